@@ -1,0 +1,152 @@
+//! What a game must tell the search host, and nothing more.
+//!
+//! A [`Game`] is a value, not a namespace: it owns its evaluation (weights, tables, caches), so that two
+//! evaluations of one game can be searched side by side. It is cloned for every searching thread. A
+//! position knows the rules' state only; the way that led to it (repetition) is kept by the host.
+
+pub mod chess;
+pub mod othello;
+
+use crate::score::{Score, Window};
+use arrayvec::ArrayVec;
+use std::fmt::Debug;
+
+/// Room for the moves of any position of any game (the chess record is 218).
+pub const MAX_MOVES: usize = 224;
+
+/// A move with its ordering value; the host tries high values first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scored<M> {
+    /// The move.
+    pub mv: M,
+    /// Ordering value, any scale that the game likes. Equal values keep the order of generation.
+    pub value: i32,
+}
+
+/// The legal moves of one position.
+pub type Moves<G> = ArrayVec<Scored<<G as Game>::Move>, MAX_MOVES>;
+
+/// What the host knows about good moves here, for [`Game::order`].
+#[derive(Debug)]
+pub struct Hints<'a, M> {
+    /// Plies to the horizon: ordering may cost more where more is at stake.
+    pub depth: i32,
+    /// Best move stored by the transposition table. It may be illegal here (key collision).
+    pub table: Option<M>,
+    /// Moves that cut at this ply lately, most recent first.
+    pub killers: [Option<M>; 2],
+    /// History counters of the side to move, indexed by [`Game::history_index`]; within ±16,384.
+    pub history: &'a [i16],
+}
+
+/// Counts what happens below the horizon, where the host does not see the nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meter {
+    /// Quiescence nodes entered, the horizon node itself included. Zero for a game without quiescence.
+    pub qnodes: u64,
+    /// Deepest ply reached, counted from the root.
+    pub seldepth: u32,
+}
+
+/// Why a text is not a position or a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ParseError {
+    /// Byte offset of the offending text in the input.
+    pub offset: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+/// A two-player zero-sum game with an evaluation, as the host and the pruning methods see it.
+///
+/// Scores follow the negamax convention (side to move). `ply` counts moves from the root of the search.
+pub trait Game: Clone + Send + 'static {
+    /// A position with whatever its evaluation keeps up to date incrementally. Copied at every move.
+    type Position: Clone + Debug + PartialEq + Send + Sync;
+    /// A move; a forced pass is a move.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// Name on the command line and in records.
+    const NAME: &'static str;
+    /// Names of the stages, in the order of a game; [`Game::stage`] indexes them. At most 16.
+    const STAGES: &'static [&'static str];
+    /// Evaluations stay strictly within ±this; scores at or beyond it are proven (mate). In Othello, where
+    /// an exact result looks like any other score, it is out of reach.
+    const DECISIVE: Score;
+    /// Whether a position reached again on the current line is a draw, so that the host must keep the line.
+    const REPETITION: bool;
+    /// Length of a history table for one side.
+    const HISTORY: usize;
+
+    /// Hash of everything that decides the value of the subtree except the line that led here.
+    fn key(&self, pos: &Self::Position) -> u64;
+    /// Stage of the game, an index into [`Game::STAGES`]: what fitted parameters are looked up by.
+    fn stage(&self, pos: &Self::Position) -> usize;
+    /// What records group positions by: the disc count in Othello (`"28"`), the phase in chess.
+    fn label(&self, pos: &Self::Position) -> String;
+    /// 0 or 1: whose history table and whose turn it is.
+    fn side(&self, pos: &Self::Position) -> usize;
+    /// Whether the side to move is in check. Always false in Othello.
+    fn in_check(&self, pos: &Self::Position) -> bool;
+    /// Upper bound of the moves left to the end of the game, where there is one (Othello: empty squares).
+    /// A search at least that deep is exact and must not be pruned.
+    fn remaining(&self, pos: &Self::Position) -> Option<i32>;
+    /// Whether passing could be meant seriously: false where zugzwang is likely (chess: only pawns left).
+    fn null_plausible(&self, pos: &Self::Position) -> bool;
+
+    /// All legal moves in a fixed order with value 0, appended to the empty `moves`. A side that cannot
+    /// move but must pass has the pass as its one move. No moves: the game is over.
+    fn moves(&self, pos: &Self::Position, moves: &mut Moves<Self>);
+    /// Gives every move its ordering value; the host sorts.
+    fn order(&self, pos: &Self::Position, hints: &Hints<'_, Self::Move>, moves: &mut Moves<Self>);
+    /// The position after a legal move.
+    fn play(&self, pos: &Self::Position, mv: Self::Move) -> Self::Position;
+    /// Plies that a move takes from the depth: 1, but 0 for a forced pass, which is no choice.
+    fn plies(&self, mv: Self::Move) -> i32;
+    /// The position with the other side to move, if that is a position (in chess: not in check).
+    fn null(&self, pos: &Self::Position) -> Option<Self::Position>;
+
+    /// Value of a position without legal moves: mated, stalemate, final disc difference.
+    fn outcome(&self, pos: &Self::Position, ply: u32) -> Score;
+    /// Whether the rules end the game here although moves exist (fifty moves, material, or a repetition of
+    /// one of `keys`, the positions before this one, oldest first).
+    fn drawn(&self, pos: &Self::Position, keys: &[u64]) -> bool;
+    /// Static evaluation. Never called by the host on a finished game.
+    fn evaluate(&self, pos: &Self::Position) -> Score;
+    /// What futility margins are measured against: material balance in chess (Heinz 1998), where a cheap
+    /// base is the point; the static evaluation where there is no material.
+    fn balance(&self, pos: &Self::Position) -> Score;
+    /// Value at the horizon: quiescence, or the static evaluation; exact if the game is over. Fail-soft.
+    fn horizon(&self, pos: &Self::Position, window: Window, ply: u32, meter: &mut Meter) -> Score;
+
+    /// Whether a move changes material or promotes: killers and history are for the others.
+    fn tactical(&self, pos: &Self::Position, mv: Self::Move) -> bool;
+    /// What a move wins at once, in the scale of [`Game::balance`] (captured and promoted material).
+    fn gain(&self, pos: &Self::Position, mv: Self::Move) -> Score;
+    /// Whether a move gives check; a method that skips moves must spare those.
+    fn gives_check(&self, pos: &Self::Position, mv: Self::Move) -> bool;
+    /// Index of a move in its side's history table, below [`Game::HISTORY`].
+    fn history_index(&self, pos: &Self::Position, mv: Self::Move) -> usize;
+
+    /// A move in 16 bits, never 0.
+    fn pack(&self, mv: Self::Move) -> u16;
+    /// The move of [`Game::pack`].
+    fn unpack(&self, bits: u16) -> Self::Move;
+
+    /// Reads a position (FEN; 64 squares and a side), refusing illegal ones.
+    fn parse(&self, text: &str) -> Result<Self::Position, ParseError>;
+    /// Writes a position so that [`Game::parse`] reads it back.
+    fn format(&self, pos: &Self::Position) -> String;
+    /// Reads a legal move in the game's usual notation (UCI or SAN; `d3`, `pass`).
+    fn parse_move(&self, pos: &Self::Position, text: &str) -> Result<Self::Move, ParseError>;
+    /// Writes a move (UCI; `d3`, `pass`).
+    fn format_move(&self, pos: &Self::Position, mv: Self::Move) -> String;
+    /// The position with colours exchanged (chess: and the board flipped): same value, same tree.
+    fn mirror(&self, pos: &Self::Position) -> Self::Position;
+    /// The same text for all positions that symmetry makes equal (Othello: 8 symmetries; chess: colour
+    /// mirror, counters left out): what deduplication compares.
+    fn canonical(&self, pos: &Self::Position) -> String;
+    /// Hash of the evaluation's numbers: fitted parameters belong to one evaluation.
+    fn evaluation_id(&self) -> u64;
+}

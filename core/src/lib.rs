@@ -1,0 +1,13 @@
+//! Games, evaluations, the search host and the forward-pruning methods of secateur.
+//!
+//! This crate does no input or output, starts no thread and knows no suite: it is given positions and
+//! budgets and gives back values and counts. A fixed-depth search reads no clock and is a pure function of
+//! its arguments, so its node counts are the same on every machine.
+
+pub mod game;
+pub mod prune;
+pub mod score;
+pub mod search;
+
+pub use game::{Game, Hints, Meter, Moves, ParseError, Scored};
+pub use score::{Depth, Score, Window};

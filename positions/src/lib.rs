@@ -1,0 +1,1 @@
+//! Position sets with provenance; EPD and OBF.

@@ -1,0 +1,1 @@
+//! Statistics and tables: a pure function of records.

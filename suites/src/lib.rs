@@ -1,0 +1,3 @@
+//! Suites, the matrix, records, fitting and training: everything that runs searches.
+
+pub mod record;

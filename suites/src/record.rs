@@ -1,0 +1,193 @@
+//! The record: three CSV files that hold everything a report may say.
+//!
+//! Integers in base units, schema number first, one row per finished thing. Derived numbers (ratios, rates,
+//! intervals) are never stored: they are recomputed from these rows. docs/RECORD.md describes each column.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the column layout; raised when a column changes its meaning, name or place.
+pub const SCHEMA: u32 = 1;
+
+/// What names one cell of the matrix: one search of one position by one method set.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CellKey {
+    /// Game: `othello` or `chess`.
+    pub game: String,
+    /// Suite: `quick`, `table2`.
+    pub suite: String,
+    /// Identifier of the position: set name and number, or a hash.
+    pub position: String,
+    /// Method set in canonical order: `none`, `null-move+mpc`.
+    pub methods: String,
+    /// Hash of the parameters of all methods and of the host options, 16 hex digits.
+    pub params: String,
+    /// `depth`, `nodes` or `time`.
+    pub budget_kind: String,
+    /// Plies, nodes, or nanoseconds of thread CPU time.
+    pub budget: u64,
+    /// 0 for the measurement; 1 and up for repetitions (the A/A rows).
+    pub repeat: u32,
+}
+
+/// One row of `records.csv`: what one search gave.
+///
+/// The fields of [`CellKey`] are repeated here because the csv crate does not flatten structs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Run that made the row.
+    pub run: String,
+    /// See [`CellKey::game`].
+    pub game: String,
+    /// See [`CellKey::suite`].
+    pub suite: String,
+    /// See [`CellKey::position`].
+    pub position: String,
+    /// Source game or family of the position: rows of one cluster are not independent.
+    pub cluster: String,
+    /// What tables group by: disc count (`28`), `opening`, `middlegame`, `endgame`.
+    pub stage: String,
+    /// See [`CellKey::methods`].
+    pub methods: String,
+    /// See [`CellKey::params`].
+    pub params: String,
+    /// See [`CellKey::budget_kind`].
+    pub budget_kind: String,
+    /// See [`CellKey::budget`].
+    pub budget: u64,
+    /// See [`CellKey::repeat`].
+    pub repeat: u32,
+    /// Last completed iteration, in plies.
+    pub depth: u32,
+    /// Deepest ply reached, quiescence included.
+    pub seldepth: u32,
+    /// All nodes: interior, horizon, quiescence, probes, re-searches.
+    pub nodes: u64,
+    /// Of these, quiescence nodes.
+    pub qnodes: u64,
+    /// Of these, nodes inside probes (null-move, ProbCut check, Multi-Cut searches).
+    pub probe_nodes: u64,
+    /// Nodes answered by the transposition table.
+    pub tt_hits: u64,
+    /// Value of the last completed iteration, side to move, in the game's unit (1/100 disc, centipawn).
+    pub score: i32,
+    /// `exact`, `lower` or `upper`.
+    pub bound: String,
+    /// Best move of the last completed iteration.
+    pub best_move: String,
+    /// `1` if the baseline at the same depth values this row's move like its own best (ties count as same
+    /// move), `0` if not; empty for the baseline, for the same move, and where no search decided it.
+    pub move_tied: String,
+    /// Principal variation, moves separated by spaces.
+    pub pv: String,
+    /// `ok`, or why the principal variation is not sane: `illegal`, `short`; a flag after `ok:` says why a
+    /// shorter one is right: `ok:terminal`, `ok:repetition`.
+    pub pv_ok: String,
+    /// Thread CPU time of the search, nanoseconds.
+    pub time_ns: u64,
+    /// Instructions counted by callgrind; empty where they were not counted.
+    pub instructions: Option<u64>,
+    /// Oracle regret in the unit of `score`; empty where there was no oracle.
+    pub regret: Option<i32>,
+    /// Why there is no result; empty for a good row. The numbers of a row with an error mean nothing.
+    pub error: String,
+}
+
+/// One row of `iterations.csv`: the state after each completed iteration of the cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IterationRow {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// See [`CellKey::game`].
+    pub game: String,
+    /// See [`CellKey::suite`].
+    pub suite: String,
+    /// See [`CellKey::position`].
+    pub position: String,
+    /// See [`CellKey::methods`].
+    pub methods: String,
+    /// See [`CellKey::params`].
+    pub params: String,
+    /// See [`CellKey::budget_kind`].
+    pub budget_kind: String,
+    /// See [`CellKey::budget`].
+    pub budget: u64,
+    /// See [`CellKey::repeat`].
+    pub repeat: u32,
+    /// Depth of the iteration.
+    pub depth: u32,
+    /// Nodes since the start of the search, cumulative.
+    pub nodes: u64,
+    /// Quiescence nodes among them, cumulative.
+    pub qnodes: u64,
+    /// Value of the iteration.
+    pub score: i32,
+    /// Best move of the iteration.
+    pub best_move: String,
+    /// Thread CPU time since the start of the search, cumulative, nanoseconds.
+    pub time_ns: u64,
+}
+
+/// One row of `counters.csv`: what one method did at one depth and stage, summed over one cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CounterRow {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// See [`CellKey::game`].
+    pub game: String,
+    /// See [`CellKey::suite`].
+    pub suite: String,
+    /// See [`CellKey::position`].
+    pub position: String,
+    /// See [`CellKey::methods`].
+    pub methods: String,
+    /// See [`CellKey::params`].
+    pub params: String,
+    /// See [`CellKey::budget_kind`].
+    pub budget_kind: String,
+    /// See [`CellKey::budget`].
+    pub budget: u64,
+    /// See [`CellKey::repeat`].
+    pub repeat: u32,
+    /// The method that was asked.
+    pub method: String,
+    /// Depth (height) of the nodes.
+    pub depth: u32,
+    /// Stage of the nodes, the name in the game's `STAGES`.
+    pub stage: String,
+    /// Nodes (for futility: moves) at which the method's guards held and it did its test.
+    pub tries: u64,
+    /// Cuts that claim value >= beta; for futility and razoring always 0.
+    pub cuts_high: u64,
+    /// Cuts that claim value <= alpha; futility: moves skipped; razoring: depths shortened.
+    pub cuts_low: u64,
+    /// Nodes spent in the method's own searches.
+    pub probe_nodes: u64,
+    /// Cuts searched again without the method (the audit).
+    pub audited: u64,
+    /// Audited cuts whose claim was false.
+    pub broken: u64,
+}
+
+macro_rules! has_key {
+    ($($row:ty),+) => {$(
+        impl $row {
+            /// The cell that the row belongs to.
+            #[must_use]
+            pub fn key(&self) -> CellKey {
+                CellKey {
+                    game: self.game.clone(),
+                    suite: self.suite.clone(),
+                    position: self.position.clone(),
+                    methods: self.methods.clone(),
+                    params: self.params.clone(),
+                    budget_kind: self.budget_kind.clone(),
+                    budget: self.budget,
+                    repeat: self.repeat,
+                }
+            }
+        }
+    )+};
+}
+has_key!(Record, IterationRow, CounterRow);

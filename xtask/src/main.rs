@@ -1,0 +1,3 @@
+//! The commands of secateur: parse, dispatch, exit code.
+
+fn main() {}

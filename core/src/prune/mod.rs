@@ -1,1 +1,193 @@
-//! Pruning methods.
+//! Forward pruning: the moments at which a method may speak, and the roster of methods.
+//!
+//! A method is one file here and one line in [`roster`]. Its parameters are all in its `Params`; numbers
+//! fitted to an evaluation come from a [`Calibration`]. Methods are immutable during a search and keep
+//! their counts in the search's tally, so one set of methods serves any number of threads.
+
+mod calibration;
+mod futility;
+mod mpc;
+mod multi_cut;
+mod null_move;
+mod probcut;
+mod razoring;
+mod roster;
+
+pub use calibration::{Baselines, Calibration, Fit, Margin};
+pub use roster::{METHODS, MethodSet, Params, Roster, UnknownMethod, roster};
+
+use crate::game::{Game, Moves};
+use crate::score::{Depth, Score};
+use crate::search::{Node, Search};
+
+/// What a method says about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing.
+    Go,
+    /// The value is claimed to be at least this (if >= beta) or at most this (if <= alpha).
+    Cut(Score),
+    /// Search this node to a smaller depth.
+    Shorten(Depth),
+}
+
+/// The moments of a node, in order; by default a method lets all of them pass.
+///
+/// Never asked at the root. Everything is generic and inlined: a method that is not there costs nothing.
+pub trait Prune<G: Game> {
+    /// Before moves are generated. The first method that objects ends the asking.
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        let _ = (search, node);
+        Verdict::Go
+    }
+
+    /// With the ordered moves known ([`pick_in_order`] brings them up one by one). Only [`Verdict::Go`]
+    /// and [`Verdict::Cut`] are meant.
+    #[inline]
+    fn branch<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Verdict {
+        let _ = (search, node, moves);
+        Verdict::Go
+    }
+
+    /// Before each move but the first: an upper bound (<= `alpha`, the best value so far) that the method
+    /// claims for the move, which is then not searched.
+    #[inline]
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+    ) -> Option<Score> {
+        let _ = (search, node, alpha, mv);
+        None
+    }
+
+    /// Least depth at which the result can depend on the path (after a null move, inside a probe). Table
+    /// entries of lesser depth are shared between paths.
+    #[inline]
+    fn sensitive_from(&self) -> Depth {
+        Depth(i32::MAX)
+    }
+}
+
+/// `none`: the full-width host.
+impl<G: Game> Prune<G> for () {}
+
+/// Two methods; the first is asked first.
+impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        match self.0.enter(search, node) {
+            Verdict::Go => self.1.enter(search, node),
+            verdict => verdict,
+        }
+    }
+
+    #[inline]
+    fn branch<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Verdict {
+        match self.0.branch(search, node, moves) {
+            Verdict::Go => self.1.branch(search, node, moves),
+            verdict => verdict,
+        }
+    }
+
+    #[inline]
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+    ) -> Option<Score> {
+        self.0.skip(search, node, alpha, mv).or_else(|| self.1.skip(search, node, alpha, mv))
+    }
+
+    #[inline]
+    fn sensitive_from(&self) -> Depth {
+        self.0.sensitive_from().min(self.1.sensitive_from())
+    }
+}
+
+/// A method with a switch, so that one compiled search covers all method sets of a game.
+#[derive(Clone, Debug)]
+pub struct Switched<M>(pub Option<M>);
+
+impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        self.0.as_ref().map_or(Verdict::Go, |method| method.enter(search, node))
+    }
+
+    #[inline]
+    fn branch<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Verdict {
+        self.0.as_ref().map_or(Verdict::Go, |method| method.branch(search, node, moves))
+    }
+
+    #[inline]
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+    ) -> Option<Score> {
+        self.0.as_ref().and_then(|method| method.skip(search, node, alpha, mv))
+    }
+
+    #[inline]
+    fn sensitive_from(&self) -> Depth {
+        self.0.as_ref().map_or(Depth(i32::MAX), |method| method.sensitive_from())
+    }
+}
+
+/// What every method declares about itself besides its pruning.
+pub trait Method: Sized {
+    /// Name on the command line and in records.
+    const NAME: &'static str;
+    /// Index in [`METHODS`], which is also the order of asking.
+    const INDEX: usize = roster::index_of(Self::NAME);
+    /// Bit that marks nodes inside the method's probes; 0 for a method whose probes need no mark.
+    const BIT: u8 = 0;
+    /// All its numbers.
+    type Params;
+
+    /// The method with `params` and what was fitted for the baseline it runs on, for a game with `stages`
+    /// stages.
+    ///
+    /// # Errors
+    /// A parameter out of range, or a fit that the parameters ask for and the calibration lacks.
+    fn new(params: &Self::Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError>;
+}
+
+/// Why a method cannot be set up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{method}: {message}")]
+pub struct SetupError {
+    /// The method.
+    pub method: &'static str,
+    /// What is wrong and what was expected.
+    pub message: String,
+}
+
+/// The move at `index` in the order of search; ask for 0, 1, 2, ... in turn.
+#[inline]
+pub fn pick_in_order<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
+    crate::search::pick::<G>(moves, index)
+}

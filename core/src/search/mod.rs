@@ -1,1 +1,181 @@
-//! Search host.
+//! The search host: iterative deepening around a fail-soft principal variation search.
+//!
+//! The host searches the full width. It knows no pruning method by name: methods hang in at three moments
+//! ([`crate::prune::Prune`]), and with none of them the root value equals plain minimax with the same
+//! horizon function. Host options that change the tree are in [`Options`] and belong to the record.
+//!
+//! Sources: PVS, Marsland & Campbell 1982; fail-soft, Fishburn 1983; iterative deepening, Slate & Atkin 1977.
+
+mod budget;
+mod host;
+mod node;
+mod order;
+mod path;
+mod pv;
+mod table;
+mod tally;
+
+pub(crate) use host::pick;
+
+pub use budget::{Budget, MAX_DEPTH};
+pub use node::Node;
+pub use path::{Kind, Path};
+pub use table::{Bound, Table};
+pub use tally::{Counter, MAX_STAGES, Tally};
+
+use crate::game::{Game, Meter};
+use crate::prune::{METHODS, Prune};
+use crate::score::{Depth, Score, Window};
+use budget::Limit;
+use order::Memory;
+use pv::PvTable;
+use serde::{Deserialize, Serialize};
+
+/// Host options: everything besides methods that changes node counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Options {
+    /// Size of the transposition table, MiB.
+    pub table_mib: usize,
+    /// Least depth at which the table is asked and written.
+    pub table_min_depth: i32,
+    /// Search one ply deeper when in check (chess only).
+    pub check_extension: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { table_mib: 16, table_min_depth: 2, check_extension: false }
+    }
+}
+
+/// The state after one completed iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iteration<M> {
+    /// Depth of the iteration, plies.
+    pub depth: i32,
+    /// Exact value at that depth.
+    pub score: Score,
+    /// Principal variation; empty only if the root is a finished game.
+    pub pv: Vec<M>,
+    /// Nodes since the start of the search.
+    pub nodes: u64,
+    /// Quiescence nodes among them.
+    pub qnodes: u64,
+}
+
+impl<M: Copy> Iteration<M> {
+    /// First move of the principal variation.
+    #[must_use]
+    pub fn best_move(&self) -> Option<M> {
+        self.pv.first().copied()
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Outcome<M> {
+    /// Completed iterations, from depth 1 on; never empty.
+    pub iterations: Vec<Iteration<M>>,
+    /// Nodes and method counters, the unfinished iteration included.
+    pub tally: Tally,
+    /// Quiescence nodes and deepest ply, likewise.
+    pub meter: Meter,
+}
+
+impl<M: Copy> Outcome<M> {
+    /// The last completed iteration.
+    ///
+    /// # Panics
+    /// Never for an outcome of [`Search::run`], which completes at least one iteration.
+    #[must_use]
+    pub fn last(&self) -> &Iteration<M> {
+        self.iterations.last().expect("a search completes at least one iteration")
+    }
+}
+
+/// One searcher: a game, a set of pruning methods, and the memory of the search.
+///
+/// Reusable: every [`Search::run`] starts from a cleared state, so its result does not depend on what was
+/// searched before.
+pub struct Search<'p, G: Game, P> {
+    /// The game with its evaluation.
+    pub game: G,
+    /// Node and method counters of the current search.
+    pub tally: Tally,
+    prune: &'p P,
+    options: Options,
+    sensitive: Depth,
+    table: Table,
+    memory: Memory<G::Move>,
+    pv: PvTable<G::Move>,
+    /// Keys of the positions on the line to the current node, the root's included.
+    keys: Vec<u64>,
+    meter: Meter,
+    limit: Limit,
+    stopped: bool,
+    probing: u32,
+}
+
+impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
+    /// A searcher with empty memory.
+    #[must_use]
+    pub fn new(game: G, prune: &'p P, options: Options) -> Search<'p, G, P> {
+        Search {
+            game,
+            tally: Tally::new(METHODS.len()),
+            prune,
+            sensitive: prune.sensitive_from(),
+            table: Table::new(options.table_mib),
+            memory: Memory::new(G::HISTORY),
+            pv: PvTable::new(),
+            keys: Vec::with_capacity(128),
+            meter: Meter::default(),
+            limit: Limit::NONE,
+            stopped: false,
+            probing: 0,
+            options,
+        }
+    }
+
+    /// Searches `root` within `budget` and reports every completed iteration.
+    ///
+    /// The first iteration always completes. A search that would look past the end of the game ends at the
+    /// depth that reaches it ([`Game::remaining`]).
+    pub fn run(&mut self, root: &G::Position, budget: &Budget) -> Outcome<G::Move> {
+        self.reset();
+        let exact = self.game.remaining(root).map_or(MAX_DEPTH, |plies| plies.max(1));
+        let mut limit = Limit::start(budget);
+        let mut iterations = Vec::new();
+        for depth in 1..=budget.max_depth().min(exact) {
+            let score = self.value(root, Depth(depth), Window::FULL, 0, Path::ROOT);
+            if self.stopped {
+                break;
+            }
+            iterations.push(Iteration {
+                depth,
+                score,
+                pv: self.pv.line().to_vec(),
+                nodes: self.tally.nodes,
+                qnodes: self.meter.qnodes,
+            });
+            if limit.reached(self.tally.nodes) {
+                break;
+            }
+            self.limit = limit;
+        }
+        let tally = std::mem::replace(&mut self.tally, Tally::new(METHODS.len()));
+        Outcome { iterations, tally, meter: self.meter }
+    }
+
+    fn reset(&mut self) {
+        self.tally = Tally::new(METHODS.len());
+        self.table.clear();
+        self.memory.clear();
+        self.keys.clear();
+        self.meter = Meter::default();
+        self.limit = Limit::NONE;
+        self.stopped = false;
+        self.probing = 0;
+    }
+}

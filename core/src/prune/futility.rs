@@ -1,0 +1,150 @@
+//! Futility and extended futility: near the horizon, moves that cannot reach alpha are not searched.
+//!
+//! Source: Heinz 1998 ("Extended futility pruning"). At depth 1 (frontier) and 2 (pre-frontier), a move is
+//! skipped if balance + its gain + margin(depth) <= alpha; it then counts as that upper bound. At least one
+//! move is always searched, and moves that give check are spared. Where a game has no material scale the
+//! margins are fitted: quantiles of what such a search gains over the static evaluation.
+
+use super::{Calibration, Method, Prune, SetupError};
+use crate::game::Game;
+use crate::score::Score;
+use crate::search::{Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// A margin at or above this is infinite: nothing is ever skipped.
+const INFINITE: i32 = Score::INFINITE.0;
+
+/// Parameters of futility pruning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Margin at depth 1: score units, or a fitted quantile.
+    pub frontier: Reach,
+    /// Margin at depth 2 (extended futility).
+    pub extended: Reach,
+}
+
+/// Where a margin comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Reach {
+    /// A fixed number of score units; 32,000 and more is infinite.
+    Fixed(i32),
+    /// A quantile of the fitted gains, by stage.
+    Fitted(Quantile),
+}
+
+/// Quantiles that the fit records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantile {
+    /// 90 %.
+    Q90,
+    /// 95 %.
+    Q95,
+    /// 99 %.
+    Q99,
+}
+
+impl Reach {
+    /// The margin of every stage. A stage without a fit gets an infinite margin: it is never pruned.
+    pub(super) fn by_stage(
+        self,
+        method: &'static str,
+        depth: i32,
+        calibration: &Calibration,
+        stages: usize,
+    ) -> Result<Vec<i32>, SetupError> {
+        let quantile = match self {
+            Reach::Fixed(margin) if margin >= 0 => return Ok(vec![margin; stages]),
+            Reach::Fixed(margin) => {
+                let message = format!("margin {margin}: expected at least 0");
+                return Err(SetupError { method, message });
+            }
+            Reach::Fitted(quantile) => quantile,
+        };
+        let margins: Vec<i32> = (0..stages)
+            .map(|stage| {
+                calibration.margin(stage, depth).map_or(INFINITE, |m| match quantile {
+                    Quantile::Q90 => m.q90,
+                    Quantile::Q95 => m.q95,
+                    Quantile::Q99 => m.q99,
+                })
+            })
+            .collect();
+        if margins.iter().all(|&margin| margin >= INFINITE) {
+            let message = format!("no margin was fitted for depth {depth}: run `cargo xtask fit`");
+            return Err(SetupError { method, message });
+        }
+        Ok(margins)
+    }
+}
+
+/// Futility pruning at depths 1 and 2.
+#[derive(Clone, Debug)]
+pub struct Futility {
+    /// `margins[depth - 1][stage]`.
+    margins: [Vec<i32>; 2],
+}
+
+impl Method for Futility {
+    const NAME: &'static str = "futility";
+    type Params = Params;
+
+    fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
+        let frontier = params.frontier.by_stage(Self::NAME, 1, calibration, stages)?;
+        let extended = params.extended.by_stage(Self::NAME, 2, calibration, stages)?;
+        Ok(Futility { margins: [frontier, extended] })
+    }
+}
+
+impl<G: Game> Prune<G> for Futility {
+    #[inline]
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+    ) -> Option<Score> {
+        if node.depth.0 > 2
+            || node.path.kind == Kind::Pv
+            || node.in_check
+            || alpha.abs() >= G::DECISIVE
+            || node.is_solved_by_depth(&search.game)
+        {
+            return None;
+        }
+        let margin = self.margins[node.depth.0 as usize - 1][search.game.stage(node.pos)];
+        if margin >= INFINITE {
+            return None;
+        }
+        search.count::<Self>(node).tries += 1;
+        let base = node.balance(&search.game).0 + margin;
+        if base > alpha.0 {
+            return None;
+        }
+        let claim = Score(base + search.game.gain(node.pos, mv).0);
+        if claim > alpha || search.game.gives_check(node.pos, mv) {
+            return None;
+        }
+        search.count::<Self>(node).cuts_low += 1;
+        Some(claim)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prune::Margin;
+
+    #[test]
+    fn margins_come_from_the_stage_or_from_nowhere() {
+        let row = Margin { stage: 1, depth: 1, n: 9, q50: 1, q90: 40, q95: 50, q99: 90 };
+        let calibration = Calibration { fits: Vec::new(), margins: vec![row] };
+        let reach = Reach::Fitted(Quantile::Q95);
+        assert_eq!(reach.by_stage("futility", 1, &calibration, 3).unwrap(), [INFINITE, 50, INFINITE]);
+        assert!(reach.by_stage("futility", 2, &calibration, 3).is_err());
+        assert!(Reach::Fixed(-1).by_stage("futility", 1, &calibration, 3).is_err());
+    }
+}

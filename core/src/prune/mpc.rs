@@ -1,0 +1,51 @@
+//! Multi-ProbCut: ProbCut with several depth pairs, and parameters by stage of the game.
+//!
+//! Source: Buro 1997 ("Experiments with Multi-ProbCut"); pairs for chess from Jiang & Buro 2003. Where a
+//! height has several check depths they are tried from the shallowest on, each a search of its own that
+//! leaves moves in the table for the next (the papers' internal iterative deepening). Not applied inside its
+//! own checks (nesting 0, as in the papers).
+
+use super::probcut::{Checks, Sides};
+use super::{Calibration, Method, Prune, SetupError, Verdict};
+use crate::game::Game;
+use crate::score::Depth;
+use crate::search::{Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of Multi-ProbCut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Depth pairs (d', d), plies, d' < d.
+    pub pairs: Vec<(i32, i32)>,
+    /// Threshold in standard deviations, one-sided; infinite switches the checks off.
+    pub t: f64,
+    /// Which bounds are tested.
+    #[serde(default)]
+    pub sides: Sides,
+}
+
+/// ProbCut with several depth pairs.
+#[derive(Clone, Debug)]
+pub struct Mpc(Checks);
+
+impl Method for Mpc {
+    const NAME: &'static str = "mpc";
+    const BIT: u8 = 2;
+    type Params = Params;
+
+    fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
+        Checks::new::<Self>(&params.pairs, params.t, params.sides, calibration, stages).map(Mpc)
+    }
+}
+
+impl<G: Game> Prune<G> for Mpc {
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        self.0.enter::<Self, G, P>(search, node)
+    }
+
+    fn sensitive_from(&self) -> Depth {
+        self.0.lowest
+    }
+}

@@ -1,0 +1,239 @@
+//! ProbCut: a shallow search predicts whether the deep one would fall outside the window.
+//!
+//! Source: Buro 1995, section 2. With v = a v' + b + e, e ~ N(0, sigma^2), a node of height d is cut at
+//! beta if a search to d' < d gives v' >= (t sigma + beta - b) / a, and at alpha if
+//! v' <= (-t sigma + alpha - b) / a. The promise is one-sided: a cut is right with probability Phi(t).
+//! Left out: Stockfish's capture form of the same name, which has no regression.
+
+use super::{Calibration, Method, Prune, SetupError, Verdict};
+use crate::game::Game;
+use crate::score::{Depth, Score, Window};
+use crate::search::{Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Which of the two bounds a null window has tested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sides {
+    /// Beta, then alpha, as printed in Buro 1995 and Jiang & Buro 2003.
+    #[default]
+    Both,
+    /// The one nearer to the static evaluation: half the checks, nearly all the cuts (Andersson's Zebra).
+    Nearer,
+}
+
+/// Parameters of ProbCut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Check depth d', plies.
+    pub shallow: i32,
+    /// Height d at which the check happens, plies; > `shallow`.
+    pub deep: i32,
+    /// Threshold in standard deviations, one-sided; infinite switches the checks off.
+    pub t: f64,
+    /// Which bounds are tested.
+    #[serde(default)]
+    pub sides: Sides,
+}
+
+/// ProbCut with one depth pair.
+#[derive(Clone, Debug)]
+pub struct ProbCut(Checks);
+
+impl Method for ProbCut {
+    const NAME: &'static str = "probcut";
+    const BIT: u8 = 1;
+    type Params = Params;
+
+    fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
+        let pairs = [(params.shallow, params.deep)];
+        Checks::new::<Self>(&pairs, params.t, params.sides, calibration, stages).map(ProbCut)
+    }
+}
+
+impl<G: Game> Prune<G> for ProbCut {
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        self.0.enter::<Self, G, P>(search, node)
+    }
+
+    fn sensitive_from(&self) -> Depth {
+        self.0.lowest
+    }
+}
+
+/// One check: the shallow depth and the model with its threshold.
+#[derive(Clone, Copy, Debug)]
+struct Check {
+    shallow: i32,
+    a: f64,
+    b: f64,
+    margin: f64,
+}
+
+impl Check {
+    /// v' at or above this promises v >= beta. Rounded to nearest, as in the paper.
+    fn high(&self, beta: Score) -> f64 {
+        ((self.margin + f64::from(beta.0) - self.b) / self.a).round()
+    }
+
+    /// v' at or below this promises v <= alpha.
+    fn low(&self, alpha: Score) -> f64 {
+        ((-self.margin + f64::from(alpha.0) - self.b) / self.a).round()
+    }
+}
+
+/// All checks by stage and height: what ProbCut (one pair) and MPC (several) have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Checks {
+    /// `by_stage[stage][height]`, in order of increasing check depth.
+    by_stage: Vec<Vec<Vec<Check>>>,
+    /// Least height with a check.
+    pub(super) lowest: Depth,
+    sides: Sides,
+}
+
+impl Checks {
+    /// Looks up the fits of all `pairs` (d', d) for every stage that has them. A stage without a fit (the
+    /// first and last discs of an Othello game) is not checked; a pair without any fit is an error.
+    pub(super) fn new<M: Method>(
+        pairs: &[(i32, i32)],
+        t: f64,
+        sides: Sides,
+        calibration: &Calibration,
+        stages: usize,
+    ) -> Result<Checks, SetupError> {
+        let fail = |message: String| Err(SetupError { method: M::NAME, message });
+        if t.is_nan() || t < 0.0 {
+            return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
+        }
+        let mut pairs = pairs.to_vec();
+        pairs.sort_unstable();
+        let mut checks = Checks { by_stage: vec![Vec::new(); stages], lowest: Depth(i32::MAX), sides };
+        if t.is_infinite() {
+            return Ok(checks);
+        }
+        for (shallow, deep) in pairs {
+            if shallow < 0 || shallow >= deep {
+                return fail(format!("pair ({shallow}, {deep}): expected 0 <= shallow < deep"));
+            }
+            let mut found = false;
+            for (stage, heights) in checks.by_stage.iter_mut().enumerate() {
+                // A model with a <= 0 has no threshold; it would also mean that searching misleads.
+                let Some(fit) = calibration.fit(stage, shallow, deep).filter(|fit| fit.a > 0.0) else {
+                    continue;
+                };
+                found = true;
+                let height = deep as usize;
+                heights.resize(heights.len().max(height + 1), Vec::new());
+                heights[height].push(Check { shallow, a: fit.a, b: fit.b, margin: t * fit.sigma });
+            }
+            if !found {
+                return fail(format!(
+                    "pair ({shallow}, {deep}) has no fit in any stage: run `cargo xtask fit`"
+                ));
+            }
+            checks.lowest = checks.lowest.min(Depth(deep));
+        }
+        Ok(checks)
+    }
+
+    #[inline]
+    pub(super) fn enter<M: Method, G: Game, P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+    ) -> Verdict {
+        if node.depth < self.lowest
+            || node.path.kind == Kind::Pv
+            || node.in_check
+            || node.path.is_inside(M::BIT)
+            || node.is_decisive()
+            || node.is_solved_by_depth(&search.game)
+        {
+            return Verdict::Go;
+        }
+        let stage = search.game.stage(node.pos);
+        match self.by_stage[stage].get(node.depth.0 as usize) {
+            Some(checks) if !checks.is_empty() => self.ask::<M, G, P>(checks, search, node),
+            _ => Verdict::Go,
+        }
+    }
+
+    #[inline(never)]
+    fn ask<M: Method, G: Game, P: Prune<G>>(
+        &self,
+        checks: &[Check],
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+    ) -> Verdict {
+        let (ask_high, ask_low) = match self.sides {
+            Sides::Both => (true, true),
+            Sides::Nearer => {
+                let high = node.evaluation(&search.game) >= node.window.beta;
+                (high, !high)
+            }
+        };
+        for check in checks {
+            let depth = Depth(check.shallow);
+            let high = check.high(node.window.beta);
+            if ask_high && high < f64::from(G::DECISIVE.0) {
+                let bound = Score(high as i32);
+                let path = node.path.probe(M::BIT, Kind::Cut);
+                search.count::<M>(node).tries += 1;
+                let value = search.probe_here::<M>(node, depth, Window::at_least(bound), path);
+                if value >= bound && !search.is_stopped() {
+                    search.count::<M>(node).cuts_high += 1;
+                    return Verdict::Cut(node.window.beta);
+                }
+            }
+            let low = check.low(node.window.alpha);
+            if ask_low && low > -f64::from(G::DECISIVE.0) {
+                let bound = Score(low as i32);
+                let path = node.path.probe(M::BIT, Kind::All);
+                search.count::<M>(node).tries += 1;
+                let value = search.probe_here::<M>(node, depth, Window::at_most(bound), path);
+                if value <= bound && !search.is_stopped() {
+                    search.count::<M>(node).cuts_low += 1;
+                    return Verdict::Cut(node.window.alpha);
+                }
+            }
+        }
+        Verdict::Go
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHECK: Check = Check { shallow: 4, a: 1.02, b: 2.36, margin: 82.0 };
+
+    #[test]
+    fn the_two_bounds_are_dual() {
+        let mirrored = Check { b: -CHECK.b, ..CHECK };
+        for alpha in -300..300 {
+            assert_eq!(CHECK.low(Score(alpha)), -mirrored.high(Score(-alpha)));
+        }
+    }
+
+    #[test]
+    fn buros_formula_with_jiangs_numbers() {
+        // (82 + 100 - 2.36) / 1.02 = 176.1; (-82 + 100 - 2.36) / 1.02 = 15.3
+        assert_eq!(CHECK.high(Score(100)), 176.0);
+        assert_eq!(CHECK.low(Score(100)), 15.0);
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        let calibration = Calibration::default();
+        let new = |shallow, deep, t| {
+            ProbCut::new(&Params { shallow, deep, t, sides: Sides::Both }, &calibration, 1)
+        };
+        assert!(new(4, 8, f64::NAN).is_err());
+        assert!(new(8, 8, 1.0).is_err());
+        assert!(new(4, 8, 1.0).unwrap_err().to_string().contains("no fit"));
+        assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");
+    }
+}

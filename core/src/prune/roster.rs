@@ -1,0 +1,181 @@
+//! The roster: every method once, in the order of asking, and the way from names to types.
+//!
+//! Adding a method is a file beside this one and a line in `methods!` (docs/ADDING.md). [`roster`] switches
+//! methods at run time, so that one compiled search a game covers every [`MethodSet`].
+
+use super::futility::Futility;
+use super::mpc::Mpc;
+use super::multi_cut::MultiCut;
+use super::null_move::NullMove;
+use super::probcut::ProbCut;
+use super::razoring::Razoring;
+use super::{Baselines, Method, SetupError, Switched};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! methods {
+    ($($field:ident: $method:ident, $name:literal;)+) => {
+        /// Names of all methods, in the order of asking.
+        pub const METHODS: &[&str] = &[$($name),+];
+
+        /// Parameters of all methods for one game.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        pub struct Params {
+            $(#[doc = concat!("Parameters of `", $name, "`.")] pub $field: <$method as Method>::Params,)+
+        }
+
+        /// All methods, each switched on or off.
+        pub type Roster = methods!(@type $($method)+);
+
+        /// The methods of `set` switched on, with their parameters and the fits of their baseline.
+        ///
+        /// # Errors
+        /// What the first method that cannot be set up says.
+        pub fn roster(
+            set: MethodSet,
+            params: &Params,
+            baselines: &Baselines,
+            stages: usize,
+        ) -> Result<Roster, SetupError> {
+            let calibration = baselines.choose(set.contains(NullMove::INDEX));
+            $(let $field = Switched(
+                set.contains($method::INDEX)
+                    .then(|| $method::new(&params.$field, calibration, stages))
+                    .transpose()?,
+            );)+
+            Ok(methods!(@value $($field)+))
+        }
+    };
+    (@type $head:ident) => { Switched<$head> };
+    (@type $head:ident $($tail:ident)+) => { (Switched<$head>, methods!(@type $($tail)+)) };
+    (@value $head:ident) => { $head };
+    (@value $head:ident $($tail:ident)+) => { ($head, methods!(@value $($tail)+)) };
+}
+
+methods! {
+    razoring: Razoring, "razoring";
+    null_move: NullMove, "null-move";
+    probcut: ProbCut, "probcut";
+    mpc: Mpc, "mpc";
+    multi_cut: MultiCut, "multi-cut";
+    futility: Futility, "futility";
+}
+
+/// Index of a method by name, at compile time.
+pub(super) const fn index_of(name: &str) -> usize {
+    let mut index = 0;
+    while index < METHODS.len() {
+        if same(METHODS[index].as_bytes(), name.as_bytes()) {
+            return index;
+        }
+        index += 1;
+    }
+    panic!("a method must be in the roster")
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// A set of methods; prints and parses as names joined by `+`, or `none`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MethodSet(u32);
+
+impl MethodSet {
+    /// No method.
+    pub const NONE: MethodSet = MethodSet(0);
+
+    /// The set of one method, by index in [`METHODS`].
+    #[must_use]
+    pub fn only(index: usize) -> MethodSet {
+        MethodSet(1 << index)
+    }
+
+    /// Whether the method with this index is in the set.
+    #[must_use]
+    pub fn contains(self, index: usize) -> bool {
+        self.0 >> index & 1 == 1
+    }
+
+    /// Indices of the members, in the order of asking.
+    pub fn indices(self) -> impl Iterator<Item = usize> {
+        (0..METHODS.len()).filter(move |&index| self.contains(index))
+    }
+}
+
+impl fmt::Display for MethodSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == MethodSet::NONE {
+            return f.write_str("none");
+        }
+        let names: Vec<&str> = self.indices().map(|index| METHODS[index]).collect();
+        f.write_str(&names.join("+"))
+    }
+}
+
+/// A name that no method has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown method `{name}`: expected `none` or a `+`-joined list of {}", METHODS.join(", "))]
+pub struct UnknownMethod {
+    /// The name that was found.
+    pub name: String,
+}
+
+impl FromStr for MethodSet {
+    type Err = UnknownMethod;
+
+    fn from_str(text: &str) -> Result<MethodSet, UnknownMethod> {
+        if text == "none" {
+            return Ok(MethodSet::NONE);
+        }
+        text.split('+').try_fold(MethodSet::NONE, |set, name| {
+            let index = METHODS.iter().position(|method| *method == name);
+            let index = index.ok_or_else(|| UnknownMethod { name: name.to_owned() })?;
+            Ok(MethodSet(set.0 | 1 << index))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_print_in_the_order_of_asking_and_parse_back() {
+        let set: MethodSet = "futility+null-move".parse().unwrap();
+        assert_eq!(set.to_string(), "null-move+futility");
+        for bits in 0..1 << METHODS.len() {
+            let set = MethodSet(bits);
+            assert_eq!(set.to_string().parse(), Ok(set));
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_named() {
+        let error = "null-move+nul".parse::<MethodSet>().unwrap_err();
+        assert_eq!(error.name, "nul");
+        assert!(error.to_string().contains("multi-cut"));
+        assert!("".parse::<MethodSet>().is_err());
+        assert!("none+mpc".parse::<MethodSet>().is_err());
+    }
+
+    #[test]
+    fn probe_bits_are_distinct() {
+        let bits = [ProbCut::BIT, Mpc::BIT, MultiCut::BIT];
+        assert_eq!(bits.iter().map(|bit| bit.count_ones()).sum::<u32>(), 3);
+        assert_eq!(bits.iter().fold(0, |all, bit| all | bit) & 0x80, 0, "bit 7 marks the null move");
+        assert_eq!(bits.iter().fold(0, |all, bit| all | bit).count_ones(), 3);
+    }
+}

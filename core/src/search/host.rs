@@ -1,0 +1,304 @@
+//! The recursion: fail-soft principal variation search with hooks for pruning.
+//!
+//! Plain values travel through the recursion; a [`Node`] is built only where methods are asked. Values of
+//! an interrupted search mean nothing and are dropped by [`Search::run`].
+
+use super::Search;
+use super::node::Node;
+use super::path::{Kind, Path};
+use super::table::Bound;
+use crate::game::{Game, Hints, Moves};
+use crate::prune::{Method, Prune, Verdict};
+use crate::score::{Depth, Score, Window};
+
+impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+    /// Value of `pos` searched to `depth` in `window`, fail-soft: a result at or outside a bound is itself a
+    /// bound of the true value. `ply` counts from the root.
+    pub fn value(&mut self, pos: &G::Position, depth: Depth, window: Window, ply: u32, path: Path) -> Score {
+        if path.kind == Kind::Pv {
+            self.pv.clear(ply);
+        }
+        if depth.0 <= 0 {
+            return self.horizon(pos, window, ply);
+        }
+        self.tally.nodes += 1;
+        if self.limit.reached(self.tally.nodes) {
+            self.stopped = true;
+            return Score::ZERO;
+        }
+        if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
+            return Score::ZERO;
+        }
+        let key = self.game.key(pos);
+        let context = path.context(depth >= self.sensitive);
+        let mut hint = 0;
+        if depth.0 >= self.options.table_min_depth {
+            let found = self.table.probe(key, depth.0, context);
+            hint = found.mv;
+            if let (Some((score, bound)), true) = (found.value, path.kind != Kind::Pv) {
+                let score = from_table::<G>(score, ply);
+                if settles(score, bound, window) {
+                    self.tally.tt_hits += 1;
+                    return score;
+                }
+            }
+        }
+        let node = Node::new(&self.game, pos, depth, window, ply, path, key);
+        let (score, mv) = self.interior(node, hint);
+        if depth.0 >= self.options.table_min_depth && !self.stopped {
+            let bound = if score >= window.beta {
+                Bound::Lower
+            } else if score <= window.alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            let bits = mv.map_or(0, |mv| self.game.pack(mv));
+            self.table.store(key, depth.0, context, to_table::<G>(score, ply), bound, bits);
+        }
+        score
+    }
+
+    #[inline]
+    fn horizon(&mut self, pos: &G::Position, window: Window, ply: u32) -> Score {
+        if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
+            self.tally.nodes += 1;
+            return Score::ZERO;
+        }
+        let before = self.meter.qnodes;
+        let score = self.game.horizon(pos, window, ply, &mut self.meter);
+        self.meter.seldepth = self.meter.seldepth.max(ply);
+        self.tally.nodes += (self.meter.qnodes - before).max(1);
+        score
+    }
+
+    /// Asks the methods, then searches the moves. The move returned is the best or the refutation.
+    #[inline]
+    fn interior(&mut self, mut node: Node<'_, G>, hint: u16) -> (Score, Option<G::Move>) {
+        let prune = self.prune;
+        if node.ply > 0 {
+            match prune.enter(self, &node) {
+                Verdict::Go => {}
+                Verdict::Cut(score) => return (score, None),
+                Verdict::Shorten(depth) => node.depth = depth,
+            }
+        }
+        if self.options.check_extension && node.in_check {
+            node.depth = node.depth + 1;
+        }
+        let mut moves = Moves::<G>::new();
+        self.game.moves(node.pos, &mut moves);
+        if moves.is_empty() {
+            return (self.game.outcome(node.pos, node.ply), None);
+        }
+        if moves.len() > 1 {
+            let side = self.game.side(node.pos);
+            let hints = Hints {
+                depth: node.depth.0,
+                table: (hint != 0).then(|| self.game.unpack(hint)),
+                killers: self.memory.killers(node.ply),
+                history: self.memory.history(side),
+            };
+            self.game.order(node.pos, &hints, &mut moves);
+        }
+        if node.ply > 0
+            && let Verdict::Cut(score) = prune.branch(self, &node, &mut moves)
+        {
+            return (score, None);
+        }
+        self.search_moves(&node, &mut moves)
+    }
+
+    fn search_moves(&mut self, node: &Node<'_, G>, moves: &mut Moves<G>) -> (Score, Option<G::Move>) {
+        let prune = self.prune;
+        let Window { mut alpha, beta } = node.window;
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        for index in 0..moves.len() {
+            let mv = pick::<G>(moves, index);
+            if index > 0
+                && node.ply > 0
+                && let Some(claim) = prune.skip(self, node, alpha, mv)
+            {
+                best = best.max(claim);
+                continue;
+            }
+            let child = self.game.play(node.pos, mv);
+            let depth = node.depth - self.game.plies(mv);
+            let window = Window { alpha, beta };
+            let score = if index == 0 {
+                let kind = if node.path.kind == Kind::Pv { Kind::Pv } else { node.path.kind.child() };
+                self.child(node, &child, depth, window, kind)
+            } else {
+                let score = self.child(node, &child, depth, Window::at_most(alpha), node.path.kind.child());
+                if score > alpha && score < beta && !self.stopped {
+                    self.child(node, &child, depth, window, Kind::Pv)
+                } else {
+                    score
+                }
+            };
+            if self.stopped {
+                return (Score::ZERO, None);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if node.path.kind == Kind::Pv {
+                        self.pv.set(node.ply, mv);
+                    }
+                    if score >= beta {
+                        self.reward(node, moves, index);
+                        break;
+                    }
+                }
+            }
+        }
+        (best, best_move)
+    }
+
+    /// Value for the side to move at `node` of the move that led to `child`; `window` is the node's.
+    #[inline]
+    fn child(
+        &mut self,
+        node: &Node<'_, G>,
+        child: &G::Position,
+        depth: Depth,
+        window: Window,
+        kind: Kind,
+    ) -> Score {
+        self.below(node, child, depth, -window, node.path.child(kind))
+    }
+
+    /// Searches a child position with its own `window` and `path`, negated for the node's side.
+    #[inline]
+    fn below(
+        &mut self,
+        node: &Node<'_, G>,
+        child: &G::Position,
+        depth: Depth,
+        window: Window,
+        path: Path,
+    ) -> Score {
+        if G::REPETITION {
+            self.keys.push(node.key);
+        }
+        let score = -self.value(child, depth, window, node.ply + 1, path);
+        if G::REPETITION {
+            self.keys.pop();
+        }
+        score
+    }
+
+    /// A method's search of a position one ply below `node`: value for the node's side of reaching `child`.
+    /// `window` is the child's. Its nodes are counted as the method's.
+    pub fn probe_child<M: Method>(
+        &mut self,
+        node: &Node<'_, G>,
+        child: &G::Position,
+        depth: Depth,
+        window: Window,
+        path: Path,
+    ) -> Score {
+        self.metered::<M, _>(node, |search| search.below(node, child, depth, window, path))
+    }
+
+    /// A method's shallower search of the node's own position. Its nodes are counted as the method's.
+    pub fn probe_here<M: Method>(
+        &mut self,
+        node: &Node<'_, G>,
+        depth: Depth,
+        window: Window,
+        path: Path,
+    ) -> Score {
+        self.metered::<M, _>(node, |search| search.value(node.pos, depth, window, node.ply, path))
+    }
+
+    fn metered<M: Method, T>(&mut self, node: &Node<'_, G>, probe: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.tally.nodes;
+        self.probing += 1;
+        let result = probe(self);
+        self.probing -= 1;
+        let spent = self.tally.nodes - before;
+        if self.probing == 0 {
+            self.tally.probe_nodes += spent;
+        }
+        self.count::<M>(node).probe_nodes += spent;
+        result
+    }
+
+    /// The counter of method `M` for a node's depth and stage.
+    #[inline]
+    pub fn count<M: Method>(&mut self, node: &Node<'_, G>) -> &mut super::Counter {
+        let stage = self.game.stage(node.pos);
+        self.tally.counter(M::INDEX, stage, node.depth.0)
+    }
+
+    /// Whether the budget ran out: what a probe returned then means nothing.
+    #[must_use]
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Remembers a quiet refutation, and that the quiet moves before it refuted nothing.
+    fn reward(&mut self, node: &Node<'_, G>, moves: &Moves<G>, cut: usize) {
+        let mv = moves[cut].mv;
+        if self.game.tactical(node.pos, mv) {
+            return;
+        }
+        self.memory.killed(node.ply, mv);
+        let side = self.game.side(node.pos);
+        let bonus = (node.depth.0 * node.depth.0).min(400);
+        for (index, earlier) in moves[..=cut].iter().enumerate() {
+            if !self.game.tactical(node.pos, earlier.mv) {
+                let slot = self.game.history_index(node.pos, earlier.mv);
+                self.memory.credit(side, slot, if index == cut { bonus } else { -bonus });
+            }
+        }
+    }
+}
+
+/// Brings the best of the moves from `index` on to `index`. Among equals the first generated wins, so the
+/// order is the same however often it is asked.
+#[inline]
+pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
+    let mut best = index;
+    for i in index + 1..moves.len() {
+        if moves[i].value > moves[best].value {
+            best = i;
+        }
+    }
+    moves[index..=best].rotate_right(1);
+    moves[index].mv
+}
+
+fn settles(score: Score, bound: Bound, window: Window) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= window.beta,
+        Bound::Upper => score <= window.alpha,
+    }
+}
+
+/// Proven scores count plies from the root; the table keeps them from the node.
+fn to_table<G: Game>(score: Score, ply: u32) -> Score {
+    if score >= G::DECISIVE {
+        Score(score.0 + ply as i32)
+    } else if score <= -G::DECISIVE {
+        Score(score.0 - ply as i32)
+    } else {
+        score
+    }
+}
+
+fn from_table<G: Game>(score: Score, ply: u32) -> Score {
+    if score >= G::DECISIVE {
+        Score(score.0 - ply as i32)
+    } else if score <= -G::DECISIVE {
+        Score(score.0 + ply as i32)
+    } else {
+        score
+    }
+}

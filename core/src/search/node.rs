@@ -1,0 +1,78 @@
+//! A node as pruning methods see it.
+
+use super::path::Path;
+use crate::game::Game;
+use crate::score::{Depth, Score, Window};
+use std::cell::Cell;
+
+/// One interior node: position, depth, window, and what the way here says.
+///
+/// The host passes plain values through the recursion and builds this only for the methods.
+#[derive(Debug)]
+pub struct Node<'a, G: Game> {
+    /// The position.
+    pub pos: &'a G::Position,
+    /// Plies to the horizon, at least 1.
+    pub depth: Depth,
+    /// Plies from the root, at least 1: methods are never asked at the root.
+    pub ply: u32,
+    /// The window at entry.
+    pub window: Window,
+    /// Expected type and history.
+    pub path: Path,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    pub(super) key: u64,
+    evaluation: Cell<Option<Score>>,
+    balance: Cell<Option<Score>>,
+}
+
+impl<'a, G: Game> Node<'a, G> {
+    pub(super) fn new(
+        game: &G,
+        pos: &'a G::Position,
+        depth: Depth,
+        window: Window,
+        ply: u32,
+        path: Path,
+        key: u64,
+    ) -> Node<'a, G> {
+        let in_check = game.in_check(pos);
+        let (evaluation, balance) = (Cell::new(None), Cell::new(None));
+        Node { pos, depth, ply, window, path, in_check, key, evaluation, balance }
+    }
+
+    /// Static evaluation, computed once a node.
+    #[inline]
+    pub fn evaluation(&self, game: &G) -> Score {
+        memo(&self.evaluation, || game.evaluate(self.pos))
+    }
+
+    /// What futility margins are measured against, computed once a node.
+    #[inline]
+    pub fn balance(&self, game: &G) -> Score {
+        memo(&self.balance, || game.balance(self.pos))
+    }
+
+    /// Whether a bound of the window lies where scores are proven (mates): no estimate reaches there.
+    #[inline]
+    pub fn is_decisive(&self) -> bool {
+        self.window.alpha.abs() >= G::DECISIVE || self.window.beta.abs() >= G::DECISIVE
+    }
+
+    /// Whether a search of this depth reaches the end of the game on every line and is therefore exact.
+    #[inline]
+    pub fn is_solved_by_depth(&self, game: &G) -> bool {
+        game.remaining(self.pos).is_some_and(|plies| self.depth.0 >= plies)
+    }
+}
+
+#[inline]
+fn memo(cell: &Cell<Option<Score>>, compute: impl FnOnce() -> Score) -> Score {
+    if let Some(score) = cell.get() {
+        return score;
+    }
+    let score = compute();
+    cell.set(Some(score));
+    score
+}

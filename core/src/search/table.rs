@@ -1,0 +1,181 @@
+//! The transposition table: results of earlier searches by position, depth and path context.
+//!
+//! A value is used only at the very depth it was searched to, never at a shallower one: that keeps the value
+//! of `none` provably equal to plain minimax with the same horizon, which "deeper is as good" does not.
+//! The best move of any entry of the position serves ordering. Size is fixed when the table is made and is
+//! part of the record; [`Table::clear`] forgets everything without touching the memory.
+
+use crate::score::Score;
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// True value >= stored value.
+    Lower,
+    /// True value <= stored value.
+    Upper,
+    /// Equal.
+    Exact,
+}
+
+/// One stored result, 16 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    key: u64,
+    score: i16,
+    mv: u16,
+    draft: u8,
+    bound: Bound,
+    context: u8,
+    /// Slots of another generation are empty; 0 is never current.
+    generation: u8,
+}
+
+const EMPTY: Slot =
+    Slot { key: 0, score: 0, mv: 0, draft: 0, bound: Bound::Exact, context: 0, generation: 0 };
+
+/// Four slots that one cache line holds.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+/// What the table knows about a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Found {
+    /// Value and bound searched at exactly the depth and context asked for.
+    pub value: Option<(Score, Bound)>,
+    /// Packed best move of the deepest entry of the position; 0 for none.
+    pub mv: u16,
+}
+
+/// A fixed-size table.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: u8,
+}
+
+impl Table {
+    /// A table of `mebibytes` MiB (at least one bucket for 0).
+    #[must_use]
+    pub fn new(mebibytes: usize) -> Table {
+        let count = (mebibytes << 20) / size_of::<Bucket>();
+        Table { buckets: vec![Bucket([EMPTY; 4]); count.max(1)], generation: 1 }
+    }
+
+    /// Forgets everything. Behaves exactly as a new table.
+    pub fn clear(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.buckets.fill(Bucket([EMPTY; 4]));
+            self.generation = 1;
+        }
+    }
+
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Looks up a position at a depth (`draft`) and context.
+    #[must_use]
+    #[inline]
+    pub fn probe(&self, key: u64, draft: i32, context: u8) -> Found {
+        let mut found = Found::default();
+        let mut deepest = -1;
+        for slot in &self.buckets[self.index(key)].0 {
+            if slot.key == key && slot.generation == self.generation {
+                if i32::from(slot.draft) == draft && slot.context == context {
+                    found.value = Some((Score(i32::from(slot.score)), slot.bound));
+                }
+                if slot.mv != 0 && i32::from(slot.draft) > deepest {
+                    deepest = i32::from(slot.draft);
+                    found.mv = slot.mv;
+                }
+            }
+        }
+        found
+    }
+
+    /// Stores a result, in place of: the same position, depth and context; else an empty slot; else the
+    /// shallowest.
+    #[inline]
+    pub fn store(&mut self, key: u64, draft: i32, context: u8, score: Score, bound: Bound, mv: u16) {
+        let generation = self.generation;
+        let index = self.index(key);
+        let slots = &mut self.buckets[index].0;
+        let mut victim = 0;
+        let mut worst = i32::MAX;
+        for (i, slot) in slots.iter().enumerate() {
+            let used = slot.generation == generation;
+            if used && slot.key == key && i32::from(slot.draft) == draft && slot.context == context {
+                victim = i;
+                break;
+            }
+            let worth = if used { i32::from(slot.draft) } else { -1 };
+            if worth < worst {
+                worst = worth;
+                victim = i;
+            }
+        }
+        slots[victim] =
+            Slot { key, score: score.0 as i16, mv, draft: draft as u8, bound, context, generation };
+    }
+
+    /// Asks the processor to fetch the bucket of `key` ahead of its use.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = std::ptr::from_ref(&self.buckets[self.index(key)]);
+            // SAFETY: a prefetch has no architectural effect, and the address is that of a live bucket.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: u64 = 0x1234_5678_9abc_def0;
+
+    #[test]
+    fn values_answer_only_for_their_depth_and_context() {
+        let mut table = Table::new(1);
+        table.store(KEY, 8, 0, Score(-120), Bound::Lower, 7);
+        assert_eq!(table.probe(KEY, 8, 0).value, Some((Score(-120), Bound::Lower)));
+        assert_eq!(table.probe(KEY, 7, 0).value, None);
+        assert_eq!(table.probe(KEY, 8, 1).value, None);
+        assert_eq!(table.probe(KEY, 7, 1).mv, 7, "the move serves every depth and context");
+        assert_eq!(table.probe(!KEY, 8, 0).mv, 0);
+    }
+
+    #[test]
+    fn clearing_forgets_through_every_generation() {
+        let mut table = Table::new(1);
+        for _ in 0..600 {
+            table.store(KEY, 3, 0, Score(1), Bound::Exact, 2);
+            assert!(table.probe(KEY, 3, 0).value.is_some());
+            table.clear();
+            assert!(table.probe(KEY, 3, 0).value.is_none());
+            assert_eq!(table.probe(KEY, 3, 0).mv, 0);
+        }
+    }
+
+    #[test]
+    fn the_shallowest_entry_gives_way() {
+        let mut table = Table::new(0);
+        for draft in 1..=5 {
+            table.store(draft as u64, draft, 0, Score(draft), Bound::Exact, 1);
+        }
+        assert!(table.probe(1, 1, 0).value.is_none());
+        for draft in 2..=5 {
+            assert_eq!(table.probe(draft as u64, draft, 0).value, Some((Score(draft), Bound::Exact)));
+        }
+    }
+}

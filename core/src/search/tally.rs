@@ -1,0 +1,68 @@
+//! What a search counts: nodes, and for each method its tries, cuts and cost by depth and stage.
+
+use super::budget::MAX_DEPTH;
+
+/// Upper bound of the stages of a game.
+pub const MAX_STAGES: usize = 16;
+
+/// What one method did at one depth and stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counter {
+    /// Tests made: check searches, null-move searches, moves weighed.
+    pub tries: u64,
+    /// Cuts that claim value >= beta.
+    pub cuts_high: u64,
+    /// Cuts that claim value <= alpha, moves skipped, depths shortened.
+    pub cuts_low: u64,
+    /// Nodes of the method's own searches, nested ones included.
+    pub probe_nodes: u64,
+}
+
+/// Counters of one search.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Nodes, all kinds: interior, horizon, quiescence, in probes or not.
+    pub nodes: u64,
+    /// Nodes inside probes of any method.
+    pub probe_nodes: u64,
+    /// Nodes answered by the table.
+    pub tt_hits: u64,
+    counters: Vec<Counter>,
+}
+
+impl Tally {
+    /// Zero counters for `methods` methods.
+    #[must_use]
+    pub fn new(methods: usize) -> Tally {
+        let size = methods * MAX_STAGES * (MAX_DEPTH as usize + 1);
+        Tally { nodes: 0, probe_nodes: 0, tt_hits: 0, counters: vec![Counter::default(); size] }
+    }
+
+    /// The counter of a method at a depth (1 to [`MAX_DEPTH`]) and stage.
+    #[inline]
+    pub fn counter(&mut self, method: usize, stage: usize, depth: i32) -> &mut Counter {
+        let depth = depth.clamp(0, MAX_DEPTH) as usize;
+        &mut self.counters[(method * MAX_STAGES + stage) * (MAX_DEPTH as usize + 1) + depth]
+    }
+
+    /// All counters that are not zero, as (method, stage, depth, counter).
+    pub fn active(&self) -> impl Iterator<Item = (usize, usize, i32, Counter)> + '_ {
+        let row = MAX_DEPTH as usize + 1;
+        self.counters
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| **c != Counter::default())
+            .map(move |(i, c)| (i / row / MAX_STAGES, i / row % MAX_STAGES, (i % row) as i32, *c))
+    }
+
+    /// Sum over depths and stages of one method's counters.
+    #[must_use]
+    pub fn total(&self, method: usize) -> Counter {
+        self.active().filter(|(m, ..)| *m == method).fold(Counter::default(), |sum, (_, _, _, c)| Counter {
+            tries: sum.tries + c.tries,
+            cuts_high: sum.cuts_high + c.cuts_high,
+            cuts_low: sum.cuts_low + c.cuts_low,
+            probe_nodes: sum.probe_nodes + c.probe_nodes,
+        })
+    }
+}

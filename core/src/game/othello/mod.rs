@@ -1,1 +1,348 @@
-//! Othello.
+//! Othello: bitboard rules, a pattern evaluation trained by self-play, and an ordering by mobility.
+//!
+//! [`Othello`] ties the parts to the [`Game`] seam. A score is in 1/100 disc; a finished game scores the disc
+//! difference with the empty squares given to the winner. There is no quiescence.
+
+mod board;
+mod elementary;
+mod flips;
+mod mobility;
+mod order;
+mod pattern;
+mod position;
+mod square;
+mod text;
+mod weights;
+
+pub use board::{Board, squares};
+pub use pattern::{INSTANCES, Sharing};
+pub use position::Position;
+pub use square::Square;
+pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
+
+use super::{Game, Hints, Meter, Moves, ParseError, Scored};
+use crate::score::{Score, Window};
+use std::sync::Arc;
+
+/// The largest score: 64 discs.
+const LARGEST: i32 = 6_400;
+
+/// Othello with one set of weights.
+#[derive(Clone, Debug)]
+pub struct Othello {
+    weights: Arc<Weights>,
+}
+
+impl Othello {
+    /// Othello with the given weights.
+    #[must_use]
+    pub fn new(weights: Arc<Weights>) -> Othello {
+        Othello { weights }
+    }
+
+    /// The weights in use.
+    #[must_use]
+    pub fn weights(&self) -> &Arc<Weights> {
+        &self.weights
+    }
+
+    /// The start position, X to move.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        Position::start()
+    }
+
+    /// The position under one of the eight symmetries of the board (0..8): same tree, same scores.
+    #[must_use]
+    pub fn transformed(&self, pos: &Position, symmetry: usize) -> Position {
+        Position::new(pos.board().transformed(symmetry), pos.x_to_move())
+    }
+}
+
+impl Default for Othello {
+    /// Othello with the embedded weights.
+    fn default() -> Othello {
+        Othello::new(Weights::embedded())
+    }
+}
+
+impl Game for Othello {
+    type Position = Position;
+    type Move = Square;
+
+    const NAME: &'static str = "othello";
+    const STAGES: &'static [&'static str] = &[
+        "d04-07", "d08-11", "d12-15", "d16-19", "d20-23", "d24-27", "d28-31", "d32-35", "d36-39", "d40-43",
+        "d44-47", "d48-51", "d52-55", "d56-59", "d60-64",
+    ];
+    const DECISIVE: Score = Score(20_000);
+    const REPETITION: bool = false;
+    const HISTORY: usize = Square::COUNT;
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        // Two folded multiplications: either word changes about half of the bits of the key.
+        let board = pos.board();
+        let first = folded(board.player ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
+        folded(first ^ board.opponent.rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
+    }
+
+    #[inline]
+    fn stage(&self, pos: &Position) -> usize {
+        ((pos.board().discs() as usize).saturating_sub(4) / 4).min(Self::STAGES.len() - 1)
+    }
+
+    fn label(&self, pos: &Position) -> String {
+        pos.board().discs().to_string()
+    }
+
+    #[inline]
+    fn side(&self, pos: &Position) -> usize {
+        usize::from(!pos.x_to_move())
+    }
+
+    #[inline]
+    fn in_check(&self, _: &Position) -> bool {
+        false
+    }
+
+    #[inline]
+    fn remaining(&self, pos: &Position) -> Option<i32> {
+        Some(pos.board().empty().count_ones() as i32)
+    }
+
+    #[inline]
+    fn null_plausible(&self, _: &Position) -> bool {
+        true
+    }
+
+    #[inline]
+    fn moves(&self, pos: &Position, moves: &mut Moves<Self>) {
+        let board = pos.board();
+        let mut rest = board.moves();
+        if rest == 0 && board.replies() != 0 {
+            moves.push(Scored { mv: Square::PASS, value: 0 });
+        }
+        while rest != 0 {
+            moves.push(Scored { mv: Square::new(rest.trailing_zeros() as usize), value: 0 });
+            rest &= rest - 1;
+        }
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Square>, moves: &mut Moves<Self>) {
+        order::order(pos.board(), hints, moves);
+    }
+
+    #[inline]
+    fn play(&self, pos: &Position, mv: Square) -> Position {
+        pos.play(mv)
+    }
+
+    #[inline]
+    fn plies(&self, mv: Square) -> i32 {
+        i32::from(mv != Square::PASS)
+    }
+
+    #[inline]
+    fn null(&self, pos: &Position) -> Option<Position> {
+        Some(pos.passed())
+    }
+
+    #[inline]
+    fn outcome(&self, pos: &Position, _: u32) -> Score {
+        Score(100 * pos.board().result())
+    }
+
+    #[inline]
+    fn drawn(&self, _: &Position, _: &[u64]) -> bool {
+        false
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        let table = self.weights.table(pos.board().discs());
+        // Masked to the window so that no bound needs checking; no place is changed by it.
+        let places = pos.places().map(|place| place as usize & (weights::WINDOW - 1));
+        let sum: i32 = places.iter().map(|&place| i32::from(table[place])).sum();
+        Score(sum.clamp(-LARGEST, LARGEST))
+    }
+
+    #[inline]
+    fn balance(&self, pos: &Position) -> Score {
+        self.evaluate(pos)
+    }
+
+    /// The evaluation; where the side to move must pass, that of the position after the pass, because the
+    /// weights are learnt from positions with a choice. The exact score of a finished game.
+    #[inline]
+    fn horizon(&self, pos: &Position, _: Window, _: u32, _: &mut Meter) -> Score {
+        let board = pos.board();
+        if board.moves() != 0 {
+            self.evaluate(pos)
+        } else if board.replies() != 0 {
+            -self.evaluate(&pos.passed())
+        } else {
+            Score(100 * board.result())
+        }
+    }
+
+    #[inline]
+    fn tactical(&self, _: &Position, _: Square) -> bool {
+        false
+    }
+
+    #[inline]
+    fn gain(&self, _: &Position, _: Square) -> Score {
+        Score::ZERO
+    }
+
+    #[inline]
+    fn gives_check(&self, _: &Position, _: Square) -> bool {
+        false
+    }
+
+    #[inline]
+    fn history_index(&self, _: &Position, mv: Square) -> usize {
+        mv.index()
+    }
+
+    #[inline]
+    fn pack(&self, mv: Square) -> u16 {
+        mv.index() as u16 + 1
+    }
+
+    #[inline]
+    fn unpack(&self, bits: u16) -> Square {
+        Square::new(usize::from(bits).wrapping_sub(1))
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        text::parse(text)
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        text::format(pos)
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Square, ParseError> {
+        text::parse_move(pos, text)
+    }
+
+    fn format_move(&self, _: &Position, mv: Square) -> String {
+        mv.to_string()
+    }
+
+    fn mirror(&self, pos: &Position) -> Position {
+        pos.mirrored()
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        text::canonical(pos)
+    }
+
+    fn evaluation_id(&self) -> u64 {
+        self.weights.id()
+    }
+}
+
+/// The halves of a 128-bit product, folded: a quick mixing step.
+#[inline]
+fn folded(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::board::tests::random_boards;
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn symmetry_and_colour_leave_the_evaluation_alone() {
+        let game = Othello::default();
+        let mut different = std::collections::BTreeSet::new();
+        for board in random_boards(400) {
+            let position = Position::new(board, true);
+            let score = game.evaluate(&position);
+            different.insert(score);
+            assert_eq!(game.evaluate(&game.mirror(&position)), score);
+            for symmetry in 0..8 {
+                assert_eq!(game.evaluate(&game.transformed(&position, symmetry)), score);
+            }
+        }
+        assert!(different.len() > 100, "an evaluation that tells nothing apart");
+    }
+
+    #[test]
+    fn keys_belong_to_boards_not_to_the_way_there() {
+        let game = Othello::new(Arc::new(Weights::elementary()));
+        let mut boards = BTreeMap::new();
+        for board in random_boards(50_000) {
+            let position = Position::new(board, true);
+            let words = (board.player, board.opponent);
+            let before = boards.insert(game.key(&position), words);
+            assert!(before.is_none_or(|before| before == words), "collision");
+            assert_eq!(game.key(&position), game.key(&game.mirror(&position)));
+            assert_ne!(game.key(&position), game.key(&position.passed()));
+        }
+    }
+
+    #[test]
+    fn the_horizon_is_exact_at_the_end_and_sees_through_a_pass() {
+        let game = Othello::default();
+        let (mut ends, mut passes) = (0, 0);
+        for board in random_boards(20_000) {
+            let position = Position::new(board, false);
+            let mut moves = Moves::<Othello>::new();
+            game.moves(&position, &mut moves);
+            let at = |p: &Position| game.horizon(p, Window::FULL, 0, &mut Meter::default());
+            if moves.is_empty() {
+                ends += 1;
+                assert_eq!(at(&position), game.outcome(&position, 0));
+            } else if moves[0].mv == Square::PASS {
+                passes += 1;
+                assert_eq!(at(&position), -at(&game.play(&position, Square::PASS)));
+                assert_eq!(game.plies(Square::PASS), 0);
+            } else {
+                assert_eq!(at(&position), game.evaluate(&position));
+            }
+        }
+        assert!(ends > 100 && passes > 100);
+    }
+
+    #[test]
+    fn stages_follow_the_disc_count_and_moves_survive_packing() {
+        let game = Othello::new(Arc::new(Weights::elementary()));
+        for board in random_boards(120) {
+            let position = Position::new(board, true);
+            let (from, to) = Othello::STAGES[game.stage(&position)][1..].split_once('-').expect("a range");
+            let discs = board.discs();
+            assert!(from.parse::<u32>().is_ok_and(|from| from <= discs));
+            assert!(to.parse::<u32>().is_ok_and(|to| discs <= to));
+            assert_eq!(game.label(&position), discs.to_string());
+            assert_eq!(game.remaining(&position), Some(64 - discs as i32));
+        }
+        for index in 0..Square::COUNT {
+            let square = Square::new(index);
+            assert_ne!(game.pack(square), 0);
+            assert_eq!(game.unpack(game.pack(square)), square);
+        }
+    }
+
+    #[test]
+    fn the_table_move_comes_first() {
+        let game = Othello::new(Arc::new(Weights::elementary()));
+        for depth in [1, 6] {
+            let mut moves = Moves::<Othello>::new();
+            let position = game.start();
+            game.moves(&position, &mut moves);
+            let table = moves[2].mv;
+            let history = [0; Othello::HISTORY];
+            let hints = Hints { depth, table: Some(table), killers: [None; 2], history: &history };
+            game.order(&position, &hints, &mut moves);
+            assert_eq!(moves.iter().max_by_key(|scored| scored.value).map(|s| s.mv), Some(table));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The discs that a move turns: both ways along four lines, each line one lane of a vector.
+//!
+//! Going up in index, the first square of a ray that is not the opponent's is the lowest bit left on it,
+//! which a subtraction isolates; going down it is the highest bit, which a prefix smear finds. The rays of
+//! all squares are computed at compile time.
+
+use super::mobility::STEP;
+
+/// The squares beyond a square along each line.
+struct Rays {
+    up: [u64; 4],
+    down: [u64; 4],
+}
+
+static RAYS: [Rays; 64] = rays();
+
+/// Column and row change of one step up along each line of [`STEP`].
+const DIRECTION: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
+
+const fn ray(square: usize, (dx, dy): (i32, i32)) -> u64 {
+    let mut x = (square % 8) as i32 + dx;
+    let mut y = (square / 8) as i32 + dy;
+    let mut mask = 0;
+    while x >= 0 && x < 8 && y >= 0 && y < 8 {
+        mask |= 1 << (y * 8 + x);
+        x += dx;
+        y += dy;
+    }
+    mask
+}
+
+const fn rays() -> [Rays; 64] {
+    let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut line = 0;
+        while line < 4 {
+            let (dx, dy) = DIRECTION[line];
+            all[square].up[line] = ray(square, (dx, dy));
+            all[square].down[line] = ray(square, (-dx, -dy));
+            line += 1;
+        }
+        square += 1;
+    }
+    all
+}
+
+/// The discs of `opponent` that turn when the owner of `player` plays on the empty square of index
+/// `square` (0..=63); none if the move is illegal.
+#[must_use]
+#[inline]
+pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
+    let rays = &RAYS[square];
+    let mut turned = [0u64; 4];
+    for line in 0..4 {
+        let step = STEP[line];
+        let up = rays.up[line];
+        let stops = up & !opponent;
+        let end = stops & stops.wrapping_neg() & player;
+        let turned_up = if end == 0 { 0 } else { up & end.wrapping_sub(1) };
+
+        let down = rays.down[line];
+        let mut after = down & !opponent;
+        after |= after >> step;
+        after |= after >> (2 * step);
+        after |= after >> (4 * step);
+        let end = after & !(after >> step) & player;
+        let turned_down = if end == 0 { 0 } else { down & !after };
+        turned[line] = turned_up | turned_down;
+    }
+    turned[0] | turned[1] | turned[2] | turned[3]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::tests::random_boards;
+    use super::super::mobility::mobility;
+    use super::*;
+
+    /// The rules read aloud: walk in each direction over opponent's discs to one of our own.
+    fn naive(square: usize, player: u64, opponent: u64) -> u64 {
+        let mut turned = 0;
+        for dx in -1..=1i32 {
+            for dy in -1..=1i32 {
+                let (mut x, mut y) = ((square % 8) as i32, (square / 8) as i32);
+                let mut run = 0u64;
+                while (dx, dy) != (0, 0) {
+                    (x, y) = (x + dx, y + dy);
+                    if !(0..8).contains(&x) || !(0..8).contains(&y) {
+                        break;
+                    }
+                    let bit = 1u64 << (y * 8 + x);
+                    if opponent & bit == 0 {
+                        turned |= if player & bit == 0 { 0 } else { run };
+                        break;
+                    }
+                    run |= bit;
+                }
+            }
+        }
+        turned
+    }
+
+    #[test]
+    fn flips_and_mobility_equal_the_naive_walk() {
+        for board in random_boards(4_000) {
+            let (player, opponent) = (board.player, board.opponent);
+            let mut legal = 0;
+            for square in (0..64).filter(|square| (player | opponent) >> square & 1 == 0) {
+                let expected = naive(square, player, opponent);
+                assert_eq!(flips(square, player, opponent), expected, "{board:?} {square}");
+                legal |= u64::from(expected != 0) << square;
+            }
+            assert_eq!(mobility(player, opponent), legal, "{board:?}");
+        }
+    }
+}

@@ -8,6 +8,7 @@
 
 mod budget;
 mod host;
+mod minimax;
 mod node;
 mod order;
 mod path;
@@ -18,6 +19,7 @@ mod tally;
 pub(crate) use host::pick;
 
 pub use budget::{Budget, MAX_DEPTH};
+pub use minimax::minimax;
 pub use node::Node;
 pub use path::{Kind, Path};
 pub use table::{Bound, Table};

@@ -1,9 +1,11 @@
 //! Random positions and ready-made searches for the identity tests.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of a shared module")]
+
+pub mod identities;
 
 use secateur_core::game::{Game, Moves};
-use secateur_core::prune::{Baselines, Calibration, Fit, Margin, MethodSet, Params, Roster, roster};
+use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, Roster, roster};
 use secateur_core::search::{Budget, Options, Outcome, Search};
 
 /// SplitMix64 (Steele, Lea & Flood 2014): reproducible and good enough to pick moves.

@@ -1,22 +1,14 @@
-//! Truths that hold exactly, for both games: what the host without methods is, and when a method must
-//! change nothing.
+//! Truths that hold exactly for every game: what the host without methods is, and when a method must change
+//! nothing. Each takes a game and a start position; the test files beside this folder call them.
 
-mod common;
-
-use common::*;
-use secateur_core::game::Game;
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::Othello;
-use secateur_core::prune::{Baselines, METHODS, Params, Reach, Roster, roster};
-use secateur_core::search::{Budget, Search, minimax};
+use super::*;
+use secateur_core::prune::{Fit, Reach};
+use secateur_core::search::minimax;
 use secateur_core::{Depth, Score};
 
-const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
-const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// Wild positions reach captures, promotions and castling sooner than the start position does.
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+type Found<G> = Outcome<<G as Game>::Move>;
 
-fn none_is_minimax<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
+pub fn none_is_minimax_of<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
     let mut search = Search::new(game.clone(), &(), small_table());
     for pos in random_positions(game, start, count, seed) {
         let outcome = search.run(&pos, &Budget::Depth(depth));
@@ -25,21 +17,6 @@ fn none_is_minimax<G: Game>(game: &G, start: &str, count: usize, depth: i32, see
             assert_eq!(iteration.score, expected, "depth {} of {}", iteration.depth, game.format(&pos));
         }
     }
-}
-
-#[test]
-fn none_is_minimax_in_othello() {
-    let game = Othello::default();
-    none_is_minimax(&game, OTHELLO, 900, 4, 1);
-    none_is_minimax(&game, OTHELLO, 100, 5, 2);
-}
-
-#[test]
-fn none_is_minimax_in_chess() {
-    let game = Chess::default();
-    none_is_minimax(&game, CHESS, 500, 2, 3);
-    none_is_minimax(&game, KIWIPETE, 450, 2, 4);
-    none_is_minimax(&game, CHESS, 50, 3, 5);
 }
 
 /// Asserts equal scores, lines and node counts, iteration by iteration.
@@ -79,27 +56,24 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
     ]
 }
 
-fn neutral_methods_change_nothing<G: Game>(game: &G, start: &str, depth: i32) {
+pub fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32) {
     let none = roster_of::<G>("none", &eager());
     for pos in random_positions(game, start, 12, 7) {
         for (method, why, params) in neutral() {
-            same_tree(game, &none, &roster_of::<G>(method, &params), &pos, depth, &format!("{method}, {why}"));
+            same_tree(
+                game,
+                &none,
+                &roster_of::<G>(method, &params),
+                &pos,
+                depth,
+                &format!("{method}, {why}"),
+            );
         }
     }
 }
 
-#[test]
-fn neutral_methods_change_nothing_in_othello() {
-    neutral_methods_change_nothing(&Othello::default(), OTHELLO, 6);
-}
-
-#[test]
-fn neutral_methods_change_nothing_in_chess() {
-    neutral_methods_change_nothing(&Chess::default(), KIWIPETE, 4);
-}
-
 /// The counterpart of the neutral tests: with eager parameters every method cuts, or they would be vacuous.
-fn eager_methods_fire<G: Game>(game: &G, start: &str, depth: i32) {
+pub fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32) {
     let positions = random_positions(game, start, 12, 7);
     for (index, method) in METHODS.iter().enumerate() {
         let methods = roster_of::<G>(method, &eager());
@@ -112,17 +86,7 @@ fn eager_methods_fire<G: Game>(game: &G, start: &str, depth: i32) {
     }
 }
 
-#[test]
-fn eager_methods_fire_in_othello() {
-    eager_methods_fire(&Othello::default(), OTHELLO, 6);
-}
-
-#[test]
-fn eager_methods_fire_in_chess() {
-    eager_methods_fire(&Chess::default(), KIWIPETE, 4);
-}
-
-fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
+pub fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
     let off = roster_of::<G>("none", &eager());
     for pos in random_positions(game, start, 20, 11) {
         let absent = Search::new(game.clone(), &(), small_table()).run(&pos, &Budget::Depth(depth));
@@ -132,57 +96,41 @@ fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
     }
 }
 
-#[test]
-fn switched_off_is_absent() {
-    off_is_absent(&Othello::default(), OTHELLO, 6);
-    off_is_absent(&Chess::default(), KIWIPETE, 3);
-}
-
-fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
+pub fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
     let all = METHODS.join("+");
     for pos in random_positions(game, start, 20, 13) {
         for methods in ["none", &all] {
             let methods = roster_of::<G>(methods, &eager());
             let left = search(game, &methods, &pos, depth);
             let right = search(game, &methods, &game.mirror(&pos), depth);
-            let values = |o: &secateur_core::search::Outcome<G::Move>| {
-                o.iterations.iter().map(|i| (i.score, i.nodes)).collect::<Vec<_>>()
-            };
+            let values = |o: &Found<G>| o.iterations.iter().map(|i| (i.score, i.nodes)).collect::<Vec<_>>();
             assert_eq!(values(&left), values(&right), "{}", game.format(&pos));
         }
     }
 }
 
-#[test]
-fn mirrored_colours_change_nothing() {
-    mirrored_is_the_same(&Othello::default(), OTHELLO, 6);
-    mirrored_is_the_same(&Chess::default(), KIWIPETE, 4);
-}
-
-/// t so large that no check ever succeeds costs nodes but changes no value.
-#[test]
-fn a_hopeless_threshold_costs_nodes_and_changes_no_value() {
-    let game = Othello::default();
+/// A t so large that no check can succeed, but finite: the checks cost nodes and change no value.
+pub fn hopeless_checks_only_cost<G: Game>(game: &G, start: &str, depth: i32) {
     let mut params = eager();
-    params.probcut.t = 1e4;
-    let none = roster_of::<Othello>("none", &params);
-    // With sigma 0.1 disc the bounds stay within the range of scores, so the checks are really made.
-    let baselines: Baselines = identity_baselines(Othello::STAGES.len(), 0.2);
-    let probcut = roster(set("probcut"), &params, &baselines, Othello::STAGES.len()).unwrap();
+    params.probcut.t = 1.0;
+    let stages = G::STAGES.len();
+    // A bound this far from any evaluation is out of reach, yet below the range of proven scores.
+    let sigma = f64::from(G::DECISIVE.0) * 0.66;
+    let none = roster_of::<G>("none", &params);
+    let probcut = roster(set("probcut"), &params, &identity_baselines(stages, sigma), stages).unwrap();
     let mut more = 0;
-    for pos in random_positions(&game, OTHELLO, 20, 17) {
-        let plain = search(&game, &none, &pos, 6);
-        let checked = search(&game, &probcut, &pos, 6);
-        let scores = |o: &secateur_core::search::Outcome<_>| {
-            o.iterations.iter().map(|i| (i.depth, i.score)).collect::<Vec<_>>()
-        };
+    for pos in random_positions(game, start, 12, 17) {
+        let plain = search(game, &none, &pos, depth);
+        let checked = search(game, &probcut, &pos, depth);
+        let scores = |o: &Found<G>| o.iterations.iter().map(|i| (i.depth, i.score)).collect::<Vec<_>>();
         assert_eq!(scores(&plain), scores(&checked), "{}", game.format(&pos));
+        assert!(checked.tally.nodes >= plain.tally.nodes);
         more += i32::from(checked.tally.nodes > plain.tally.nodes);
     }
     assert!(more > 0, "the checks were never made");
 }
 
-fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
+pub fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
     let methods = roster_of::<G>(&METHODS.join("+"), &eager());
     for pos in random_positions(game, start, 30, 19) {
         let outcome = search(game, &methods, &pos, depth);
@@ -196,33 +144,25 @@ fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
     }
 }
 
-#[test]
-fn every_principal_variation_replays_legally() {
-    every_line_replays(&Othello::default(), OTHELLO, 6);
-    every_line_replays(&Chess::default(), KIWIPETE, 4);
-}
-
-#[test]
-fn runs_do_not_depend_on_earlier_runs() {
-    let game = Chess::default();
-    let methods = roster_of::<Chess>("null-move+mpc", &eager());
-    let positions = random_positions(&game, KIWIPETE, 6, 23);
+/// A search starts from nothing, whatever was searched before.
+pub fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
+    let methods = roster_of::<G>("null-move+mpc", &eager());
+    let positions = random_positions(game, start, 6, 23);
     let mut reused = Search::new(game.clone(), &methods, small_table());
     for pos in positions.iter().chain(positions.iter().rev()) {
-        let again = reused.run(pos, &Budget::Depth(4));
-        assert_eq!(again.iterations, search(&game, &methods, pos, 4).iterations);
+        let again = reused.run(pos, &Budget::Depth(depth));
+        assert_eq!(again.iterations, search(game, &methods, pos, depth).iterations);
     }
 }
 
-#[test]
-fn a_node_budget_is_kept_and_repeats() {
-    let game = Othello::default();
-    let none = roster_of::<Othello>("none", &eager());
-    for pos in random_positions(&game, OTHELLO, 10, 29) {
-        let run = || Search::new(game.clone(), &none, small_table()).run(&pos, &Budget::Nodes(20_000));
+/// A node budget is never exceeded once the first iteration is done, and repeats exactly.
+pub fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
+    let none = roster_of::<G>("none", &eager());
+    for pos in random_positions(game, start, 10, 29) {
+        let run = || Search::new(game.clone(), &none, small_table()).run(&pos, &Budget::Nodes(nodes));
         let (one, two) = (run(), run());
         assert_eq!(one.iterations, two.iterations);
-        assert!(one.tally.nodes <= 20_000);
         assert_eq!(one.tally.nodes, two.tally.nodes);
+        assert!(one.last().nodes <= nodes);
     }
 }

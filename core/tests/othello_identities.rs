@@ -1,0 +1,63 @@
+//! The identities of `common/identities.rs` for Othello.
+
+mod common;
+
+use common::identities::*;
+use secateur_core::game::othello::Othello;
+
+const START: &str = "---------------------------OX------XO--------------------------- X";
+
+#[test]
+fn none_is_minimax() {
+    let game = Othello::default();
+    none_is_minimax_of(&game, START, 900, 4, 1);
+    none_is_minimax_of(&game, START, 100, 5, 2);
+}
+
+#[test]
+fn neutral_methods_change_nothing() {
+    let game = Othello::default();
+    neutral_methods_change_nothing_in(&game, START, 6);
+}
+
+#[test]
+fn eager_methods_fire() {
+    let game = Othello::default();
+    eager_methods_fire_in(&game, START, 6);
+}
+
+#[test]
+fn switched_off_is_absent() {
+    let game = Othello::default();
+    off_is_absent(&game, START, 6);
+}
+
+#[test]
+fn mirrored_colours_change_nothing() {
+    let game = Othello::default();
+    mirrored_is_the_same(&game, START, 6);
+}
+
+#[test]
+fn hopeless_checks_only_cost_nodes() {
+    let game = Othello::default();
+    hopeless_checks_only_cost(&game, START, 6);
+}
+
+#[test]
+fn every_principal_variation_replays() {
+    let game = Othello::default();
+    every_line_replays(&game, START, 6);
+}
+
+#[test]
+fn runs_do_not_depend_on_earlier_runs() {
+    let game = Othello::default();
+    runs_are_independent(&game, START, 6);
+}
+
+#[test]
+fn a_node_budget_is_kept_and_repeats() {
+    let game = Othello::default();
+    node_budgets_repeat(&game, START, 20_000);
+}

@@ -1,0 +1,63 @@
+//! What can be wrong with a parameter or fit file.
+
+use std::path::{Path, PathBuf};
+
+/// Why there is no [`super::Setup`].
+#[derive(Debug, thiserror::Error)]
+pub enum SetupFileError {
+    /// A game that has no parameter files.
+    #[error("unknown game `{found}`: expected one of {known}")]
+    UnknownGame {
+        /// The name that was found.
+        found: String,
+        /// The names that exist.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file can be read but not understood.
+    #[error("{}: {message}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Where it is wrong (where that is known), what was found and what was expected.
+        message: String,
+    },
+    /// Numbers of another game.
+    #[error("these are parameters of {found}, expected those of {expected}")]
+    OtherGame {
+        /// Game of the numbers.
+        found: String,
+        /// Game that is to be searched.
+        expected: String,
+    },
+    /// Fits that belong to another evaluation: their sigma promises nothing about this one.
+    #[error(
+        "the fits of {game} belong to evaluation {fitted:016x}, but the evaluation is {current:016x}: \
+         run `cargo xtask fit {game}` and build again"
+    )]
+    Stale {
+        /// The game.
+        game: String,
+        /// Evaluation that was fitted.
+        fitted: u64,
+        /// Evaluation in use.
+        current: u64,
+    },
+}
+
+impl SetupFileError {
+    pub(super) fn io(path: &Path, source: std::io::Error) -> SetupFileError {
+        SetupFileError::Io { path: path.to_owned(), source }
+    }
+
+    pub(super) fn content(path: &Path, message: &str) -> SetupFileError {
+        SetupFileError::Content { path: path.to_owned(), message: message.to_owned() }
+    }
+}

@@ -1,0 +1,202 @@
+//! Everything numeric that a search depends on besides game and position: the parameters of the methods, the
+//! host options and the fitted numbers, with an id that changes when any of them does.
+//!
+//! Parameters are files for people to read and change (`suites/params/GAME.toml`); fits are files that only
+//! `cargo xtask fit` writes (`GAME.fit.toml`). Both are compiled in, so that a build knows its own numbers.
+
+mod error;
+mod fitted;
+mod overlay;
+
+pub use error::SetupFileError;
+pub use fitted::{Fitted, Provenance, Sample};
+
+use secateur_core::Game;
+use secateur_core::prune::{Baselines, MethodSet, Params, Roster, SetupError, roster};
+use secateur_core::search::Options;
+use secateur_positions::Fnv;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Parameter and fit file of every game: what [`Setup::embedded`] reads.
+const EMBEDDED: &[(&str, &str, &str)] = &[
+    ("othello", include_str!("../../params/othello.toml"), include_str!("../../params/othello.fit.toml")),
+    ("chess", include_str!("../../params/chess.toml"), include_str!("../../params/chess.fit.toml")),
+];
+
+/// The numbers of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// [`Game::NAME`] of the game that the numbers are for.
+    pub game: String,
+    /// Parameters of all methods.
+    pub params: Params,
+    /// Fitted numbers; empty where nothing was fitted yet.
+    pub baselines: Baselines,
+    /// Options of the search host.
+    pub options: Options,
+    /// [`Game::evaluation_id`] of the evaluation that the fit belongs to; absent if nothing was fitted.
+    pub evaluation: Option<u64>,
+}
+
+/// The layout of a parameter file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chosen {
+    #[serde(default)]
+    host: Options,
+    methods: Params,
+}
+
+impl Setup {
+    /// The numbers that this build was made with.
+    ///
+    /// # Errors
+    /// [`SetupFileError::UnknownGame`]; [`SetupFileError::Content`] only if the build's own files are broken.
+    pub fn embedded(game: &str) -> Result<Setup, SetupFileError> {
+        let Some(&(_, chosen, fitted)) = EMBEDDED.iter().find(|(name, ..)| *name == game) else {
+            let known = EMBEDDED.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
+            return Err(SetupFileError::UnknownGame { found: game.to_owned(), known });
+        };
+        let path = format!("{game}.toml");
+        let chosen: Chosen = toml::from_str(chosen)
+            .map_err(|error| SetupFileError::content(path.as_ref(), error.to_string().trim_end()))?;
+        let setup = Setup {
+            game: game.to_owned(),
+            params: chosen.methods,
+            baselines: Baselines::default(),
+            options: chosen.host,
+            evaluation: None,
+        };
+        setup.with_fit(format!("{game}.fit.toml").as_ref(), fitted)
+    }
+
+    /// The embedded numbers with those of a user's file in their place. The file has the layout of
+    /// `suites/params/GAME.toml` and needs to hold only what differs; `fit = "FILE"` at its top names another
+    /// fit, relative to the file itself.
+    ///
+    /// # Errors
+    /// [`SetupFileError::Io`]; [`SetupFileError::Content`] with line and column of the first wrong entry.
+    pub fn read(game: &str, path: &Path) -> Result<Setup, SetupFileError> {
+        let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
+        let setup = Setup::embedded(game)?;
+        let (setup, fit) = setup.overlaid(path, &text)?;
+        match fit {
+            None => Ok(setup),
+            Some(name) => {
+                let fit = path.parent().unwrap_or(Path::new("")).join(name);
+                setup.read_fit(&fit)
+            }
+        }
+    }
+
+    /// The same parameters with the fits of a file that `cargo xtask fit` wrote.
+    ///
+    /// # Errors
+    /// [`SetupFileError::Io`]; [`SetupFileError::Content`] if it is no fit of this game.
+    pub fn read_fit(self, path: &Path) -> Result<Setup, SetupFileError> {
+        let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
+        self.with_fit(path, &text)
+    }
+
+    fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+        let fitted = Fitted::parse(path, text)?;
+        if let Some(provenance) = fitted.provenance {
+            if provenance.game != self.game {
+                let message = format!("a fit of {}, expected one of {}", provenance.game, self.game);
+                return Err(SetupFileError::content(path, &message));
+            }
+            self.evaluation = Some(provenance.evaluation_id(path)?);
+        } else {
+            self.evaluation = None;
+        }
+        self.baselines = fitted.baselines;
+        Ok(self)
+    }
+
+    /// These numbers with those of a parameter text in their place, and the `fit` that the text names.
+    fn overlaid(mut self, path: &Path, text: &str) -> Result<(Setup, Option<String>), SetupFileError> {
+        let chosen = Chosen { host: self.options, methods: self.params };
+        let (chosen, fit) = overlay::apply(path, text, &chosen)?;
+        self.options = chosen.host;
+        self.params = chosen.methods;
+        Ok((self, fit))
+    }
+
+    /// Refuses numbers that do not belong to `game` and its evaluation. Call it before any measurement.
+    ///
+    /// # Errors
+    /// [`SetupFileError::OtherGame`]; [`SetupFileError::Stale`] for a fit of another evaluation.
+    pub fn check<G: Game>(&self, game: &G) -> Result<(), SetupFileError> {
+        if self.game != G::NAME {
+            let (found, expected) = (self.game.clone(), G::NAME.to_owned());
+            return Err(SetupFileError::OtherGame { found, expected });
+        }
+        match self.evaluation {
+            Some(fitted) if fitted != game.evaluation_id() => {
+                Err(SetupFileError::Stale { game: self.game.clone(), fitted, current: game.evaluation_id() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The methods of `set` with these numbers, for game `G`.
+    ///
+    /// # Errors
+    /// What the first method that cannot be set up says.
+    pub fn roster<G: Game>(&self, set: MethodSet) -> Result<Roster, SetupError> {
+        roster(set, &self.params, &self.baselines, G::STAGES.len())
+    }
+
+    /// 16 hex digits that change when any number here changes: parameters, options, fits, evaluation.
+    ///
+    /// Numbers are hashed by name and bits, so neither formatting nor the order in a file counts, and the id
+    /// means the same on every machine.
+    #[must_use]
+    pub fn id(&self) -> String {
+        #[derive(Serialize)]
+        struct All<'a> {
+            baselines: &'a Baselines,
+            host: &'a Options,
+            methods: &'a Params,
+        }
+        let all = All { baselines: &self.baselines, host: &self.options, methods: &self.params };
+        let mut fnv = Fnv::default();
+        fnv.field(&self.game).field(&self.evaluation.map_or(String::new(), |id| format!("{id:016x}")));
+        // Every value here has a TOML form: the same types were read from TOML.
+        let value = toml::Value::try_from(all).expect("numbers have a TOML form");
+        hash(&mut fnv, &value);
+        fnv.hex()
+    }
+}
+
+/// Feeds a value so that different values never feed the same bytes: kind, then content, then an end mark.
+fn hash(fnv: &mut Fnv, value: &toml::Value) {
+    match value {
+        toml::Value::Integer(number) => {
+            fnv.bytes(b"i").bytes(&number.to_le_bytes());
+        }
+        toml::Value::Float(number) => {
+            fnv.bytes(b"f").bytes(&number.to_bits().to_le_bytes());
+        }
+        toml::Value::Array(items) => {
+            fnv.bytes(b"[");
+            items.iter().for_each(|item| hash(fnv, item));
+            fnv.bytes(b"]");
+        }
+        toml::Value::Table(table) => {
+            fnv.bytes(b"{");
+            for (name, item) in table {
+                fnv.field(name);
+                hash(fnv, item);
+            }
+            fnv.bytes(b"}");
+        }
+        other => {
+            fnv.field(&other.to_string());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

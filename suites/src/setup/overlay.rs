@@ -1,0 +1,93 @@
+//! A user's parameter file over the embedded numbers: it holds only what differs.
+//!
+//! The entries are put in one by one, so that the first that does not fit can be shown at its place in the
+//! file; reading the merged whole could only say that something is wrong.
+
+use super::{Chosen, SetupFileError};
+use serde::Deserialize;
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+
+/// `base` with the entries of `text` in place of its own, and the value of a `fit` entry at the top.
+pub(super) fn apply(
+    path: &Path,
+    text: &str,
+    base: &Chosen,
+) -> Result<(Chosen, Option<String>), SetupFileError> {
+    let spans =
+        DeTable::parse(text).map_err(|error| SetupFileError::content(path, error.to_string().trim_end()))?;
+    let mut fit = None;
+    let mut merged = toml::Value::try_from(base).expect("numbers have a TOML form");
+    let mut chosen = base.clone();
+    for (names, start, entry) in leaves(spans.get_ref(), text) {
+        let fail = |message: &str| {
+            let (line, column) = place(text, start);
+            let message = format!("line {line}, column {column}: `{}`: {message}", names.join("."));
+            SetupFileError::content(path, &message)
+        };
+        if names == ["fit"] {
+            fit = Some(entry.as_str().ok_or_else(|| fail("expected the name of a file"))?.to_owned());
+            continue;
+        }
+        put(&mut merged, &names, entry).map_err(|found| fail(&found))?;
+        chosen = Chosen::deserialize(merged.clone())
+            .map_err(|error| fail(error.message().lines().next().unwrap_or("not understood")))?;
+    }
+    Ok((chosen, fit))
+}
+
+/// Every entry that is no table, with its names from the top and where it stands, in the file's order.
+fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, toml::Value)> {
+    let mut found = Vec::new();
+    let mut open = vec![(Vec::new(), table)];
+    while let Some((names, table)) = open.pop() {
+        for (key, value) in table {
+            let mut names: Vec<String> = names.clone();
+            names.push(key.get_ref().to_string());
+            match value.get_ref() {
+                DeValue::Table(inner) => open.push((names, inner)),
+                _ => {
+                    let plain = plain(&text[value.span()]);
+                    found.push((names, key.span().start, plain));
+                }
+            }
+        }
+    }
+    found.sort_by_key(|(_, start, _)| *start);
+    found
+}
+
+/// The value that a piece of TOML stands for.
+fn plain(text: &str) -> toml::Value {
+    // The piece was parsed a moment ago as part of the file.
+    let mut table: toml::Table = toml::from_str(&format!("value = {text}")).expect("a parsed value");
+    table.remove("value").expect("the one entry")
+}
+
+/// Puts `entry` at `names`; names that do not exist are named with those that do.
+fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Result<(), String> {
+    let mut slot = base;
+    for name in names {
+        let Some(table) = slot.as_table_mut() else { return Err("expected a value, not a table".into()) };
+        let known = table.keys().cloned().collect::<Vec<_>>().join(", ");
+        slot =
+            table.get_mut(name).ok_or_else(|| format!("unknown name `{name}`, expected one of {known}"))?;
+    }
+    if slot.is_table() {
+        return Err("expected a table".into());
+    }
+    // People write t = 2 and mean 2.0.
+    *slot = match (&*slot, entry) {
+        (toml::Value::Float(_), toml::Value::Integer(number)) => toml::Value::Float(number as f64),
+        (_, entry) => entry,
+    };
+    Ok(())
+}
+
+/// Line and column (in characters), both from 1, of a byte of the text.
+fn place(text: &str, start: usize) -> (usize, usize) {
+    let before = &text[..start];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}

@@ -1,0 +1,119 @@
+use super::*;
+use secateur_core::game::othello::Othello;
+use secateur_core::prune::{Calibration, Fit};
+use std::collections::BTreeSet;
+
+const FITTED: &str = "
+[provenance]
+game = \"chess\"
+evaluation = \"00000000000000ff\"
+command = \"cargo xtask fit chess\"
+date = \"2024-02-29\"
+seed = 1
+positions = \"chess-fit\"
+positions-hash = \"0123456789abcdef\"
+positions-count = 2
+walk = 4
+range = 300
+depth-none = 8
+depth-null-move = 10
+host = {}
+[[baselines.none.fits]]
+stage = 1
+shallow = 4
+deep = 8
+n = 90
+a = 1.02
+b = 2.36
+sigma = 82.0
+r = 0.82
+";
+
+fn chess() -> Setup {
+    Setup::embedded("chess").expect("embedded").with_fit("chess.fit.toml".as_ref(), FITTED).expect("a fit")
+}
+
+fn overlaid(text: &str) -> Result<Setup, String> {
+    chess().overlaid("my.toml".as_ref(), text).map(|(setup, _)| setup).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_build_knows_its_own_numbers() {
+    let ids: BTreeSet<_> =
+        EMBEDDED.iter().map(|(game, ..)| Setup::embedded(game).expect("embedded").id()).collect();
+    assert_eq!(ids.len(), EMBEDDED.len());
+    assert!(ids.iter().all(|id| id.len() == 16));
+    let error = Setup::embedded("go").expect_err("no such game").to_string();
+    assert!(error.contains("`go`") && error.contains("othello, chess"), "{error}");
+}
+
+#[test]
+fn the_id_is_of_the_numbers_and_not_of_their_form() {
+    let base = chess();
+    assert_eq!(base.id(), chess().id());
+    assert_eq!(base.id(), overlaid("").expect("nothing").id());
+    assert_eq!(base.id(), overlaid("[methods]\nprobcut.t = 1 # the same").expect("t").id());
+    let mut ids = BTreeSet::from([base.id()]);
+    for entry in [
+        "[host]\ntable-mib = 17",
+        "[host]\ncheck-extension = true",
+        "[methods.null-move]\nreduction = 3",
+        "[methods.null-move]\nmin-depth = 3",
+        "[methods.probcut]\nt = 1.0000000000000002",
+        "[methods.probcut]\nt = inf",
+        "[methods.probcut]\nsides = \"nearer\"",
+        "[methods.mpc]\npairs = [[2, 6], [3, 7], [4, 8], [3, 9]]",
+        "[methods.mpc]\npairs = [[2, 6], [3, 7], [4, 8], [4, 10], [3, 9]]",
+        "[methods.futility]\nfrontier = 301",
+        "[methods.futility]\nfrontier = \"q99\"",
+    ] {
+        assert!(ids.insert(overlaid(entry).expect(entry).id()), "{entry} leaves the id alone");
+    }
+    for number in ["82.0", "2.36", "90", "stage = 1", "00ff"] {
+        let changed = FITTED.replacen(number, &number.replace(['8', '2', '9', '1', 'f'], "3"), 1);
+        let setup = Setup::embedded("chess").expect("embedded");
+        let id = setup.with_fit("f".as_ref(), &changed).expect(number).id();
+        assert!(ids.insert(id), "another {number} leaves the id alone");
+    }
+}
+
+#[test]
+fn an_overlay_says_where_it_is_wrong() {
+    for (text, parts) in [
+        ("[methods.mpc]\n  tt = 1.0", ["line 2, column 3", "`methods.mpc.tt`", "pairs, sides, t"]),
+        ("x = 1", ["line 1, column 1", "`x`", "host, methods"]),
+        ("[methods.probcut]\nt = \"much\"", ["line 2, column 1", "`methods.probcut.t`", "expected"]),
+        ("[methods]\nmpc = 3", ["line 2, column 1", "`methods.mpc`", "table"]),
+        ("[host]\ntable-mib = -1", ["line 2, column 1", "`host.table-mib`", "expected"]),
+        ("[methods.mpc]\nt = ", ["line 2", "^", "my.toml"]),
+    ] {
+        let error = overlaid(text).expect_err(text);
+        assert!(parts.iter().all(|part| error.contains(part)), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_stale_fit_and_another_game_are_refused() {
+    let game = Othello::default();
+    assert!(matches!(chess().check(&game), Err(SetupFileError::OtherGame { .. })));
+    let mut setup = Setup::embedded("othello").expect("embedded");
+    setup.evaluation = Some(game.evaluation_id());
+    assert!(setup.check(&game).is_ok());
+    setup.evaluation = Some(!game.evaluation_id());
+    let error = setup.check(&game).expect_err("stale").to_string();
+    assert!(error.contains("`cargo xtask fit othello`"), "{error}");
+    setup.evaluation = None;
+    assert!(setup.check(&game).is_ok(), "methods without fits need none");
+}
+
+#[test]
+fn fits_are_written_as_they_are_read() {
+    let fitted = Fitted::parse("f".as_ref(), FITTED).expect("a fit");
+    let text = fitted.text(&["opening", "middlegame", "endgame"]);
+    assert_eq!(Fitted::parse("f".as_ref(), &text).expect(&text), fitted);
+    let fit = Fit { stage: 1, shallow: 4, deep: 8, n: 90, a: 1.02, b: 2.36, sigma: 82.0, r: 0.82 };
+    assert_eq!(fitted.baselines.none, Calibration { fits: vec![fit], margins: Vec::new() });
+    let other = Setup::embedded("othello").expect("embedded");
+    assert!(other.with_fit("f".as_ref(), FITTED).is_err(), "a fit of chess for othello");
+    assert!(Fitted::parse("f".as_ref(), "[baselines.none]\nfit = []").is_err());
+}

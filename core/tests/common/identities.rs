@@ -2,7 +2,7 @@
 //! nothing. Each takes a game and a start position; the test files beside this folder call them.
 
 use super::*;
-use secateur_core::prune::{Fit, Reach};
+use secateur_core::prune::Reach;
 use secateur_core::search::minimax;
 use secateur_core::{Depth, Score};
 

@@ -32,7 +32,7 @@ pub struct CellKey {
 /// One row of `records.csv`: what one search gave.
 ///
 /// The fields of [`CellKey`] are repeated here because the csv crate does not flatten structs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// [`SCHEMA`].
     pub schema: u32,
@@ -95,7 +95,7 @@ pub struct Record {
 }
 
 /// One row of `iterations.csv`: the state after each completed iteration of the cell.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IterationRow {
     /// [`SCHEMA`].
     pub schema: u32,
@@ -130,7 +130,7 @@ pub struct IterationRow {
 }
 
 /// One row of `counters.csv`: what one method did at one depth and stage, summed over one cell.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CounterRow {
     /// [`SCHEMA`].
     pub schema: u32,

@@ -1,4 +1,5 @@
 //! Suites, the matrix, records, fitting and training: everything that runs searches.
 
+pub mod fit;
 pub mod record;
 pub mod setup;

@@ -50,6 +50,14 @@ pub enum SetupFileError {
         /// Evaluation in use.
         current: u64,
     },
+    /// The positions that parameters were fitted on cannot judge them.
+    #[error("the parameters of {game} were fitted on the positions `{set}`: judge them by others")]
+    FittedOn {
+        /// The game.
+        game: String,
+        /// Name of the set.
+        set: String,
+    },
 }
 
 impl SetupFileError {

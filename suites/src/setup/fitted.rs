@@ -36,7 +36,7 @@ pub struct Provenance {
     pub command: String,
     /// Day it was made, `YYYY-MM-DD`.
     pub date: String,
-    /// Seed of the walks.
+    /// Seed of the draws.
     pub seed: u64,
     /// Name of the set of positions.
     pub positions: String,
@@ -44,11 +44,13 @@ pub struct Provenance {
     pub positions_hash: String,
     /// Positions of the set that were used.
     pub positions_count: usize,
-    /// Longest walk from a position of the set to the position that is searched, plies.
+    /// Nodes drawn below each of them.
+    pub draws: usize,
+    /// Most plies between a position and a node drawn below it.
     pub walk: u32,
     /// Shallow values beyond this distance from zero are left out, in the game's score unit; 0 keeps all.
     pub range: i32,
-    /// Depth up to which `none` was searched, plies.
+    /// Depth up to which `none` was searched, plies; its deeper pairs are those of `null-move`.
     pub depth_none: i32,
     /// Depth up to which `null-move` was searched, plies; 0 if it was not.
     pub depth_null_move: i32,

@@ -14,7 +14,7 @@ pub use fitted::{Fitted, Provenance, Sample};
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, Params, Roster, SetupError, roster};
 use secateur_core::search::Options;
-use secateur_positions::Fnv;
+use secateur_positions::{Fnv, Set};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -37,6 +37,8 @@ pub struct Setup {
     pub options: Options,
     /// [`Game::evaluation_id`] of the evaluation that the fit belongs to; absent if nothing was fitted.
     pub evaluation: Option<u64>,
+    /// Content hash of the positions that were fitted on; no report may use them. Not part of the id.
+    pub fitted_on: Option<String>,
 }
 
 /// The layout of a parameter file.
@@ -67,6 +69,7 @@ impl Setup {
             baselines: Baselines::default(),
             options: chosen.host,
             evaluation: None,
+            fitted_on: None,
         };
         setup.with_fit(format!("{game}.fit.toml").as_ref(), fitted)
     }
@@ -99,7 +102,7 @@ impl Setup {
         self.with_fit(path, &text)
     }
 
-    fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+    pub(crate) fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
         let fitted = Fitted::parse(path, text)?;
         if let Some(provenance) = fitted.provenance {
             if provenance.game != self.game {
@@ -107,8 +110,9 @@ impl Setup {
                 return Err(SetupFileError::content(path, &message));
             }
             self.evaluation = Some(provenance.evaluation_id(path)?);
+            self.fitted_on = Some(provenance.positions_hash);
         } else {
-            self.evaluation = None;
+            (self.evaluation, self.fitted_on) = (None, None);
         }
         self.baselines = fitted.baselines;
         Ok(self)
@@ -138,6 +142,18 @@ impl Setup {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Refuses the positions that the fit rests on: a method judged by them would look better than it is.
+    /// To be asked with the whole set, before any limit.
+    ///
+    /// # Errors
+    /// [`SetupFileError::FittedOn`].
+    pub fn check_positions(&self, set: &Set) -> Result<(), SetupFileError> {
+        if self.fitted_on.as_ref() == Some(&set.hash) {
+            return Err(SetupFileError::FittedOn { game: self.game.clone(), set: set.name.clone() });
+        }
+        Ok(())
     }
 
     /// The methods of `set` with these numbers, for game `G`.

@@ -13,6 +13,7 @@ seed = 1
 positions = \"chess-fit\"
 positions-hash = \"0123456789abcdef\"
 positions-count = 2
+draws = 1
 walk = 4
 range = 300
 depth-none = 8

@@ -1,0 +1,115 @@
+//! Searches the drawn positions: one iterative deepening run gives the value at every depth.
+//!
+//! The value of an iteration is the exact value of that depth, because the table answers for one depth only
+//! and there is no aspiration window; so all depth pairs come from one run. Positions are independent jobs
+//! whose results are put in order of their numbers, whatever the number of threads.
+
+use super::Settings;
+use super::draw::Drawer;
+use secateur_core::prune::Roster;
+use secateur_core::search::{Budget, Options, Search};
+use secateur_core::{Game, Meter, Moves, Window};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// The values of one drawn position, side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Index of the position of the set that it was drawn from.
+    pub source: usize,
+    /// The position as the game writes it.
+    pub position: String,
+    /// Index into the game's stages.
+    pub stage: usize,
+    /// Base of futility margins ([`Game::balance`]).
+    pub balance: i32,
+    /// Value by depth, 0 (the horizon function) and up, of each baseline. Ends before the depth that
+    /// reaches the end of the game: from there on values are exact, and no estimate is asked for.
+    pub values: Vec<Vec<i32>>,
+}
+
+/// What every thread needs to know.
+pub(super) struct Job<'a, G: Game> {
+    pub(super) positions: &'a [G::Position],
+    pub(super) settings: &'a Settings,
+    /// The methods and the depth of each baseline.
+    pub(super) baselines: &'a [(Roster, i32)],
+    pub(super) options: &'a Options,
+}
+
+/// One row for every draw that gave a position, in the order of the draws. `progress` hears draws done and
+/// draws wanted.
+pub(super) fn collect<G: Game>(
+    game: &G,
+    job: &Job<'_, G>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Vec<Row> {
+    let total = job.positions.len() * job.settings.draws;
+    let next = AtomicUsize::new(0);
+    let mut rows: Vec<Option<Row>> = vec![None; total];
+    std::thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for _ in 0..job.settings.threads.clamp(1, total.max(1)) {
+            let (sender, next) = (sender.clone(), &next);
+            // A game may keep caches of its own, so every thread gets a copy.
+            let mut worker = Worker::new(game.clone(), job);
+            scope.spawn(move || {
+                loop {
+                    let item = next.fetch_add(1, Ordering::Relaxed);
+                    if item >= total || sender.send((item, worker.row(job, item))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (done, (item, row)) in results.into_iter().enumerate() {
+            rows[item] = row;
+            progress(done + 1, total);
+        }
+    });
+    rows.into_iter().flatten().collect()
+}
+
+struct Worker<'a, G: Game> {
+    game: G,
+    drawer: Drawer<G>,
+    searches: Vec<(Search<'a, G, Roster>, Budget)>,
+}
+
+impl<'a, G: Game> Worker<'a, G> {
+    fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
+        let search = |(roster, depth): &'a (Roster, i32)| {
+            (Search::new(game.clone(), roster, job.options.clone()), Budget::Depth(*depth))
+        };
+        let searches = job.baselines.iter().map(search).collect();
+        Worker { game, drawer: Drawer::new(), searches }
+    }
+
+    fn row(&mut self, job: &Job<'a, G>, item: usize) -> Option<Row> {
+        let Job { positions, settings, .. } = job;
+        let game = &self.game;
+        let source = item % positions.len();
+        let pos = self.drawer.draw(game, &positions[source], settings.walk, settings.seed, item)?;
+        let mut moves = Moves::<G>::new();
+        game.moves(&pos, &mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        let horizon = game.horizon(&pos, Window::FULL, 0, &mut Meter::default()).0;
+        let open = |depth: i32| game.remaining(&pos).is_none_or(|plies| depth < plies);
+        let mut values = Vec::new();
+        for (search, budget) in &mut self.searches {
+            let iterations = search.run(&pos, budget).iterations;
+            let searched = iterations.iter().take_while(|it| open(it.depth)).map(|it| it.score.0);
+            values.push(std::iter::once(horizon).chain(searched).collect());
+        }
+        Some(Row {
+            source,
+            position: game.format(&pos),
+            stage: game.stage(&pos),
+            balance: game.balance(&pos).0,
+            values,
+        })
+    }
+}

@@ -1,1 +1,263 @@
-//! Chess.
+//! Chess: rules from cozy-chess, everything a search needs beside them written here.
+//!
+//! Scores are centipawns; mate in `n` plies from the root is [`MATE`] - n. Copying a [`Chess`] copies its
+//! evaluation and pawn cache; the cache changes speed only. Left out: Chess960, threefold repetition before
+//! the root, opening books, tablebases.
+
+mod check;
+mod draw;
+mod eval;
+mod notation;
+mod order;
+mod parse;
+mod position;
+mod quiescence;
+mod see;
+mod stage;
+
+#[cfg(test)]
+mod perft;
+#[cfg(test)]
+mod testing;
+
+pub use eval::{EvalParams, Taper};
+pub use position::Position;
+
+use super::{Game, Hints, Meter, Moves, ParseError, Scored};
+use crate::score::{Score, Window};
+use cozy_chess::{Board, Color, Move, Piece};
+use eval::Evaluation;
+
+/// Being mated at ply `p` from the root is worth `p - MATE`, centipawns.
+pub const MATE: i32 = 30_000;
+
+/// Chess with one evaluation.
+#[derive(Clone, Debug)]
+pub struct Chess {
+    evaluation: Evaluation,
+}
+
+impl Chess {
+    /// Chess with the evaluation of these numbers. Positions carry sums of them, so a position belongs to
+    /// games with equal numbers only.
+    #[must_use]
+    pub fn with_params(params: EvalParams) -> Chess {
+        Chess { evaluation: Evaluation::new(params) }
+    }
+
+    #[inline]
+    fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    fn position(&self, board: Board) -> Position {
+        Position::new(board, &self.evaluation)
+    }
+}
+
+impl Default for Chess {
+    fn default() -> Chess {
+        Chess::with_params(EvalParams::DEFAULT)
+    }
+}
+
+impl Game for Chess {
+    type Position = Position;
+    type Move = Move;
+
+    const NAME: &'static str = "chess";
+    const STAGES: &'static [&'static str] = stage::NAMES;
+    const DECISIVE: Score = Score(29_000);
+    const REPETITION: bool = true;
+    const HISTORY: usize = 6 * 64;
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        draw::key(pos)
+    }
+
+    fn stage(&self, pos: &Position) -> usize {
+        stage::stage(&pos.board)
+    }
+
+    fn label(&self, pos: &Position) -> String {
+        stage::NAMES[self.stage(pos)].to_owned()
+    }
+
+    #[inline]
+    fn side(&self, pos: &Position) -> usize {
+        pos.board.side_to_move() as usize
+    }
+
+    #[inline]
+    fn in_check(&self, pos: &Position) -> bool {
+        !pos.board.checkers().is_empty()
+    }
+
+    #[inline]
+    fn remaining(&self, _: &Position) -> Option<i32> {
+        None
+    }
+
+    #[inline]
+    fn null_plausible(&self, pos: &Position) -> bool {
+        let board = &pos.board;
+        let helpless = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        !(board.colors(board.side_to_move()) & !helpless).is_empty()
+    }
+
+    #[inline]
+    fn moves(&self, pos: &Position, moves: &mut Moves<Chess>) {
+        pos.board.generate_moves(|set| {
+            moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
+            false
+        });
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
+        order::order(self, pos, hints, moves);
+    }
+
+    #[inline]
+    fn play(&self, pos: &Position, mv: Move) -> Position {
+        pos.play(mv, &self.evaluation)
+    }
+
+    #[inline]
+    fn plies(&self, _: Move) -> i32 {
+        1
+    }
+
+    fn null(&self, pos: &Position) -> Option<Position> {
+        pos.null()
+    }
+
+    fn outcome(&self, pos: &Position, ply: u32) -> Score {
+        if self.in_check(pos) { Score(ply as i32 - MATE) } else { Score::ZERO }
+    }
+
+    #[inline]
+    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
+        draw::drawn(pos, keys)
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        self.evaluation.evaluate(pos)
+    }
+
+    fn balance(&self, pos: &Position) -> Score {
+        let board = &pos.board;
+        let material = |color: Color| -> i32 {
+            let men = &Piece::ALL[..5];
+            men.iter().map(|&piece| see::value(piece) * board.colored_pieces(color, piece).len() as i32).sum()
+        };
+        let us = board.side_to_move();
+        Score(material(us) - material(!us))
+    }
+
+    #[inline]
+    fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+        quiescence::horizon(self, pos, window, ply, meter)
+    }
+
+    #[inline]
+    fn tactical(&self, pos: &Position, mv: Move) -> bool {
+        let board = &pos.board;
+        mv.promotion.is_some()
+            || board.colors(!board.side_to_move()).has(mv.to)
+            || position::takes_en_passant(board, mv)
+    }
+
+    #[inline]
+    fn gain(&self, pos: &Position, mv: Move) -> Score {
+        Score(see::gain(&pos.board, mv))
+    }
+
+    #[inline]
+    fn gives_check(&self, pos: &Position, mv: Move) -> bool {
+        check::gives_check(&pos.board, mv)
+    }
+
+    #[inline]
+    fn history_index(&self, pos: &Position, mv: Move) -> usize {
+        let piece = pos.board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        order::history_index(piece, mv.to)
+    }
+
+    #[inline]
+    fn pack(&self, mv: Move) -> u16 {
+        notation::pack(mv)
+    }
+
+    #[inline]
+    fn unpack(&self, bits: u16) -> Move {
+        notation::unpack(bits)
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        parse::parse(text).map(|board| self.position(board))
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        pos.board.to_string()
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
+        notation::parse(&pos.board, text)
+    }
+
+    fn format_move(&self, pos: &Position, mv: Move) -> String {
+        notation::format(&pos.board, mv)
+    }
+
+    fn mirror(&self, pos: &Position) -> Position {
+        pos.mirror()
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        let own = parse::four_fields(&pos.board);
+        own.min(parse::four_fields(&pos.mirror().board))
+    }
+
+    fn evaluation_id(&self) -> u64 {
+        self.evaluation.id()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balance_changes_by_the_gain_of_each_move() {
+        let game = Chess::default();
+        let mut gains = std::collections::BTreeSet::new();
+        for pos in testing::positions(2000) {
+            for mv in testing::moves(&game, &pos) {
+                let gain = game.gain(&pos, mv);
+                assert_eq!(game.balance(&game.play(&pos, mv)), -(game.balance(&pos) + gain));
+                assert_eq!(gain.0 != 0, game.tactical(&pos, mv));
+                assert!(game.history_index(&pos, mv) < Chess::HISTORY);
+                gains.insert(gain);
+            }
+        }
+        assert!(gains.len() > 10);
+    }
+
+    #[test]
+    fn a_null_move_needs_pieces_and_no_check() {
+        let game = Chess::default();
+        for (fen, plausible, possible) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false, true),
+            ("4k3/8/8/8/8/8/4N3/4K3 w - - 0 1", true, true),
+            ("4k3/4r3/8/8/8/8/4N3/4K3 b - - 0 1", true, true),
+            ("4k3/4r3/8/8/8/8/3N4/4K3 w - - 0 1", true, false),
+        ] {
+            let pos = game.parse(fen).expect("a legal position");
+            assert_eq!(game.null_plausible(&pos), plausible, "{fen}");
+            assert_eq!(game.null(&pos).is_some(), possible, "{fen}");
+        }
+    }
+}

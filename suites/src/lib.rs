@@ -2,4 +2,6 @@
 
 pub mod fit;
 pub mod record;
+pub mod sample;
 pub mod setup;
+pub mod train;

@@ -79,26 +79,25 @@ mod tests {
 
     /// The rules read aloud: walk in each direction over opponent's discs to one of our own.
     fn naive(square: usize, player: u64, opponent: u64) -> u64 {
-        let mut turned = 0;
-        for dx in -1..=1i32 {
-            for dy in -1..=1i32 {
-                let (mut x, mut y) = ((square % 8) as i32, (square / 8) as i32);
-                let mut run = 0u64;
-                while (dx, dy) != (0, 0) {
-                    (x, y) = (x + dx, y + dy);
-                    if !(0..8).contains(&x) || !(0..8).contains(&y) {
-                        break;
-                    }
-                    let bit = 1u64 << (y * 8 + x);
-                    if opponent & bit == 0 {
-                        turned |= if player & bit == 0 { 0 } else { run };
-                        break;
-                    }
-                    run |= bit;
-                }
+        let directions = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
+        directions
+            .filter(|&direction| direction != (0, 0))
+            .map(|direction| walk(square, direction, player, opponent))
+            .sum()
+    }
+
+    fn walk(square: usize, (dx, dy): (i32, i32), player: u64, opponent: u64) -> u64 {
+        let (mut x, mut y) = ((square % 8) as i32 + dx, (square / 8) as i32 + dy);
+        let mut run = 0;
+        while (0..8).contains(&x) && (0..8).contains(&y) {
+            let bit = 1u64 << (y * 8 + x);
+            if opponent & bit == 0 {
+                return if player & bit == 0 { 0 } else { run };
             }
+            run |= bit;
+            (x, y) = (x + dx, y + dy);
         }
-        turned
+        0
     }
 
     #[test]

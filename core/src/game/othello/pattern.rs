@@ -183,6 +183,16 @@ impl Sharing {
         self.classes == 0
     }
 
+    /// The first weight of each instance's shape: instances of one shape share a range of weights, of at
+    /// most 65,536.
+    #[must_use]
+    pub fn starts(&self) -> [u32; INSTANCES] {
+        std::array::from_fn(|lane| {
+            let shape = (0..SHAPES).rfind(|&shape| START[shape] <= LAYOUT.base[lane] as usize).unwrap_or(0);
+            self.class[START[shape]]
+        })
+    }
+
     /// The weight (0..[`Sharing::len`]) of a place in a full table.
     pub(super) fn class(&self, place: usize) -> usize {
         self.class[place] as usize

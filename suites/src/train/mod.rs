@@ -1,0 +1,337 @@
+//! Training of the Othello evaluation by self-play: games, regression, provenance.
+//!
+//! Everything follows from [`Settings`]: the same settings give the same bytes on any number of threads.
+//! Nothing is written here; the caller decides where the results go. Positions of the test and fitting sets
+//! are never read: they come from other random streams and have no way in.
+
+mod player;
+mod regress;
+mod selfplay;
+mod solver;
+
+use regress::Design;
+use secateur_core::game::Game;
+use secateur_core::game::othello::{Othello, Position, Weights, WeightsError};
+use secateur_core::score::Score;
+use selfplay::Sample;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Games between two reports of progress.
+const BLOCK: u32 = 256;
+/// One game in this many is kept for validation and never learnt from.
+const VALIDATION_SHARE: u32 = 20;
+
+/// What a training run is determined by (and `threads`, which changes nothing but the time).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Settings {
+    /// Games of each generation.
+    pub games: u32,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Generations of self-play, each with the weights of the one before; the first with hand-made ones.
+    pub generations: u32,
+    /// Search depth of the last generation, in plies; each one before plays a ply shallower, 2 at least.
+    pub depth: i32,
+    /// Empty squares from which games are solved exactly, up to 20.
+    pub solve_empties: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { games: 30_000, seed: 1, threads: 1, generations: 3, depth: 4, solve_empties: 12 }
+    }
+}
+
+/// What training is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Generation, from 0.
+    pub generation: u32,
+    /// What is counted by the next two.
+    pub phase: Phase,
+    /// Done of this phase.
+    pub done: u64,
+    /// All of this phase.
+    pub total: u64,
+}
+
+/// The two parts of a generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Games are played.
+    Games,
+    /// Passes of the regression.
+    Passes,
+}
+
+/// Why training cannot start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// A setting is out of range.
+    #[error("{name} is {value}, expected {expected}")]
+    Setting {
+        /// Which.
+        name: &'static str,
+        /// Its value.
+        value: u64,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// The result is no weight file: a mistake in the trainer.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+}
+
+/// A finished training.
+#[derive(Debug)]
+pub struct Trained {
+    /// The weights of the last generation; [`Weights::to_bytes`] makes the file.
+    pub weights: Arc<Weights>,
+    /// Where they come from, to be written beside them.
+    pub provenance: Provenance,
+}
+
+/// Where weights come from and how good they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Provenance {
+    /// The command that makes the same weights again.
+    pub command: String,
+    /// [`Weights::id`], 16 hexadecimal digits.
+    pub weights: String,
+    /// How games begin and end.
+    pub scheme: String,
+    /// Which random numbers are used.
+    pub streams: String,
+    /// Strength of the priors of the regression, in sightings, and its passes.
+    pub regression: String,
+    /// Settings of the run.
+    pub settings: Settings,
+    /// One entry a generation.
+    pub generations: Vec<Generation>,
+    /// Errors on games not learnt from, by stage, of the last generation.
+    pub validation: Vec<StageError>,
+}
+
+/// One generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Generation {
+    /// Search depth of its games.
+    pub depth: i32,
+    /// Games played.
+    pub games: u32,
+    /// Positions learnt from: of this generation and the one before, except generation 0.
+    pub positions: u64,
+    /// Root mean square error on the validation games, in discs.
+    pub rmse: f64,
+}
+
+/// How well results are foretold at one stage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct StageError {
+    /// Stage, a name of the game's.
+    pub stage: String,
+    /// Validation positions.
+    pub positions: u64,
+    /// Root mean square error, in discs.
+    pub rmse: f64,
+    /// Share of the variance of results that is foretold.
+    pub r2: f64,
+}
+
+impl Settings {
+    fn check(&self) -> Result<(), TrainError> {
+        let in_range = |name, value: u64, from: u64, to: u64, expected| {
+            if (from..=to).contains(&value) {
+                Ok(())
+            } else {
+                Err(TrainError::Setting { name, value, expected })
+            }
+        };
+        in_range("games", self.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
+        in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
+        in_range("generations", self.generations.into(), 1, 100, "1 to 100")?;
+        in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
+        in_range("solve-empties", self.solve_empties.into(), 1, 20, "1 to 20")
+    }
+
+    /// Depth of a generation's games.
+    fn depth_of(&self, generation: u32) -> i32 {
+        (self.depth - (self.generations - 1 - generation) as i32).max(self.depth.min(2))
+    }
+}
+
+/// Trains weights from nothing.
+///
+/// # Errors
+/// [`TrainError::Setting`] before anything is played if a setting is out of range.
+pub fn train(settings: &Settings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
+    settings.check()?;
+    let mut weights = Arc::new(Weights::elementary());
+    let mut generations = Vec::new();
+    let mut before: Vec<Sample> = Vec::new();
+    let mut validation = Vec::new();
+    for generation in 0..settings.generations {
+        let game = Othello::new(Arc::clone(&weights));
+        let (learn, check) = play_all(&game, settings, generation, progress);
+        // The generation before adds half as many positions again for nothing; the one before that, and the
+        // games of the hand-made weights, are too far from good play.
+        let design = Design::new(before.iter().chain(&learn).copied());
+        let mut told = |done: usize| {
+            let (done, total) = (done as u64, regress::PASSES as u64);
+            progress(Progress { generation, phase: Phase::Passes, done, total });
+        };
+        weights = Arc::new(Weights::new(regress::fit(&design, settings.threads, &mut told).learnt())?);
+        validation = errors(&Othello::new(Arc::clone(&weights)), &check);
+        let (count, squares) = validation
+            .iter()
+            .fold((0, 0.0), |(n, s), e| (n + e.positions, s + e.positions as f64 * e.rmse * e.rmse));
+        generations.push(Generation {
+            depth: settings.depth_of(generation),
+            games: settings.games,
+            positions: design.len() as u64,
+            rmse: rounded((squares / count.max(1) as f64).sqrt()),
+        });
+        before = if generation == 0 { Vec::new() } else { learn };
+    }
+    let provenance = provenance(settings, &weights, generations, validation);
+    Ok(Trained { weights, provenance })
+}
+
+/// Plays the games of a generation: the samples to learn from, and those kept for validation.
+fn play_all(
+    game: &Othello,
+    settings: &Settings,
+    generation: u32,
+    progress: &mut dyn FnMut(Progress),
+) -> (Vec<Sample>, Vec<Sample>) {
+    let depth = settings.depth_of(generation);
+    let (mut learn, mut check) = (Vec::new(), Vec::new());
+    let mut first = 0;
+    while first < settings.games {
+        let last = settings.games.min(first + BLOCK);
+        let share = (last - first).div_ceil(settings.threads as u32);
+        let mut block: Vec<Vec<Sample>> = vec![Vec::new(); (last - first) as usize];
+        std::thread::scope(|scope| {
+            for (part, games) in block.chunks_mut(share as usize).enumerate() {
+                scope.spawn(move || {
+                    for (index, samples) in games.iter_mut().enumerate() {
+                        let number = first + part as u32 * share + index as u32;
+                        *samples = selfplay::play(game, settings, depth, generation, number);
+                    }
+                });
+            }
+        });
+        for (number, samples) in (first..).zip(block) {
+            if number % VALIDATION_SHARE == 0 { check.extend(samples) } else { learn.extend(samples) }
+        }
+        first = last;
+        let (done, total) = (u64::from(last), u64::from(settings.games));
+        progress(Progress { generation, phase: Phase::Games, done, total });
+    }
+    (learn, check)
+}
+
+/// Errors of the evaluation on labelled positions, by stage; stages without positions are left out.
+fn errors(game: &Othello, samples: &[Sample]) -> Vec<StageError> {
+    let mut sums = vec![[0.0f64; 4]; Othello::STAGES.len()];
+    for sample in samples {
+        let position = Position::new(sample.board, true);
+        let Score(score) = game.evaluate(&position);
+        let result = f64::from(sample.result);
+        let sum = &mut sums[game.stage(&position)];
+        let terms = [1.0, result, result * result, (f64::from(score) / 100.0 - result).powi(2)];
+        sum.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+    }
+    let stages = Othello::STAGES.iter().zip(sums).filter(|(_, [count, ..])| *count > 0.0);
+    stages
+        .map(|(stage, [count, sum, squares, errors])| StageError {
+            stage: (*stage).to_string(),
+            positions: count as u64,
+            rmse: rounded((errors / count).sqrt()),
+            r2: rounded(1.0 - errors / (squares - sum * sum / count).max(f64::MIN_POSITIVE)),
+        })
+        .collect()
+}
+
+/// To four decimals: files are read by people and compared by tools.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+fn provenance(
+    settings: &Settings,
+    weights: &Weights,
+    generations: Vec<Generation>,
+    validation: Vec<StageError>,
+) -> Provenance {
+    let Settings { games, seed, generations: count, depth, solve_empties, .. } = settings;
+    Provenance {
+        command: format!(
+            "cargo xtask train othello --games {games} --seed {seed} --generations {count} --depth {depth} \
+             --solve-empties {solve_empties}"
+        ),
+        weights: format!("{:016x}", weights.id()),
+        scheme: format!(
+            "random opening of {} to {} plies (1 game in {}: to {}), full-width play to the depth of the \
+             generation, exact from {solve_empties} empties on with 1 random move in {} there; every position \
+             after the opening is labelled with the disc difference; 1 game in {VALIDATION_SHARE} validates",
+            selfplay::OPENING_LEAST,
+            selfplay::OPENING_MOST,
+            selfplay::WILD_SHARE,
+            selfplay::WILD_MOST,
+            selfplay::ERROR_SHARE,
+        ),
+        streams: "ChaCha8, seeded with the seed, stream generation * 2^32 + game".to_string(),
+        regression: format!(
+            "least squares, {} passes of conjugate gradients, drawn to zero by {} and to neighbouring knots \
+             by {} sightings",
+            regress::PASSES,
+            regress::TO_ZERO,
+            regress::TO_NEIGHBOURS
+        ),
+        settings: settings.clone(),
+        generations,
+        validation,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small(threads: usize) -> Settings {
+        Settings { games: 60, seed: 9, threads, generations: 2, depth: 2, solve_empties: 7 }
+    }
+
+    #[test]
+    fn threads_change_nothing_and_seeds_do() {
+        let mut told = 0;
+        let one = train(&small(1), &mut |_| told += 1).expect("valid settings");
+        let three = train(&small(3), &mut |_| {}).expect("valid settings");
+        assert_eq!(one.weights.to_bytes(), three.weights.to_bytes());
+        assert_eq!(one.provenance.validation, three.provenance.validation);
+        assert!(told > 2);
+        let other = train(&Settings { seed: 10, ..small(1) }, &mut |_| {}).expect("valid settings");
+        assert_ne!(one.weights.id(), other.weights.id());
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let error = train(&Settings { games: 3, ..small(1) }, &mut |_| {}).expect_err("too few games");
+        assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
+        assert!(train(&Settings { depth: -1, ..small(1) }, &mut |_| {}).is_err());
+    }
+
+    #[test]
+    fn later_generations_play_deeper() {
+        let settings = Settings { generations: 4, depth: 4, ..Settings::default() };
+        assert_eq!((0..4).map(|g| settings.depth_of(g)).collect::<Vec<_>>(), [2, 2, 3, 4]);
+    }
+}

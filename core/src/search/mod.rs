@@ -145,6 +145,17 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     /// The first iteration always completes. A search that would look past the end of the game ends at the
     /// depth that reaches it ([`Game::remaining`]).
     pub fn run(&mut self, root: &G::Position, budget: &Budget) -> Outcome<G::Move> {
+        self.run_watched(root, budget, |_| {})
+    }
+
+    /// [`Search::run`], telling `watch` of every iteration when it completes. Nothing that `watch` does can
+    /// change the search; it is there for a caller that wants the time of each iteration.
+    pub fn run_watched(
+        &mut self,
+        root: &G::Position,
+        budget: &Budget,
+        mut watch: impl FnMut(&Iteration<G::Move>),
+    ) -> Outcome<G::Move> {
         self.reset();
         let exact = self.game.remaining(root).map_or(MAX_DEPTH, |plies| plies.max(1));
         let mut limit = Limit::start(budget);
@@ -154,13 +165,15 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             if self.stopped {
                 break;
             }
-            iterations.push(Iteration {
+            let iteration = Iteration {
                 depth,
                 score,
                 pv: self.pv.line().to_vec(),
                 nodes: self.tally.nodes,
                 qnodes: self.meter.qnodes,
-            });
+            };
+            watch(&iteration);
+            iterations.push(iteration);
             if limit.reached(self.tally.nodes) {
                 break;
             }
@@ -168,6 +181,24 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         }
         let tally = std::mem::replace(&mut self.tally, Tally::new(METHODS.len()));
         Outcome { iterations, tally, meter: self.meter }
+    }
+
+    /// Whether the move `mv` of `root`, searched to `depth` by this searcher, is worth at least `bound`.
+    ///
+    /// Answers ties: a move that reaches the score of the best move at the same depth is as good. Null-window
+    /// searches of growing depth from a cleared state; `depth` counts from the root.
+    pub fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool {
+        self.reset();
+        let child = self.game.play(root, mv);
+        let extended = self.options.check_extension && self.game.in_check(root);
+        let plies = self.game.plies(mv) - i32::from(extended);
+        self.keys.push(self.game.key(root));
+        let path = Path::ROOT.child(Kind::Cut);
+        let mut value = -Score::INFINITE;
+        for depth in 1..=depth.0.max(1) {
+            value = -self.value(&child, Depth(depth - plies), -Window::at_least(bound), 1, path);
+        }
+        value >= bound
     }
 
     fn reset(&mut self) {

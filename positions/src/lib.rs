@@ -1,1 +1,23 @@
-//! Position sets with provenance; EPD and OBF.
+//! Position sets as data with provenance.
+//!
+//! A [`Set`] is a list of positions with stable names, read from an EPD or OBF file or built in; what a run
+//! searched is named by the set's hash. This crate reads and checks; it never searches, so sampling new sets
+//! lives with the suites. Every function that needs rules takes the game as an argument.
+
+pub mod builtin;
+pub mod check;
+pub mod epd;
+pub mod error;
+pub mod hash;
+pub mod load;
+pub mod near;
+pub mod obf;
+pub mod same;
+pub mod set;
+
+pub use builtin::{Index, Listing, builtin, game_of, list, listing, names, resolve};
+pub use check::{Report, check};
+pub use error::{Error, Fault, Result};
+pub use hash::Fnv;
+pub use load::{Kind, file, parse};
+pub use set::{Entry, Operation, Provenance, Set, content_hash};

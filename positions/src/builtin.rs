@@ -1,0 +1,207 @@
+//! The sets that come with the tool, compiled in so that it works from any folder.
+//!
+//! A set is a data file and an entry in `data/sets.toml` that says where the file comes from; adding one
+//! means adding both, and a line to `FILES`. Hash and size of every set stand in the entry, so that a data
+//! file cannot change without its provenance.
+
+use crate::error::{Error, Result};
+use crate::load::{self, Kind};
+use crate::near::nearest;
+use crate::set::{Provenance, Set};
+use secateur_core::Game;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The list of sets.
+const INDEX: &str = include_str!("../data/sets.toml");
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        /// The data files by name.
+        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../data/", $name)))),*];
+    };
+}
+
+files!["bratko-kopec.epd", "zugzwang.epd"];
+
+/// One entry of `sets.toml`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listing {
+    /// Name for `--positions`.
+    pub name: String,
+    /// [`Game::NAME`].
+    pub game: String,
+    /// Data file beside the list.
+    pub file: String,
+    /// What is in it, one sentence.
+    pub description: String,
+    /// Number of positions.
+    pub positions: usize,
+    /// [`Set::hash`].
+    pub hash: String,
+    /// Where the positions come from.
+    pub provenance: Provenance,
+}
+
+/// The whole of `sets.toml`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Index {
+    /// The sets, in order.
+    #[serde(rename = "set", default)]
+    pub sets: Vec<Listing>,
+}
+
+impl Index {
+    /// Reads the list; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`Error::Index`] with what the TOML reader found.
+    pub fn parse(path: &Path, text: &str) -> Result<Index> {
+        toml::from_str(text)
+            .map_err(|error| Error::Index { path: path.to_owned(), message: error.to_string() })
+    }
+}
+
+/// All built-in sets with their provenance.
+///
+/// # Errors
+/// [`Error::Index`] if the compiled-in list is broken, which the tests rule out.
+pub fn list() -> Result<Vec<Listing>> {
+    Ok(Index::parse(&place("sets.toml"), INDEX)?.sets)
+}
+
+/// Names of the built-in sets, in the order of the list.
+///
+/// # Errors
+/// As [`list`].
+pub fn names() -> Result<Vec<String>> {
+    Ok(list()?.into_iter().map(|listing| listing.name).collect())
+}
+
+/// The entry of one set.
+///
+/// # Errors
+/// [`Error::UnknownSet`] with all names and the nearest one.
+pub fn listing(name: &str) -> Result<Listing> {
+    let sets = list()?;
+    if let Some(found) = sets.iter().find(|listing| listing.name == name) {
+        return Ok(found.clone());
+    }
+    let names: Vec<&str> = sets.iter().map(|listing| listing.name.as_str()).collect();
+    Err(Error::UnknownSet {
+        name: name.to_owned(),
+        known: names.join(", "),
+        hint: nearest(name, &names).map(str::to_owned),
+    })
+}
+
+/// A built-in set.
+///
+/// # Errors
+/// [`Error::UnknownSet`], [`Error::WrongGame`], or a fault in the data, which the tests rule out.
+pub fn builtin<G: Game>(game: &G, name: &str) -> Result<Set> {
+    let listing = listing(name)?;
+    load::check_game::<G>(name, &listing.game)?;
+    let path = place(&listing.file);
+    let Some((_, text)) = FILES.iter().find(|(file, _)| *file == listing.file) else {
+        return Err(Error::Index { path, message: "the file is not compiled in".to_owned() });
+    };
+    load::parse(game, Kind::of(&path)?, name, &path, text, listing.provenance)
+}
+
+/// Where a data file is in the source tree, for messages.
+fn place(file: &str) -> PathBuf {
+    Path::new("positions/data").join(file)
+}
+
+/// What `--positions` takes: the name of a built-in set, or a path ending in `.epd` or `.obf`.
+///
+/// A built-in name wins over a file of that name without an ending.
+///
+/// # Errors
+/// As [`builtin`] and [`crate::load::file`].
+pub fn resolve<G: Game>(game: &G, name_or_path: &str) -> Result<Set> {
+    match file_kind(name_or_path)? {
+        Some(_) => load::file(game, Path::new(name_or_path)),
+        None => builtin(game, name_or_path),
+    }
+}
+
+/// The game that a set or file is for, without reading its positions.
+///
+/// # Errors
+/// [`Error::UnknownSet`] or [`Error::Extension`].
+pub fn game_of(name_or_path: &str) -> Result<String> {
+    match file_kind(name_or_path)? {
+        Some(kind) => Ok(kind.game().to_owned()),
+        None => Ok(listing(name_or_path)?.game),
+    }
+}
+
+/// The format if the argument looks like a path: it has an ending, a separator, or is there.
+fn file_kind(name_or_path: &str) -> Result<Option<Kind>> {
+    let path = Path::new(name_or_path);
+    let pathlike = path.extension().is_some() || path.components().count() > 1 || path.is_file();
+    if !pathlike || names()?.iter().any(|name| name == name_or_path) {
+        return Ok(None);
+    }
+    Kind::of(path).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// No file without provenance, no provenance without a file, nothing left out of the build.
+    #[test]
+    fn list_build_and_folder_agree() {
+        let listed: BTreeSet<String> = list().unwrap().into_iter().map(|listing| listing.file).collect();
+        let built: BTreeSet<String> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let folder: BTreeSet<String> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("data"))
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".epd") || name.ends_with(".obf"))
+            .collect();
+        assert_eq!(listed, built);
+        assert_eq!(listed, folder);
+    }
+
+    #[test]
+    fn every_set_says_where_it_comes_from() {
+        for listing in list().unwrap() {
+            assert!(!listing.description.is_empty(), "{}", listing.name);
+            assert!(!listing.provenance.source.is_empty(), "{}", listing.name);
+            assert!(!listing.provenance.licence.is_empty(), "{}", listing.name);
+            assert_eq!(Kind::of(Path::new(&listing.file)).unwrap().game(), listing.game);
+            if listing.provenance.seed.is_some() {
+                let made = &listing.provenance;
+                assert!(!made.command.is_empty() && !made.settings.is_empty() && !made.date.is_empty());
+                assert_eq!(made.evaluation.len(), 16, "{}", listing.name);
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_gets_the_names_and_a_hint() {
+        let error = listing("bratko-kopek").unwrap_err();
+        assert!(!error.is_io());
+        let text = error.to_string();
+        assert!(text.contains("did you mean \"bratko-kopec\"?"), "{text}");
+        for name in names().unwrap() {
+            assert!(text.contains(&name), "{text}");
+        }
+        assert!(!listing("qqq").unwrap_err().to_string().contains("did you mean"));
+    }
+
+    #[test]
+    fn names_and_paths_are_told_apart() {
+        assert_eq!(game_of("bratko-kopec").unwrap(), "chess");
+        assert_eq!(game_of("some/where.OBF").unwrap(), "othello");
+        assert!(matches!(game_of("games.pgn"), Err(Error::Extension { .. })));
+        assert!(matches!(game_of("some/where"), Err(Error::Extension { .. })));
+        assert!(matches!(game_of("where"), Err(Error::UnknownSet { .. })));
+    }
+}

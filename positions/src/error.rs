@@ -1,0 +1,160 @@
+//! What can be wrong with a position file, told so that it can be mended at once.
+//!
+//! A fault in a line names file, line and column, what stands there and what should, and shows the line
+//! with a caret below. Faults of the file system are kept apart, because they are not the input's.
+
+use std::path::{Path, PathBuf};
+
+/// Result of everything that reads position sets.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a set could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file system said no.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// A line is wrong.
+    #[error(transparent)]
+    Line(Box<Fault>),
+    /// The extension does not tell the format.
+    #[error("{}: found {found}, expected a file ending in .epd (chess) or .obf (Othello)", path.display())]
+    Extension {
+        /// The file.
+        path: PathBuf,
+        /// Its ending, in words.
+        found: String,
+    },
+    /// A set of one game was asked for in another.
+    #[error("{set}: found a set of {found} positions, expected {expected}")]
+    WrongGame {
+        /// Name or path of the set.
+        set: String,
+        /// Its game.
+        found: String,
+        /// The game that asked.
+        expected: String,
+    },
+    /// No built-in set has this name.
+    #[error("unknown position set {name:?}{}; the sets are: {known}; a file must end in .epd or .obf", hint.as_ref().map(|near| format!(", did you mean {near:?}?")).unwrap_or_default())]
+    UnknownSet {
+        /// The name that was asked for.
+        name: String,
+        /// All names, separated by commas.
+        known: String,
+        /// The name that looks most like it, if one does.
+        hint: Option<String>,
+    },
+    /// The list of built-in sets itself is broken.
+    #[error("{}: {message}", path.display())]
+    Index {
+        /// The list.
+        path: PathBuf,
+        /// What the TOML reader found.
+        message: String,
+    },
+}
+
+impl Error {
+    /// Whether the file system is to blame rather than the input: exit code 1 instead of 2.
+    #[must_use]
+    pub fn is_io(&self) -> bool {
+        matches!(self, Error::Io { .. })
+    }
+
+    /// Wraps an error of the file system.
+    #[must_use]
+    pub fn io(path: &Path, source: std::io::Error) -> Error {
+        Error::Io { path: path.to_owned(), source }
+    }
+
+    /// The place of the fault, if it is in a line: line and column, both from 1.
+    #[must_use]
+    pub fn place(&self) -> Option<(usize, usize)> {
+        match self {
+            Error::Line(fault) => Some((fault.line, fault.column)),
+            _ => None,
+        }
+    }
+}
+
+/// A wrong line.
+#[derive(Debug, thiserror::Error)]
+#[error("{}:{line}:{column}: {message}{}", path.display(), pointer(text, *column))]
+pub struct Fault {
+    /// The file.
+    pub path: PathBuf,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What was found and what was expected.
+    pub message: String,
+    /// The line.
+    pub text: String,
+}
+
+/// The line and, below it, a caret under the column. Tabs are repeated so that the caret stays in place.
+fn pointer(text: &str, column: usize) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let blank = |c: char| if c == '\t' { '\t' } else { ' ' };
+    let indent: String = text.chars().take(column - 1).map(blank).collect();
+    format!("\n  {text}\n  {indent}^")
+}
+
+/// A line of a file being read: where faults in it are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) number: usize,
+    pub(crate) text: &'a str,
+}
+
+impl Line<'_> {
+    /// An error at a byte offset of the line; an offset past its end means the end.
+    pub(crate) fn fault(&self, offset: usize, message: impl Into<String>) -> Error {
+        let before = self.text.char_indices().take_while(|&(at, _)| at < offset).count();
+        Error::Line(Box::new(Fault {
+            path: self.path.to_owned(),
+            line: self.number,
+            column: before + 1,
+            message: message.into(),
+            text: self.text.to_owned(),
+        }))
+    }
+
+    /// An error that says what stands at the offset (a quoted text, or words for it) and what should.
+    pub(crate) fn expected(&self, offset: usize, found: &str, expected: &str) -> Error {
+        self.fault(offset, format!("found {found}, expected {expected}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_points_at_the_character() {
+        let line = Line { path: Path::new("a.epd"), number: 7, text: "\tüx y" };
+        let error = line.expected(3, "\"x\"", "a board");
+        assert_eq!(error.place(), Some((7, 3)));
+        assert_eq!(error.to_string(), "a.epd:7:3: found \"x\", expected a board\n  \tüx y\n  \t ^");
+        assert_eq!(line.fault(99, "").place(), Some((7, 6)), "past the end is the end");
+    }
+
+    #[test]
+    fn only_the_file_system_is_io() {
+        let gone = Error::io(Path::new("x.epd"), std::io::ErrorKind::NotFound.into());
+        assert!(gone.is_io() && gone.to_string().starts_with("x.epd: "));
+        let odd = Error::Extension { path: "x.pgn".into(), found: "the ending .pgn".into() };
+        assert!(!odd.is_io());
+        assert!(odd.to_string().contains(".epd") && odd.to_string().contains(".obf"));
+    }
+}

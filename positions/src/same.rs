@@ -1,0 +1,114 @@
+//! Which positions are the same up to symmetry, within a set and between sets.
+//!
+//! Duplicates make samples look larger than they are, and a parameter must not be judged on the positions
+//! that fitted it: both are found by comparing canonical forms ([`Game::canonical`]).
+
+use crate::set::{Entry, Set};
+use secateur_core::{Game, ParseError};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Canonical form of an entry's position.
+///
+/// # Errors
+/// If the text is no position of the game, which is impossible for an entry of a loaded set.
+pub fn canonical<G: Game>(game: &G, entry: &Entry) -> Result<String, ParseError> {
+    Ok(game.canonical(&game.parse(&entry.position)?))
+}
+
+/// Canonical forms of all positions of a set.
+///
+/// # Errors
+/// As [`canonical`].
+pub fn canonicals<G: Game>(game: &G, set: &Set) -> Result<BTreeSet<String>, ParseError> {
+    set.entries.iter().map(|entry| canonical(game, entry)).collect()
+}
+
+/// Pairs of ids of the same position, the earlier one first, in the order of the later ones.
+///
+/// # Errors
+/// As [`canonical`].
+pub fn duplicates<G: Game>(game: &G, set: &Set) -> Result<Vec<(String, String)>, ParseError> {
+    let mut first: BTreeMap<String, &str> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for entry in &set.entries {
+        let form = canonical(game, entry)?;
+        match first.get(&form) {
+            Some(earlier) => pairs.push(((*earlier).to_owned(), entry.id.clone())),
+            None => drop(first.insert(form, &entry.id)),
+        }
+    }
+    Ok(pairs)
+}
+
+/// Ids of the positions of `a` that are in `b` too.
+///
+/// # Errors
+/// As [`canonical`].
+pub fn overlap<G: Game>(game: &G, a: &Set, b: &Set) -> Result<Vec<String>, ParseError> {
+    let others = canonicals(game, b)?;
+    let mut shared = Vec::new();
+    for entry in &a.entries {
+        if others.contains(&canonical(game, entry)?) {
+            shared.push(entry.id.clone());
+        }
+    }
+    Ok(shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::Provenance;
+    use secateur_core::Moves;
+    use secateur_core::game::chess::Chess;
+    use secateur_core::game::othello::Othello;
+
+    fn set<G: Game>(game: &G, positions: &[G::Position]) -> Set {
+        let entries = positions.iter().enumerate().map(|(index, position)| Entry {
+            id: format!("#{index}"),
+            position: game.format(position),
+            cluster: String::new(),
+            stage: game.label(position),
+            operations: Vec::new(),
+            line: index + 1,
+        });
+        Set::new("test", G::NAME, entries.collect(), Provenance::default())
+    }
+
+    /// Some position a few plies from the start, without symmetry of its own.
+    fn walk<G: Game>(game: &G, start: G::Position, plies: usize) -> G::Position {
+        (0..plies).fold(start, |position, ply| {
+            let mut moves = Moves::<G>::new();
+            game.moves(&position, &mut moves);
+            game.play(&position, moves[(3 * ply + 1) % moves.len()].mv)
+        })
+    }
+
+    #[test]
+    fn all_symmetries_of_a_board_are_one_position() {
+        let game = Othello::default();
+        let one = walk(&game, game.start(), 9);
+        let mut all: Vec<_> = (0..8).map(|symmetry| game.transformed(&one, symmetry)).collect();
+        all.push(game.mirror(&one));
+        let distinct: BTreeSet<String> = all.iter().map(|position| game.format(position)).collect();
+        assert_eq!(distinct.len(), 9, "the position must not be symmetric itself");
+        let set = set(&game, &all);
+        assert_eq!(canonicals(&game, &set).unwrap().len(), 1);
+        let pairs = duplicates(&game, &set).unwrap();
+        assert_eq!(pairs.len(), 8);
+        assert!(pairs.iter().all(|(first, _)| first == "#0"));
+    }
+
+    #[test]
+    fn colours_exchanged_are_one_position() {
+        let game = Chess::default();
+        let start = game.parse("r3k2r/pp1bppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/2KR1B1R b kq - 0 1").unwrap();
+        let one = walk(&game, start, 4);
+        let two = walk(&game, one.clone(), 1);
+        let a = set(&game, &[one.clone(), two]);
+        assert!(duplicates(&game, &a).unwrap().is_empty());
+        let b = set(&game, &[game.mirror(&one)]);
+        assert_eq!(overlap(&game, &a, &b).unwrap(), ["#0"]);
+        assert_eq!(overlap(&game, &b, &a).unwrap(), ["#0"]);
+    }
+}

@@ -12,9 +12,10 @@ const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQ
 #[test]
 fn none_is_minimax() {
     let game = Chess::default();
-    none_is_minimax_of(&game, START, 500, 2, 3);
-    none_is_minimax_of(&game, WILD, 450, 2, 4);
-    none_is_minimax_of(&game, START, 50, 3, 5);
+    none_is_minimax_of(&game, START, 600, 2, 3);
+    none_is_minimax_of(&game, WILD, 100, 2, 4);
+    none_is_minimax_of(&game, WILD, 400, 1, 6);
+    none_is_minimax_of(&game, START, 8, 3, 5);
 }
 
 #[test]
@@ -42,9 +43,9 @@ fn mirrored_colours_change_nothing() {
 }
 
 #[test]
-fn hopeless_checks_only_cost_nodes() {
+fn checks_that_cannot_succeed_change_no_value() {
     let game = Chess::default();
-    hopeless_checks_only_cost(&game, WILD, 4);
+    hopeless_checks_change_no_value(&game, WILD, 4);
 }
 
 #[test]

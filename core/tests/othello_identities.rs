@@ -39,9 +39,9 @@ fn mirrored_colours_change_nothing() {
 }
 
 #[test]
-fn hopeless_checks_only_cost_nodes() {
+fn checks_that_cannot_succeed_change_no_value() {
     let game = Othello::default();
-    hopeless_checks_only_cost(&game, START, 6);
+    hopeless_checks_change_no_value(&game, START, 6);
 }
 
 #[test]

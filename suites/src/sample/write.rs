@@ -1,0 +1,90 @@
+//! Sampled positions as files: the data file, and the entry in the list of sets.
+
+use secateur_core::Game;
+use secateur_positions::error::{Error, Result};
+use secateur_positions::{Entry, Index, Kind, Listing, Provenance, Set, parse};
+use std::path::Path;
+
+/// A set that is not written yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// Name of the set, and of its file without the ending.
+    pub name: String,
+    /// One sentence.
+    pub description: String,
+    /// The positions; names are given when they are read.
+    pub entries: Vec<Entry>,
+    /// Where they come from.
+    pub provenance: Provenance,
+}
+
+/// Writes data files into `out` (made if need be) and brings its `sets.toml` up to date: an entry of the
+/// same name is replaced in its place, others are kept. Every file is replaced in one step.
+///
+/// # Errors
+/// [`Error::Io`] if something cannot be read or written; [`Error::Index`] if `sets.toml` is broken; a fault
+/// in a line if a draft holds what cannot be read back.
+pub fn save<G: Game>(game: &G, out: &Path, drafts: &[Draft]) -> Result<Vec<Listing>> {
+    std::fs::create_dir_all(out).map_err(|source| Error::io(out, source))?;
+    let list = out.join("sets.toml");
+    let mut index = match std::fs::read_to_string(&list) {
+        Ok(text) => Index::parse(&list, &text)?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Index::default(),
+        Err(error) => return Err(Error::io(&list, error)),
+    };
+    let kind = if G::NAME == Kind::Obf.game() { Kind::Obf } else { Kind::Epd };
+    let mut texts = Vec::new();
+    for draft in drafts {
+        let text = text(draft, kind);
+        let file = format!("{}.{}", draft.name, if kind == Kind::Obf { "obf" } else { "epd" });
+        let set = parse(game, kind, &draft.name, &out.join(&file), &text, draft.provenance.clone())?;
+        texts.push((file.clone(), text));
+        put(&mut index, listing(draft, file, set));
+    }
+    for (file, text) in &texts {
+        replace(&out.join(file), text)?;
+    }
+    let head = "# The built-in position sets: what each is, and where its file comes from.\n\n";
+    let body = toml::to_string(&index)
+        .map_err(|error| Error::Index { path: list.clone(), message: error.to_string() })?;
+    replace(&list, &(head.to_owned() + &body))?;
+    let made = |listing: &&Listing| drafts.iter().any(|draft| draft.name == listing.name);
+    Ok(index.sets.iter().filter(made).cloned().collect())
+}
+
+/// The data file of a draft.
+fn text(draft: &Draft, kind: Kind) -> String {
+    let mark = if kind == Kind::Obf { '%' } else { '#' };
+    let mut text = format!("{mark} {}. Provenance: sets.toml, {:?}.\n", draft.description, draft.name);
+    for entry in &draft.entries {
+        text.push_str(&kind.write(entry));
+        text.push('\n');
+    }
+    text
+}
+
+fn listing(draft: &Draft, file: String, set: Set) -> Listing {
+    Listing {
+        name: draft.name.clone(),
+        game: set.game,
+        file,
+        description: draft.description.clone(),
+        positions: set.entries.len(),
+        hash: set.hash,
+        provenance: set.provenance,
+    }
+}
+
+fn put(index: &mut Index, listing: Listing) {
+    match index.sets.iter_mut().find(|old| old.name == listing.name) {
+        Some(old) => *old = listing,
+        None => index.sets.push(listing),
+    }
+}
+
+/// Writes beside the file and renames, so that a reader never sees half of it.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    let beside = path.with_extension("tmp");
+    std::fs::write(&beside, text).map_err(|source| Error::io(&beside, source))?;
+    std::fs::rename(&beside, path).map_err(|source| Error::io(path, source))
+}

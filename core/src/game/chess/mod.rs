@@ -109,7 +109,13 @@ impl Game for Chess {
     #[inline]
     fn moves(&self, pos: &Position, moves: &mut Moves<Chess>) {
         pos.board.generate_moves(|set| {
-            moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
+            if set.piece == Piece::Pawn {
+                moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
+            } else {
+                for to in set.to {
+                    moves.push(Scored { mv: Move { from: set.from, to, promotion: None }, value: 0 });
+                }
+            }
             false
         });
     }
@@ -258,6 +264,23 @@ mod tests {
             let pos = game.parse(fen).expect("a legal position");
             assert_eq!(game.null_plausible(&pos), plausible, "{fen}");
             assert_eq!(game.null(&pos).is_some(), possible, "{fen}");
+        }
+    }
+    #[test]
+    fn mirrored_positions_are_searched_alike() {
+        use crate::search::{Budget, Options, Search};
+        let game = Chess::default();
+        let mut search = Search::new(game.clone(), &(), Options { table_mib: 4, ..Options::default() });
+        for pos in testing::positions(400).iter().step_by(7) {
+            let mut run = |pos: &Position| {
+                let outcome = search.run(pos, &Budget::Depth(4));
+                outcome
+                    .iterations
+                    .iter()
+                    .map(|found| (found.score, found.nodes, found.qnodes))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(run(pos), run(&game.mirror(pos)), "{}", game.format(pos));
         }
     }
 }

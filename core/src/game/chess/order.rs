@@ -6,9 +6,10 @@
 //! not depend on the order of generation, which runs from A1 for both sides.
 
 use super::Chess;
-use super::position::Position;
+use super::notation::pack;
+use super::position::{Position, en_passant};
 use super::see;
-use crate::game::{Game, Hints, Moves};
+use crate::game::{Hints, Moves};
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
 const TABLE: i32 = 400_000;
@@ -39,6 +40,10 @@ pub(super) fn history_index(piece: Piece, to: Square) -> usize {
 pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
     let board = &pos.board;
     let color = board.side_to_move();
+    let enemy = board.colors(!color);
+    let passing = en_passant(board);
+    let table = hints.table.map_or(0, pack);
+    let killers = hints.killers.map(|killer| killer.map_or(0, pack));
     let mut from = None;
     let mut mover = Piece::Pawn;
     for entry in moves.iter_mut() {
@@ -48,13 +53,15 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
             from = Some(mv.from);
             mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
         }
-        let value = if Some(mv) == hints.table {
+        let packed = pack(mv);
+        let takes = enemy.has(mv.to) || (mover == Piece::Pawn && passing == Some(mv.to));
+        let value = if packed == table {
             TABLE
-        } else if game.tactical(pos, mv) {
+        } else if takes || mv.promotion.is_some() {
             tactical(board, mv, mover)
-        } else if Some(mv) == hints.killers[0] {
+        } else if packed == killers[0] {
             KILLER + 1
-        } else if Some(mv) == hints.killers[1] {
+        } else if packed == killers[1] {
             KILLER
         } else {
             let merit = i32::from(hints.history[history_index(mover, mv.to)]);
@@ -64,13 +71,16 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
     }
 }
 
+/// The class of a capture or promotion is decided by the exchange, the rank in it by what is taken.
 #[inline]
 fn tactical(board: &Board, mv: Move, mover: Piece) -> i32 {
+    let victim = board.piece_on(mv.to);
+    let gain = see::gain_of(mv, victim, mover);
     match mv.promotion {
-        Some(piece) if piece != Piece::Queen => UNDERPROMOTION + 8 * see::gain(board, mv) + piece as i32,
+        Some(piece) if piece != Piece::Queen => UNDERPROMOTION + 8 * gain + piece as i32,
         _ => {
-            let class = if see::loses(board, mv) { LOSING } else { WINNING };
-            class + 8 * see::gain(board, mv) - mover as i32
+            let class = if see::loses(board, mv, mover, victim) { LOSING } else { WINNING };
+            class + 8 * gain - mover as i32
         }
     }
 }
@@ -79,6 +89,7 @@ fn tactical(board: &Board, mv: Move, mover: Piece) -> i32 {
 mod tests {
     use super::super::testing;
     use super::*;
+    use crate::game::Game;
     use std::collections::BTreeSet;
 
     fn ordered(game: &Chess, pos: &Position, hints: &Hints<'_, Move>) -> Vec<Move> {

@@ -240,7 +240,7 @@ mod tests {
         for pos in testing::positions(2000) {
             let text = game.format(&pos);
             let again = game.parse(&text).expect("a formatted position");
-            assert_eq!(again.board, pos.board);
+            assert_eq!(again, pos);
             assert_eq!(game.format(&again), text);
             let four: Vec<&str> = text.split(' ').take(4).collect();
             let short = game.parse(&four.join("  ")).expect("four fields are enough");

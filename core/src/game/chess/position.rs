@@ -6,6 +6,9 @@
 use super::eval::{Evaluation, PHASE, Taper};
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
 
+/// Where the halfmove clock stops: the game is a draw.
+const FOREVER: u8 = 100;
+
 /// A legal chess position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
@@ -14,8 +17,8 @@ pub struct Position {
     pub(super) placed: Taper,
     /// Men left, by [`PHASE`]; more than the start position's after promotions.
     pub(super) phase: i16,
-    /// Plies since the last capture, pawn move, castling or null move: no earlier position on the line can
-    /// equal this one.
+    /// Plies since the last capture, pawn move or null move, at most [`FOREVER`]: only positions of these
+    /// plies can equal this one. Without null moves this is the halfmove clock.
     pub(super) reversible: u8,
 }
 
@@ -58,7 +61,7 @@ impl Position {
     fn count(&mut self, mv: Move, color: Color, evaluation: &Evaluation) {
         let board = &self.board;
         let Some(moved) = board.piece_on(mv.from) else { return };
-        self.reversible = self.reversible.saturating_add(1);
+        self.reversible = (self.reversible + 1).min(FOREVER);
         let mut placed = self.placed - evaluation.placed(color, moved, mv.from);
         placed += evaluation.placed(color, mv.promotion.unwrap_or(moved), mv.to);
         if moved == Piece::Pawn {
@@ -76,7 +79,7 @@ impl Position {
     }
 
     fn castle(&mut self, mv: Move, color: Color, evaluation: &Evaluation) {
-        self.reversible = 0;
+        self.reversible = (self.reversible + 1).min(FOREVER);
         let (king, rook) = castled(mv);
         self.placed -= evaluation.placed(color, Piece::King, mv.from);
         self.placed -= evaluation.placed(color, Piece::Rook, mv.to);

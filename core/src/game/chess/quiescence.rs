@@ -59,7 +59,7 @@ impl Quiescence<'_> {
         let mut alpha = window.alpha.max(best);
         for index in 0..moves.len() {
             let mv = pick::<Chess>(&mut moves, index);
-            if !in_check && see::loses(board, mv) {
+            if !in_check && loses(board, mv) {
                 continue;
             }
             let child = self.game.play(pos, mv);
@@ -74,6 +74,12 @@ impl Quiescence<'_> {
         }
         best
     }
+}
+
+#[inline]
+fn loses(board: &Board, mv: Move) -> bool {
+    let mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+    see::loses(board, mv, mover, board.piece_on(mv.to))
 }
 
 /// Captures and queen promotions, the most valuable victim first, taken by the least valuable man.

@@ -5,7 +5,7 @@
 //! last rank becomes a queen. The order of value is nearly
 //! always the best one; a man that stands before an enemy slider, or a promotion, can make another better.
 
-use super::position::takes_en_passant;
+use super::position::{captured, takes_en_passant};
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_pawn_attacks, get_rook_moves,
@@ -26,54 +26,67 @@ pub(super) fn value(piece: Piece) -> i32 {
 /// What a move takes and gains by promotion, before any reply.
 #[inline]
 pub(super) fn gain(board: &Board, mv: Move) -> i32 {
-    let taken = if board.colors(!board.side_to_move()).has(mv.to) {
-        board.piece_on(mv.to).map_or(0, value)
-    } else if takes_en_passant(board, mv) {
-        value(Piece::Pawn)
-    } else {
-        0
-    };
-    taken + mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn))
+    let victim = captured(board, mv).map_or(0, |(piece, _)| value(piece));
+    victim + promoted(mv)
 }
 
-/// Whether a move loses material on its target square. Cheaper than [`see`] where the victim is worth the
-/// attacker and no pawn can retake with promotion.
+/// The same for a capture or promotion by `mover` with `victim` on the target square: none there means that
+/// a pawn leaving its file takes en passant.
 #[inline]
-pub(super) fn loses(board: &Board, mv: Move) -> bool {
-    if mv.promotion.is_none()
+pub(super) fn gain_of(mv: Move, victim: Option<Piece>, mover: Piece) -> i32 {
+    let passing = mover == Piece::Pawn && mv.from.file() != mv.to.file();
+    promoted(mv) + victim.map_or(if passing { value(Piece::Pawn) } else { 0 }, value)
+}
+
+#[inline]
+fn promoted(mv: Move) -> i32 {
+    mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn))
+}
+
+/// Whether a capture or promotion by `mover` loses material on its target square, where `victim` stands.
+/// Cheaper than the exchange where the victim is worth the mover and no pawn can retake with promotion.
+#[inline]
+pub(super) fn loses(board: &Board, mv: Move, mover: Piece, victim: Option<Piece>) -> bool {
+    if let Some(victim) = victim
+        && value(victim) >= value(mover)
+        && mv.promotion.is_none()
         && mv.to.rank() != Rank::First.relative_to(board.side_to_move())
-        && let (Some(moved), Some(victim)) = (board.piece_on(mv.from), board.piece_on(mv.to))
-        && value(victim) >= value(moved)
     {
         return false;
     }
-    see(board, mv) < 0
+    exchange(board, mv, mover, gain_of(mv, victim, mover)) < 0
 }
 
-/// Material won by a move and the exchange that follows, negative if it loses.
+/// Material won by any move and the exchange that follows, negative if it loses.
+#[cfg(test)]
 pub(super) fn see(board: &Board, mv: Move) -> i32 {
-    let us = board.side_to_move();
-    if board.colors(us).has(mv.to) {
-        return 0;
+    match board.piece_on(mv.from) {
+        Some(mover) if !board.colors(board.side_to_move()).has(mv.to) => {
+            exchange(board, mv, mover, gain(board, mv))
+        }
+        _ => 0,
     }
-    let Some(moved) = board.piece_on(mv.from) else { return 0 };
+}
+
+/// The exchange begun by a move of `mover` that gains `gain` at once; not for castling.
+fn exchange(board: &Board, mv: Move, mover: Piece, gain: i32) -> i32 {
     let mut occupied = board.occupied() ^ mv.from.bitboard();
-    if takes_en_passant(board, mv) {
+    if mover == Piece::Pawn && takes_en_passant(board, mv) {
         occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
     }
     let mut exchange = Exchange { board, target: mv.to, occupied, attackers: BitBoard::EMPTY };
     exchange.attackers = exchange.all();
 
     let mut gains = [0; 32];
-    gains[0] = gain(board, mv);
-    let mut standing = value(mv.promotion.unwrap_or(moved));
-    let mut side = !us;
+    gains[0] = gain;
+    let mut standing = value(mv.promotion.unwrap_or(mover));
+    let mut side = !board.side_to_move();
     let mut last = 0;
     while let Some(piece) = exchange.take(side) {
-        let promotes = piece == Piece::Pawn && exchange.promotes();
+        let bonus = if piece == Piece::Pawn && exchange.promotes() { PROMOTED } else { 0 };
         last += 1;
-        gains[last] = standing - gains[last - 1] + if promotes { PROMOTED } else { 0 };
-        standing = value(piece) + if promotes { PROMOTED } else { 0 };
+        gains[last] = standing + bonus - gains[last - 1];
+        standing = value(piece) + bonus;
         side = !side;
     }
     // Either side stops before the exchange turns against it.
@@ -189,6 +202,11 @@ mod tests {
             .collect()
     }
 
+    fn quick(board: &Board, mv: Move) -> bool {
+        let mover = board.piece_on(mv.from).expect("a move has a mover");
+        loses(board, mv, mover, board.piece_on(mv.to))
+    }
+
     /// Best result of taking on `target` or not. With `any`, over all attackers in any order, the king
     /// last; otherwise with the least valuable one.
     fn best_capture(men: &Men, target: usize, color: Color, any: bool) -> i32 {
@@ -239,7 +257,7 @@ mod tests {
                 let reply = |any| best_capture(&after, mv.to as usize, !board.side_to_move(), any);
                 let found = see(board, mv);
                 assert_eq!(found, gain(board, mv) - reply(false), "{mv} in {board}");
-                assert_eq!(loses(board, mv), found < 0, "{mv} in {board}");
+                assert_eq!(quick(board, mv), found < 0, "{mv} in {board}");
                 if matches!(mv.to.rank(), Rank::First | Rank::Eighth) {
                     promoting += 1;
                 } else {

@@ -1,7 +1,20 @@
 //! Suites, the matrix, records, fitting and training: everything that runs searches.
 
+pub mod cell;
+pub mod clock;
+pub mod error;
 pub mod fit;
+pub mod games;
+pub mod machine;
+pub mod manifest;
+pub mod matrix;
+pub mod pv;
 pub mod record;
+pub mod run;
 pub mod sample;
 pub mod setup;
+pub mod store;
+pub mod suite;
 pub mod train;
+
+pub use error::{Blame, Error};

@@ -1,0 +1,343 @@
+//! One cell: one search, and the rows it leaves.
+//!
+//! Nothing here depends on what was searched before or beside it: the searcher is cleared by every run, and
+//! the tie question is asked from a cleared state too.
+
+use crate::clock::thread_time;
+use crate::pv;
+use crate::record::{CellKey, CounterRow, IterationRow, Record, SCHEMA};
+use crate::suite::Allowance;
+use secateur_core::prune::{METHODS, Roster};
+use secateur_core::search::{Iteration, Outcome, Search};
+use secateur_core::{Depth, Game, Score};
+use secateur_positions::Entry;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// A searcher of a game with any method set.
+pub type Searcher<'p, G> = Search<'p, G, Roster>;
+
+/// The rows of one finished cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// The row of `records.csv`.
+    pub record: Record,
+    /// The rows of `iterations.csv`, by depth.
+    pub iterations: Vec<IterationRow>,
+    /// The rows of `counters.csv`, by method, stage and depth.
+    pub counters: Vec<CounterRow>,
+}
+
+/// What is to be searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell<'a> {
+    /// Run that the row will name.
+    pub run: &'a str,
+    /// The cell.
+    pub key: &'a CellKey,
+    /// Its position.
+    pub entry: &'a Entry,
+    /// Its budget.
+    pub allowance: Allowance,
+}
+
+impl Cell<'_> {
+    /// A row with the columns that are known before the search.
+    fn blank(&self) -> Record {
+        let key = self.key.clone();
+        Record {
+            schema: SCHEMA,
+            run: self.run.to_owned(),
+            game: key.game,
+            suite: key.suite,
+            position: key.position,
+            cluster: self.entry.cluster.clone(),
+            stage: self.entry.stage.clone(),
+            methods: key.methods,
+            params: key.params,
+            budget_kind: key.budget_kind,
+            budget: key.budget,
+            repeat: key.repeat,
+            ..Record::default()
+        }
+    }
+
+    /// The row of a cell that gave no result. `reason` is brought to one line: rows are lines.
+    #[must_use]
+    pub fn failed(&self, reason: &str) -> Rows {
+        let words: Vec<&str> = reason.split_whitespace().collect();
+        let error = if words.is_empty() { "unknown".to_owned() } else { words.join(" ") };
+        Rows { record: Record { error, ..self.blank() }, ..Rows::default() }
+    }
+}
+
+/// Runs one search. A panic becomes a row with an error; the searcher must not be used after that.
+pub fn run_cell<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>) -> Rows {
+    let attempt = catch_unwind(AssertUnwindSafe(|| searched(search, cell)));
+    attempt.unwrap_or_else(|panic| cell.failed(&format!("panic: {}", said(&*panic))))
+}
+
+/// What a panic said.
+pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>) -> Rows {
+    let root = match search.game.parse(&cell.entry.position) {
+        Ok(root) => root,
+        Err(error) => return cell.failed(&error.to_string()),
+    };
+    let mut times: Vec<Duration> = Vec::new();
+    let start = thread_time();
+    let budget = cell.allowance.budget();
+    let outcome = search.run_watched(&root, &budget, |_| times.push(thread_time() - start));
+    let time = thread_time() - start;
+
+    let game = &search.game;
+    let (last, tally) = (outcome.last(), &outcome.tally);
+    let record = Record {
+        depth: last.depth as u32,
+        seldepth: outcome.meter.seldepth,
+        nodes: tally.nodes,
+        qnodes: outcome.meter.qnodes,
+        probe_nodes: tally.probe_nodes,
+        tt_hits: tally.tt_hits,
+        score: last.score.0,
+        bound: "exact".to_owned(),
+        best_move: best_move(game, &root, last),
+        pv: pv_text(game, &root, &last.pv),
+        pv_ok: pv::verdict(game, &root, &last.pv, last.depth).to_owned(),
+        time_ns: nanos(time),
+        ..cell.blank()
+    };
+    let rows = outcome.iterations.iter().zip(times);
+    let iterations = rows.map(|(row, time)| iteration(game, &root, cell.key, row, time)).collect();
+    Rows { record, iterations, counters: counters::<G>(cell.key, &outcome) }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn best_move<G: Game>(game: &G, root: &G::Position, iteration: &Iteration<G::Move>) -> String {
+    iteration.best_move().map_or_else(String::new, |mv| game.format_move(root, mv))
+}
+
+/// The moves of a line up to the first that cannot be written where it stands.
+fn pv_text<G: Game>(game: &G, root: &G::Position, line: &[G::Move]) -> String {
+    let mut pos = root.clone();
+    let mut words = Vec::new();
+    for &mv in line {
+        let mut moves = secateur_core::Moves::<G>::new();
+        game.moves(&pos, &mut moves);
+        if !moves.iter().any(|scored| scored.mv == mv) {
+            break;
+        }
+        words.push(game.format_move(&pos, mv));
+        pos = game.play(&pos, mv);
+    }
+    words.join(" ")
+}
+
+fn iteration<G: Game>(
+    game: &G,
+    root: &G::Position,
+    key: &CellKey,
+    row: &Iteration<G::Move>,
+    time: Duration,
+) -> IterationRow {
+    let key = key.clone();
+    IterationRow {
+        schema: SCHEMA,
+        game: key.game,
+        suite: key.suite,
+        position: key.position,
+        methods: key.methods,
+        params: key.params,
+        budget_kind: key.budget_kind,
+        budget: key.budget,
+        repeat: key.repeat,
+        depth: row.depth as u32,
+        nodes: row.nodes,
+        qnodes: row.qnodes,
+        score: row.score.0,
+        best_move: best_move(game, root, row),
+        time_ns: nanos(time),
+    }
+}
+
+fn counters<G: Game>(key: &CellKey, outcome: &Outcome<G::Move>) -> Vec<CounterRow> {
+    let active = outcome.tally.active();
+    let row = |(method, stage, depth, counter): (usize, usize, i32, secateur_core::search::Counter)| {
+        let key = key.clone();
+        CounterRow {
+            schema: SCHEMA,
+            game: key.game,
+            suite: key.suite,
+            position: key.position,
+            methods: key.methods,
+            params: key.params,
+            budget_kind: key.budget_kind,
+            budget: key.budget,
+            repeat: key.repeat,
+            method: METHODS[method].to_owned(),
+            depth: depth as u32,
+            stage: G::STAGES[stage].to_owned(),
+            tries: counter.tries,
+            cuts_high: counter.cuts_high,
+            cuts_low: counter.cuts_low,
+            probe_nodes: counter.probe_nodes,
+            audited: 0,
+            broken: 0,
+        }
+    };
+    active.map(row).collect()
+}
+
+/// Fills `move_tied`: whether the baseline values the move of `record` like its own best, at the same depth.
+/// Left empty for the same move, and where the two rows do not have one depth to compare at.
+pub fn settle_tie<G: Game>(
+    baseline: &mut Searcher<'_, G>,
+    entry: &Entry,
+    best: &Record,
+    record: &mut Record,
+) {
+    let comparable = record.budget_kind == "depth" && record.depth == best.depth;
+    if !comparable
+        || record.best_move == best.best_move
+        || !(record.error.is_empty() && best.error.is_empty())
+    {
+        return;
+    }
+    let Ok(root) = baseline.game.parse(&entry.position) else { return };
+    let Ok(mv) = baseline.game.parse_move(&root, &record.best_move) else { return };
+    let depth = Depth(record.depth as i32);
+    let asked = || baseline.move_reaches(&root, mv, depth, Score(best.score));
+    // A search that panics leaves the question open, as any other that decides nothing.
+    if let Ok(tied) = catch_unwind(AssertUnwindSafe(asked)) {
+        record.move_tied = if tied { "1" } else { "0" }.to_owned();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::Setup;
+    use secateur_core::game::chess::Chess;
+    use secateur_core::game::othello::Othello;
+    use secateur_core::prune::MethodSet;
+    use secateur_core::search::minimax;
+    use secateur_core::{Game, Moves};
+    use secateur_positions::Provenance;
+
+    fn entry<G: Game>(game: &G, text: &str) -> Entry {
+        let pos = game.parse(text).unwrap();
+        let entry = Entry {
+            id: "x".to_owned(),
+            position: game.format(&pos),
+            cluster: "c".to_owned(),
+            stage: game.label(&pos),
+            operations: Vec::new(),
+            line: 1,
+        };
+        secateur_positions::Set::new("s", G::NAME, vec![entry], Provenance::default()).entries.remove(0)
+    }
+
+    fn rows<G: Game>(game: &G, entry: &Entry, methods: &str, allowance: Allowance) -> Rows {
+        let setup = Setup::embedded(G::NAME).unwrap();
+        let set: MethodSet = methods.parse().unwrap();
+        let roster = setup.roster::<G>(set).unwrap();
+        let mut search = Search::new(game.clone(), &roster, setup.options.clone());
+        let key = CellKey {
+            game: G::NAME.to_owned(),
+            suite: "t".to_owned(),
+            position: entry.id.clone(),
+            methods: set.to_string(),
+            params: setup.id(),
+            budget_kind: allowance.kind().to_owned(),
+            budget: allowance.amount(),
+            repeat: 0,
+        };
+        run_cell(&mut search, &Cell { run: "r", key: &key, entry, allowance })
+    }
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn rows_agree_with_each_other() {
+        let game = Chess::default();
+        let entry = entry(&game, KIWIPETE);
+        let rows = rows(&game, &entry, "null-move", Allowance::Depth(5));
+        let (record, last) = (&rows.record, rows.iterations.last().unwrap());
+        assert_eq!(rows.iterations.len(), 5);
+        assert_eq!(
+            (record.depth, record.score, &record.best_move),
+            (last.depth, last.score, &last.best_move)
+        );
+        assert_eq!((record.nodes, record.qnodes), (last.nodes, last.qnodes));
+        assert!(record.time_ns >= last.time_ns);
+        assert!(rows.iterations.is_sorted_by_key(|row| (row.depth, row.nodes, row.time_ns)));
+        assert!(record.pv.starts_with(&record.best_move) && record.pv_ok.starts_with("ok"));
+        assert!(!rows.counters.is_empty() && rows.counters.iter().all(|row| row.method == "null-move"));
+        let probes: u64 = rows.counters.iter().map(|row| row.probe_nodes).sum();
+        assert!(probes >= record.probe_nodes && record.probe_nodes > 0 && record.nodes > record.probe_nodes);
+        assert!(rows.counters.iter().all(|row| row.key() == record.key()));
+        assert!(rows.iterations.iter().all(|row| row.key() == record.key()));
+    }
+
+    #[test]
+    fn a_node_budget_keeps_the_last_completed_iteration() {
+        let game = Chess::default();
+        let rows = rows(&game, &entry(&game, KIWIPETE), "none", Allowance::Nodes(20_000));
+        let last = rows.iterations.last().unwrap();
+        assert_eq!(rows.record.depth, last.depth);
+        assert!(last.nodes <= rows.record.nodes && rows.record.nodes < 21_000);
+    }
+
+    #[test]
+    fn a_panic_is_an_error_row_of_one_line() {
+        let game = Chess::default();
+        let entry = Entry { position: "no\nposition".to_owned(), ..entry(&game, KIWIPETE) };
+        let rows = rows(&game, &entry, "none", Allowance::Depth(2));
+        assert!(!rows.record.error.is_empty() && !rows.record.error.contains('\n'));
+        assert!(rows.iterations.is_empty());
+        let panic = std::panic::catch_unwind(|| std::panic::panic_any("broken".to_owned())).unwrap_err();
+        assert_eq!(said(&*panic), "broken");
+    }
+
+    /// The tie question is answered as plain minimax answers it, for every move.
+    fn ties_are_those_of_minimax<G: Game>(game: &G, text: &str, depth: i32) {
+        let entry = entry(game, text);
+        let root = game.parse(&entry.position).unwrap();
+        let setup = Setup::embedded(G::NAME).unwrap();
+        let roster = setup.roster::<G>(MethodSet::NONE).unwrap();
+        let mut search = Search::new(game.clone(), &roster, setup.options.clone());
+        let best = rows(game, &entry, "none", Allowance::Depth(depth as u32)).record;
+        let mut moves = Moves::<G>::new();
+        game.moves(&root, &mut moves);
+        let mut tied = 0;
+        for scored in &moves {
+            let mut other = best.clone();
+            other.best_move = game.format_move(&root, scored.mv);
+            settle_tie(&mut search, &entry, &best, &mut other);
+            let child = game.play(&root, scored.mv);
+            let value = -minimax(game, &child, Depth(depth - 1));
+            let expected = match (other.best_move == best.best_move, value.0 == best.score) {
+                (true, _) => "",
+                (false, true) => "1",
+                (false, false) => "0",
+            };
+            tied += usize::from(expected == "1");
+            assert_eq!(other.move_tied, expected, "{} is worth {value:?}", other.best_move);
+        }
+        assert!(moves.len() > 1 && tied < moves.len());
+    }
+
+    #[test]
+    fn ties_are_found_and_only_ties() {
+        let start = "---------------------------OX------XO--------------------------- X";
+        ties_are_those_of_minimax(&Othello::default(), start, 4);
+        ties_are_those_of_minimax(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 4);
+    }
+}

@@ -1,0 +1,48 @@
+//! From the name of a game to its type: the one place that lists the games.
+
+use crate::error::Unknown;
+use secateur_core::Game;
+use secateur_core::game::{chess::Chess, othello::Othello};
+
+/// Names of all games.
+pub const GAMES: &[&str] = &[Othello::NAME, Chess::NAME];
+
+/// Something to be done with a game whose type is known only by name.
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+    /// Does it; `game` has the evaluation that is compiled in.
+    fn visit<G: Game>(self, game: G) -> Self::Output;
+}
+
+/// Calls `visitor` with the game of this name.
+///
+/// # Errors
+/// [`Unknown`] with the names that exist.
+pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Unknown> {
+    match name {
+        Othello::NAME => Ok(visitor.visit(Othello::default())),
+        Chess::NAME => Ok(visitor.visit(Chess::default())),
+        _ => Err(Unknown::new("game", name, GAMES)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_leads_to_its_own_game() {
+        struct Name;
+        impl Visitor for Name {
+            type Output = &'static str;
+            fn visit<G: Game>(self, _: G) -> &'static str {
+                G::NAME
+            }
+        }
+        for name in GAMES {
+            assert_eq!(with_game(name, Name), Ok(*name));
+        }
+        assert_eq!(with_game("ches", Name).unwrap_err().hint.as_deref(), Some("chess"));
+    }
+}

@@ -1,0 +1,192 @@
+//! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
+
+use crate::clock::utc;
+use crate::error::{Error, fault};
+use crate::machine::{Build, Git, Machine};
+use crate::matrix::Plan;
+use crate::record::SCHEMA;
+use crate::suite::Suite;
+use secateur_core::search::Options;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// Name of the file in a run folder.
+pub const FILE: &str = "run.toml";
+
+/// The whole file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Manifest {
+    /// Name of the run, the `run` of its rows.
+    pub run: String,
+    /// [`SCHEMA`] of its files.
+    pub schema: u32,
+    /// When it was begun, UTC.
+    pub started: String,
+    /// Whether every cell is finished and the files are in the order of the matrix.
+    pub complete: bool,
+    /// Hash of the cells: [`Plan::cells_hash`].
+    pub cells: String,
+    /// Hash of the positions: [`Plan::positions_hash`].
+    pub positions: String,
+    /// What was called, when, on which source; one entry each time the run was begun or resumed.
+    pub session: Vec<Session>,
+    /// How the tool was built.
+    pub build: Build,
+    /// The computer.
+    pub machine: Machine,
+    /// The games.
+    pub game: Vec<GameEntry>,
+    /// The suite as it was run, with every change of the command line in it.
+    pub suite: toml::Table,
+}
+
+/// One call of the command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Session {
+    /// When, UTC.
+    pub started: String,
+    /// Command line.
+    pub argv: Vec<String>,
+    /// Threads.
+    pub jobs: usize,
+    /// Source tree.
+    pub git: Git,
+}
+
+/// What the numbers of one game are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct GameEntry {
+    /// Name of the game.
+    pub name: String,
+    /// The `params` of its rows.
+    pub params: String,
+    /// Hash of its evaluation.
+    pub evaluation: String,
+    /// Options of the host.
+    pub host: Options,
+    /// Hashes of its position sets by name.
+    pub sets: std::collections::BTreeMap<String, String>,
+}
+
+impl Manifest {
+    /// The manifest of a new run of `plan`.
+    #[must_use]
+    pub fn new(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
+        let started = utc(SystemTime::now());
+        let session = Session { started: started.clone(), argv, jobs, git: Git::current() };
+        let game = plan.games.iter().map(|game| GameEntry {
+            name: game.name.clone(),
+            params: game.params.clone(),
+            evaluation: game.evaluation.clone(),
+            host: game.setup.options.clone(),
+            sets: game.sets.clone(),
+        });
+        Manifest {
+            run: run.to_owned(),
+            schema: SCHEMA,
+            started,
+            complete: false,
+            cells: plan.cells_hash(),
+            positions: plan.positions_hash(),
+            session: vec![session],
+            build: Build::current(),
+            machine: Machine::current(),
+            game: game.collect(),
+            // A suite is made of names, numbers and lists of them.
+            suite: toml::Table::try_from(&plan.suite).expect("a suite has a TOML form"),
+        }
+    }
+
+    /// Reads the manifest of a run folder.
+    ///
+    /// # Errors
+    /// The file system, or the place that is wrong.
+    pub fn read(dir: &Path) -> Result<Manifest, Error> {
+        let path = dir.join(FILE);
+        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
+        toml::from_str(&text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            fault(&path, &text, offset, error.message()).into()
+        })
+    }
+
+    /// The suite of the run.
+    ///
+    /// # Errors
+    /// If it is not one that this build can run.
+    pub fn suite(&self, dir: &Path) -> Result<Suite, Error> {
+        let text = self.suite.to_string();
+        Suite::parse(&dir.join(FILE), &text)
+    }
+
+    /// The text of the file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        toml::to_string(self).expect("a manifest has a TOML form")
+    }
+
+    /// Refuses to go on with a run of something else: rows of both would stand side by side.
+    ///
+    /// # Errors
+    /// [`Error::Differs`] with the first difference.
+    pub fn same_as(&self, new: &Manifest, dir: &Path) -> Result<(), Error> {
+        let games = |manifest: &Manifest, what: fn(&GameEntry) -> &str| {
+            let ids: Vec<String> =
+                manifest.game.iter().map(|game| format!("{} {}", game.name, what(game))).collect();
+            ids.join(", ")
+        };
+        let pairs = [
+            ("schema", self.schema.to_string(), new.schema.to_string()),
+            ("cells", self.cells.clone(), new.cells.clone()),
+            ("positions", self.positions.clone(), new.positions.clone()),
+            ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
+            ("parameters", games(self, |g| &g.params), games(new, |g| &g.params)),
+        ];
+        match pairs.into_iter().find(|(_, found, expected)| found != expected) {
+            None => Ok(()),
+            Some((what, found, expected)) => {
+                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(depth: u32) -> Plan {
+        let text = format!(
+            "name = \"t\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\n\
+             methods = [\"null-move\"]\nbudgets = [{{ depth = {depth} }}]\nlimit = 2\n"
+        );
+        Plan::new(Suite::parse(Path::new("t.toml"), &text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_manifest_is_read_as_written_and_holds_its_suite() {
+        let plan = plan(3);
+        let manifest = Manifest::new("r", &plan, vec!["bench".to_owned()], 2);
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(FILE), manifest.text()).unwrap();
+        let back = Manifest::read(dir.path()).unwrap();
+        assert_eq!(back, manifest);
+        assert_eq!(back.suite(dir.path()).unwrap(), plan.suite);
+        assert!(back.same_as(&manifest, dir.path()).is_ok());
+    }
+
+    #[test]
+    fn runs_of_different_things_are_told_apart() {
+        let old = Manifest::new("r", &plan(3), Vec::new(), 1);
+        let error = old.same_as(&Manifest::new("r", &plan(4), Vec::new(), 1), Path::new("d")).unwrap_err();
+        assert!(matches!(error, Error::Differs { what: "cells", .. }));
+        let mut new = old.clone();
+        new.game[0].params = "0".repeat(16);
+        let error = old.same_as(&new, Path::new("d")).unwrap_err();
+        assert!(matches!(error, Error::Differs { what: "parameters", .. }));
+    }
+}

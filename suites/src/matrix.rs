@@ -1,0 +1,355 @@
+//! The matrix: every cell of a suite, with everything it needs, before anything is searched.
+//!
+//! Making a [`Plan`] reads and checks all positions, parameters and methods, so that a run cannot start on
+//! something broken. The order of its units and cells is the canonical order of the record.
+
+use crate::error::Error;
+use crate::games::{Visitor, with_game};
+use crate::record::CellKey;
+use crate::setup::Setup;
+use crate::suite::{Allowance, Block, Suite};
+use secateur_core::Game;
+use secateur_core::prune::{METHODS, MethodSet, Roster};
+use secateur_positions::{Entry, Fnv, Set, resolve};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything that a suite searches.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The suite.
+    pub suite: Suite,
+    /// The games in it, in order of appearance.
+    pub games: Vec<GamePlan>,
+    /// The units of work in canonical order.
+    pub units: Vec<Unit>,
+}
+
+/// What all units of one game share.
+#[derive(Clone, Debug)]
+pub struct GamePlan {
+    /// Name of the game.
+    pub name: String,
+    /// Its numbers.
+    pub setup: Setup,
+    /// [`Setup::id`], the `params` of the record.
+    pub params: String,
+    /// [`Game::evaluation_id`], 16 hex digits.
+    pub evaluation: String,
+    /// Hashes of the position sets by name, as [`Set::hash`].
+    pub sets: BTreeMap<String, String>,
+    /// The positions, each once.
+    pub entries: Vec<Entry>,
+    /// All method sets of the game, `none` first.
+    pub methods: Vec<MethodSet>,
+    /// Ready methods, parallel to `methods`.
+    pub rosters: Vec<Roster>,
+    /// Methods, by index in [`METHODS`], that need not cut anything.
+    pub silent: BTreeSet<usize>,
+}
+
+/// One position block: all searches of one position with one budget, done one after another by one thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Index in [`Plan::games`].
+    pub game: usize,
+    /// Index in [`GamePlan::entries`].
+    pub entry: usize,
+    /// Budget of each search.
+    pub allowance: Allowance,
+    /// Indices in [`GamePlan::methods`]; the first is the baseline, 0.
+    pub methods: Vec<usize>,
+    /// Repetitions of the baseline.
+    pub repeats: u32,
+}
+
+impl Unit {
+    /// The cells as (index in [`GamePlan::methods`], repeat): every method set once, then the repetitions.
+    pub fn cells(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let again = (1..=self.repeats).map(|repeat| (0, repeat));
+        self.methods.iter().map(|&methods| (methods, 0)).chain(again)
+    }
+}
+
+impl Plan {
+    /// Reads and checks everything that the suite names.
+    ///
+    /// # Errors
+    /// The first position set, parameter file or method that is not fit for use.
+    pub fn new(suite: Suite) -> Result<Plan, Error> {
+        let mut plan = Plan { suite, games: Vec::new(), units: Vec::new() };
+        let mut seen: BTreeMap<(usize, usize, Allowance), usize> = BTreeMap::new();
+        for block in plan.suite.blocks.clone() {
+            let game = plan.game(&block.game)?;
+            let methods = plan.games[game].add_methods(&block)?;
+            for entry in plan.games[game].add_positions(&block)? {
+                for &allowance in &block.budgets {
+                    let at = *seen.entry((game, entry, allowance)).or_insert_with(|| {
+                        plan.units.push(Unit { game, entry, allowance, methods: vec![0], repeats: 0 });
+                        plan.units.len() - 1
+                    });
+                    plan.units[at].extend(&methods, block.repeats);
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Index of a game, which is added if it is new.
+    fn game(&mut self, name: &str) -> Result<usize, Error> {
+        if let Some(index) = self.games.iter().position(|game| game.name == name) {
+            return Ok(index);
+        }
+        let setup = Setup::embedded(name)?;
+        let evaluation = with_game(name, Fits(&setup))??;
+        let params = setup.id();
+        self.games.push(GamePlan {
+            name: name.to_owned(),
+            setup,
+            params,
+            evaluation,
+            sets: BTreeMap::new(),
+            entries: Vec::new(),
+            methods: Vec::new(),
+            rosters: Vec::new(),
+            silent: BTreeSet::new(),
+        });
+        self.games.last_mut().expect("just added").add_method(MethodSet::NONE)?;
+        Ok(self.games.len() - 1)
+    }
+
+    /// The key of a cell of a unit.
+    #[must_use]
+    pub fn key(&self, unit: &Unit, (methods, repeat): (usize, u32)) -> CellKey {
+        let game = &self.games[unit.game];
+        CellKey {
+            game: game.name.clone(),
+            suite: self.suite.name.clone(),
+            position: game.entries[unit.entry].id.clone(),
+            methods: game.methods[methods].to_string(),
+            params: game.params.clone(),
+            budget_kind: unit.allowance.kind().to_owned(),
+            budget: unit.allowance.amount(),
+            repeat,
+        }
+    }
+
+    /// All cells in canonical order.
+    pub fn keys(&self) -> impl Iterator<Item = CellKey> + '_ {
+        self.units.iter().flat_map(|unit| unit.cells().map(|cell| self.key(unit, cell)))
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.units.iter().map(|unit| unit.cells().count()).sum()
+    }
+
+    /// Whether there is nothing to search, which no suite allows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty()
+    }
+
+    /// Hash of which cells there are, 16 hex digits. Names of position sets do not count.
+    #[must_use]
+    pub fn cells_hash(&self) -> String {
+        let mut fnv = Fnv::default();
+        for key in self.keys() {
+            fnv.field(&key.game).field(&key.suite).field(&key.position).field(&key.methods);
+            fnv.field(&key.budget_kind).bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
+        }
+        fnv.hex()
+    }
+
+    /// Hash of the positions themselves, 16 hex digits.
+    #[must_use]
+    pub fn positions_hash(&self) -> String {
+        let mut fnv = Fnv::default();
+        for entry in self.games.iter().flat_map(|game| &game.entries) {
+            fnv.field(&entry.id).field(&entry.position).field(&entry.cluster).field(&entry.stage);
+        }
+        fnv.hex()
+    }
+}
+
+impl Unit {
+    fn extend(&mut self, methods: &[usize], repeats: u32) {
+        for &index in methods {
+            if !self.methods.contains(&index) {
+                self.methods.push(index);
+            }
+        }
+        self.repeats = self.repeats.max(repeats);
+    }
+}
+
+impl GamePlan {
+    fn add_methods(&mut self, block: &Block) -> Result<Vec<usize>, Error> {
+        let silent = |name: &String| METHODS.iter().position(|method| method == name);
+        self.silent.extend(block.expect_silent.iter().filter_map(silent));
+        block.methods.iter().map(|&set| self.add_method(set)).collect()
+    }
+
+    fn add_method(&mut self, set: MethodSet) -> Result<usize, Error> {
+        if let Some(index) = self.methods.iter().position(|&known| known == set) {
+            return Ok(index);
+        }
+        let roster = with_game(&self.name, Ready(&self.setup, set))?;
+        self.rosters.push(roster.map_err(|source| Error::Method { game: self.name.clone(), source })?);
+        self.methods.push(set);
+        Ok(self.methods.len() - 1)
+    }
+
+    /// Adds the positions of a block and gives their indices.
+    fn add_positions(&mut self, block: &Block) -> Result<Vec<usize>, Error> {
+        let mut indices = Vec::new();
+        for name in &block.positions {
+            let set = with_game(&self.name, Load(name))??;
+            self.sets.insert(name.clone(), set.hash.clone());
+            for entry in limited(&set, block.limit) {
+                indices.push(self.add_entry(entry)?);
+            }
+        }
+        Ok(indices)
+    }
+
+    fn add_entry(&mut self, entry: &Entry) -> Result<usize, Error> {
+        let Some(index) = self.entries.iter().position(|known| known.id == entry.id) else {
+            self.entries.push(entry.clone());
+            return Ok(self.entries.len() - 1);
+        };
+        if self.entries[index].position == entry.position {
+            return Ok(index);
+        }
+        Err(Error::Usage(format!("two different positions of {} have the id `{}`", self.name, entry.id)))
+    }
+}
+
+/// At most `limit` entries of each stage, spread evenly over the set so that no few source games dominate.
+fn limited(set: &Set, limit: Option<usize>) -> Vec<&Entry> {
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in &set.entries {
+        *sizes.entry(&entry.stage).or_default() += 1;
+    }
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut taken = Vec::new();
+    for entry in &set.entries {
+        let size = sizes[entry.stage.as_str()];
+        let take = limit.map_or(size, |limit| limit.min(size));
+        let index = seen.entry(&entry.stage).or_default();
+        *index += 1;
+        // Steps of size / take: entry i is taken where i * take / size grows.
+        if (*index * take) / size > ((*index - 1) * take) / size {
+            taken.push(entry);
+        }
+    }
+    taken
+}
+
+/// Checks that the numbers belong to the game; its evaluation's id comes out.
+struct Fits<'a>(&'a Setup);
+
+impl Visitor for Fits<'_> {
+    type Output = Result<String, Error>;
+    fn visit<G: Game>(self, game: G) -> Self::Output {
+        self.0.check(&game)?;
+        Ok(format!("{:016x}", game.evaluation_id()))
+    }
+}
+
+/// Sets up the methods of a set.
+struct Ready<'a>(&'a Setup, MethodSet);
+
+impl Visitor for Ready<'_> {
+    type Output = Result<Roster, secateur_core::prune::SetupError>;
+    fn visit<G: Game>(self, _: G) -> Self::Output {
+        self.0.roster::<G>(self.1)
+    }
+}
+
+/// Loads a position set.
+struct Load<'a>(&'a str);
+
+impl Visitor for Load<'_> {
+    type Output = Result<Set, Error>;
+    fn visit<G: Game>(self, game: G) -> Self::Output {
+        Ok(resolve(&game, self.0)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn plan(blocks: &str) -> Result<Plan, Error> {
+        let text = format!("name = \"t\"\ndescription = \"\"\n{blocks}");
+        Plan::new(Suite::parse(Path::new("t.toml"), &text)?)
+    }
+
+    fn block(methods: &str, rest: &str) -> String {
+        format!("[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\nmethods = {methods}\n{rest}\n")
+    }
+
+    #[test]
+    fn every_cell_is_there_once_and_the_baseline_comes_first() {
+        let text =
+            block("[\"null-move\", \"futility\"]", "budgets = [{ depth = 3 }, { nodes = 9 }]\nrepeats = 2");
+        let plan = plan(&text).unwrap();
+        assert_eq!(plan.len(), 24 * 2 * (3 + 2));
+        let keys: Vec<CellKey> = plan.keys().collect();
+        assert_eq!(keys.len(), plan.len());
+        assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len());
+        for unit in keys.chunks(5) {
+            let names: Vec<_> = unit.iter().map(|key| (key.methods.as_str(), key.repeat)).collect();
+            assert_eq!(names, [("none", 0), ("null-move", 0), ("futility", 0), ("none", 1), ("none", 2)]);
+            assert!(unit.iter().all(|key| key.position == unit[0].position && key.budget == unit[0].budget));
+        }
+    }
+
+    #[test]
+    fn blocks_that_overlap_share_their_units() {
+        let one = block("[\"null-move\"]", "budgets = [{ depth = 3 }]");
+        let two = block("[\"futility\", \"none\"]", "budgets = [{ depth = 3 }, { depth = 4 }]\nlimit = 1");
+        let plan = plan(&(one + &two)).unwrap();
+        let keys: BTreeSet<CellKey> = plan.keys().collect();
+        assert_eq!(keys.len(), plan.len());
+        let both = plan.units.iter().filter(|unit| unit.methods == [0, 1, 2]).count();
+        let stages = plan.games[0].entries.iter().map(|entry| &entry.stage).collect::<BTreeSet<_>>().len();
+        assert_eq!(both, stages);
+    }
+
+    #[test]
+    fn a_limit_counts_for_each_stage_and_spreads() {
+        let entry = |index: usize| Entry {
+            id: index.to_string(),
+            position: String::new(),
+            cluster: String::new(),
+            stage: ["a", "b"][index / 70].to_owned(),
+            operations: Vec::new(),
+            line: 1,
+        };
+        let entries = (0..100).map(entry).collect();
+        let set = Set::new("s", "chess", entries, secateur_positions::Provenance::default());
+        for limit in [1, 3, 7, 29, 30, 69, 70, 71] {
+            let taken = limited(&set, Some(limit));
+            let of = |stage: &str| taken.iter().filter(|entry| entry.stage == stage).count();
+            assert_eq!((of("a"), of("b")), (limit.min(70), limit.min(30)));
+            let lines: Vec<usize> =
+                taken.iter().filter(|e| e.stage == "a").map(|e| e.id.parse().unwrap()).collect();
+            let gaps = lines.windows(2).map(|pair| pair[1] - pair[0]);
+            assert!(gaps.clone().max().unwrap_or(0) - gaps.min().unwrap_or(0) <= 1);
+        }
+        assert_eq!(limited(&set, None).len(), 100);
+    }
+
+    #[test]
+    fn hashes_tell_suites_and_positions_apart() {
+        let one = plan(&block("[\"none\"]", "budgets = [{ depth = 3 }]")).unwrap();
+        let two = plan(&block("[\"none\"]", "budgets = [{ depth = 4 }]")).unwrap();
+        let few = plan(&block("[\"none\"]", "budgets = [{ depth = 3 }]\nlimit = 2")).unwrap();
+        assert_ne!(one.cells_hash(), two.cells_hash());
+        assert_eq!(one.positions_hash(), two.positions_hash());
+        assert_ne!(one.positions_hash(), few.positions_hash());
+    }
+}

@@ -1,0 +1,151 @@
+//! What one search may spend, as suites and records write it.
+
+use crate::clock::thread_time;
+use secateur_core::search::{Budget, MAX_DEPTH};
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A budget in base units, in the three kinds of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Allowance {
+    /// Plies, 1 to [`MAX_DEPTH`].
+    Depth(u32),
+    /// Nodes, at least 1.
+    Nodes(u64),
+    /// Nanoseconds of thread CPU time, at least 1.
+    Time(u64),
+}
+
+impl Allowance {
+    /// A depth in its range.
+    ///
+    /// # Errors
+    /// What was found and expected.
+    pub fn depth(plies: i64) -> Result<Allowance, String> {
+        match u32::try_from(plies) {
+            Ok(depth) if (1..=MAX_DEPTH as u32).contains(&depth) => Ok(Allowance::Depth(depth)),
+            _ => Err(format!("found depth {plies}, expected 1 to {MAX_DEPTH} plies")),
+        }
+    }
+
+    /// A node budget in its range.
+    ///
+    /// # Errors
+    /// What was found and expected.
+    pub fn nodes(nodes: i64) -> Result<Allowance, String> {
+        match u64::try_from(nodes) {
+            Ok(nodes) if nodes > 0 => Ok(Allowance::Nodes(nodes)),
+            _ => Err(format!("found {nodes} nodes, expected at least 1")),
+        }
+    }
+
+    /// A time with its unit: `500ms`, `2s`, `1.5s`, `250us`.
+    ///
+    /// # Errors
+    /// What was found and expected.
+    pub fn time(text: &str) -> Result<Allowance, String> {
+        let fail =
+            || format!("found time `{text}`, expected a number with us, ms, s or min: `500ms`, `1.5s`");
+        let split = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(fail)?;
+        let (number, unit) = text.split_at(split);
+        let scale = match unit {
+            "us" => 1e3,
+            "ms" => 1e6,
+            "s" => 1e9,
+            "min" => 60e9,
+            _ => return Err(fail()),
+        };
+        let number = f64::from_str(number.trim()).map_err(|_| fail())?;
+        let nanos = (number * scale).round();
+        if (1.0..=1e15).contains(&nanos) { Ok(Allowance::Time(nanos as u64)) } else { Err(fail()) }
+    }
+
+    /// `depth`, `nodes` or `time`.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        match self {
+            Allowance::Depth(_) => "depth",
+            Allowance::Nodes(_) => "nodes",
+            Allowance::Time(_) => "time",
+        }
+    }
+
+    /// The number of the record: plies, nodes or nanoseconds.
+    #[must_use]
+    pub fn amount(self) -> u64 {
+        match self {
+            Allowance::Depth(plies) => u64::from(plies),
+            Allowance::Nodes(amount) | Allowance::Time(amount) => amount,
+        }
+    }
+
+    /// What the search host takes.
+    #[must_use]
+    pub fn budget(self) -> Budget {
+        match self {
+            Allowance::Depth(plies) => Budget::Depth(plies as i32),
+            Allowance::Nodes(nodes) => Budget::Nodes(nodes),
+            Allowance::Time(nanos) => Budget::Time { limit: Duration::from_nanos(nanos), clock: thread_time },
+        }
+    }
+}
+
+impl fmt::Display for Allowance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Allowance::Depth(plies) => write!(f, "depth {plies}"),
+            Allowance::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Allowance::Time(nanos) => f.write_str(&duration(nanos)),
+        }
+    }
+}
+
+/// Nanoseconds in the largest unit that keeps them whole.
+fn duration(nanos: u64) -> String {
+    match nanos {
+        n if n % 1_000_000_000 == 0 => format!("{}s", n / 1_000_000_000),
+        n if n % 1_000_000 == 0 => format!("{}ms", n / 1_000_000),
+        n => format!("{}us", n as f64 / 1e3),
+    }
+}
+
+/// As suite files write it: `{ depth = 8 }`, `{ nodes = 100000 }`, `{ time = "100ms" }`.
+impl Serialize for Allowance {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(Some(1))?;
+        match *self {
+            Allowance::Time(nanos) => map.serialize_entry("time", &duration(nanos))?,
+            other => map.serialize_entry(other.kind(), &other.amount())?,
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        for (text, nanos) in
+            [("100ms", 100_000_000), ("1.5s", 1_500_000_000), ("250us", 250_000), ("1min", 60_000_000_000)]
+        {
+            assert_eq!(Allowance::time(text), Ok(Allowance::Time(nanos)), "{text}");
+            assert_eq!(Allowance::time(&duration(nanos)), Ok(Allowance::Time(nanos)), "{text}");
+        }
+        for text in ["", "5", "ms", "-1s", "0ms", "nans", "infs", "1 h", "5msec"] {
+            assert!(Allowance::time(text).is_err_and(|error| error.contains("expected")), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        assert!(
+            Allowance::depth(0).is_err() && Allowance::depth(65).is_err() && Allowance::nodes(-1).is_err()
+        );
+        assert_eq!(Allowance::depth(64), Ok(Allowance::Depth(64)));
+    }
+}

@@ -1,0 +1,193 @@
+//! Reads a suite file and points at the first thing that is wrong with it.
+
+use super::{Allowance, Block, Suite, method_set};
+use crate::error::{Unknown, fault};
+use crate::games::GAMES;
+use secateur_core::prune::METHODS;
+use secateur_positions::{Fault, Kind, builtin};
+use serde::Deserialize;
+use std::path::Path;
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SuiteFile {
+    name: Spanned<String>,
+    description: String,
+    block: Spanned<Vec<BlockFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct BlockFile {
+    game: Spanned<String>,
+    positions: Spanned<Vec<Spanned<String>>>,
+    limit: Option<Spanned<i64>>,
+    methods: Spanned<Vec<Spanned<String>>>,
+    budgets: Spanned<Vec<Spanned<BudgetFile>>>,
+    #[serde(default)]
+    repeats: u32,
+    #[serde(default)]
+    expect_silent: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum BudgetFile {
+    Depth(i64),
+    Nodes(i64),
+    Time(String),
+}
+
+/// Where in the file a message belongs.
+struct Place<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl Place<'_> {
+    fn at<T>(&self, value: &Spanned<T>, message: impl Into<String>) -> Box<Fault> {
+        fault(self.path, self.text, value.span().start, message)
+    }
+
+    fn filled<'v, T>(&self, what: &str, list: &'v Spanned<Vec<T>>) -> Result<&'v [T], Box<Fault>> {
+        match list.get_ref().as_slice() {
+            [] => Err(self.at(list, format!("found no {what}, expected at least one"))),
+            items => Ok(items),
+        }
+    }
+}
+
+/// Reads the text of a suite file; `path` is for messages and as the base of relative paths.
+pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
+    let place = Place { path, text };
+    let file: SuiteFile = toml::from_str(text).map_err(|error| {
+        let offset = error.span().map_or(text.len(), |span| span.start);
+        fault(path, text, offset, error.message().replace('\n', ", "))
+    })?;
+    let name = file.name.get_ref();
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) {
+        let message = format!("found the name {name:?}, expected letters, digits, `-`, `_` and `.`");
+        return Err(place.at(&file.name, message));
+    }
+    let blocks = place.filled("blocks", &file.block)?;
+    let blocks = blocks.iter().map(|file| block(&place, file)).collect::<Result<_, _>>()?;
+    Ok(Suite { name: name.clone(), description: file.description, blocks })
+}
+
+fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
+    let game = file.game.get_ref();
+    if !GAMES.contains(&game.as_str()) {
+        return Err(place.at(&file.game, Unknown::new("game", game, GAMES).to_string()));
+    }
+    let mut positions = Vec::new();
+    for name in place.filled("positions", &file.positions)? {
+        positions.push(position_set(place, game, name)?);
+    }
+    let limit = match &file.limit {
+        None => None,
+        Some(limit) if *limit.get_ref() >= 1 => Some(*limit.get_ref() as usize),
+        Some(limit) => {
+            return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref())));
+        }
+    };
+    let mut methods = Vec::new();
+    for text in place.filled("methods", &file.methods)? {
+        let set = method_set(text.get_ref()).map_err(|error| place.at(text, error.to_string()))?;
+        if methods.contains(&set) {
+            return Err(place.at(text, format!("found `{set}` again, expected each method set once")));
+        }
+        methods.push(set);
+    }
+    let mut budgets = Vec::new();
+    for budget in place.filled("budgets", &file.budgets)? {
+        let allowance = match budget.get_ref() {
+            BudgetFile::Depth(plies) => Allowance::depth(*plies),
+            BudgetFile::Nodes(nodes) => Allowance::nodes(*nodes),
+            BudgetFile::Time(text) => Allowance::time(text),
+        };
+        budgets.push(allowance.map_err(|message| place.at(budget, message))?);
+    }
+    for name in &file.expect_silent {
+        if !METHODS.contains(&name.get_ref().as_str()) {
+            let error = Unknown::new("method", name.get_ref(), METHODS);
+            return Err(place.at(name, error.to_string()));
+        }
+    }
+    let expect_silent = file.expect_silent.iter().map(|name| name.get_ref().clone()).collect();
+    Ok(Block { game: game.clone(), positions, limit, methods, budgets, repeats: file.repeats, expect_silent })
+}
+
+/// A set's name, checked, or a file's path, made relative to the suite file's folder.
+fn position_set(place: &Place<'_>, game: &str, name: &Spanned<String>) -> Result<String, Box<Fault>> {
+    let text = name.get_ref();
+    let found = builtin::game_of(text).map_err(|error| place.at(name, error.to_string()))?;
+    if found != game {
+        return Err(place.at(name, format!("found a set of {found} positions, expected {game}")));
+    }
+    let is_file = Kind::of(Path::new(text)).is_ok();
+    let folder = place.path.parent().filter(|_| is_file);
+    Ok(folder.map_or_else(|| text.clone(), |folder| folder.join(text).display().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"name = "own"
+description = "d"
+[[block]]
+game = "chess"
+positions = ["bratko-kopec", "my.epd"]
+limit = 3
+methods = ["none", "null-move+futility"]
+budgets = [{ depth = 6 }, { time = "100ms" }, { nodes = 5_000 }]
+expect-silent = ["multi-cut"]
+"#;
+
+    #[test]
+    fn a_suite_file_is_read() {
+        let suite = read(Path::new("some/own.toml"), GOOD).unwrap();
+        let block = &suite.blocks[0];
+        assert_eq!(block.positions, ["bratko-kopec", "some/my.epd"]);
+        assert_eq!(
+            block.budgets,
+            [Allowance::Depth(6), Allowance::Time(100_000_000), Allowance::Nodes(5_000)]
+        );
+        assert_eq!((block.limit, block.repeats), (Some(3), 0));
+        assert_eq!(block.methods[1].to_string(), "null-move+futility");
+    }
+
+    #[test]
+    fn the_wrong_place_is_shown() {
+        let cases = [
+            ("limit = 3", "limit = 0", (6, 9), "expected at least 1"),
+            ("limit = 3", "limits = 3", (6, 1), "unknown field `limits`, expected one of"),
+            ("\"none\", ", "\"noone\", ", (7, 12), "did you mean `none`?"),
+            ("\"none\", ", "\"none\", \"none\", ", (7, 20), "found `none` again"),
+            ("depth = 6", "depth = 600", (8, 12), "found depth 600, expected 1 to 64 plies"),
+            ("depth = 6", "dept = 6", (8, 14), "expected one of `depth`, `nodes`, `time`"),
+            ("100ms", "100", (8, 27), "`500ms`"),
+            ("\"chess\"", "\"ches\"", (4, 8), "did you mean `chess`?"),
+            ("\"bratko-kopec\"", "\"bratko\"", (5, 14), "unknown position set"),
+            ("\"my.epd\"", "\"my.obf\"", (5, 30), "found a set of othello positions, expected chess"),
+            ("[\"multi-cut\"]", "[\"mpd\"]", (9, 18), "did you mean `mpc`?"),
+            ("\"own\"", "\"o w n\"", (1, 8), "expected letters"),
+            ("description = \"d\"\n", "", (1, 1), "missing field `description`"),
+            ("limit = 3", "limit = ", (6, 9), ""),
+        ];
+        for (from, to, place, words) in cases {
+            let error = read(Path::new("own.toml"), &GOOD.replace(from, to)).expect_err(to);
+            assert_eq!((error.line, error.column), place, "{error}");
+            assert!(error.message.contains(words), "{error}");
+            assert!(!error.text.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_suite_without_blocks_is_refused() {
+        for text in ["name = \"a\"\ndescription = \"\"\n", "name = \"a\"\ndescription = \"\"\nblock = []\n"] {
+            assert!(read(Path::new("a.toml"), text).is_err());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Suites: what is to be searched, as data.
+//!
+//! A suite is a list of blocks; a block crosses positions of one game with method sets and budgets. The
+//! built-in suites are TOML files under `suites/data`, and a path to any such file is as good as a name.
+
+mod allowance;
+mod file;
+mod overrides;
+
+pub use allowance::Allowance;
+pub use overrides::Overrides;
+
+use crate::error::{Error, Unknown};
+use secateur_core::prune::{METHODS, MethodSet};
+use serde::{Serialize, Serializer};
+use std::path::Path;
+
+/// Built-in suites by name.
+const BUILTIN: &[(&str, &str)] =
+    &[("quick", include_str!("../../data/quick.toml")), ("table2", include_str!("../../data/table2.toml"))];
+
+/// A suite, checked as far as it can be without reading positions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Suite {
+    /// Name in records.
+    pub name: String,
+    /// What it is for, one sentence.
+    pub description: String,
+    /// What is searched, in order; never empty.
+    #[serde(rename = "block")]
+    pub blocks: Vec<Block>,
+}
+
+/// Positions of one game x method sets x budgets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Block {
+    /// Name of the game.
+    pub game: String,
+    /// Names of built-in sets, and paths of EPD or OBF files.
+    pub positions: Vec<String>,
+    /// At most this many positions of each stage of each set, spread evenly; all without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// Method sets in order. The baseline `none` is always searched, and first.
+    #[serde(serialize_with = "as_text")]
+    pub methods: Vec<MethodSet>,
+    /// Budgets of each search.
+    pub budgets: Vec<Allowance>,
+    /// How often the baseline is searched again: the A/A rows that show the noise.
+    pub repeats: u32,
+    /// Methods that need not cut anything in this game.
+    pub expect_silent: Vec<String>,
+}
+
+fn as_text<S: Serializer>(sets: &[MethodSet], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(sets.iter().map(ToString::to_string))
+}
+
+impl Suite {
+    /// Names of the built-in suites.
+    pub fn names() -> Vec<&'static str> {
+        BUILTIN.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// The built-in suite of this name, or the suite in this `.toml` file.
+    ///
+    /// # Errors
+    /// An unknown name, an unreadable file, or the first wrong place in it.
+    pub fn load(name_or_path: &str) -> Result<Suite, Error> {
+        if let Some((name, text)) = BUILTIN.iter().find(|(name, _)| *name == name_or_path) {
+            return Suite::parse(Path::new(&format!("{name}.toml")), text);
+        }
+        let path = Path::new(name_or_path);
+        if path.extension().is_none_or(|ending| ending != "toml") {
+            let mut error = Unknown::new("suite", name_or_path, &Suite::names());
+            error.known.push_str(", or a .toml file");
+            return Err(error.into());
+        }
+        let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
+        Suite::parse(path, &text)
+    }
+
+    /// Reads the text of a suite file. Position files are taken relative to `path`.
+    ///
+    /// # Errors
+    /// [`Error::Fault`] with the first wrong place.
+    pub fn parse(path: &Path, text: &str) -> Result<Suite, Error> {
+        Ok(file::read(path, text)?)
+    }
+}
+
+/// Reads a method set: `none`, `mpc`, `null-move+mpc`.
+///
+/// # Errors
+/// [`Unknown`] with all methods and the nearest name.
+pub fn method_set(text: &str) -> Result<MethodSet, Unknown> {
+    text.parse().map_err(|_| {
+        // `none` is a name, but not one that can be joined: then the whole is what is wrong.
+        let unknown = |name: &&str| *name != "none" && !METHODS.contains(name);
+        let found = text.split('+').find(unknown).unwrap_or(text);
+        let names: Vec<&str> = std::iter::once("none").chain(METHODS.iter().copied()).collect();
+        let mut error = Unknown::new("method", found, &names);
+        error.known.push_str(", or several joined by `+`");
+        error
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_suites_have_their_own_names() {
+        for name in Suite::names() {
+            assert_eq!(Suite::load(name).unwrap().name, name);
+        }
+    }
+
+    #[test]
+    fn a_suite_reads_what_it_writes() {
+        for name in Suite::names() {
+            let suite = Suite::load(name).unwrap();
+            let text = toml::to_string(&suite).unwrap();
+            assert_eq!(Suite::parse(Path::new("again.toml"), &text).unwrap(), suite, "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_answered_with_the_nearest() {
+        let error = Suite::load("tabel2").unwrap_err().to_string();
+        assert!(error.contains("quick, table2, or a .toml file; did you mean `table2`?"), "{error}");
+        let error = method_set("null-move+probcu").unwrap_err();
+        assert_eq!((error.found.as_str(), error.hint.as_deref()), ("probcu", Some("probcut")));
+        assert_eq!(method_set("none+mpc").unwrap_err().found, "none+mpc");
+        assert!(method_set("").is_err());
+    }
+}

@@ -1,0 +1,125 @@
+//! Changes that the command line makes to a suite.
+
+use super::{Allowance, Suite};
+use crate::error::{Error, Unknown};
+use crate::games::GAMES;
+use secateur_core::prune::MethodSet;
+use secateur_positions::{Kind, builtin};
+use std::path::Path;
+
+/// What replaces the values of every block; absent means: as in the suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Only blocks of this game.
+    pub game: Option<String>,
+    /// These positions, all of them unless `limit` says otherwise, and only blocks of their game.
+    pub positions: Option<String>,
+    /// At most this many positions of each stage of each set.
+    pub limit: Option<usize>,
+    /// These method sets.
+    pub methods: Option<Vec<MethodSet>>,
+    /// This budget.
+    pub budget: Option<Allowance>,
+}
+
+impl Suite {
+    /// The suite with these changes. One that searches something else than its file says is named `custom`.
+    ///
+    /// # Errors
+    /// An unknown game or set, positions of another game, or a suite that has nothing for the game.
+    pub fn overridden(mut self, changes: &Overrides) -> Result<Suite, Error> {
+        if let Some(game) = changes.game.as_deref()
+            && !GAMES.contains(&game)
+        {
+            return Err(Unknown::new("game", game, GAMES).into());
+        }
+        let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?;
+        if let (Some(game), Some(found), Some(name)) = (&changes.game, &of_positions, &changes.positions)
+            && game != found
+        {
+            return Err(Error::Usage(format!("{name}: found a set of {found} positions, expected {game}")));
+        }
+        if let Some(game) = of_positions.as_ref().or(changes.game.as_ref()) {
+            let games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
+            self.blocks.retain(|block| block.game == *game);
+            if self.blocks.is_empty() {
+                let message =
+                    format!("suite `{}` has nothing for {game}, only for {}", self.name, games.join(", "));
+                return Err(Error::Usage(message));
+            }
+        }
+        for block in &mut self.blocks {
+            if let Some(positions) = &changes.positions {
+                block.positions = vec![findable(positions)?];
+                block.limit = None;
+            }
+            if changes.limit.is_some() {
+                block.limit = changes.limit;
+            }
+            if let Some(methods) = &changes.methods {
+                block.methods.clone_from(methods);
+            }
+            if let Some(budget) = changes.budget {
+                block.budgets = vec![budget];
+            }
+        }
+        if changes.positions.is_some() || changes.methods.is_some() || changes.budget.is_some() {
+            self.name = "custom".to_owned();
+        }
+        Ok(self)
+    }
+}
+
+/// A set's name as it is, a file's path made absolute, so that a resumed run finds it from any folder.
+fn findable(name_or_path: &str) -> Result<String, Error> {
+    let path = Path::new(name_or_path);
+    if Kind::of(path).is_err() {
+        return Ok(name_or_path.to_owned());
+    }
+    let path = std::path::absolute(path).map_err(Error::io(path))?;
+    Ok(path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quick(changes: &Overrides) -> Result<Suite, Error> {
+        Suite::load("quick").unwrap().overridden(changes)
+    }
+
+    #[test]
+    fn nothing_changes_nothing() {
+        assert_eq!(quick(&Overrides::default()).unwrap(), Suite::load("quick").unwrap());
+    }
+
+    #[test]
+    fn positions_choose_the_game() {
+        let changes = Overrides { positions: Some("bratko-kopec".to_owned()), ..Overrides::default() };
+        let suite = quick(&changes).unwrap();
+        assert_eq!(suite.name, "custom");
+        assert!(suite.blocks.iter().all(|block| block.game == "chess" && block.limit.is_none()));
+        let changes = Overrides { game: Some("othello".to_owned()), ..changes };
+        assert!(quick(&changes).unwrap_err().to_string().contains("expected othello"));
+        let changes = Overrides { game: Some("go".to_owned()), ..Overrides::default() };
+        assert!(quick(&changes).unwrap_err().to_string().contains("othello, chess"));
+        let changes = Overrides { game: Some("chess".to_owned()), ..Overrides::default() };
+        let error = Suite::load("table2").unwrap().overridden(&changes).unwrap_err();
+        assert!(error.to_string().contains("only for othello"));
+    }
+
+    #[test]
+    fn budget_and_methods_are_replaced() {
+        let changes = Overrides {
+            budget: Some(Allowance::Depth(3)),
+            methods: Some(vec![MethodSet::NONE]),
+            limit: Some(2),
+            ..Overrides::default()
+        };
+        for block in quick(&changes).unwrap().blocks {
+            assert_eq!(block.budgets, [Allowance::Depth(3)]);
+            assert_eq!(block.methods, [MethodSet::NONE]);
+            assert_eq!(block.limit, Some(2));
+        }
+    }
+}

@@ -22,7 +22,18 @@ macro_rules! files {
     };
 }
 
-files!["bratko-kopec.epd", "zugzwang.epd"];
+files![
+    "bratko-kopec.epd",
+    "zugzwang.epd",
+    "othello-12.obf",
+    "othello-20.obf",
+    "othello-28.obf",
+    "othello-36.obf",
+    "othello-44.obf",
+    "othello-fit.obf",
+    "chess-games.epd",
+    "chess-fit.epd",
+];
 
 /// One entry of `sets.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -268,16 +268,18 @@ mod tests {
 
     #[test]
     fn illegal_positions_are_refused() {
-        for line in [
-            "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ -",
-            "4k3/8/8/8/8/8/4R3/4K3 w - -",
-            "4k3/8/8/8/9/8/8/4K3 w - -",
-            "4k3/8/8/8/8/8/8/4K3 x - -",
-            "4k3/8/8/8/8/8/8/4K3 w K -",
+        for (line, column, words) in [
+            ("rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ -", 1, "no black king"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - -", 23, "in check"),
+            ("4k3/8/8/8/9/8/8/4K3 w - -", 11, "'9'"),
+            ("4k3/8/8/8/8/8/8/4K3 x - -", 21, "'x'"),
+            ("4k3/8/8/8/8/8/8/4K3 w K -", 23, "'K'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 900 5", 27, "'900'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - hmvc 900;", 26, "'900'"),
         ] {
-            let error = load(line).unwrap_err();
-            let (row, column) = error.place().unwrap();
-            assert!(row == 1 && column <= line.len(), "{error}");
+            let error = load(&format!("\n  {line}\n")).unwrap_err();
+            assert_eq!(error.place(), Some((2, column + 2)), "{error}");
+            assert!(error.to_string().contains(words), "{error}");
         }
     }
 }

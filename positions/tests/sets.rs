@@ -1,0 +1,121 @@
+//! What the built-in sets promise, checked position by position.
+
+use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_core::{Game, Moves};
+use secateur_positions::same::{canonicals, overlap};
+use secateur_positions::{Set, builtin, check, list};
+use std::collections::BTreeSet;
+
+fn sets<G: Game>(game: &G) -> Vec<Set> {
+    let names = list().unwrap().into_iter().filter(|listing| listing.game == G::NAME);
+    names.map(|listing| builtin(game, &listing.name).unwrap()).collect()
+}
+
+fn is_fit(set: &Set) -> bool {
+    set.name.ends_with("-fit")
+}
+
+/// Loads, no position twice up to symmetry, hash and size as the list says.
+#[test]
+fn every_set_is_clean() {
+    for listing in list().unwrap() {
+        let report = check(&listing.name).unwrap();
+        assert!(report.is_clean(), "{}: {:?}", listing.name, (report.duplicates, report.listed_hash));
+        assert_eq!(report.set.provenance, listing.provenance);
+    }
+}
+
+#[test]
+fn bratko_kopec_has_24_positions_with_best_moves() {
+    let set = builtin(&Chess::default(), "bratko-kopec").unwrap();
+    assert_eq!(set.entries.len(), 24);
+    for (index, entry) in set.entries.iter().enumerate() {
+        assert_eq!(entry.id, format!("BK.{:02}", index + 1));
+        assert!(entry.best_moves().count() > 0);
+    }
+}
+
+#[test]
+fn zugzwang_positions_name_source_and_best_moves() {
+    let set = builtin(&Chess::default(), "zugzwang").unwrap();
+    assert!(set.entries.len() >= 20);
+    for entry in &set.entries {
+        assert!(entry.best_moves().count() > 0, "{}", entry.id);
+        assert!(entry.operation("c0").is_some_and(|source| !source.is_empty()), "{}", entry.id);
+    }
+}
+
+/// Every position offers a choice, and none is in check.
+fn offers_choice<G: Game>(game: &G, set: &Set) {
+    for entry in &set.entries {
+        let position = game.parse(&entry.position).unwrap();
+        let mut moves = Moves::<G>::new();
+        game.moves(&position, &mut moves);
+        assert!(moves.len() > 1, "{}", entry.id);
+        assert!(!game.in_check(&position), "{}", entry.id);
+    }
+}
+
+#[test]
+fn othello_sets_hold_what_their_names_say() {
+    let game = Othello::default();
+    for discs in [12, 20, 28, 36, 44] {
+        let set = builtin(&game, &format!("othello-{discs}")).unwrap();
+        assert!(set.entries.len() >= 200);
+        assert_eq!(set.stages(), [(discs.to_string().as_str(), set.entries.len())]);
+        for entry in &set.entries {
+            let count = entry.position[..64].chars().filter(|&mark| mark != '-').count();
+            assert_eq!(count, discs, "{}", entry.id);
+        }
+        offers_choice(&game, &set);
+    }
+    let fit = builtin(&game, "othello-fit").unwrap();
+    offers_choice(&game, &fit);
+    let stages: Vec<String> = fit.stages().iter().map(|(stage, _)| (*stage).to_owned()).collect();
+    assert_eq!(stages, (8..=56).step_by(4).map(|discs| discs.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn chess_games_cover_the_phases() {
+    let game = Chess::default();
+    let set = builtin(&game, "chess-games").unwrap();
+    let stages = set.stages();
+    assert_eq!(stages.iter().map(|(stage, _)| *stage).collect::<Vec<_>>(), Chess::STAGES);
+    assert!(stages.iter().all(|&(_, count)| count >= 100), "{stages:?}");
+    offers_choice(&game, &set);
+    offers_choice(&game, &builtin(&game, "chess-fit").unwrap());
+}
+
+/// One position per game in the sampled sets: rows are independent.
+#[test]
+fn sampled_sets_take_one_position_per_game() {
+    let (othello, chess) = (sets(&Othello::default()), sets(&Chess::default()));
+    for set in othello.iter().chain(&chess).filter(|set| set.provenance.seed.is_some()) {
+        let games: BTreeSet<&str> = set.entries.iter().map(|entry| entry.cluster.as_str()).collect();
+        assert_eq!(games.len(), set.entries.len(), "{}", set.name);
+    }
+}
+
+/// Sets share no position and no game, so that nothing is judged on what fitted it.
+fn disjoint<G: Game>(game: &G) {
+    let sets = sets(game);
+    assert_eq!(sets.iter().filter(|set| is_fit(set)).count(), 1);
+    for (index, a) in sets.iter().enumerate() {
+        assert!(!canonicals(game, a).unwrap().is_empty());
+        for b in &sets[index + 1..] {
+            assert_eq!(overlap(game, a, b).unwrap(), [""; 0], "{} and {}", a.name, b.name);
+            let games: BTreeSet<&String> = a.entries.iter().map(|entry| &entry.cluster).collect();
+            assert!(b.entries.iter().all(|entry| !games.contains(&entry.cluster)), "{} {}", a.name, b.name);
+        }
+    }
+}
+
+#[test]
+fn no_two_othello_sets_share_anything() {
+    disjoint(&Othello::default());
+}
+
+#[test]
+fn no_two_chess_sets_share_anything() {
+    disjoint(&Chess::default());
+}

@@ -22,6 +22,16 @@ pub enum Error {
     /// A line is wrong.
     #[error(transparent)]
     Line(Box<Fault>),
+    /// A byte of a binary file is wrong.
+    #[error("{}: byte {offset}: {message}", path.display())]
+    Byte {
+        /// The file.
+        path: PathBuf,
+        /// Where, from 0.
+        offset: usize,
+        /// What was found and what was expected.
+        message: String,
+    },
     /// The extension does not tell the format.
     #[error("{}: found {found}, expected a file ending in .epd (chess) or .obf (Othello)", path.display())]
     Extension {
@@ -30,14 +40,14 @@ pub enum Error {
         /// Its ending, in words.
         found: String,
     },
-    /// A set of one game was asked for in another.
-    #[error("{set}: found a set of {found} positions, expected {expected}")]
+    /// A set of one game was asked for in another, or something for a game that there is not.
+    #[error("{set}: found the game {found:?}, expected {expected}")]
     WrongGame {
-        /// Name or path of the set.
+        /// Name or path of the set, or what was asked for.
         set: String,
         /// Its game.
         found: String,
-        /// The game that asked.
+        /// The game, or the games, that would do.
         expected: String,
     },
     /// No built-in set has this name.

@@ -14,13 +14,14 @@ mod write;
 
 pub use chess::{ChessSettings, sample_chess};
 pub use othello::{OthelloSettings, sample_othello};
+use write::prepare;
 pub use write::{Draft, save};
 
 use dice::Family;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_positions::same::canonicals;
-use secateur_positions::{Listing, Provenance, Result, builtin, error::Error, near::nearest};
+use secateur_positions::{Listing, Provenance, Result, builtin, error::Error};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -74,16 +75,19 @@ pub fn sample(
     progress: &mut dyn FnMut(&str, usize, usize),
 ) -> Result<Vec<Listing>> {
     match game {
-        Othello::NAME => save(&Othello::default(), out, &othello_drafts(settings, progress)),
-        Chess::NAME => save(&Chess::default(), out, &chess_drafts(settings, progress)?),
-        other => {
-            let hint = nearest(other, &[Othello::NAME, Chess::NAME]).unwrap_or("othello or chess");
-            Err(Error::WrongGame {
-                set: "sample".to_owned(),
-                found: other.to_owned(),
-                expected: hint.to_owned(),
-            })
+        Othello::NAME => {
+            prepare(out)?;
+            save(&Othello::default(), out, &othello_drafts(settings, progress))
         }
+        Chess::NAME => {
+            prepare(out)?;
+            save(&Chess::default(), out, &chess_drafts(settings, progress)?)
+        }
+        other => Err(Error::WrongGame {
+            set: "sampling".to_owned(),
+            found: other.to_owned(),
+            expected: format!("{} or {}", Othello::NAME, Chess::NAME),
+        }),
     }
 }
 
@@ -225,6 +229,10 @@ mod tests {
         let error = small(folder.path(), "otello", 1).unwrap_err();
         assert!(error.to_string().contains("othello"), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        std::fs::write(folder.path().join("sets.toml"), "[[set]]\nname = 3").unwrap();
+        let error = small(folder.path(), "othello", 1).unwrap_err();
+        assert!(matches!(error, Error::Index { .. }), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         assert!(small(&file, "othello", 1).unwrap_err().is_io());

@@ -18,6 +18,23 @@ pub struct Draft {
     pub provenance: Provenance,
 }
 
+/// Makes the folder and tries to write in it, so that minutes of sampling do not end in an error.
+///
+/// # Errors
+/// As [`save`].
+pub(super) fn prepare(out: &Path) -> Result<Index> {
+    std::fs::create_dir_all(out).map_err(|source| Error::io(out, source))?;
+    let probe = out.join("probe.tmp");
+    std::fs::write(&probe, "").map_err(|source| Error::io(&probe, source))?;
+    std::fs::remove_file(&probe).map_err(|source| Error::io(&probe, source))?;
+    let list = out.join("sets.toml");
+    match std::fs::read_to_string(&list) {
+        Ok(text) => Index::parse(&list, &text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Index::default()),
+        Err(error) => Err(Error::io(&list, error)),
+    }
+}
+
 /// Writes data files into `out` (made if need be) and brings its `sets.toml` up to date: an entry of the
 /// same name is replaced in its place, others are kept. Every file is replaced in one step.
 ///
@@ -25,13 +42,8 @@ pub struct Draft {
 /// [`Error::Io`] if something cannot be read or written; [`Error::Index`] if `sets.toml` is broken; a fault
 /// in a line if a draft holds what cannot be read back.
 pub fn save<G: Game>(game: &G, out: &Path, drafts: &[Draft]) -> Result<Vec<Listing>> {
-    std::fs::create_dir_all(out).map_err(|source| Error::io(out, source))?;
+    let mut index = prepare(out)?;
     let list = out.join("sets.toml");
-    let mut index = match std::fs::read_to_string(&list) {
-        Ok(text) => Index::parse(&list, &text)?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Index::default(),
-        Err(error) => return Err(Error::io(&list, error)),
-    };
     let kind = if G::NAME == Kind::Obf.game() { Kind::Obf } else { Kind::Epd };
     let mut texts = Vec::new();
     for draft in drafts {

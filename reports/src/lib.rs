@@ -1,1 +1,54 @@
-//! Statistics and tables: a pure function of records.
+//! Statistics and tables of secateur: a pure function of records.
+//!
+//! Nothing here searches, and nothing changes a number: what a report says can be recomputed from the three
+//! CSV files of a run. Definitions are in docs/METHODOLOGY.md.
+
+pub mod counters;
+pub mod distribution;
+pub mod format;
+pub mod interval;
+pub mod metrics;
+pub mod pair;
+pub mod picture;
+pub mod pooled;
+pub mod provenance;
+pub mod published;
+pub mod read;
+pub mod render;
+pub mod splice;
+pub mod summary;
+pub mod table;
+pub mod table2;
+
+use pair::{Group, groups};
+use read::Runs;
+use table::Report;
+
+/// The full report of one or several runs: a summary in words, the pooled table of every group, Table 2 by
+/// stage, counters and distributions.
+#[must_use]
+pub fn full(runs: &Runs) -> Report {
+    let groups = groups(&runs.records);
+    let mut report = Report::new("secateur report");
+    report.notes.extend(runs.notes.iter().cloned());
+    report.sections.push(summary::section(&groups));
+    for group in &groups {
+        report.sections.push(pooled::section(group, runs));
+    }
+    report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
+    report.sections.push(counters::section(runs));
+    report.sections.push(distribution::section(&groups));
+    report.sections.push(provenance::section(runs));
+    report
+}
+
+/// Table 2 in the form of Buro 1995 alone: every fixed-depth group by stage.
+#[must_use]
+pub fn table2(runs: &Runs) -> Report {
+    let groups: Vec<Group> = groups(&runs.records).into_iter().filter(Group::is_fixed_depth).collect();
+    let mut report = Report::new("Table 2");
+    report.notes.extend(runs.notes.iter().cloned());
+    report.sections.extend(groups.iter().map(table2::section));
+    report.sections.push(provenance::section(runs));
+    report
+}

@@ -1,0 +1,107 @@
+//! What each method did: how often it was asked, how often it cut, what its own searches cost.
+//!
+//! A method that never fires looks like one without effect, so this table is part of every report.
+
+use crate::format::{count, share};
+use crate::read::Runs;
+use crate::table::{Section, Table};
+use std::collections::BTreeMap;
+
+/// Sums over all cells, depths and stages, by game, method set and method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// Tests made.
+    pub tries: u64,
+    /// Cuts at beta.
+    pub high: u64,
+    /// Cuts at alpha, moves skipped, depths shortened.
+    pub low: u64,
+    /// Nodes of the method's own searches.
+    pub probe_nodes: u64,
+}
+
+/// The sums of all counters.
+#[must_use]
+pub fn sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), Sum> {
+    let mut sums = BTreeMap::<_, Sum>::new();
+    for row in &runs.counters {
+        let sum = sums.entry((&*row.game, &*row.methods, &*row.method)).or_default();
+        sum.tries += row.tries;
+        sum.high += row.cuts_high;
+        sum.low += row.cuts_low;
+        sum.probe_nodes += row.probe_nodes;
+    }
+    sums
+}
+
+/// The section of all counters.
+#[must_use]
+pub fn section(runs: &Runs) -> Section {
+    let mut nodes = BTreeMap::<(&str, &str), u64>::new();
+    for record in &runs.records {
+        *nodes.entry((&record.game, &record.methods)).or_default() += record.nodes;
+    }
+    let mut table = Table::new(&[
+        "<game",
+        "<methods",
+        "<method",
+        "tries",
+        "cuts high",
+        "cuts low",
+        "cuts a try",
+        "own nodes",
+        "of all nodes",
+    ]);
+    let sums = sums(runs);
+    for (&(game, methods), &all) in nodes.iter().filter(|((_, methods), _)| *methods != "none") {
+        for method in methods.split('+') {
+            let sum = sums.get(&(game, methods, method)).copied().unwrap_or_default();
+            let cuts = sum.high + sum.low;
+            table.push(vec![
+                game.to_owned(),
+                methods.to_owned(),
+                method.to_owned(),
+                count(sum.tries),
+                count(sum.high),
+                count(sum.low),
+                if cuts == 0 { "never fired".to_owned() } else { share(cuts as f64 / sum.tries as f64) },
+                count(sum.probe_nodes),
+                share(sum.probe_nodes as f64 / all as f64),
+            ]);
+        }
+    }
+    table.notes.push(
+        "All budgets and positions together. A try is a check search, a null-move or Multi-Cut trial, or a \
+         move or node weighed by futility or razoring; their skips and shortenings count as low."
+            .to_owned(),
+    );
+    Section { title: "When does each method fire?".to_owned(), text: Vec::new(), tables: vec![table] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::tests::row;
+    use secateur_suites::record::CounterRow;
+
+    #[test]
+    fn silence_is_shown() {
+        let counter = CounterRow {
+            game: "othello".into(),
+            methods: "mpc+futility".into(),
+            method: "mpc".into(),
+            tries: 10,
+            cuts_high: 4,
+            ..CounterRow::default()
+        };
+        let runs = Runs {
+            records: vec![row("a", "28", "mpc+futility", 100)],
+            counters: vec![counter],
+            ..Runs::default()
+        };
+        let table = &section(&runs).tables[0];
+        assert_eq!(table.rows[0][6], "40.0 %");
+        assert_eq!(table.rows[1][2], "futility");
+        assert_eq!(table.rows[1][6], "never fired");
+    }
+}

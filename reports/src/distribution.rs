@@ -1,0 +1,82 @@
+//! Percentiles of nodes and of time per node by method set, from hdrhistogram.
+//!
+//! A histogram quantises (three significant digits) and loses the pairing, so it is never the record and
+//! never the source of a ratio; it shows tails that means hide.
+
+use crate::format::count;
+use crate::pair::Group;
+use crate::table::{Section, Table};
+use hdrhistogram::Histogram;
+
+/// Largest value that a histogram here can hold; anything beyond is counted apart.
+const LARGEST: u64 = 1 << 40;
+
+/// A histogram and how many values did not fit into it.
+fn histogram(values: impl Iterator<Item = u64>) -> (Histogram<u64>, u64) {
+    let mut histogram = Histogram::new_with_bounds(1, LARGEST, 3).expect("bounds in order, three digits");
+    let mut outside = 0;
+    for value in values {
+        if histogram.record(value).is_err() {
+            outside += 1;
+        }
+    }
+    (histogram, outside)
+}
+
+/// The section of all groups.
+#[must_use]
+pub fn section(groups: &[Group<'_>]) -> Section {
+    let mut table = Table::new(&[
+        "<game",
+        "<budget",
+        "<methods",
+        "nodes p50",
+        "p90",
+        "p99",
+        "max",
+        "ns/node p50",
+        "p90",
+        "max",
+    ]);
+    let mut outside = 0;
+    for group in groups {
+        for (index, method) in group.methods.iter().enumerate() {
+            let rows = || group.blocks.iter().map(|block| block.rows[index]);
+            let (nodes, lost) = histogram(rows().map(|row| row.nodes));
+            let per_node = |ns: u64, nodes: u64| (ns / nodes.max(1)).max(1);
+            let (time, more) = histogram(rows().map(|row| per_node(row.time_ns, row.nodes)));
+            outside += lost + more;
+            let at = |histogram: &Histogram<u64>, q| count(histogram.value_at_quantile(q));
+            table.push(vec![
+                group.game.to_owned(),
+                group.budget_words(),
+                (*method).to_owned(),
+                at(&nodes, 0.5),
+                at(&nodes, 0.9),
+                at(&nodes, 0.99),
+                count(nodes.max()),
+                at(&time, 0.5),
+                at(&time, 0.9),
+                count(time.max()),
+            ]);
+        }
+    }
+    if outside > 0 {
+        table.notes.push(format!("{outside} values were outside the histograms' range."));
+    }
+    table.notes.push("Percentiles over positions, to three significant digits.".to_owned());
+    Section { title: "Distributions".to_owned(), text: Vec::new(), tables: vec![table] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_out_of_range_are_counted_not_dropped() {
+        let (histogram, outside) = histogram([5, 7, u64::MAX].into_iter());
+        assert_eq!(histogram.len(), 2);
+        assert_eq!(outside, 1);
+        assert_eq!(histogram.max(), 7);
+    }
+}

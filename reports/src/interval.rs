@@ -1,0 +1,148 @@
+//! Intervals: Wilson's for rates, a bootstrap over clusters of positions for everything else.
+//!
+//! Sources: Wilson 1927; Efron & Tibshirani 1993 (percentile bootstrap). Positions of one source game are
+//! not independent, so whole clusters are drawn.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// An estimate with a 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Point estimate.
+    pub estimate: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// The two-sided 95 % point of the standard normal distribution.
+fn z95() -> f64 {
+    Normal::standard().inverse_cdf(0.975)
+}
+
+/// Wilson's 95 % interval of a rate; `None` without trials.
+#[must_use]
+pub fn wilson(successes: usize, trials: usize) -> Option<Interval> {
+    if trials == 0 {
+        return None;
+    }
+    let (n, p, z) = (trials as f64, successes as f64 / trials as f64, z95());
+    let centre = p + z * z / (2.0 * n);
+    let spread = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + z * z / n;
+    // At p = 0 and 1 the ends are exact; rounding must not put them outside.
+    let low = if successes == 0 { 0.0 } else { (centre - spread) / scale };
+    let high = if successes == trials { 1.0 } else { (centre + spread) / scale };
+    Some(Interval { estimate: p, low, high })
+}
+
+/// Resamples of every bootstrap.
+const RESAMPLES: usize = 2_000;
+/// One seed for all, so that a report is a pure function of its records.
+const SEED: u64 = 0x5eca_7e04;
+
+/// Percentile bootstrap of `statistic` over clusters of item indices; `statistic` sees the items drawn.
+#[must_use]
+pub fn bootstrap(clusters: &[Vec<usize>], statistic: impl Fn(&[usize]) -> f64) -> Interval {
+    let all: Vec<usize> = clusters.iter().flatten().copied().collect();
+    let estimate = statistic(&all);
+    if clusters.len() < 2 {
+        return Interval { estimate, low: f64::NAN, high: f64::NAN };
+    }
+    let mut random = SplitMix(SEED);
+    let mut drawn = Vec::with_capacity(all.len());
+    let mut values: Vec<f64> = (0..RESAMPLES)
+        .map(|_| {
+            drawn.clear();
+            for _ in 0..clusters.len() {
+                drawn.extend_from_slice(&clusters[random.below(clusters.len())]);
+            }
+            statistic(&drawn)
+        })
+        .filter(|value| value.is_finite())
+        .collect();
+    values.sort_by(f64::total_cmp);
+    let at = |q: f64| values.get((q * (values.len().max(1) - 1) as f64).round() as usize).copied();
+    Interval { estimate, low: at(0.025).unwrap_or(f64::NAN), high: at(0.975).unwrap_or(f64::NAN) }
+}
+
+/// SplitMix64 (Steele, Lea & Flood 2014).
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+/// Arithmetic mean; NaN for nothing.
+#[must_use]
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Standard deviation with n - 1; NaN for fewer than two values.
+#[must_use]
+pub fn sd(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wilson_at_fifty_positions() {
+        let i = wilson(45, 50).unwrap();
+        assert_eq!((i.low * 100.0).round(), 79.0);
+        assert_eq!((i.high * 100.0).round(), 96.0);
+        assert_eq!((wilson(50, 50).unwrap().low * 100.0).round(), 93.0);
+        assert_eq!(wilson(50, 50).unwrap().high, 1.0);
+        assert_eq!(wilson(0, 0), None);
+    }
+
+    #[test]
+    fn sd_divides_by_n_minus_one() {
+        assert_eq!(sd(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), (32.0_f64 / 7.0).sqrt());
+        assert!(sd(&[1.0]).is_nan());
+    }
+
+    /// Of many simulated experiments about 95 % should have the truth in their interval.
+    #[test]
+    fn the_bootstrap_covers_the_truth() {
+        let mut random = SplitMix(7);
+        // A sum of twelve uniforms less six is normal enough; the mean is 0.
+        let mut normal = || (0..12).map(|_| random.next() as f64 / u64::MAX as f64).sum::<f64>() - 6.0;
+        let experiments = 200;
+        let covered = (0..experiments)
+            .filter(|_| {
+                let values: Vec<f64> = (0..40).map(|_| normal()).collect();
+                let clusters: Vec<Vec<usize>> = (0..40).map(|i| vec![i]).collect();
+                let drawn = |items: &[usize]| items.iter().map(|&i| values[i]).sum::<f64>() / 40.0;
+                let i = bootstrap(&clusters, drawn);
+                i.low <= 0.0 && 0.0 <= i.high
+            })
+            .count();
+        assert!((180..=198).contains(&covered), "{covered} of {experiments}");
+    }
+
+    #[test]
+    fn clusters_are_drawn_whole() {
+        let clusters = vec![vec![0, 1], vec![2, 3], vec![4, 5]];
+        let i = bootstrap(&clusters, |items| {
+            assert!(items.chunks(2).all(|pair| pair[0] % 2 == 0 && pair[1] == pair[0] + 1));
+            items.len() as f64
+        });
+        assert_eq!(i, Interval { estimate: 6.0, low: 6.0, high: 6.0 });
+    }
+}

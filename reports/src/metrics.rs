@@ -1,0 +1,182 @@
+//! The measures of docs/METHODOLOGY.md, over the blocks of a group.
+
+use crate::interval::{Interval, bootstrap, mean, sd, wilson};
+use crate::pair::Group;
+use secateur_suites::record::{IterationRow, Record};
+use std::collections::BTreeMap;
+
+/// What a table says about one method set in one group, or one stage of it.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Positions compared.
+    pub n: usize,
+    /// Mean nodes.
+    pub nodes: f64,
+    /// Standard deviation of the nodes, n - 1.
+    pub nodes_sd: f64,
+    /// Ratio of mean nodes, baseline over method (Buro 1995).
+    pub speedup_means: Interval,
+    /// Geometric mean of the ratios of nodes by position.
+    pub speedup_geometric: Interval,
+    /// Share of positions with the baseline's move, ties counted.
+    pub same_move: Option<Interval>,
+    /// Share of positions with the baseline's value.
+    pub same_value: Option<Interval>,
+    /// Mean absolute difference of values, in the game's unit.
+    pub value_difference: f64,
+    /// Mean depth of the last completed iteration.
+    pub depth: f64,
+    /// Nodes in probes over all nodes.
+    pub probe_share: f64,
+    /// Nodes a second of CPU time, all positions together.
+    pub nodes_per_second: f64,
+    /// Mean nodes to the power 1 / depth (Buro 1995, table 2).
+    pub branching: f64,
+}
+
+/// Whether a row has the baseline's move or one that the baseline values alike.
+#[must_use]
+pub fn same_move(base: &Record, row: &Record) -> bool {
+    row.best_move == base.best_move || row.move_tied == "1"
+}
+
+/// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`).
+#[must_use]
+pub fn compare(group: &Group<'_>, method: usize, stage: Option<&str>) -> Comparison {
+    let clusters = group.clusters(stage);
+    let pairs: Vec<(&Record, &Record)> = clusters
+        .iter()
+        .flatten()
+        .map(|&index| (group.blocks[index].base(), group.blocks[index].rows[method]))
+        .collect();
+    let nodes: Vec<f64> = pairs.iter().map(|(_, row)| row.nodes as f64).collect();
+    let of = |index: usize| {
+        let block = &group.blocks[index];
+        (block.base().nodes as f64, block.rows[method].nodes as f64)
+    };
+    let speedup_means = bootstrap(&clusters, |items| {
+        let (base, own) =
+            items.iter().map(|&i| of(i)).fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+        base / own
+    });
+    let speedup_geometric = bootstrap(&clusters, |items| {
+        let logs = items.iter().map(|&i| of(i)).map(|(base, own)| (base / own).ln()).sum::<f64>();
+        (logs / items.len() as f64).exp()
+    });
+    let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
+    let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
+    let difference = |(base, row): &(&Record, &Record)| f64::from((base.score - row.score).abs());
+    let depth = mean(&pairs.iter().map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
+    let total = |field: fn(&Record) -> u64| pairs.iter().map(|(_, row)| field(row) as f64).sum::<f64>();
+    Comparison {
+        n: pairs.len(),
+        nodes: mean(&nodes),
+        nodes_sd: sd(&nodes),
+        speedup_means,
+        speedup_geometric,
+        same_move: wilson(moves, pairs.len()),
+        same_value: wilson(values, pairs.len()),
+        value_difference: mean(&pairs.iter().map(difference).collect::<Vec<_>>()),
+        depth,
+        probe_share: total(|r| r.probe_nodes) / total(|r| r.nodes),
+        nodes_per_second: total(|r| r.nodes) / total(|r| r.time_ns) * 1e9,
+        branching: branching(mean(&nodes), depth),
+    }
+}
+
+/// Buro's branching factor: nodes^(1/depth).
+#[must_use]
+pub fn branching(nodes: f64, depth: f64) -> f64 {
+    nodes.powf(1.0 / depth)
+}
+
+/// Iterations of the cells of one position and method set under one budget, cumulative nodes by depth.
+pub type Iterations<'a> = BTreeMap<(&'a str, &'a str, &'a str, &'a str, u64), Vec<(u32, u64)>>;
+
+/// Sorts iteration rows by cell (repetitions left out).
+#[must_use]
+pub fn iterations(rows: &[IterationRow]) -> Iterations<'_> {
+    let mut cells = Iterations::new();
+    for row in rows.iter().filter(|row| row.repeat == 0) {
+        let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+        cells.entry(key).or_default().push((row.depth, row.nodes));
+    }
+    cells.values_mut().for_each(|depths| depths.sort_unstable());
+    cells
+}
+
+/// Half the iterations that the headline branching factor spans.
+const HALF_SPAN: u32 = 2;
+
+/// The headline branching factor of one cell: (N_D / N_{D-2k})^(1/(2k)) with k = 2, or 1 in a shallow
+/// search. An even span, because odd and even iterations grow differently.
+#[must_use]
+pub fn headline_branching(depths: &[(u32, u64)]) -> Option<f64> {
+    let &(deepest, last) = depths.last()?;
+    (1..=HALF_SPAN).rev().find_map(|k| {
+        let &(_, first) = depths.iter().find(|(depth, _)| depth + 2 * k == deepest)?;
+        Some((last as f64 / first as f64).powf(1.0 / f64::from(2 * k)))
+    })
+}
+
+/// Fractional depth at a budget that ended after `spent` nodes: D + ln(spent / N_D) / ln(b), clipped to
+/// [D, D + 1], where b is the headline branching factor, because N_{D+1} was never measured.
+#[must_use]
+pub fn fractional_depth(depths: &[(u32, u64)], spent: u64) -> Option<f64> {
+    let &(depth, nodes) = depths.last()?;
+    let growth = headline_branching(depths).filter(|b| *b > 1.0)?;
+    let part = (spent as f64 / nodes as f64).ln() / growth.ln();
+    Some(f64::from(depth) + part.clamp(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::groups;
+    use crate::pair::tests::row;
+
+    #[test]
+    fn ties_count_as_the_same_move() {
+        let base = row("a", "28", "none", 1);
+        let mut other = row("a", "28", "mpc", 1);
+        assert!(same_move(&base, &other));
+        other.best_move = "c4".into();
+        other.move_tied = "0".into();
+        assert!(!same_move(&base, &other));
+        other.move_tied = "1".into();
+        assert!(same_move(&base, &other));
+    }
+
+    #[test]
+    fn the_two_speedups_differ_as_they_should() {
+        let records = [
+            row("a", "28", "none", 100),
+            row("a", "28", "mpc", 50),
+            row("b", "28", "none", 900),
+            row("b", "28", "mpc", 100),
+        ];
+        let groups = groups(&records);
+        let c = compare(&groups[0], 1, None);
+        assert!((c.speedup_means.estimate - 1000.0 / 150.0).abs() < 1e-12);
+        assert!((c.speedup_geometric.estimate - 18.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(c.n, 2);
+    }
+
+    #[test]
+    fn branching_spans_an_even_number_of_iterations() {
+        let steady: Vec<(u32, u64)> = (1..=8).map(|d| (d, 3_u64.pow(d))).collect();
+        assert!((headline_branching(&steady).unwrap() - 3.0).abs() < 1e-12);
+        // Odd iterations cost ten times, even ones twice: the square root of twenty a ply.
+        let zigzag = [(1, 10), (2, 20), (3, 200), (4, 400), (5, 4_000)];
+        assert!((headline_branching(&zigzag).unwrap() - 20.0_f64.sqrt()).abs() < 1e-9);
+        assert_eq!(headline_branching(&[(1, 10), (2, 20)]), None);
+    }
+
+    #[test]
+    fn fractional_depth_stays_within_its_ply() {
+        let steady: Vec<(u32, u64)> = (1..=5).map(|d| (d, 4_u64.pow(d))).collect();
+        assert_eq!(fractional_depth(&steady, 1024), Some(5.0));
+        assert!((fractional_depth(&steady, 2048).unwrap() - 5.5).abs() < 1e-12);
+        assert_eq!(fractional_depth(&steady, 1 << 20), Some(6.0));
+    }
+}

@@ -1,0 +1,215 @@
+//! Pairing by position: every comparison is made within blocks in which all method sets finished.
+//!
+//! A block is one position under one budget. Blocks with a missing or failed cell are left out and counted,
+//! because the cells that finish last are not a random sample.
+
+use secateur_suites::record::Record;
+use std::collections::BTreeMap;
+
+/// The method set that all others are compared with.
+pub const BASELINE: &str = "none";
+
+/// All complete blocks of one game, suite and budget.
+#[derive(Clone, Debug)]
+pub struct Group<'a> {
+    /// Game.
+    pub game: &'a str,
+    /// Suite.
+    pub suite: &'a str,
+    /// `depth`, `nodes` or `time`.
+    pub budget_kind: &'a str,
+    /// Plies, nodes or nanoseconds.
+    pub budget: u64,
+    /// Method sets in the order of the records, the baseline first.
+    pub methods: Vec<&'a str>,
+    /// Complete blocks; `rows[i]` is the row of `methods[i]`.
+    pub blocks: Vec<Block<'a>>,
+    /// Blocks left out because a cell is missing or failed.
+    pub incomplete: usize,
+    /// Pairs of a measurement and its repetition: the A/A comparison.
+    pub repeats: Vec<(&'a Record, &'a Record)>,
+}
+
+/// One position with the rows of all method sets.
+#[derive(Clone, Debug)]
+pub struct Block<'a> {
+    /// Stage of the position.
+    pub stage: &'a str,
+    /// Source game.
+    pub cluster: &'a str,
+    /// Rows in the order of [`Group::methods`].
+    pub rows: Vec<&'a Record>,
+}
+
+impl<'a> Block<'a> {
+    /// The baseline's row.
+    #[must_use]
+    pub fn base(&self) -> &'a Record {
+        self.rows[0]
+    }
+}
+
+impl Group<'_> {
+    /// Whether the budget is a depth, so that node counts are comparable.
+    #[must_use]
+    pub fn is_fixed_depth(&self) -> bool {
+        self.budget_kind == "depth"
+    }
+
+    /// The budget in words.
+    #[must_use]
+    pub fn budget_words(&self) -> String {
+        match self.budget_kind {
+            "depth" => format!("depth {}", self.budget),
+            "nodes" => format!("{} nodes", crate::format::count(self.budget)),
+            _ => format!("{} a position", crate::format::duration(self.budget)),
+        }
+    }
+
+    /// Stages present, in the order of the game.
+    #[must_use]
+    pub fn stages(&self) -> Vec<&str> {
+        let mut stages: Vec<&str> = self.blocks.iter().map(|block| block.stage).collect();
+        stages.sort_by_key(|stage| (stage_rank(stage), *stage));
+        stages.dedup();
+        stages
+    }
+
+    /// Indices of the blocks of a stage (all for `None`), clustered by source game.
+    #[must_use]
+    pub fn clusters(&self, stage: Option<&str>) -> Vec<Vec<usize>> {
+        let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
+        for (index, block) in self.blocks.iter().enumerate() {
+            if stage.is_none_or(|stage| block.stage == stage) {
+                clusters.entry(block.cluster).or_default().push(index);
+            }
+        }
+        clusters.into_values().collect()
+    }
+}
+
+/// Disc counts by number, phases in the order of a game, anything else last.
+fn stage_rank(stage: &str) -> u32 {
+    match stage {
+        "opening" => 1_000,
+        "middlegame" => 1_001,
+        "endgame" => 1_002,
+        other => other.parse().unwrap_or(u32::MAX),
+    }
+}
+
+/// Groups the records and pairs them by position; a group without a baseline is left out.
+#[must_use]
+pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
+    let mut order = Vec::new();
+    let mut by_budget = BTreeMap::<_, Vec<&Record>>::new();
+    for record in records {
+        let key = (&*record.game, &*record.suite, &*record.budget_kind, record.budget);
+        if !by_budget.contains_key(&key) {
+            order.push(key);
+        }
+        by_budget.entry(key).or_default().push(record);
+    }
+    order.into_iter().filter_map(|key| group(key, &by_budget[&key])).collect()
+}
+
+fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> Option<Group<'a>> {
+    let (game, suite, budget_kind, budget) = key;
+    let mut methods: Vec<&str> = Vec::new();
+    let mut positions = Vec::new();
+    let mut cells = BTreeMap::new();
+    for record in records {
+        let (position, method) = (&*record.position, &*record.methods);
+        if record.repeat == 0 {
+            if !methods.contains(&method) {
+                methods.push(method);
+            }
+            if !positions.contains(&position) {
+                positions.push(position);
+            }
+        }
+        cells.insert((position, method, record.repeat), *record);
+    }
+    let baseline = methods.iter().position(|method| *method == BASELINE)?;
+    methods[..=baseline].rotate_right(1);
+    let good = |position, method, repeat| {
+        cells.get(&(position, method, repeat)).copied().filter(|r: &&Record| r.error.is_empty())
+    };
+    let mut blocks = Vec::new();
+    for &position in &positions {
+        let rows: Option<Vec<&Record>> = methods.iter().map(|method| good(position, method, 0)).collect();
+        if let Some(rows) = rows {
+            blocks.push(Block { stage: &rows[0].stage, cluster: &rows[0].cluster, rows });
+        }
+    }
+    let repeats = cells
+        .iter()
+        .filter(|((_, _, repeat), _)| *repeat > 0)
+        .filter_map(|((position, method, _), again)| Some((good(position, method, 0)?, *again)))
+        .collect();
+    let incomplete = positions.len() - blocks.len();
+    Some(Group { game, suite, budget_kind, budget, methods, blocks, incomplete, repeats })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A good row at depth 12.
+    pub(crate) fn row(position: &str, stage: &str, methods: &str, nodes: u64) -> Record {
+        Record {
+            schema: 1,
+            game: "othello".into(),
+            suite: "table2".into(),
+            position: position.into(),
+            cluster: position.into(),
+            stage: stage.into(),
+            methods: methods.into(),
+            budget_kind: "depth".into(),
+            budget: 12,
+            depth: 12,
+            nodes,
+            best_move: "d3".into(),
+            bound: "exact".into(),
+            pv_ok: "ok".into(),
+            time_ns: 1_000,
+            ..Record::default()
+        }
+    }
+
+    #[test]
+    fn a_block_with_a_missing_or_failed_cell_is_left_out() {
+        let mut failed = row("c", "28", "mpc", 1);
+        failed.error = "panic".into();
+        let records = [
+            row("a", "28", "mpc", 10),
+            row("a", "28", "none", 20),
+            row("b", "28", "none", 20),
+            row("c", "28", "none", 20),
+            failed,
+        ];
+        let groups = groups(&records);
+        assert_eq!(groups.len(), 1);
+        assert_eq!(groups[0].methods, ["none", "mpc"], "the baseline comes first");
+        assert_eq!(groups[0].blocks.len(), 1);
+        assert_eq!(groups[0].incomplete, 2);
+    }
+
+    #[test]
+    fn stages_come_in_the_order_of_a_game() {
+        let records = [row("a", "36", "none", 1), row("b", "8", "none", 1), row("c", "12", "none", 1)];
+        assert_eq!(groups(&records)[0].stages(), ["8", "12", "36"]);
+        let records = [row("a", "endgame", "none", 1), row("b", "opening", "none", 1)];
+        assert_eq!(groups(&records)[0].stages(), ["opening", "endgame"]);
+    }
+
+    #[test]
+    fn repetitions_are_paired_and_do_not_count_as_positions() {
+        let mut again = row("a", "28", "none", 20);
+        again.repeat = 1;
+        let records = [row("a", "28", "none", 20), again];
+        let groups = groups(&records);
+        assert_eq!(groups[0].blocks.len(), 1);
+        assert_eq!(groups[0].repeats.len(), 1);
+    }
+}

@@ -1,0 +1,70 @@
+//! The end of every report: what made its records.
+
+use crate::read::Runs;
+use crate::table::{Section, Table};
+use toml::{Table as Toml, Value};
+
+/// Scalars of `run.toml` that a reader needs to repeat or doubt the run, as (key path, label).
+const FACTS: [(&str, &str); 9] = [
+    ("run", "run"),
+    ("started", "started (UTC)"),
+    ("cells", "hash of the cells"),
+    ("positions", "hash of the positions"),
+    ("build.rustc", "compiler"),
+    ("build.target-cpu", "target-cpu"),
+    ("build.rustflags", "compiler flags"),
+    ("machine.cpu", "processor"),
+    ("machine.cores", "cores"),
+];
+
+/// The section of all runs.
+#[must_use]
+pub fn section(runs: &Runs) -> Section {
+    let mut table = Table::new(&["<what", "<value"]);
+    for manifest in &runs.manifests {
+        for (path, label) in FACTS {
+            if let Some(value) = lookup(manifest, path) {
+                table.push(vec![label.to_owned(), value]);
+            }
+        }
+        for session in manifest.get("session").and_then(Value::as_array).into_iter().flatten() {
+            let Some(session) = session.as_table() else { continue };
+            if let Some(argv) = session.get("argv").and_then(Value::as_array) {
+                let words: Vec<&str> = argv.iter().filter_map(Value::as_str).collect();
+                table.push(vec!["command".to_owned(), words.join(" ")]);
+            }
+            if let Some(git) = session.get("git").and_then(Value::as_table) {
+                let dirty = git.get("dirty").and_then(Value::as_bool) == Some(true);
+                let sha = git.get("sha").and_then(Value::as_str).unwrap_or("unknown");
+                table.push(vec![
+                    "source".to_owned(),
+                    format!("{sha}{}", if dirty { " (modified)" } else { "" }),
+                ]);
+            }
+        }
+        for game in manifest.get("game").and_then(Value::as_array).into_iter().flatten() {
+            let Some(game) = game.as_table() else { continue };
+            let name = lookup(game, "name").unwrap_or_default();
+            for (key, label) in
+                [("params", "parameters"), ("setup", "parameters"), ("evaluation", "evaluation")]
+            {
+                if let Some(value) = lookup(game, key) {
+                    table.push(vec![format!("{name}: {label}"), value]);
+                }
+            }
+        }
+    }
+    Section { title: "Provenance".to_owned(), text: Vec::new(), tables: vec![table] }
+}
+
+fn lookup(table: &Toml, path: &str) -> Option<String> {
+    let mut keys = path.split('.');
+    let first = table.get(keys.next()?)?;
+    let value = keys.try_fold(first, |value, key| value.get(key))?;
+    match value {
+        Value::String(text) if text.is_empty() => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
+        _ => None,
+    }
+}

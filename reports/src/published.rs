@@ -1,0 +1,31 @@
+//! Results that others published, for comparison; marked as published wherever they are shown.
+
+/// One row of Table 2 of Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm", ICCA
+/// Journal 18(2), 1995: 50 positions, 12 plies, pair (4,8), t = 1.5, plain search without a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Buro {
+    /// Discs on the board.
+    pub discs: &'static str,
+    /// Plain search, mean nodes.
+    pub plain: u64,
+    /// Plain search, standard deviation.
+    pub plain_sd: u64,
+    /// ProbCut, mean nodes.
+    pub probcut: u64,
+    /// ProbCut, standard deviation.
+    pub probcut_sd: u64,
+    /// Same move, percent.
+    pub same_move: u32,
+    /// Same value, percent, at a resolution of 0.0001 in log-odds.
+    pub same_value: u32,
+}
+
+/// The five rows.
+#[rustfmt::skip]
+pub const BURO_TABLE_2: [Buro; 5] = [
+    Buro { discs: "12", plain: 5_012_649, plain_sd: 1_375_003, probcut: 752_169, probcut_sd: 237_304, same_move: 100, same_value: 84 },
+    Buro { discs: "20", plain: 11_013_030, plain_sd: 5_248_987, probcut: 1_823_702, probcut_sd: 1_229_339, same_move: 90, same_value: 72 },
+    Buro { discs: "28", plain: 9_264_054, plain_sd: 5_055_533, probcut: 1_446_873, probcut_sd: 1_001_035, same_move: 100, same_value: 90 },
+    Buro { discs: "36", plain: 4_132_991, plain_sd: 1_606_994, probcut: 768_182, probcut_sd: 424_531, same_move: 94, same_value: 84 },
+    Buro { discs: "44", plain: 778_925, plain_sd: 518_429, probcut: 181_976, probcut_sd: 108_519, same_move: 84, same_value: 78 },
+];

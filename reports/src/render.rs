@@ -1,0 +1,115 @@
+//! The two forms of a report: for the terminal and as Markdown.
+
+use crate::table::{Align, Report, Section, Table};
+use comfy_table::{CellAlignment, ContentArrangement, presets};
+
+/// The report for a terminal of `width` columns.
+#[must_use]
+pub fn terminal(report: &Report, width: u16) -> String {
+    let mut text = String::new();
+    for note in &report.notes {
+        text += &format!("Note: {note}\n");
+    }
+    for section in report.sections.iter().filter(|section| !is_empty(section)) {
+        text += &format!("\n{}\n", section.title);
+        text += &"-".repeat(section.title.chars().count());
+        text.push('\n');
+        for paragraph in &section.text {
+            text += &format!("{}\n", paragraph.replace("**", ""));
+        }
+        for table in &section.tables {
+            text += &format!("{}\n", drawn(table, width));
+            for note in &table.notes {
+                text += &format!("  {note}\n");
+            }
+        }
+    }
+    text
+}
+
+fn drawn(table: &Table, width: u16) -> comfy_table::Table {
+    let mut drawn = comfy_table::Table::new();
+    drawn.load_preset(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    drawn.set_width(width);
+    drawn.set_header(table.columns.iter().map(|(heading, _)| heading));
+    drawn.add_rows(&table.rows);
+    for (index, (_, align)) in table.columns.iter().enumerate() {
+        if let (Align::Right, Some(column)) = (align, drawn.column_mut(index)) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    drawn
+}
+
+/// The report as Markdown.
+#[must_use]
+pub fn markdown(report: &Report) -> String {
+    let mut text = format!("# {}\n", report.title);
+    for note in &report.notes {
+        text += &format!("\n> {}\n", escape(note));
+    }
+    for section in report.sections.iter().filter(|section| !is_empty(section)) {
+        text += &format!("\n## {}\n", escape(&section.title));
+        for paragraph in &section.text {
+            text += &format!("\n{}\n", escape(paragraph));
+        }
+        for table in &section.tables {
+            text += &format!("\n{}", markdown_table(table));
+        }
+    }
+    text
+}
+
+/// One table as Markdown, its notes below it.
+#[must_use]
+pub fn markdown_table(table: &Table) -> String {
+    let line =
+        |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
+    let mut text = line(&mut table.columns.iter().map(|(heading, _)| escape(heading)));
+    text += &line(&mut table.columns.iter().map(|(_, align)| match align {
+        Align::Left => "---".to_owned(),
+        Align::Right => "---:".to_owned(),
+    }));
+    for row in &table.rows {
+        text += &line(&mut row.iter().map(|cell| escape(cell)));
+    }
+    for note in &table.notes {
+        text += &format!("\n{}\n", escape(note));
+    }
+    text
+}
+
+fn is_empty(section: &Section) -> bool {
+    section.text.is_empty() && section.tables.iter().all(|table| table.rows.is_empty())
+}
+
+/// What would end a cell or start HTML.
+fn escape(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Table {
+        let mut table = Table::new(&["<name", "n"]);
+        table.push(vec!["a|b <i>".into(), "1".into()]);
+        table
+    }
+
+    #[test]
+    fn markdown_cells_cannot_break_out() {
+        assert_eq!(markdown_table(&sample()), "| name | n |\n| --- | ---: |\n| a\\|b &lt;i> | 1 |\n");
+    }
+
+    #[test]
+    fn empty_sections_are_not_shown() {
+        let mut report = Report::new("x");
+        report.sections.push(Section { title: "gone".into(), ..Section::default() });
+        report.sections.push(Section { title: "here".into(), tables: vec![sample()], ..Section::default() });
+        for text in [markdown(&report), terminal(&report, 80)] {
+            assert!(!text.contains("gone") && text.contains("here"), "{text}");
+        }
+    }
+}

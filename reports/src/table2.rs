@@ -1,0 +1,139 @@
+//! Table 2 in the form of Buro 1995: by stage, nodes of both searches, speed-up, same move, same value.
+
+use crate::format::{fixed, ratio_within, rounded, share_within};
+use crate::metrics::{Comparison, branching, compare};
+use crate::pair::Group;
+use crate::published::BURO_TABLE_2;
+use crate::table::{Section, Table};
+
+const HEADINGS: [&str; 12] = [
+    "<stage",
+    "n",
+    "none: nodes",
+    "(SD)",
+    "b",
+    "nodes",
+    "(SD)",
+    "b",
+    "speed-up",
+    "same move",
+    "same value",
+    "mean abs. dv",
+];
+
+/// The section of one fixed-depth group: one table for each method set.
+#[must_use]
+pub fn section(group: &Group<'_>) -> Section {
+    let mut section = Section {
+        title: format!("{} by stage, {} ({})", group.game, group.budget_words(), group.suite),
+        ..Section::default()
+    };
+    for (index, method) in group.methods.iter().enumerate().skip(1) {
+        section.tables.push(table(group, index, method));
+    }
+    section
+}
+
+/// The table of one method set against the baseline.
+#[must_use]
+pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
+    let mut table = Table::new(&HEADINGS);
+    table.columns[0].0 = format!("{method}: stage");
+    let stages = group.stages();
+    for stage in &stages {
+        table.push(row(stage, &compare(group, 0, Some(stage)), &compare(group, index, Some(stage))));
+    }
+    if stages.len() > 1 {
+        table.push(row("all", &compare(group, 0, None), &compare(group, index, None)));
+    }
+    if group.game == "othello" && method == "probcut" && group.budget == 12 {
+        published(&mut table);
+    }
+    table.notes.push(
+        "Speed-up is the ratio of mean nodes with a 95 % bootstrap interval; b = nodes^(1/depth); \
+         rates have 95 % Wilson intervals."
+            .to_owned(),
+    );
+    table
+}
+
+fn row(stage: &str, base: &Comparison, own: &Comparison) -> Vec<String> {
+    vec![
+        stage.to_owned(),
+        own.n.to_string(),
+        rounded(base.nodes),
+        rounded(base.nodes_sd),
+        fixed(Some(base.branching)),
+        rounded(own.nodes),
+        rounded(own.nodes_sd),
+        fixed(Some(own.branching)),
+        ratio_within(&own.speedup_means),
+        share_within(own.same_move),
+        share_within(own.same_value),
+        rounded(own.value_difference),
+    ]
+}
+
+/// Buro's rows below ours. He printed no intervals; those of the rates follow from n = 50.
+fn published(table: &mut Table) {
+    for buro in BURO_TABLE_2 {
+        let rate = |percent: u32| crate::interval::wilson(percent as usize / 2, 50);
+        table.push(vec![
+            format!("{} (Buro 1995)", buro.discs),
+            "50".to_owned(),
+            rounded(buro.plain as f64),
+            rounded(buro.plain_sd as f64),
+            fixed(Some(branching(buro.plain as f64, 12.0))),
+            rounded(buro.probcut as f64),
+            rounded(buro.probcut_sd as f64),
+            fixed(Some(branching(buro.probcut as f64, 12.0))),
+            fixed(Some(buro.plain as f64 / buro.probcut as f64)),
+            share_within(rate(buro.same_move)),
+            share_within(rate(buro.same_value)),
+            "-".to_owned(),
+        ]);
+    }
+    table.notes.push(
+        "Rows marked Buro 1995 are published (ICCA Journal 18(2), table 2): plain search without a table, \
+         value resolution 0.0001 in log-odds; ours is 1/100 disc."
+            .to_owned(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::groups;
+    use crate::pair::tests::row as record;
+    use secateur_suites::record::Record;
+
+    /// Buro's five rows through the code that makes our table.
+    #[test]
+    fn buros_rows_give_buros_numbers() {
+        let records: Vec<Record> = BURO_TABLE_2
+            .iter()
+            .flat_map(|b| {
+                [record(b.discs, b.discs, "none", b.plain), record(b.discs, b.discs, "probcut", b.probcut)]
+            })
+            .collect();
+        let groups = groups(&records);
+        let (mut speedups, mut own, mut plain) = (Vec::new(), Vec::new(), Vec::new());
+        for stage in groups[0].stages() {
+            let probcut = compare(&groups[0], 1, Some(stage));
+            speedups.push(format!("{:.2}", probcut.speedup_means.estimate));
+            own.push(format!("{:.2}", probcut.branching));
+            plain.push(format!("{:.2}", compare(&groups[0], 0, Some(stage)).branching));
+        }
+        assert_eq!(speedups, ["6.66", "6.04", "6.40", "5.38", "4.28"]);
+        assert_eq!(own, ["3.09", "3.32", "3.26", "3.09", "2.74"]);
+        assert_eq!(plain, ["3.62", "3.86", "3.81", "3.56", "3.10"]);
+    }
+
+    #[test]
+    fn published_rows_stand_only_beside_their_experiment() {
+        let records =
+            |depth: u64| ["none", "probcut"].map(|m| Record { budget: depth, ..record("a", "28", m, 100) });
+        let rows = |depth| table(&groups(&records(depth))[0], 1, "probcut").rows.len();
+        assert_eq!(rows(12), rows(10) + 5);
+    }
+}

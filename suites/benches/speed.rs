@@ -19,7 +19,7 @@ fn bench<G: Game>(criterion: &mut Criterion, game: &G, sets: &[&str], depth: i32
     let setup = Setup::embedded(G::NAME).expect("the embedded setup is valid");
     let positions: Vec<G::Position> = sets
         .iter()
-        .flat_map(|set| secateur_positions::builtin(set).expect("a built-in set").entries)
+        .flat_map(|set| secateur_positions::builtin(game, set).expect("a built-in set").entries)
         .step_by(8)
         .take(6)
         .map(|entry| game.parse(&entry.position).expect("built-in positions are legal"))

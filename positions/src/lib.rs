@@ -14,6 +14,7 @@ pub mod near;
 pub mod obf;
 pub mod same;
 pub mod set;
+pub mod wthor;
 
 pub use builtin::{Index, Listing, builtin, game_of, list, listing, names, resolve};
 pub use check::{Report, check};

@@ -1,0 +1,251 @@
+//! WTHOR, the binary format of the Othello world's game archive (`WTH_2019.wtb`), and positions out of it.
+//!
+//! Format: a header of 16 bytes and 68 bytes a game, little-endian, published by the French Othello
+//! Federation ("Format de la base WTHOR"). Passes are not written. Every game is replayed through the rules
+//! when a file is read, so that nobody has to check later. Names of players and tournaments are in files of
+//! their own (`.jou`, `.trn`), which are not read: a game is cited by its numbers.
+
+use crate::error::{Error, Result};
+use crate::hash::Fnv;
+use crate::set::{Entry, Operation};
+use secateur_core::Game;
+use secateur_core::game::othello::{Othello, Position, Square};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Bytes of the header.
+const HEADER: usize = 16;
+/// Bytes of a game before its moves.
+const GAME_HEAD: usize = 8;
+/// Moves of a game, unused ones being zero.
+const MOVES: usize = 60;
+/// Bytes of a game.
+const GAME: usize = GAME_HEAD + MOVES;
+
+/// One game of an archive, legal from the first move to the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// All moves from the start position, forced passes included; the game may have been broken off.
+    pub moves: Vec<Square>,
+    /// Disc difference for black (X, who begins), -64..=64: on the board if the game was played out, else
+    /// as recorded, which then depends on the rules of the tournament.
+    pub black_score: i32,
+    /// Disc difference for black under best play from [`Database::perfect_from`] empty squares on, as
+    /// recorded.
+    pub perfect_score: i32,
+    /// Year of the game.
+    pub year: u16,
+    /// Number of the tournament in the archive's list.
+    pub tournament: u16,
+    /// Numbers of black and white in the archive's list.
+    pub players: [u16; 2],
+    /// Number of the game in its file, from 1.
+    pub number: usize,
+}
+
+impl GameRecord {
+    /// Every position of the game with the move played there, the start position first.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Square)> {
+        self.moves.iter().scan(Position::start(), |position, &mv| {
+            let before = *position;
+            *position = position.play(mv);
+            Some((before, mv))
+        })
+    }
+}
+
+/// The content of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Database {
+    /// The file.
+    pub path: PathBuf,
+    /// Year of the games.
+    pub year: u16,
+    /// Empty squares from which the perfect scores count (0 if the file does not say).
+    pub perfect_from: u8,
+    games: Vec<GameRecord>,
+}
+
+/// Reads and checks a file.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::Byte`] with the offset for a file of another size than its header promises, of
+/// another board than 8x8, with a score above 64, with a square off the board, or with an illegal move.
+pub fn read(path: &Path) -> Result<Database> {
+    let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
+    File { path, bytes: &bytes }.database()
+}
+
+/// The games of a file, in its order.
+#[must_use]
+pub fn games(database: &Database) -> Vec<GameRecord> {
+    database.games.clone()
+}
+
+/// The bytes of a file and its name for messages.
+struct File<'a> {
+    path: &'a Path,
+    bytes: &'a [u8],
+}
+
+impl File<'_> {
+    fn fault(&self, offset: usize, message: String) -> Error {
+        Error::Byte { path: self.path.to_owned(), offset, message }
+    }
+
+    fn word(&self, at: usize) -> u16 {
+        u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
+    }
+
+    fn database(&self) -> Result<Database> {
+        let count = self.header()?;
+        let (year, perfect_from) = (self.word(10), self.bytes[14]);
+        let games = (0..count).map(|index| self.game(index, year)).collect::<Result<_>>()?;
+        Ok(Database { path: self.path.to_owned(), year, perfect_from, games })
+    }
+
+    /// Checks header and size; gives back the number of games.
+    fn header(&self) -> Result<usize> {
+        let size = self.bytes.len();
+        if size < HEADER {
+            let message = format!("found {size} bytes, expected a WTHOR header of {HEADER} bytes");
+            return Err(self.fault(size, message));
+        }
+        let count = u32::from_le_bytes([self.bytes[4], self.bytes[5], self.bytes[6], self.bytes[7]]);
+        let expected = HEADER as u64 + u64::from(count) * GAME as u64;
+        if size as u64 != expected {
+            let what = if (size as u64) < expected { "truncated, or no WTHOR file" } else { "no WTHOR file" };
+            let message = format!(
+                "found {size} bytes, expected {expected} for the {count} games of the header: {what}"
+            );
+            return Err(self.fault(size.min(usize::try_from(expected).unwrap_or(size)), message));
+        }
+        match self.bytes[12] {
+            // Files older than the field have a zero there.
+            0 | 8 => {}
+            side => return Err(self.fault(12, format!("found board size {side}, expected 8 (or 0)"))),
+        }
+        if self.bytes[13] != 0 {
+            let found = self.bytes[13];
+            return Err(self.fault(13, format!("found file type {found}, expected 0 for a list of games")));
+        }
+        Ok(count as usize)
+    }
+
+    fn game(&self, index: usize, year: u16) -> Result<GameRecord> {
+        let start = HEADER + index * GAME;
+        let (moves, end) = self.replay(index)?;
+        let recorded = self.score(start + 6, index)?;
+        let perfect_score = self.score(start + 7, index)?;
+        let finished = end.board().moves() == 0 && end.board().replies() == 0;
+        let result = if end.x_to_move() { end.board().result() } else { -end.board().result() };
+        Ok(GameRecord {
+            moves,
+            black_score: if finished { result } else { recorded },
+            perfect_score,
+            year,
+            tournament: self.word(start),
+            players: [self.word(start + 2), self.word(start + 4)],
+            number: index + 1,
+        })
+    }
+
+    /// The score at an offset, written as black's discs, as a disc difference.
+    fn score(&self, at: usize, index: usize) -> Result<i32> {
+        match self.bytes[at] {
+            discs @ 0..=64 => Ok(2 * i32::from(discs) - 64),
+            discs => {
+                let message = format!("game {}: found {discs} discs of black, expected 0 to 64", index + 1);
+                Err(self.fault(at, message))
+            }
+        }
+    }
+
+    /// The moves of a game with its passes, and the position after them.
+    fn replay(&self, index: usize) -> Result<(Vec<Square>, Position)> {
+        let start = HEADER + index * GAME + GAME_HEAD;
+        let mut position = Position::start();
+        let mut moves = Vec::with_capacity(MOVES);
+        let mut ended = false;
+        for (number, &code) in self.bytes[start..start + MOVES].iter().enumerate() {
+            let fault = |message: String| {
+                self.fault(start + number, format!("game {}, move {}: {message}", index + 1, number + 1))
+            };
+            if code == 0 {
+                ended = true;
+                continue;
+            }
+            let square = square(code).ok_or_else(|| {
+                fault(format!("found {code}, expected a square as 10 * row + column (11 to 88)"))
+            })?;
+            if ended {
+                return Err(fault(format!("found {square} after the end of the game, expected 0")));
+            }
+            if position.board().moves() == 0 && position.board().replies() != 0 {
+                moves.push(Square::PASS);
+                position = position.passed();
+            }
+            if position.board().moves() & square.bit() == 0 {
+                let side = if position.x_to_move() { "X" } else { "O" };
+                return Err(fault(format!("{square} is illegal for {side}")));
+            }
+            moves.push(square);
+            position = position.play(square);
+        }
+        Ok((moves, position))
+    }
+}
+
+/// The square of a move's code, 10 * row + column, both from 1.
+fn square(code: u8) -> Option<Square> {
+    let (row, column) = (usize::from(code / 10), usize::from(code % 10));
+    let on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
+    on_board.then(|| Square::new((row - 1) * 8 + column - 1))
+}
+
+/// Positions with `discs` discs and a legal move, at most one of a game and none twice up to symmetry, at
+/// most `limit` of them: the first in an order of the games that depends on `seed` alone.
+///
+/// Ready to be written: ids `wthor-<year>-<game>-<discs>`, the game as cluster, its number as line. Games
+/// of several files may be given together, each file once.
+#[must_use]
+pub fn sample_by_discs(games: &[GameRecord], discs: u32, limit: usize, seed: u64) -> Vec<Entry> {
+    let mut order: Vec<&GameRecord> = games.iter().collect();
+    // A hash per game is a shuffle that does not depend on which other games there are.
+    order.sort_by_cached_key(|game| {
+        let mut hash = Fnv::default();
+        for number in [seed, u64::from(game.year), game.number as u64] {
+            hash.bytes(&number.to_le_bytes());
+        }
+        (hash.value(), game.year, game.number)
+    });
+    let othello = Othello::default();
+    let mut taken = BTreeSet::new();
+    order
+        .into_iter()
+        .filter_map(|game| {
+            let (position, _) =
+                game.positions().find(|(p, mv)| p.board().discs() == discs && *mv != Square::PASS)?;
+            taken.insert(othello.canonical(&position)).then(|| entry(&othello, game, &position))
+        })
+        .take(limit)
+        .collect()
+}
+
+fn entry(othello: &Othello, game: &GameRecord, position: &Position) -> Entry {
+    let cluster = format!("wthor-{}-{}", game.year, game.number);
+    let stage = othello.label(position);
+    let id = format!("{cluster}-{stage}");
+    let named = |code: &str, name: &str| Operation { code: code.to_owned(), operands: name.to_owned() };
+    Entry {
+        position: othello.format(position),
+        operations: vec![named("id", &id), named("cluster", &cluster)],
+        id,
+        cluster,
+        stage,
+        line: game.number,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,171 @@
+use super::*;
+use crate::load::{Kind, parse};
+use crate::obf;
+use crate::set::{Provenance, Set};
+
+const YEAR: u16 = 1999;
+
+/// A game of random legal moves (splitmix64), as a file and as a replay should have it.
+fn random_game(seed: u64) -> (Vec<u8>, Vec<Square>, i32) {
+    let mut state = seed;
+    let mut below = |bound: usize| {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        ((z ^ (z >> 27)) >> 33) as usize % bound
+    };
+    let (mut codes, mut moves) = (Vec::new(), Vec::new());
+    let mut position = Position::start();
+    loop {
+        let choice: Vec<Square> =
+            (0..64).map(Square::new).filter(|s| position.board().moves() & s.bit() != 0).collect();
+        if choice.is_empty() && position.board().replies() == 0 {
+            break;
+        }
+        let square = if choice.is_empty() { Square::PASS } else { choice[below(choice.len())] };
+        if square != Square::PASS {
+            codes.push((10 * (square.index() / 8 + 1) + square.index() % 8 + 1) as u8);
+        }
+        moves.push(square);
+        position = position.play(square);
+    }
+    codes.resize(MOVES, 0);
+    let result = position.board().result();
+    (codes, moves, if position.x_to_move() { result } else { -result })
+}
+
+fn header(games: u32) -> Vec<u8> {
+    let mut bytes = vec![20, 26, 2, 18];
+    bytes.extend(games.to_le_bytes());
+    bytes.extend([0, 0]);
+    bytes.extend(YEAR.to_le_bytes());
+    bytes.extend([8, 0, 24, 0]);
+    bytes
+}
+
+/// A file of `count` games; game `i` has tournament 1000 + i and players 2000 + i and 3000 + i.
+fn archive(count: u16) -> Vec<u8> {
+    let mut bytes = header(u32::from(count));
+    for index in 0..count {
+        let (codes, _, score) = random_game(u64::from(index));
+        for number in [1000, 2000, 3000] {
+            bytes.extend((number + index).to_le_bytes());
+        }
+        bytes.extend([((score + 64) / 2) as u8, 31]);
+        bytes.extend(codes);
+    }
+    bytes
+}
+
+fn load(bytes: &[u8]) -> Result<Database> {
+    File { path: Path::new("a.wtb"), bytes }.database()
+}
+
+fn message(bytes: &[u8]) -> String {
+    let error = load(bytes).unwrap_err();
+    assert!(!error.is_io());
+    error.to_string()
+}
+
+#[test]
+fn games_are_read_back_with_their_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("WTH_1999.wtb");
+    std::fs::write(&path, archive(60)).unwrap();
+    let database = read(&path).unwrap();
+    assert_eq!((database.year, database.perfect_from, &database.path), (YEAR, 24, &path));
+    let games = games(&database);
+    assert_eq!(games.len(), 60);
+    for (index, game) in games.iter().enumerate() {
+        let (_, moves, score) = random_game(index as u64);
+        assert_eq!((&game.moves, game.black_score), (&moves, score));
+        assert_eq!((game.perfect_score, game.year, game.number), (-2, YEAR, index + 1));
+        assert_eq!(game.tournament, 1000 + index as u16);
+        assert_eq!(game.players, [2000 + index as u16, 3000 + index as u16]);
+        assert_eq!(game.positions().count(), moves.len());
+    }
+    assert!(games.iter().any(|game| game.moves.contains(&Square::PASS)));
+    assert!(read(&folder.path().join("none.wtb")).unwrap_err().is_io());
+}
+
+#[test]
+fn a_broken_off_game_keeps_its_recorded_score() {
+    let mut bytes = archive(1);
+    bytes[HEADER + GAME_HEAD + 10..].fill(0);
+    bytes[HEADER + 6] = 64;
+    let games = games(&load(&bytes).unwrap());
+    assert_eq!((games[0].moves.len(), games[0].black_score), (10, 64));
+}
+
+#[test]
+fn truncated_and_foreign_files_are_refused() {
+    let whole = archive(3);
+    assert_eq!(message(&whole[..9]), "a.wtb: byte 9: found 9 bytes, expected a WTHOR header of 16 bytes");
+    for cut in [HEADER, HEADER + 1, whole.len() - 1] {
+        let expected = format!(
+            "a.wtb: byte {cut}: found {cut} bytes, expected 220 for the 3 games of the header: truncated"
+        );
+        assert!(message(&whole[..cut]).starts_with(&expected));
+    }
+    let mut long = whole.clone();
+    long.push(0);
+    let error = message(&long);
+    assert!(error.ends_with("found 221 bytes, expected 220 for the 3 games of the header: no WTHOR file"));
+    assert!(message(&[0xff; 400]).contains("for the 4294967295 games of the header"));
+    for (at, value, words) in [
+        (12, 10, "byte 12: found board size 10, expected 8"),
+        (13, 1, "byte 13: found file type 1, expected 0"),
+        (HEADER + GAME + 6, 65, "byte 90: game 2: found 65 discs of black, expected 0 to 64"),
+        (HEADER + GAME + 7, 99, "byte 91: game 2: found 99 discs of black, expected 0 to 64"),
+    ] {
+        let mut bytes = whole.clone();
+        bytes[at] = value;
+        assert_eq!(message(&bytes).split_once(words).map(|(before, _)| before), Some("a.wtb: "), "{words}");
+    }
+    let mut old = whole;
+    old[12] = 0;
+    assert!(load(&old).is_ok());
+}
+
+#[test]
+fn an_illegal_move_is_found_where_it_stands() {
+    let third = HEADER + 2 * GAME + GAME_HEAD;
+    for (number, value, words) in [
+        (0, 11, "a1 is illegal for X"),
+        (4, 44, "d4 is illegal for X"),
+        (5, 89, "found 89, expected a square"),
+        (6, 10, "found 10, expected a square"),
+        (7, 255, "found 255, expected a square"),
+    ] {
+        let mut bytes = archive(3);
+        bytes[third + number] = value;
+        let place = format!("a.wtb: byte {}: game 3, move {}: {words}", third + number, number + 1);
+        assert!(message(&bytes).starts_with(&place), "{}", message(&bytes));
+    }
+    let mut bytes = archive(3);
+    bytes[third + 8] = 0;
+    let error = message(&bytes);
+    assert!(error.contains("game 3, move 10: found ") && error.contains(" after the end of the game"));
+}
+
+#[test]
+fn samples_are_single_distinct_and_depend_on_the_seed_only() {
+    let mut all = games(&load(&archive(80)).unwrap());
+    let twin = GameRecord { number: 81, ..all[0].clone() };
+    all.push(twin);
+    let sample = sample_by_discs(&all, 20, usize::MAX, 1);
+    assert_eq!(sample.len(), 80, "the same game twice gives one position");
+    let few = sample_by_discs(&all, 20, 10, 1);
+    assert_eq!(few[..], sample[..10]);
+    assert_ne!(sample_by_discs(&all, 20, 10, 2), few);
+    all.reverse();
+    assert_eq!(sample_by_discs(&all, 20, 10, 1), few);
+    let text: String = sample.iter().map(|entry| obf::write(entry) + "\n").collect();
+    let game = Othello::default();
+    let back = parse(&game, Kind::Obf, "s", Path::new("s.obf"), &text, Provenance::default()).unwrap();
+    assert_eq!(back.hash, Set::new("s", Othello::NAME, sample.clone(), Provenance::default()).hash);
+    for (read, made) in back.entries.iter().zip(&sample) {
+        assert_eq!((&read.id, &read.cluster, read.stage.as_str()), (&made.id, &made.cluster, "20"));
+    }
+    assert!(sample_by_discs(&all, 3, 9, 1).is_empty());
+    assert_eq!(sample_by_discs(&all, 5, 9, 1).len(), 1, "all first moves are one up to symmetry");
+}

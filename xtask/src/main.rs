@@ -1,3 +1,60 @@
 //! The commands of secateur: parse, dispatch, exit code.
+//!
+//! No logic lives here that a test would want to call; each verb is a file. Exit codes: 0 ok, 1 the tool or
+//! the file system failed, 2 bad usage or input, 3 a gate was breached, 4 incomplete or not comparable.
 
-fn main() {}
+mod bench;
+mod ci;
+mod docs;
+mod failure;
+mod fit;
+mod positions;
+mod progress;
+mod report;
+mod say;
+mod train;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Ablation benchmarks for forward pruning in game-tree search.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, disable_help_subcommand = true)]
+struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Search every method on every position of a suite, and report
+    Bench(bench::Flags),
+    /// Print or write the report of finished runs; never searches
+    Report(report::Flags),
+    /// Fit (a, b, sigma, r) and margins to the evaluation of a game
+    Fit(fit::Flags),
+    /// Train the evaluation of a game by self-play
+    Train(train::Flags),
+    /// List, check or sample position sets
+    Positions(positions::Flags),
+    /// Bring the generated parts of the documents up to date
+    Docs(docs::Flags),
+    /// Everything that continuous integration checks
+    Ci,
+}
+
+fn main() -> ExitCode {
+    let result = match Flags::parse().verb {
+        Verb::Bench(flags) => flags.run(),
+        Verb::Report(flags) => flags.run(),
+        Verb::Fit(flags) => flags.run(),
+        Verb::Train(flags) => flags.run(),
+        Verb::Positions(flags) => flags.run(),
+        Verb::Docs(flags) => flags.run(),
+        Verb::Ci => ci::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,203 @@
+//! `bench`: plan a suite, search what is missing, report.
+
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::report;
+use crate::say::{complain, say};
+use clap::ArgGroup;
+use secateur_reports::format::count;
+use secateur_suites::clock::stamp;
+use secateur_suites::machine::cores;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::matrix::Plan;
+use secateur_suites::run::{Ended, run, unexpectedly_silent};
+use secateur_suites::store::{RunRows, Store};
+use secateur_suites::suite::{Allowance, Overrides, Suite, method_set};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+/// Arguments of `bench`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench table2 --limit 50 --out runs/buro\n  \
+                  cargo xtask bench --game chess --methods none,null-move+mpc --depth 8\n  \
+                  cargo xtask bench --positions my.epd --time 500ms\n\n\
+                  Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
+    group = ArgGroup::new("budget")
+)]
+pub(crate) struct Flags {
+    /// Built-in suite or a .toml file
+    #[arg(default_value = "quick")]
+    suite: String,
+    /// Method sets instead of the suite's, e.g. none,mpc,null-move+mpc
+    #[arg(long, value_delimiter = ',')]
+    methods: Option<Vec<String>>,
+    /// Fixed depth in plies instead of the suite's budgets
+    #[arg(long, group = "budget")]
+    depth: Option<i64>,
+    /// Fixed nodes a search instead of the suite's budgets
+    #[arg(long, group = "budget")]
+    nodes: Option<i64>,
+    /// Fixed CPU time a search instead of the suite's budgets, e.g. 500ms or 2s
+    #[arg(long, group = "budget")]
+    time: Option<String>,
+    /// Positions instead of the suite's: an .epd or .obf file, or a built-in set
+    #[arg(long)]
+    positions: Option<String>,
+    /// Only this game
+    #[arg(long)]
+    game: Option<String>,
+    /// At most this many positions of each stage of each set
+    #[arg(long)]
+    limit: Option<usize>,
+    /// Threads; all cores by default. Rows do not depend on it
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Run folder; a run begun there goes on. Default: runs/SUITE-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the interrupted run in this folder
+    #[arg(long, conflicts_with_all = ["suite", "methods", "budget", "positions", "game", "limit", "out"])]
+    resume: Option<PathBuf>,
+    /// Only show what would be searched
+    #[arg(long)]
+    list: bool,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let plan = Plan::new(self.suite()?)?;
+        if plan.is_empty() {
+            return Err(Failure::input(
+                "there is nothing to search: --limit 0, or a suite without positions",
+            ));
+        }
+        if self.list {
+            say(&listing(&plan));
+            return Ok(());
+        }
+        let jobs = self.jobs.unwrap_or_else(cores);
+        if jobs == 0 {
+            return Err(Failure::input("--jobs 0: expected at least 1"));
+        }
+        let folder = self.folder(&plan.suite.name);
+        let name =
+            folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
+        let store = Store::open(&folder, Manifest::new(&name, &plan, std::env::args().collect(), jobs))?;
+        complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
+        match search(&plan, store, jobs)? {
+            Ended::Complete(rows) => finish(&plan, &folder, &rows),
+            Ended::Stopped { finished } => Err(Failure::incomplete(format!(
+                "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
+                plan.len(),
+                folder.display()
+            ))),
+        }
+    }
+
+    fn suite(&self) -> Result<Suite, Failure> {
+        if let Some(folder) = &self.resume {
+            return Ok(Manifest::read(folder)?.suite(folder)?);
+        }
+        let methods = self.methods.as_ref().map(|names| names.iter().map(|name| method_set(name)).collect());
+        let changes = Overrides {
+            game: self.game.clone(),
+            positions: self.positions.clone(),
+            limit: self.limit,
+            methods: methods.transpose().map_err(Failure::input)?,
+            budget: self.budget()?,
+        };
+        Ok(Suite::load(&self.suite)?.overridden(&changes)?)
+    }
+
+    fn budget(&self) -> Result<Option<Allowance>, Failure> {
+        let depth = self.depth.map(|plies| Allowance::depth(plies).map_err(|e| format!("--depth: {e}")));
+        let nodes = self.nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
+        let time = self.time.as_ref().map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
+        depth.or(nodes).or(time).transpose().map_err(Failure::input)
+    }
+
+    fn folder(&self, suite: &str) -> PathBuf {
+        let given = self.resume.clone().or_else(|| self.out.clone());
+        given.unwrap_or_else(|| Path::new("runs").join(format!("{suite}-{}", stamp(SystemTime::now()))))
+    }
+}
+
+/// What a plan would search, by game and budget.
+fn listing(plan: &Plan) -> String {
+    let mut groups = BTreeMap::new();
+    for unit in &plan.units {
+        let game = &plan.games[unit.game];
+        let methods: Vec<String> =
+            unit.methods.iter().map(|&index| game.methods[index].to_string()).collect();
+        let key = (&game.name, unit.allowance.kind(), unit.allowance.amount(), methods, unit.repeats);
+        let stages: &mut BTreeMap<&str, usize> = groups.entry(key).or_default();
+        *stages.entry(&game.entries[unit.entry].stage).or_default() += 1;
+    }
+    let mut text = format!("suite {}: {}\n", plan.suite.name, plan.suite.description);
+    for ((game, kind, amount, methods, repeats), stages) in groups {
+        let positions: usize = stages.values().sum();
+        let unit = match kind {
+            "time" => secateur_reports::format::duration(amount),
+            _ => count(amount),
+        };
+        let stages: Vec<String> = stages.iter().map(|(stage, n)| format!("{stage}: {n}")).collect();
+        text += &format!("{game}, {kind} {unit}: {positions} positions ({})\n", stages.join(", "));
+        text += &format!("  methods: {}; baseline repeated: {repeats}\n", methods.join(", "));
+    }
+    text + &format!("{} cells\n", count(plan.len() as u64))
+}
+
+fn search(plan: &Plan, store: Store, jobs: usize) -> Result<Ended, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    let handler = move || {
+        // The second time the user means it: what is written is safe anyway.
+        if asked.swap(true, Ordering::SeqCst) {
+            std::process::exit(4);
+        }
+        complain("\nstopping: finishing the searches under way (again to quit at once)\n");
+    };
+    ctrlc::set_handler(handler).map_err(Failure::system)?;
+    let mut bar: Option<Progress> = None;
+    let ended = run(plan, store, jobs, &stop, &mut |p| {
+        let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
+        let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
+        bar.set(p.finished as u64, &what);
+    })?;
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+    Ok(ended)
+}
+
+/// Reports a complete run, and complains of failed cells and of methods that never fired.
+fn finish(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
+    report::of_folder(folder)?;
+    let failed = rows.records.iter().filter(|record| !record.error.is_empty()).count();
+    if failed > 0 {
+        return Err(Failure::system(format!("{failed} cells failed; see the column `error` of records.csv")));
+    }
+    let insane: Vec<&str> = rows
+        .records
+        .iter()
+        .filter(|record| !record.pv_ok.starts_with("ok"))
+        .map(|record| record.position.as_str())
+        .collect();
+    if let Some(first) = insane.first() {
+        let message = format!("{} principal variations are not sane, the first for {first}", insane.len());
+        return Err(Failure::gate(message));
+    }
+    let silent = unexpectedly_silent(plan, &rows.counters);
+    if silent.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = silent.iter().map(|(game, method)| format!("{method} in {game}")).collect();
+    Err(Failure::gate(format!(
+        "never fired: {}; a suite that expects this says so with `expect-silent`",
+        names.join(", ")
+    )))
+}

@@ -1,0 +1,102 @@
+//! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs`.
+
+use crate::failure::{Failure, Outcome};
+use crate::say::say;
+use secateur_reports::pair::{Group, groups};
+use secateur_reports::picture::saving_against_accuracy;
+use secateur_reports::read::{Runs, read};
+use secateur_reports::render::markdown_table;
+use secateur_reports::splice::splice;
+use secateur_reports::{full, render, table2};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `docs`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask bench table2 --out docs/runs/table2 && cargo xtask docs")]
+pub(crate) struct Flags {
+    /// Only check that everything is current
+    #[arg(long)]
+    check: bool,
+}
+
+/// The command named in every generated part.
+const COMMAND: &str = "cargo xtask docs";
+const QUICK: &str = "docs/runs/quick";
+const TABLE2: &str = "docs/runs/table2";
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let mut stale = Vec::new();
+        for (path, text) in generated()? {
+            let old = std::fs::read_to_string(&path).unwrap_or_default();
+            if old == text {
+                continue;
+            }
+            if !self.check {
+                std::fs::write(&path, text).map_err(Failure::io(&path))?;
+                say(&format!("written: {}\n", path.display()));
+            }
+            stale.push(path.display().to_string());
+        }
+        if self.check && !stale.is_empty() {
+            return Err(Failure::gate(format!("not current: {}; run `{COMMAND}`", stale.join(", "))));
+        }
+        Ok(())
+    }
+}
+
+/// Every generated file with what it should hold.
+fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
+    let quick = read(&[PathBuf::from(QUICK)])?;
+    let table = read(&[PathBuf::from(TABLE2)])?;
+    let fixed_depth: Vec<Group<'_>> =
+        groups(&quick.records).into_iter().filter(Group::is_fixed_depth).collect();
+    let picture = saving_against_accuracy(&fixed_depth.iter().collect::<Vec<_>>());
+
+    let mut readme = document("README.md")?;
+    readme = spliced(&readme, "README.md", "table2", &buro(&table))?;
+    readme = spliced(&readme, "README.md", "quick", &pooled(&quick))?;
+    let mut results = document("docs/RESULTS.md")?;
+    results = spliced(&results, "docs/RESULTS.md", "table2", &body(&render::markdown(&table2(&table))))?;
+    results = spliced(&results, "docs/RESULTS.md", "quick", &body(&render::markdown(&full(&quick))))?;
+    Ok(vec![
+        ("README.md".into(), readme),
+        ("docs/RESULTS.md".into(), results),
+        ("docs/quick.svg".into(), picture),
+    ])
+}
+
+fn document(path: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(Failure::io(Path::new(path)))
+}
+
+fn spliced(document: &str, path: &str, name: &str, body: &str) -> Result<String, Failure> {
+    splice(document, name, COMMAND, body).map_err(|error| Failure::input(format!("{path}: {error}")))
+}
+
+/// The tables of Table 2 alone.
+fn buro(runs: &Runs) -> String {
+    let tables = table2(runs).sections.into_iter().flat_map(|section| section.tables).take(1);
+    tables.map(|table| markdown_table(&table)).collect()
+}
+
+/// The sentences and the pooled fixed-depth tables.
+fn pooled(runs: &Runs) -> String {
+    let groups = groups(&runs.records);
+    let mut text = String::new();
+    for group in groups.iter().filter(|group| group.is_fixed_depth()) {
+        let section = secateur_reports::pooled::section(group, runs);
+        text += &format!("\n**{}** ({} positions)\n\n", section.title, group.blocks.len());
+        text += &section.tables.iter().map(markdown_table).collect::<String>();
+    }
+    text
+}
+
+/// A report without its title, one heading deeper.
+fn body(markdown: &str) -> String {
+    let lines = markdown.lines().skip(1).map(|line| match line.strip_prefix("## ") {
+        Some(heading) => format!("### {heading}"),
+        None => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

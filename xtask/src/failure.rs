@@ -1,0 +1,98 @@
+//! Why a command ends badly, and with which exit code.
+
+use crate::say::complain;
+use secateur_reports::read::ReadError;
+use secateur_suites::error::{Blame, Error};
+use secateur_suites::fit::FitError;
+use secateur_suites::train::TrainError;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The result of a verb.
+pub(crate) type Outcome = Result<(), Failure>;
+
+/// A message for people and an exit code for scripts.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    /// The tool or the file system failed.
+    pub(crate) fn system(message: impl ToString) -> Failure {
+        Failure { code: 1, message: message.to_string() }
+    }
+
+    /// Bad usage or bad input.
+    pub(crate) fn input(message: impl ToString) -> Failure {
+        Failure { code: 2, message: message.to_string() }
+    }
+
+    /// A gate was breached.
+    pub(crate) fn gate(message: impl ToString) -> Failure {
+        Failure { code: 3, message: message.to_string() }
+    }
+
+    /// Incomplete, or not comparable.
+    pub(crate) fn incomplete(message: impl ToString) -> Failure {
+        Failure { code: 4, message: message.to_string() }
+    }
+
+    /// The file system failed at `path`.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Failure {
+        move |error| Failure::system(format!("{}: {error}", path.display()))
+    }
+
+    /// Says the message and gives the code to the shell.
+    pub(crate) fn report(&self) -> ExitCode {
+        complain(&format!("error: {}\n", self.message));
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error.blame() {
+            Blame::System => Failure::system(error),
+            Blame::Input => Failure::input(error),
+            Blame::Incomparable => Failure::incomplete(error),
+        }
+    }
+}
+
+impl From<secateur_positions::Error> for Failure {
+    fn from(error: secateur_positions::Error) -> Failure {
+        if error.is_io() { Failure::system(error) } else { Failure::input(error) }
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        match error {
+            ReadError::Conflict { .. } => Failure::incomplete(error),
+            _ if error.is_io() => Failure::system(error),
+            _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<FitError> for Failure {
+    fn from(error: FitError) -> Failure {
+        match &error {
+            FitError::Io { .. } | FitError::Csv { .. } => Failure::system(error),
+            FitError::Positions(source) if source.is_io() => Failure::system(error),
+            _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<TrainError> for Failure {
+    fn from(error: TrainError) -> Failure {
+        match error {
+            TrainError::Setting { .. } => Failure::input(error),
+            TrainError::Weights(_) => Failure::system(error),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `fit`: evaluation pairs to (a, b, sigma, r) and margins.
+
+use crate::failure::Outcome;
+use crate::progress::Progress;
+use crate::say::say;
+use secateur_suites::clock::utc;
+use secateur_suites::fit::{Settings, run};
+use secateur_suites::machine::cores;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// Arguments of `fit`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask fit othello --pairs othello-pairs.csv\n\n\
+                        Without options it makes the committed file again. It takes minutes to an hour.")]
+pub(crate) struct Flags {
+    /// othello or chess
+    game: String,
+    /// Fitting positions: an .epd or .obf file, or a built-in set. Default: GAME-fit
+    #[arg(long)]
+    positions: Option<String>,
+    /// At most this many positions of each stage
+    #[arg(long)]
+    limit: Option<usize>,
+    /// Seed of the nodes that are drawn
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Also write the raw values of every node to this CSV file
+    #[arg(long)]
+    pairs: Option<PathBuf>,
+    /// Folder of the fitted file
+    #[arg(long, default_value = "suites/params")]
+    out: PathBuf,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let standard = Settings::standard(&self.game)?;
+        let mut command = standard.command.clone();
+        for (option, value) in [
+            ("--positions", self.positions.clone()),
+            ("--limit", self.limit.map(|n| n.to_string())),
+            ("--seed", self.seed.map(|n| n.to_string())),
+        ] {
+            if let Some(value) = value {
+                command += &format!(" {option} {value}");
+            }
+        }
+        let settings = Settings {
+            positions: self.positions.unwrap_or(standard.positions),
+            limit: self.limit.or(standard.limit),
+            seed: self.seed.unwrap_or(standard.seed),
+            threads: self.jobs.unwrap_or_else(cores),
+            pairs: self.pairs,
+            date: utc(SystemTime::now()).chars().take("2000-01-01".len()).collect(),
+            command,
+            ..standard
+        };
+        let mut bar = Progress::new(0, 0);
+        let summary = run(&self.game, &settings, &self.out, &mut |done, wanted| {
+            bar.restart(wanted as u64);
+            bar.set(done as u64, "nodes drawn");
+        })?;
+        bar.finish();
+        say(&summary.to_string());
+        Ok(())
+    }
+}

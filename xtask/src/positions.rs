@@ -1,0 +1,131 @@
+//! `positions`: list, check, sample.
+
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::say::say;
+use clap::Subcommand;
+use secateur_suites::clock::utc;
+use secateur_suites::machine::cores;
+use secateur_suites::sample::{Settings, sample};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// Arguments of `positions`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  cargo xtask positions list\n  cargo xtask positions check my.epd")]
+pub(crate) struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// The built-in sets and where they come from
+    List,
+    /// Check a file or a built-in set: every line, every move, repeated positions
+    Check {
+        /// An .epd or .obf file, or a built-in set
+        set: String,
+    },
+    /// Sample test and fitting positions by self-play
+    Sample(Sample),
+}
+
+#[derive(clap::Args)]
+struct Sample {
+    /// othello or chess
+    game: String,
+    /// Folder of the data files and their list
+    #[arg(long)]
+    out: PathBuf,
+    /// Seed of all games
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Positions of each stage for tests
+    #[arg(long)]
+    count: Option<usize>,
+    /// Positions of each stage for fitting
+    #[arg(long)]
+    fit_count: Option<usize>,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long)]
+    jobs: Option<usize>,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        match self.verb {
+            Verb::List => list(),
+            Verb::Check { set } => check(&set),
+            Verb::Sample(flags) => flags.run(),
+        }
+    }
+}
+
+fn list() -> Outcome {
+    let mut text = String::new();
+    for set in secateur_positions::list()? {
+        text += &format!(
+            "{:<14} {:<8} {:>5} positions  {}\n",
+            set.name, set.game, set.positions, set.description
+        );
+        text += &format!("{:<14} source: {}\n", "", set.provenance.source);
+    }
+    say(&text);
+    Ok(())
+}
+
+fn check(name: &str) -> Outcome {
+    let report = secateur_positions::check(name)?;
+    let set = &report.set;
+    let mut text = format!("{}: {} positions of {}, hash {}\n", name, set.entries.len(), set.game, set.hash);
+    for (stage, count) in set.stages() {
+        text += &format!("  {stage}: {count}\n");
+    }
+    say(&text);
+    if report.is_clean() {
+        return Ok(());
+    }
+    let mut faults: Vec<String> =
+        report.duplicates.iter().map(|(a, b)| format!("{a} and {b} are the same position")).collect();
+    faults.extend(report.listed_hash.map(|hash| format!("the list has hash {hash}, expected {}", set.hash)));
+    faults.extend(
+        report.listed_positions.map(|n| format!("the list has {n} positions, not {}", set.entries.len())),
+    );
+    Err(Failure::input(format!("{name}: {}", faults.join("; "))))
+}
+
+impl Sample {
+    fn run(self) -> Outcome {
+        let mut command = format!("cargo xtask positions sample {} --out {}", self.game, self.out.display());
+        for (option, value) in [
+            ("--seed", self.seed.map(|n| n.to_string())),
+            ("--count", self.count.map(|n| n.to_string())),
+            ("--fit-count", self.fit_count.map(|n| n.to_string())),
+        ] {
+            if let Some(value) = value {
+                command += &format!(" {option} {value}");
+            }
+        }
+        let settings = Settings {
+            seed: self.seed,
+            count: self.count,
+            fit_count: self.fit_count,
+            threads: self.jobs.unwrap_or_else(cores),
+            command,
+            date: utc(SystemTime::now()).chars().take("2000-01-01".len()).collect(),
+        };
+        let mut bar = Progress::new(0, 0);
+        let sets = sample(&self.game, &settings, &self.out, &mut |name, had, wanted| {
+            bar.restart(wanted as u64);
+            bar.set(had as u64, name);
+        })?;
+        bar.finish();
+        let lines: Vec<String> = sets
+            .iter()
+            .map(|set| format!("{}: {} positions, hash {}\n", set.name, set.positions, set.hash))
+            .collect();
+        say(&lines.concat());
+        Ok(())
+    }
+}

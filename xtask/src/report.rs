@@ -1,0 +1,46 @@
+//! `report`: tables from records; never searches.
+
+use crate::failure::{Failure, Outcome};
+use crate::say::{complain, say};
+use secateur_reports::read::read;
+use secateur_reports::{full, render, table2};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `report`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask report runs/buro --table2 --markdown > table2.md")]
+pub(crate) struct Flags {
+    /// Run folders
+    #[arg(required = true)]
+    runs: Vec<PathBuf>,
+    /// Only the tables by stage, in the form of Buro 1995
+    #[arg(long)]
+    table2: bool,
+    /// Markdown instead of the terminal's form
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let runs = read(&self.runs)?;
+        let report = if self.table2 { table2(&runs) } else { full(&runs) };
+        say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
+        Ok(())
+    }
+}
+
+/// Prints the report of a run folder and writes it there as `report.md`.
+pub(crate) fn of_folder(folder: &Path) -> Outcome {
+    let report = full(&read(&[folder.to_owned()])?);
+    let path = folder.join("report.md");
+    std::fs::write(&path, render::markdown(&report)).map_err(Failure::io(&path))?;
+    say(&render::terminal(&report, width()));
+    complain(&format!("\nreport: {}\n", path.display()));
+    Ok(())
+}
+
+/// Columns of the terminal; wide where there is none, so that nothing is folded in a file.
+fn width() -> u16 {
+    console::Term::stdout().size_checked().map_or(200, |(_, columns)| columns.max(60))
+}

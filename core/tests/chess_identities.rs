@@ -65,3 +65,9 @@ fn a_node_budget_is_kept_and_repeats() {
     let game = Chess::default();
     node_budgets_repeat(&game, WILD, 20_000);
 }
+
+#[test]
+fn host_options_change_no_value_of_none() {
+    let game = Chess::default();
+    host_options_change_no_value(&game, WILD, 4);
+}

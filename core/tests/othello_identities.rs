@@ -61,3 +61,9 @@ fn a_node_budget_is_kept_and_repeats() {
     let game = Othello::default();
     node_budgets_repeat(&game, START, 20_000);
 }
+
+#[test]
+fn host_options_change_no_value_of_none() {
+    let game = Othello::default();
+    host_options_change_no_value(&game, START, 7);
+}

@@ -35,7 +35,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if depth.0 >= self.options.table_min_depth {
             let found = self.table.probe(key, depth.0, context);
             hint = found.mv;
-            if let (Some((score, bound)), true) = (found.value, path.kind != Kind::Pv) {
+            let usable = self.options.table_values && path.kind != Kind::Pv;
+            if let (Some((score, bound)), true) = (found.value, usable) {
                 let score = from_table::<G>(score, ply);
                 if settles(score, bound, window) {
                     self.tally.tt_hits += 1;
@@ -106,7 +107,33 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         {
             return (score, None);
         }
+        if let Some((score, mv)) = self.refuted_by_table(&node, &moves) {
+            return (score, Some(mv));
+        }
         self.search_moves(&node, &mut moves)
+    }
+
+    /// Enhanced transposition cut-off: a child whose stored value already refutes the node.
+    #[inline]
+    fn refuted_by_table(&mut self, node: &Node<'_, G>, moves: &Moves<G>) -> Option<(Score, G::Move)> {
+        let least = self.options.etc_min_depth;
+        if least == 0 || node.depth.0 < least || node.path.kind == Kind::Pv || !self.options.table_values {
+            return None;
+        }
+        for scored in moves {
+            let child = self.game.play(node.pos, scored.mv);
+            let depth = node.depth - self.game.plies(scored.mv);
+            let context = node.path.child(Kind::All).context(depth >= self.sensitive);
+            let found = self.table.probe(self.game.key(&child), depth.0, context);
+            if let Some((score, Bound::Upper | Bound::Exact)) = found.value {
+                let score = -from_table::<G>(score, node.ply + 1);
+                if score >= node.window.beta {
+                    self.tally.tt_hits += 1;
+                    return Some((score, scored.mv));
+                }
+            }
+        }
+        None
     }
 
     fn search_moves(&mut self, node: &Node<'_, G>, moves: &mut Moves<G>) -> (Score, Option<G::Move>) {

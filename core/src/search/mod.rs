@@ -41,13 +41,25 @@ pub struct Options {
     pub table_mib: usize,
     /// Least depth at which the table is asked and written.
     pub table_min_depth: i32,
+    /// Let stored values answer nodes. Off, the table only remembers good moves: the plain search of Buro
+    /// 1995, which searches transpositions again.
+    pub table_values: bool,
+    /// Least depth of enhanced transposition cut-offs (Schaeffer & Plaat 1996): before any move is searched,
+    /// a child that the table already refutes cuts. 0 is off. Sound: no value changes.
+    pub etc_min_depth: i32,
     /// Search one ply deeper when in check (chess only).
     pub check_extension: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { table_mib: 16, table_min_depth: 2, check_extension: false }
+        Options {
+            table_mib: 16,
+            table_min_depth: 2,
+            table_values: true,
+            etc_min_depth: 0,
+            check_extension: false,
+        }
     }
 }
 

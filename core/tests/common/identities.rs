@@ -166,3 +166,19 @@ pub fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
         assert!(one.last().nodes <= nodes);
     }
 }
+
+/// Enhanced transposition cut-offs and table values save nodes but change no value of the full-width search.
+pub fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
+    let mut nodes = [0; 3];
+    for pos in random_positions(game, start, 12, 31) {
+        let plain = Options { table_values: false, ..small_table() };
+        let enhanced = Options { etc_min_depth: 2, ..small_table() };
+        let [usual, plain, enhanced] = [small_table(), plain, enhanced]
+            .map(|options| Search::new(game.clone(), &(), options).run(&pos, &Budget::Depth(depth)));
+        for (other, count) in [&usual, &plain, &enhanced].into_iter().zip(&mut nodes) {
+            assert_eq!(other.last().score, usual.last().score, "{}", game.format(&pos));
+            *count += other.tally.nodes;
+        }
+    }
+    assert!(nodes[1] > nodes[0] && nodes[2] < nodes[0], "an option did nothing: {nodes:?}");
+}

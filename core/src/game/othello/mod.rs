@@ -5,6 +5,7 @@
 
 mod board;
 mod elementary;
+pub mod endgame;
 mod flips;
 mod mobility;
 mod order;

@@ -1,0 +1,170 @@
+//! The order of moves in the solver: deep nodes ask the evaluation, the rest mobility and parity.
+
+use super::super::board::{Board, squares};
+use super::super::mobility::neighbours;
+use super::super::position::Position;
+use super::parity::odd_quadrants;
+use super::search::Search;
+use super::table::{Known, key};
+use crate::game::Game;
+use arrayvec::ArrayVec;
+
+/// More moves than any position has.
+const MOST: usize = 34;
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// The best move of an earlier search comes first.
+const KNOWN: i32 = 1 << 28;
+/// So does a move that leaves the opponent no disc.
+const WIPE_OUT: i32 = 1 << 29;
+
+/// A move of a deep node and what it leads to.
+pub(super) struct Child {
+    pub(super) value: i32,
+    pub(super) square: u8,
+    pub(super) key: u64,
+    pub(super) position: Position,
+}
+
+/// The moves of a deep node.
+pub(super) struct Children;
+
+impl Children {
+    pub(super) fn new() -> ArrayVec<Child, MOST> {
+        ArrayVec::new()
+    }
+
+    /// Brings the best of the moves from `index` on to `index`.
+    pub(super) fn pick(children: &mut [Child], index: usize) -> &Child {
+        let best = best_from(children, index, |child| child.value);
+        children.swap(index, best);
+        &children[index]
+    }
+}
+
+/// A move of a middle node and what it leads to.
+#[derive(Clone, Copy)]
+pub(super) struct Quick {
+    pub(super) value: i32,
+    pub(super) square: u8,
+    pub(super) board: Board,
+}
+
+/// The moves of a middle node.
+pub(super) struct Fast;
+
+impl Fast {
+    pub(super) fn new() -> ArrayVec<Quick, MOST> {
+        ArrayVec::new()
+    }
+
+    /// Brings the best of the moves from `index` on to `index`.
+    #[inline]
+    pub(super) fn pick(children: &mut [Quick], index: usize) -> Quick {
+        let best = best_from(children, index, |child| child.value);
+        children.swap(index, best);
+        children[index]
+    }
+}
+
+#[inline]
+fn best_from<T>(children: &[T], index: usize, value: impl Fn(&T) -> i32) -> usize {
+    let mut best = index;
+    for at in index + 1..children.len() {
+        if value(&children[at]) > value(&children[best]) {
+            best = at;
+        }
+    }
+    best
+}
+
+/// Squares by worth: corner, then edge, the X and C squares last.
+#[rustfmt::skip]
+const WORTH: [i8; 64] = {
+    let quarter: [i8; 16] = [
+        18,  4, 16, 12,
+         4,  2,  6,  8,
+        16,  6, 14, 10,
+        12,  8, 10,  0,
+    ];
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (x, y) = (square % 8, square / 8);
+        let (x, y) = (if x < 4 { x } else { 7 - x }, if y < 4 { y } else { 7 - y });
+        all[square] = quarter[y * 4 + x];
+        square += 1;
+    }
+    all
+};
+
+/// The moves of a middle node by what they leave the opponent.
+#[inline]
+pub(super) fn fast_children(board: Board, moves: u64, hash: u8, list: &mut ArrayVec<Quick, MOST>) {
+    let odd = odd_quadrants(board.empty());
+    for square in squares(moves) {
+        let turned = board.flips(square);
+        let after = board.after(square, turned);
+        let index = square.index() as u8;
+        let value = if index == hash {
+            KNOWN
+        } else if after.player == 0 {
+            WIPE_OUT
+        } else {
+            let replies = after.moves();
+            let count = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+            let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
+            let parity = if square.bit() & odd == 0 { 0 } else { 6 };
+            i32::from(WORTH[square.index() & 63]) + parity - 16 * count - prospects
+        };
+        list.push(Quick { value, square: index, board: after });
+    }
+}
+
+/// The moves of a deep node by the evaluation of what they lead to and by mobility.
+pub(super) fn deep_children(
+    search: &mut Search,
+    position: &Position,
+    moves: u64,
+    known: Option<Known>,
+    empties: u32,
+    _alpha: i32,
+    list: &mut ArrayVec<Child, MOST>,
+) {
+    let board = position.board();
+    let odd = odd_quadrants(board.empty());
+    let hash = known.map_or(64, |known| known.mv);
+    let guess = if hash < 64 { 64 } else { search.guessed(position) };
+    let depth = sorting_depth(empties);
+    for square in squares(moves) {
+        let after = position.play(square);
+        let key = key(after.board());
+        search.table.prefetch(key);
+        let index = square.index() as u8;
+        let value = if after.board().player == 0 {
+            WIPE_OUT
+        } else if index == hash || index == guess {
+            KNOWN
+        } else {
+            let replies = after.board().moves();
+            let count = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+            let parity = if square.bit() & odd == 0 { 0 } else { 100 };
+            let score = if depth == 0 {
+                search.game.evaluate(&after).0
+            } else {
+                search.guess_value(&after, depth, -6_400, 6_400)
+            };
+            -score - 100 * count + parity
+        };
+        list.push(Child { value, square: index, key, position: after });
+    }
+}
+
+/// Plies of search by which the moves of a deep node are ordered.
+fn sorting_depth(empties: u32) -> i32 {
+    match empties {
+        0..=15 => 0,
+        16..=17 => 1,
+        18..=20 => 2,
+        _ => 3,
+    }
+}

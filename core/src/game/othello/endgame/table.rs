@@ -1,0 +1,149 @@
+//! The solver's transposition table: bounds of exact results in discs, and the move that gave them.
+//!
+//! Unlike the host's table an entry holds both bounds and has no depth, since all results reach to the end
+//! of the game. An entry that took more nodes to find outlasts one that took fewer.
+
+use super::super::board::Board;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// The result is at least this.
+    pub(super) lower: i8,
+    /// The result is at most this.
+    pub(super) upper: i8,
+    /// Index of the best or refuting move; 64 for none.
+    pub(super) mv: u8,
+}
+
+/// One entry, 16 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    key: u64,
+    known: Known,
+    /// Logarithm of the nodes spent.
+    effort: u8,
+    /// Entries of another generation are empty; 0 is never current.
+    generation: u16,
+}
+
+const EMPTY: Slot =
+    Slot { key: 0, known: Known { lower: -64, upper: 64, mv: 64 }, effort: 0, generation: 0 };
+
+/// Four entries that one cache line holds.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+/// A fixed-size table.
+#[derive(Debug)]
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    generation: u16,
+}
+
+impl Table {
+    /// A table of `mebibytes` MiB (at least one bucket for 0).
+    pub(super) fn new(mebibytes: usize) -> Table {
+        let count = (mebibytes << 20) / size_of::<Bucket>();
+        Table { buckets: vec![Bucket([EMPTY; 4]); count.max(1)], generation: 1 }
+    }
+
+    /// Forgets everything. Behaves exactly as a new table.
+    pub(super) fn clear(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.buckets.fill(Bucket([EMPTY; 4]));
+            self.generation = 1;
+        }
+    }
+
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Looks up a position.
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<Known> {
+        let slots = &self.buckets[self.index(key)].0;
+        slots.iter().find(|slot| slot.key == key && slot.generation == self.generation).map(|slot| slot.known)
+    }
+
+    /// Stores the result `value` of a search with the window (`alpha`, `beta`) that took `nodes`.
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, value: i32, alpha: i32, beta: i32, mv: u8, nodes: u64) {
+        let lower = if value > alpha { value as i8 } else { -64 };
+        let upper = if value < beta { value as i8 } else { 64 };
+        let effort = (64 - nodes.leading_zeros()) as u8;
+        let (generation, index) = (self.generation, self.index(key));
+        let slots = &mut self.buckets[index].0;
+        let current = |slot: &Slot| slot.generation == generation;
+        if let Some(slot) = slots.iter_mut().find(|slot| slot.key == key && current(slot)) {
+            let known = slot.known;
+            // A fail-low result knows no good move: an earlier one is kept.
+            let mv = if value > alpha || known.mv >= 64 { mv } else { known.mv };
+            slot.known = Known { lower: known.lower.max(lower), upper: known.upper.min(upper), mv };
+            slot.effort = slot.effort.max(effort);
+            return;
+        }
+        let worth = |slot: &Slot| if current(slot) { i32::from(slot.effort) } else { -1 };
+        let mut victim = 0;
+        for index in 1..slots.len() {
+            if worth(&slots[index]) < worth(&slots[victim]) {
+                victim = index;
+            }
+        }
+        slots[victim] = Slot { key, known: Known { lower, upper, mv }, effort, generation };
+    }
+
+    /// Asks the processor to fetch the entries of `key` ahead of their use.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = std::ptr::from_ref(&self.buckets[self.index(key)]);
+            // SAFETY: a prefetch has no architectural effect, and the address is that of a live bucket.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+}
+
+/// The key of a board: either word changes about half of the bits.
+#[inline]
+pub(super) fn key(board: Board) -> u64 {
+    let first = super::super::folded(board.player ^ 0x2545_F491_4F6C_DD1D, 0x9FB2_1C65_1E98_DF25);
+    super::super::folded(first ^ board.opponent.rotate_left(29), 0xD6E8_FEB8_6659_FD93) ^ first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_close_in_and_moves_of_failures_are_kept() {
+        let mut table = Table::new(1);
+        table.store(7, 4, 3, 4, 19, 100);
+        assert_eq!(table.probe(7), Some(Known { lower: 4, upper: 64, mv: 19 }));
+        table.store(7, 10, 11, 12, 20, 100);
+        assert_eq!(table.probe(7), Some(Known { lower: 4, upper: 10, mv: 19 }));
+        table.store(7, 8, 5, 9, 21, 100);
+        assert_eq!(table.probe(7), Some(Known { lower: 8, upper: 8, mv: 21 }));
+        assert_eq!(table.probe(8), None);
+        table.clear();
+        assert_eq!(table.probe(7), None);
+    }
+
+    #[test]
+    fn the_cheapest_entry_gives_way() {
+        let mut table = Table::new(0);
+        for key in 1..=5 {
+            table.store(key, 0, -1, 1, 0, 1 << key);
+        }
+        assert_eq!(table.probe(1), None);
+        assert!((2..=5).all(|key| table.probe(key).is_some()));
+    }
+}

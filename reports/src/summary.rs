@@ -17,38 +17,51 @@ pub fn section(groups: &[Group<'_>]) -> Section {
 }
 
 fn paragraph(group: &Group<'_>) -> String {
-    let mut all: Vec<(&str, Comparison)> =
+    let all: Vec<(&str, Comparison)> =
         (1..group.methods.len()).map(|index| (group.methods[index], compare(group, index, None))).collect();
-    all.sort_by(|a, b| b.1.speedup_geometric.estimate.total_cmp(&a.1.speedup_geometric.estimate));
     let mut text =
         format!("**{}, {}** ({} positions).", group.game, group.budget_words(), group.blocks.len());
-    let (name, best) = &all[0];
-    text += &format!(
-        " {name} saves most: the search needs {} times fewer nodes (geometric mean), keeps the move in {} \
-         and the value in {} of positions.",
-        ratio_within(&best.speedup_geometric),
-        share_within(best.same_move),
-        share_within(best.same_value)
-    );
-    // Estimates alone would call any noise a loss of accuracy; the lower end of the interval decides.
-    let careful = all.iter().filter(|(_, c)| c.speedup_geometric.low > 1.0).max_by(|a, b| {
-        let low = |c: &Comparison| c.same_move.map_or(0.0, |i| i.low);
-        low(&a.1)
-            .total_cmp(&low(&b.1))
-            .then(a.1.speedup_geometric.estimate.total_cmp(&b.1.speedup_geometric.estimate))
-    });
-    if let Some((safest, c)) = careful.filter(|(safest, _)| safest != name) {
-        text += &format!(
-            " Of those shown to save nodes, {safest} keeps the move most often: {} at {} times fewer nodes.",
-            share_within(c.same_move),
-            ratio_within(&c.speedup_geometric)
-        );
+    let front = front(&all);
+    if front.is_empty() {
+        text += " No method is shown to save nodes.";
+    } else {
+        text += " Worth a choice, from the most careful to the boldest (no other method saves more and keeps the \
+                 move as often):";
+        let each: Vec<String> = front
+            .iter()
+            .map(|(name, c)| {
+                format!(
+                    " {name}, {} times fewer nodes, same move {}, same value {}",
+                    ratio_within(&c.speedup_geometric),
+                    share_within(c.same_move),
+                    share_within(c.same_value)
+                )
+            })
+            .collect();
+        text += &(each.join(";") + ".");
     }
+    text += &named(&all, " Likely to change the move in more than one position of four:", |c| {
+        c.same_move.is_some_and(|i| i.high < 0.75)
+    });
     text += &named(&all, " Not shown to save or cost nodes:", |c| {
         c.speedup_geometric.low <= 1.0 && c.speedup_geometric.high >= 1.0
     });
     text += &named(&all, " Shown to cost nodes:", |c| c.speedup_geometric.high < 1.0);
     text
+}
+
+/// The methods shown to save nodes that no other beats in both saving and same-move rate, by falling rate.
+fn front<'a, 'b>(all: &'b [(&'a str, Comparison)]) -> Vec<&'b (&'a str, Comparison)> {
+    let worth = |c: &Comparison| (c.same_move.map_or(0.0, |i| i.estimate), c.speedup_geometric.estimate);
+    let beaten = |c: &Comparison| {
+        let (kept, saved) = worth(c);
+        all.iter()
+            .map(|(_, other)| worth(other))
+            .any(|(k, s)| k >= kept && s >= saved && (k, s) != (kept, saved))
+    };
+    let mut front: Vec<_> = all.iter().filter(|(_, c)| c.speedup_geometric.low > 1.0 && !beaten(c)).collect();
+    front.sort_by(|a, b| worth(&b.1).0.total_cmp(&worth(&a.1).0));
+    front
 }
 
 fn named(all: &[(&str, Comparison)], lead: &str, wanted: impl Fn(&Comparison) -> bool) -> String {
@@ -73,7 +86,11 @@ mod tests {
             records.push(row(&position, "28", "null-move", 1500 + i));
         }
         let text = section(&groups(&records)).text.remove(0);
-        assert!(text.contains("mpc saves most"), "{text}");
+        assert!(
+            text.contains("boldest (no other method saves more and keeps the move as often): mpc, "),
+            "{text}"
+        );
+        assert!(!text.contains("; razoring"), "{text}");
         assert!(text.contains("Not shown to save or cost nodes: razoring."), "{text}");
         assert!(text.contains("Shown to cost nodes: null-move."), "{text}");
     }

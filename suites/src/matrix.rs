@@ -99,7 +99,10 @@ impl Plan {
         if let Some(index) = self.games.iter().position(|game| game.name == name) {
             return Ok(index);
         }
-        let setup = Setup::embedded(name)?;
+        let setup = match self.suite.params.get(name) {
+            Some(params) => Setup::load(name, params)?,
+            None => Setup::embedded(name)?,
+        };
         let evaluation = with_game(name, Fits(&setup))??;
         let params = setup.id();
         self.games.push(GamePlan {

@@ -47,6 +47,9 @@ pub(crate) struct Flags {
     /// Positions instead of the suite's: an .epd or .obf file, or a built-in set
     #[arg(long)]
     positions: Option<String>,
+    /// Parameters and host options instead of the usual: a .toml file with what differs, or a built-in variant
+    #[arg(long)]
+    params: Option<String>,
     /// Only this game
     #[arg(long)]
     game: Option<String>,
@@ -60,7 +63,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in this folder
-    #[arg(long, conflicts_with_all = ["suite", "methods", "budget", "positions", "game", "limit", "out"])]
+    #[arg(long, conflicts_with_all = ["suite", "methods", "budget", "positions", "game", "limit", "out", "params"])]
     resume: Option<PathBuf>,
     /// Only show what would be searched
     #[arg(long)]
@@ -109,6 +112,7 @@ impl Flags {
             limit: self.limit,
             methods: methods.transpose().map_err(Failure::input)?,
             budget: self.budget()?,
+            params: self.params.clone(),
         };
         Ok(Suite::load(&self.suite)?.overridden(&changes)?)
     }

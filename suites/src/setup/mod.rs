@@ -24,6 +24,10 @@ const EMBEDDED: &[(&str, &str, &str)] = &[
     ("chess", include_str!("../../params/chess.toml"), include_str!("../../params/chess.fit.toml")),
 ];
 
+/// Built-in variants: game, name, what differs from the usual numbers.
+const VARIANTS: &[(&str, &str, &str)] =
+    &[("othello", "plain", include_str!("../../params/othello.plain.toml"))];
+
 /// The numbers of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
@@ -72,6 +76,23 @@ impl Setup {
             fitted_on: None,
         };
         setup.with_fit(format!("{game}.fit.toml").as_ref(), fitted)
+    }
+
+    /// Whether [`Setup::load`] takes this for a built-in variant rather than a file.
+    #[must_use]
+    pub fn is_named(name_or_path: &str) -> bool {
+        VARIANTS.iter().any(|(_, name, _)| *name == name_or_path)
+    }
+
+    /// A built-in variant of a game's numbers by name, or the file at this path ([`Setup::read`]).
+    ///
+    /// # Errors
+    /// Those of [`Setup::read`].
+    pub fn load(game: &str, name_or_path: &str) -> Result<Setup, SetupFileError> {
+        match VARIANTS.iter().find(|(of, name, _)| *of == game && *name == name_or_path) {
+            Some((_, name, text)) => Ok(Setup::embedded(game)?.overlaid(name.as_ref(), text)?.0),
+            None => Setup::read(game, Path::new(name_or_path)),
+        }
     }
 
     /// The embedded numbers with those of a user's file in their place. The file has the layout of

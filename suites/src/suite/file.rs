@@ -3,9 +3,11 @@
 use super::{Allowance, Block, Suite, method_set};
 use crate::error::{Unknown, fault};
 use crate::games::GAMES;
+use crate::setup::Setup;
 use secateur_core::prune::METHODS;
 use secateur_positions::{Fault, Kind, builtin};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
 
@@ -14,6 +16,8 @@ use toml::Spanned;
 struct SuiteFile {
     name: Spanned<String>,
     description: String,
+    #[serde(default)]
+    params: BTreeMap<Spanned<String>, Spanned<String>>,
     block: Spanned<Vec<BlockFile>>,
 }
 
@@ -72,7 +76,27 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
     }
     let blocks = place.filled("blocks", &file.block)?;
     let blocks = blocks.iter().map(|file| block(&place, file)).collect::<Result<_, _>>()?;
-    Ok(Suite { name: name.clone(), description: file.description, blocks })
+    let params =
+        file.params.iter().map(|(game, file)| params(&place, game, file)).collect::<Result<_, _>>()?;
+    Ok(Suite { name: name.clone(), description: file.description, params, blocks })
+}
+
+/// A game and its parameter file, made relative to the suite file's folder unless it is a built-in one.
+fn params(
+    place: &Place<'_>,
+    game: &Spanned<String>,
+    file: &Spanned<String>,
+) -> Result<(String, String), Box<Fault>> {
+    let name = game.get_ref();
+    if !GAMES.contains(&name.as_str()) {
+        return Err(place.at(game, Unknown::new("game", name, GAMES).to_string()));
+    }
+    let text = file.get_ref();
+    if Setup::is_named(text) {
+        return Ok((name.clone(), text.clone()));
+    }
+    let folder = place.path.parent().unwrap_or(Path::new(""));
+    Ok((name.clone(), folder.join(text).display().to_string()))
 }
 
 fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {

@@ -13,11 +13,15 @@ pub use overrides::Overrides;
 use crate::error::{Error, Unknown};
 use secateur_core::prune::{METHODS, MethodSet};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Built-in suites by name.
-const BUILTIN: &[(&str, &str)] =
-    &[("quick", include_str!("../../data/quick.toml")), ("table2", include_str!("../../data/table2.toml"))];
+const BUILTIN: &[(&str, &str)] = &[
+    ("quick", include_str!("../../data/quick.toml")),
+    ("table2", include_str!("../../data/table2.toml")),
+    ("table2-plain", include_str!("../../data/table2-plain.toml")),
+];
 
 /// A suite, checked as far as it can be without reading positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -26,6 +30,9 @@ pub struct Suite {
     pub name: String,
     /// What it is for, one sentence.
     pub description: String,
+    /// Parameters other than the usual, by game: a built-in variant or a file ([`crate::setup::Setup::load`]).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
     /// What is searched, in order; never empty.
     #[serde(rename = "block")]
     pub blocks: Vec<Block>,
@@ -129,7 +136,10 @@ mod tests {
     #[test]
     fn unknown_names_are_answered_with_the_nearest() {
         let error = Suite::load("tabel2").unwrap_err().to_string();
-        assert!(error.contains("quick, table2, or a .toml file; did you mean `table2`?"), "{error}");
+        assert!(
+            error.contains("quick, table2, table2-plain, or a .toml file; did you mean `table2`?"),
+            "{error}"
+        );
         let error = method_set("null-move+probcu").unwrap_err();
         assert_eq!((error.found.as_str(), error.hint.as_deref()), ("probcu", Some("probcut")));
         assert_eq!(method_set("none+mpc").unwrap_err().found, "none+mpc");

@@ -3,6 +3,7 @@
 use super::{Allowance, Suite};
 use crate::error::{Error, Unknown};
 use crate::games::GAMES;
+use crate::setup::Setup;
 use secateur_core::prune::MethodSet;
 use secateur_positions::{Kind, builtin};
 use std::path::Path;
@@ -20,6 +21,8 @@ pub struct Overrides {
     pub methods: Option<Vec<MethodSet>>,
     /// This budget.
     pub budget: Option<Allowance>,
+    /// This parameter file or built-in variant, for the one game that is left.
+    pub params: Option<String>,
 }
 
 impl Suite {
@@ -63,7 +66,20 @@ impl Suite {
                 block.budgets = vec![budget];
             }
         }
-        if changes.positions.is_some() || changes.methods.is_some() || changes.budget.is_some() {
+        if let Some(params) = &changes.params {
+            let game = self.blocks[0].game.clone();
+            if self.blocks.iter().any(|block| block.game != game) {
+                let message =
+                    format!("--params {params}: parameters belong to one game; say which with --game");
+                return Err(Error::Usage(message));
+            }
+            self.params.insert(game, absolute_unless(params, Setup::is_named(params))?);
+        }
+        if changes.positions.is_some()
+            || changes.methods.is_some()
+            || changes.budget.is_some()
+            || changes.params.is_some()
+        {
             self.name = "custom".to_owned();
         }
         Ok(self)
@@ -73,9 +89,14 @@ impl Suite {
 /// A set's name as it is, a file's path made absolute, so that a resumed run finds it from any folder.
 fn findable(name_or_path: &str) -> Result<String, Error> {
     let path = Path::new(name_or_path);
-    if Kind::of(path).is_err() {
+    absolute_unless(name_or_path, Kind::of(path).is_err())
+}
+
+fn absolute_unless(name_or_path: &str, is_name: bool) -> Result<String, Error> {
+    if is_name {
         return Ok(name_or_path.to_owned());
     }
+    let path = Path::new(name_or_path);
     let path = std::path::absolute(path).map_err(Error::io(path))?;
     Ok(path.display().to_string())
 }

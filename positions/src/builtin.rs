@@ -25,6 +25,7 @@ macro_rules! files {
 files![
     "bratko-kopec.epd",
     "zugzwang.epd",
+    "ffo.obf",
     "othello-12.obf",
     "othello-20.obf",
     "othello-28.obf",

@@ -54,7 +54,9 @@ impl Search {
         let floor = alpha;
         let mut best = LEAST;
         let mut best_move = 0;
-        for (index, (_, square, after)) in self.guess_children(position, moves, depth, found.mv).iter().enumerate() {
+        for (index, (_, square, after)) in
+            self.guess_children(position, moves, depth, found.mv).iter().enumerate()
+        {
             let mut value = LEAST;
             if index > 0 {
                 value = -self.guess_value(after, depth - 1, -alpha - 1, -alpha);

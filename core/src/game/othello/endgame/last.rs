@@ -43,11 +43,12 @@ const fn run(x: usize, own: usize, up: bool) -> u8 {
 /// Both diagonals through a square.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut all = [[0; 2]; 64];
-    let mut square = 0;
+    let mut square = 0usize;
     while square < 64 {
-        let mut other = 0;
+        let mut other = 0usize;
         while other < 64 {
-            let (dx, dy) = ((other % 8) as i32 - (square % 8) as i32, (other / 8) as i32 - (square / 8) as i32);
+            let dx = (other % 8) as i32 - (square % 8) as i32;
+            let dy = (other / 8) as i32 - (square / 8) as i32;
             if dx == dy {
                 all[square][0] |= 1 << other;
             }
@@ -64,9 +65,9 @@ static DIAGONALS: [[u64; 2]; 64] = {
 /// The neighbours of a square: a move turns nothing unless one of them is the opponent's.
 static NEIGHBOURS: [u64; 64] = {
     let mut all = [0; 64];
-    let mut square = 0;
+    let mut square = 0usize;
     while square < 64 {
-        let mut other = 0;
+        let mut other = 0usize;
         while other < 64 {
             let dx = (other % 8) as i32 - (square % 8) as i32;
             let dy = (other / 8) as i32 - (square / 8) as i32;
@@ -92,7 +93,8 @@ fn twice_turned(square: usize, player: u64) -> i32 {
     let rising = ((player & rising).wrapping_mul(COLUMN) >> 56) as u8;
     let falling = ((player & falling).wrapping_mul(COLUMN) >> 56) as u8;
     let along = &TURNED[x];
-    let sum = along[row as usize] + TURNED[y][column as usize] + along[rising as usize] + along[falling as usize];
+    let sum =
+        along[row as usize] + TURNED[y][column as usize] + along[rising as usize] + along[falling as usize];
     i32::from(sum)
 }
 

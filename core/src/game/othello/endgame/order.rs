@@ -17,64 +17,57 @@ const KNOWN: i32 = 1 << 28;
 /// So does a move that leaves the opponent no disc.
 const WIPE_OUT: i32 = 1 << 29;
 
+/// A move with its place in the order.
+pub(super) trait Ranked {
+    /// Larger goes first.
+    fn value(&self) -> i32;
+}
+
 /// A move of a deep node and what it leads to.
 pub(super) struct Child {
-    pub(super) value: i32,
+    value: i32,
     pub(super) square: u8,
     pub(super) key: u64,
     pub(super) position: Position,
 }
 
-/// The moves of a deep node.
-pub(super) struct Children;
-
-impl Children {
-    pub(super) fn new() -> ArrayVec<Child, MOST> {
-        ArrayVec::new()
-    }
-
-    /// Brings the best of the moves from `index` on to `index`.
-    pub(super) fn pick(children: &mut [Child], index: usize) -> &Child {
-        let best = best_from(children, index, |child| child.value);
-        children.swap(index, best);
-        &children[index]
+impl Ranked for Child {
+    fn value(&self) -> i32 {
+        self.value
     }
 }
 
+/// The moves of a deep node.
+pub(super) type Children = ArrayVec<Child, MOST>;
+
 /// A move of a middle node and what it leads to.
-#[derive(Clone, Copy)]
 pub(super) struct Quick {
-    pub(super) value: i32,
+    value: i32,
     pub(super) square: u8,
     pub(super) board: Board,
 }
 
-/// The moves of a middle node.
-pub(super) struct Fast;
-
-impl Fast {
-    pub(super) fn new() -> ArrayVec<Quick, MOST> {
-        ArrayVec::new()
-    }
-
-    /// Brings the best of the moves from `index` on to `index`.
+impl Ranked for Quick {
     #[inline]
-    pub(super) fn pick(children: &mut [Quick], index: usize) -> Quick {
-        let best = best_from(children, index, |child| child.value);
-        children.swap(index, best);
-        children[index]
+    fn value(&self) -> i32 {
+        self.value
     }
 }
 
+/// The moves of a middle node.
+pub(super) type Quicks = ArrayVec<Quick, MOST>;
+
+/// Brings the best of the moves from `index` on to `index`.
 #[inline]
-fn best_from<T>(children: &[T], index: usize, value: impl Fn(&T) -> i32) -> usize {
+pub(super) fn pick<T: Ranked>(moves: &mut [T], index: usize) -> &T {
     let mut best = index;
-    for at in index + 1..children.len() {
-        if value(&children[at]) > value(&children[best]) {
+    for at in index + 1..moves.len() {
+        if moves[at].value() > moves[best].value() {
             best = at;
         }
     }
-    best
+    moves.swap(index, best);
+    &moves[index]
 }
 
 /// Squares by worth: corner, then edge, the X and C squares last.
@@ -99,7 +92,7 @@ const WORTH: [i8; 64] = {
 
 /// The moves of a middle node by what they leave the opponent.
 #[inline]
-pub(super) fn fast_children(board: Board, moves: u64, hash: u8, list: &mut ArrayVec<Quick, MOST>) {
+pub(super) fn quick_children(board: Board, moves: u64, hash: u8, list: &mut Quicks) {
     let odd = odd_quadrants(board.empty());
     for square in squares(moves) {
         let turned = board.flips(square);
@@ -127,8 +120,7 @@ pub(super) fn deep_children(
     moves: u64,
     known: Option<Known>,
     empties: u32,
-    _alpha: i32,
-    list: &mut ArrayVec<Child, MOST>,
+    list: &mut Children,
 ) {
     let board = position.board();
     let odd = odd_quadrants(board.empty());

@@ -32,7 +32,8 @@ mod tests {
     fn odd_quadrants_are_those_with_an_odd_count() {
         for board in random_boards(2_000) {
             let empty = board.empty();
-            let naive = QUADRANTS.iter().filter(|&&q| (empty & q).count_ones() % 2 == 1).fold(0, |a, q| a | q);
+            let naive =
+                QUADRANTS.iter().filter(|&&q| (empty & q).count_ones() % 2 == 1).fold(0, |a, q| a | q);
             assert_eq!(odd_quadrants(empty), naive, "{empty:x}");
         }
     }

@@ -1,9 +1,8 @@
 //! The principal variation: where the window is open and the best line is wanted.
 
-use super::super::board::squares;
 use super::super::position::Position;
 use super::super::square::Square;
-use super::order::{Children, deep_children};
+use super::order::{Children, deep_children, pick};
 use super::search::{NONE, Search, named};
 use super::table::key;
 use super::{Discs, Solved};
@@ -50,9 +49,6 @@ impl Search {
 
     /// Principal variation search (Marsland and Campbell 1982).
     fn open(&mut self, position: &Position, alpha: i32, beta: i32, empties: u32) -> Line {
-        if beta - alpha == 1 {
-            return (self.deep(position, alpha, empties), Vec::new());
-        }
         self.nodes += 1;
         let board = position.board();
         let moves = board.moves();
@@ -67,11 +63,11 @@ impl Search {
         let key = key(board);
         let known = self.table.probe(key);
         let mut children = Children::new();
-        deep_children(self, position, moves, known, empties, alpha, &mut children);
+        deep_children(self, position, moves, known, empties, &mut children);
         let (mut best, mut line) = (NONE, Vec::new());
         let mut floor = alpha;
         for index in 0..children.len() {
-            let child = Children::pick(&mut children, index);
+            let child = pick(&mut children, index);
             let (square, after) = (named(child.square), child.position);
             let mut value = NONE;
             let mut below = Vec::new();
@@ -79,14 +75,18 @@ impl Search {
                 value = -self.deep(&after, -floor - 1, empties - 1);
             }
             if index == 0 || (value > floor && value < beta) {
-                let (negated, found) = self.open(&after, -beta, -floor, empties - 1);
+                let (negated, found) = if beta - floor == 1 {
+                    (self.deep(&after, -beta, empties - 1), Vec::new())
+                } else {
+                    self.open(&after, -beta, -floor, empties - 1)
+                };
                 (value, below) = (-negated, found);
             }
             if value > best {
                 best = value;
                 line = led_by(square, below);
                 floor = floor.max(value);
-                if floor >= beta {
+                if floor >= beta || floor == 64 {
                     break;
                 }
             }
@@ -101,9 +101,4 @@ fn led_by(first: Square, line: Vec<Square>) -> Vec<Square> {
     let mut all = vec![first];
     all.extend(line);
     all
-}
-
-#[allow(unused)]
-fn unused(moves: u64) -> usize {
-    squares(moves).count()
 }

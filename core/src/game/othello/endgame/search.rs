@@ -10,7 +10,7 @@ use super::super::flips::flips;
 use super::super::mobility::mobility;
 use super::super::position::Position;
 use super::last::{finished, last1, last2, last3, last4};
-use super::order::{Children, Fast, deep_children, fast_children};
+use super::order::{Children, Quicks, deep_children, pick, quick_children};
 use super::parity::odd_quadrants;
 use super::stability::{Edges, ceiling};
 use super::table::{Known, Table, key};
@@ -75,7 +75,7 @@ impl Search {
             return -self.deep(&position.passed(), -alpha - 1, empties);
         }
         let mut children = Children::new();
-        deep_children(self, position, moves, known, empties, alpha, &mut children);
+        deep_children(self, position, moves, known, empties, &mut children);
         for child in &children {
             if let Some(bound) = self.refuted(child.key, alpha) {
                 return bound;
@@ -83,7 +83,7 @@ impl Search {
         }
         let (mut best, mut best_move) = (NONE, 64);
         for index in 0..children.len() {
-            let child = Children::pick(&mut children, index);
+            let child = pick(&mut children, index);
             let (square, after) = (child.square, child.position);
             let value = -self.deep(&after, -alpha - 1, empties - 1);
             if value > best {
@@ -125,9 +125,9 @@ impl Search {
             }
             return -self.middle(board.passed(), -alpha - 1, empties);
         }
-        let mut children = Fast::new();
+        let mut children = Quicks::new();
         let hash = known.map_or(64, |known| known.mv);
-        fast_children(board, moves, hash, &mut children);
+        quick_children(board, moves, hash, &mut children);
         if empties >= ENHANCED {
             for child in &children {
                 self.table.prefetch(key(child.board));
@@ -140,11 +140,12 @@ impl Search {
         }
         let (mut best, mut best_move) = (NONE, 64);
         for index in 0..children.len() {
-            let child = Fast::pick(&mut children, index);
-            let value = -self.middle(child.board, -alpha - 1, empties - 1);
+            let child = pick(&mut children, index);
+            let (square, after) = (child.square, child.board);
+            let value = -self.middle(after, -alpha - 1, empties - 1);
             if value > best {
                 best = value;
-                best_move = child.square;
+                best_move = square;
                 if best > alpha {
                     break;
                 }

@@ -156,7 +156,8 @@ mod tests {
             count += (own | other).count_ones();
             let mut turned = false;
             loop {
-                let (a, b) = if turned { (board.opponent, board.player) } else { (board.player, board.opponent) };
+                let (a, b) =
+                    if turned { (board.opponent, board.player) } else { (board.player, board.opponent) };
                 assert_eq!((own & !a, other & !b), (0, 0), "{start:?} {board:?}");
                 let moves: Vec<_> = squares(board.moves()).collect();
                 board = match moves.len() {

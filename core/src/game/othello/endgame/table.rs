@@ -27,8 +27,7 @@ struct Slot {
     generation: u16,
 }
 
-const EMPTY: Slot =
-    Slot { key: 0, known: Known { lower: -64, upper: 64, mv: 64 }, effort: 0, generation: 0 };
+const EMPTY: Slot = Slot { key: 0, known: Known { lower: -64, upper: 64, mv: 64 }, effort: 0, generation: 0 };
 
 /// Four entries that one cache line holds.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,50 @@
+//! The endgame solver against results that others published.
+
+use secateur_core::Game;
+use secateur_core::game::othello::Othello;
+use secateur_core::game::othello::endgame::{Discs, Solver};
+use secateur_positions::{Entry, builtin};
+
+/// The score that the set gives for its best moves.
+fn published(entry: &Entry) -> i32 {
+    entry.operations[0].operands.parse().unwrap()
+}
+
+/// Solves positions `from..=to` of the set; gives back all nodes.
+fn solve(from: usize, to: usize) -> u64 {
+    let game = Othello::default();
+    let set = builtin(&game, "ffo").unwrap();
+    let mut solver = Solver::new(game.clone(), 64);
+    let mut nodes = 0;
+    for entry in &set.entries[from - 1..to] {
+        let position = game.parse(&entry.position).unwrap();
+        let solved = solver.solve(&position, Discs::FULL);
+        assert_eq!(solved.score_discs, published(entry), "{}", entry.id);
+        let best = game.format_move(&position, solved.best);
+        assert!(entry.operation(&best).is_some(), "{}: {best}", entry.id);
+        nodes += solved.nodes;
+    }
+    nodes
+}
+
+#[test]
+fn entries_are_numbered_and_their_best_moves_agree() {
+    let set = builtin(&Othello::default(), "ffo").unwrap();
+    for (index, entry) in set.entries.iter().enumerate() {
+        assert_eq!(entry.id, format!("ffo-{:02}", index + 1));
+        let scores = entry.operations.iter().filter(|operation| operation.code != "id");
+        assert!(scores.into_iter().all(|operation| operation.operands == entry.operations[0].operands));
+    }
+}
+
+#[test]
+fn positions_of_up_to_19_empty_squares_have_their_published_results() {
+    assert!(solve(1, 23) < 10_000_000);
+}
+
+/// The usual yardstick of endgame solvers: five positions of 20 to 23 empty squares.
+#[test]
+#[cfg(not(debug_assertions))]
+fn positions_40_to_44_have_their_published_results_within_300_million_nodes() {
+    assert!(solve(40, 44) < 300_000_000);
+}

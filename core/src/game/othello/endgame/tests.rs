@@ -106,7 +106,7 @@ fn the_line_leads_to_the_result() {
                 end = end.play(square);
             }
             assert_eq!(end.moves() | end.replies(), 0);
-            let sign = if solved.pv.len() % 2 == 0 { 1 } else { -1 };
+            let sign = if solved.pv.len().is_multiple_of(2) { 1 } else { -1 };
             assert_eq!(sign * end.result(), solved.score_discs);
         }
     }

@@ -19,13 +19,15 @@ pub use error::FitError;
 pub use regress::{Line, quantile};
 pub use summary::Summary;
 
+use crate::games::{Visitor, with_game};
 use crate::setup::{Fitted, Provenance, Setup};
 use calibrate::Filter;
 use collect::Job;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::prune::{Baselines, METHODS, MethodSet, roster};
-use secateur_positions::Set;
+use secateur_positions::{Entry, Set};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What to fit on, and how deep.
@@ -33,7 +35,7 @@ use std::path::{Path, PathBuf};
 pub struct Settings {
     /// Name of a built-in set, or a path: the positions to draw below.
     pub positions: String,
-    /// At most this many positions of the set, evenly spread over it; all if absent.
+    /// Only the first positions of each stage of the set, this many; all if absent.
     pub limit: Option<usize>,
     /// Nodes drawn below each position, at least 1.
     pub draws: usize,
@@ -70,7 +72,7 @@ impl Settings {
             walk: 4,
             seed: 1995,
             threads: 1,
-            depth_none: 10,
+            depth_none: 11,
             depth_null_move: 0,
             range: 0,
             pairs: None,
@@ -101,10 +103,21 @@ pub fn run(
     out_dir: &Path,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Summary, FitError> {
-    match game {
-        Othello::NAME => run_game(&Othello::default(), settings, out_dir, progress),
-        Chess::NAME => run_game(&Chess::default(), settings, out_dir, progress),
-        _ => Err(FitError::UnknownGame { game: game.to_owned() }),
+    with_game(game, Fitting { settings, out_dir, progress })
+        .map_err(|_| FitError::UnknownGame { game: game.to_owned() })?
+}
+
+struct Fitting<'a> {
+    settings: &'a Settings,
+    out_dir: &'a Path,
+    progress: &'a mut dyn FnMut(usize, usize),
+}
+
+impl Visitor for Fitting<'_> {
+    type Output = Result<Summary, FitError>;
+
+    fn visit<G: Game>(self, game: G) -> Self::Output {
+        run_game(&game, self.settings, self.out_dir, self.progress)
     }
 }
 
@@ -146,9 +159,9 @@ pub fn fit<G: Game>(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(Fitted, Vec<Row>), FitError> {
     check(settings)?;
-    let chosen = spread(set.entries.len(), settings.limit);
-    let positions: Vec<G::Position> = chosen
-        .map(|index| game.parse(&set.entries[index].position))
+    let positions: Vec<G::Position> = limited(set, settings.limit)
+        .into_iter()
+        .map(|entry| game.parse(&entry.position))
         .collect::<Result<_, _>>()
         .map_err(|error| FitError::Position { set: set.name.clone(), message: error.to_string() })?;
     let names = baselines(settings);
@@ -193,10 +206,16 @@ fn check(settings: &Settings) -> Result<(), FitError> {
     }
 }
 
-/// Indices of `limit` of `count` things, evenly spread.
-fn spread(count: usize, limit: Option<usize>) -> impl Iterator<Item = usize> {
-    let wanted = limit.unwrap_or(count).min(count);
-    (0..wanted).map(move |index| index * count / wanted)
+/// The positions of a set, or the first `limit` of each stage.
+fn limited(set: &Set, limit: Option<usize>) -> Vec<&Entry> {
+    let mut had: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut entries: Vec<&Entry> = set.entries.iter().collect();
+    entries.retain(|entry| {
+        let count = had.entry(&entry.stage).or_default();
+        *count += 1;
+        limit.is_none_or(|limit| *count <= limit)
+    });
+    entries
 }
 
 /// The models of all baselines. Where `none` was not searched deep enough, its pairs are those of

@@ -136,8 +136,24 @@ fn bad_settings_are_refused() {
 }
 
 #[test]
-fn a_limit_takes_from_the_whole_set() {
-    assert_eq!(spread(10, Some(4)).collect::<Vec<_>>(), [0, 2, 5, 7]);
-    assert_eq!(spread(3, Some(9)).collect::<Vec<_>>(), [0, 1, 2]);
-    assert_eq!(spread(0, None).count(), 0);
+fn a_limit_takes_from_every_stage() {
+    let game = Othello::default();
+    let mut positions = walked(&game, 12, 5);
+    positions.extend(walked(&game, 20, 3));
+    let set = set(&game, &positions);
+    let lines = |limit| limited(&set, limit).iter().map(|entry| entry.line).collect::<Vec<_>>();
+    assert_eq!(lines(Some(2)), [1, 2, 6, 7]);
+    assert_eq!(lines(Some(4)), [1, 2, 3, 4, 6, 7, 8]);
+    assert_eq!(lines(None).len(), 8);
+}
+
+/// Without this, a build could measure with numbers of another evaluation. It fails after a training:
+/// run `cargo xtask fit GAME`.
+#[test]
+fn embedded_fits_belong_to_the_embedded_evaluations() {
+    let othello = Setup::embedded("othello").expect("embedded");
+    let chess = Setup::embedded("chess").expect("embedded");
+    assert!(othello.evaluation.is_some() && chess.evaluation.is_some());
+    othello.check(&Othello::default()).expect("a fresh fit of othello");
+    chess.check(&Chess::default()).expect("a fresh fit of chess");
 }

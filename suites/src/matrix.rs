@@ -208,6 +208,7 @@ impl GamePlan {
         let mut indices = Vec::new();
         for name in &block.positions {
             let set = with_game(&self.name, Load(name))??;
+            self.setup.check_positions(&set)?;
             self.sets.insert(name.clone(), set.hash.clone());
             for entry in limited(&set, block.limit) {
                 indices.push(self.add_entry(entry)?);
@@ -344,6 +345,13 @@ mod tests {
             assert!(gaps.clone().max().unwrap_or(0) - gaps.min().unwrap_or(0) <= 1);
         }
         assert_eq!(limited(&set, None).len(), 100);
+    }
+
+    #[test]
+    fn nothing_is_judged_on_the_positions_that_fitted_it() {
+        let text = block("[\"none\"]", "budgets = [{ depth = 3 }]").replace("bratko-kopec", "chess-fit");
+        let error = plan(&text).unwrap_err().to_string();
+        assert!(error.contains("fitted"), "{error}");
     }
 
     #[test]

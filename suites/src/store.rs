@@ -183,8 +183,18 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let rows = reader.deserialize().collect::<Result<Vec<T>, _>>();
     rows.map_err(|error| {
         let offset = error.position().map_or(0, |position| position.byte() as usize);
-        fault(path, &text, offset, error.to_string()).into()
+        fault(path, &text, offset, explained(&error, &text)).into()
     })
+}
+
+/// What is wrong with a row, by the name of its column where that is known.
+fn explained(error: &::csv::Error, text: &str) -> String {
+    let ::csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
+    let names = text.lines().next().unwrap_or_default();
+    match err.field().and_then(|index| names.split(',').nth(index as usize)) {
+        Some(name) => format!("column `{name}`: {}", err.kind()),
+        None => err.kind().to_string(),
+    }
 }
 
 /// The rows as CSV text.

@@ -40,6 +40,7 @@ enum Verb {
     /// Bring the generated parts of the documents up to date
     Docs(docs::Flags),
     /// Everything that continuous integration checks
+    #[command(after_help = "Example:\n  cargo xtask ci")]
     Ci,
 }
 

@@ -3,7 +3,6 @@
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::say::say;
-use clap::Subcommand;
 use secateur_suites::machine::cores;
 use secateur_suites::train::{Phase, Settings, train};
 use std::path::PathBuf;
@@ -14,18 +13,9 @@ use std::path::PathBuf;
                         After a training: cargo xtask fit othello, and sample the position sets again if the\n\
                         recorded ones are to be reproducible.")]
 pub(crate) struct Flags {
-    #[command(subcommand)]
-    game: Game,
-}
-
-#[derive(Subcommand)]
-enum Game {
-    /// Pattern weights by self-play and least squares
-    Othello(Othello),
-}
-
-#[derive(clap::Args)]
-struct Othello {
+    /// The game; only Othello learns its evaluation
+    #[arg(value_parser = ["othello"])]
+    game: String,
     /// Games of each generation
     #[arg(long, default_value_t = Settings::default().games)]
     games: u32,
@@ -51,14 +41,6 @@ struct Othello {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        match self.game {
-            Game::Othello(flags) => flags.run(),
-        }
-    }
-}
-
-impl Othello {
-    fn run(self) -> Outcome {
         let settings = Settings {
             games: self.games,
             seed: self.seed,
@@ -80,8 +62,8 @@ impl Othello {
         bar.finish();
         let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
         for (name, bytes) in [
-            ("othello.weights", trained.weights.to_bytes()),
-            ("othello.provenance.toml", provenance.clone().into_bytes()),
+            (format!("{}.weights", self.game), trained.weights.to_bytes()),
+            (format!("{}.provenance.toml", self.game), provenance.clone().into_bytes()),
         ] {
             let path = self.out.join(name);
             std::fs::write(&path, bytes).map_err(Failure::io(&path))?;

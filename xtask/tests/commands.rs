@@ -1,0 +1,68 @@
+//! Every command through the binary: help with an example, plans, reports and checks.
+
+mod common;
+
+use common::{CELLS, SUITE, bench, file, xtask};
+use std::path::Path;
+use tempfile::tempdir;
+
+fn output(dir: &Path, arguments: &[&str]) -> String {
+    let run = xtask(dir).args(arguments).assert().success();
+    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+}
+
+#[test]
+fn every_command_explains_itself_with_an_example() {
+    let dir = tempdir().unwrap();
+    for verb in ["bench", "report", "fit", "train", "positions", "docs", "ci"] {
+        let help = output(dir.path(), &[verb, "--help"]);
+        assert!(help.contains(&format!("cargo xtask {verb}")), "{help}");
+        assert!(help.contains("Example"), "{help}");
+    }
+}
+
+#[test]
+fn a_plan_is_shown_and_nothing_is_searched() {
+    let dir = tempdir().unwrap();
+    file(dir.path(), "tiny.toml", SUITE);
+    let plan = output(dir.path(), &["bench", "tiny.toml", "--list"]);
+    for words in
+        ["othello, depth 5: 4 positions (28: 4)", "chess, depth 4", "razoring+futility", "opening: 2"]
+    {
+        assert!(plan.contains(words), "{plan}");
+    }
+    assert!(plan.contains(&format!("{CELLS} cells")), "{plan}");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "only the suite is there");
+    let plan = output(dir.path(), &["bench", "--list", "--positions", "bratko-kopec", "--nodes", "99"]);
+    assert!(plan.contains("chess, nodes 99: 24 positions") && !plan.contains("othello"), "{plan}");
+}
+
+#[test]
+fn built_in_suites_can_be_planned() {
+    let dir = tempdir().unwrap();
+    for suite in secateur_suites::suite::Suite::names() {
+        assert!(output(dir.path(), &["bench", suite, "--list"]).contains("cells"));
+    }
+    assert!(output(dir.path(), &["bench", "table2", "--list"]).contains("2,000 cells"));
+}
+
+#[test]
+fn a_report_needs_only_the_files() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "out", "2");
+    let before = std::fs::read_to_string(dir.path().join("out/records.csv")).unwrap();
+    let markdown = output(dir.path(), &["report", "out", "--markdown"]);
+    assert_eq!(markdown, std::fs::read_to_string(dir.path().join("out/report.md")).unwrap());
+    assert!(output(dir.path(), &["report", "out", "--table2"]).contains("28"));
+    assert_eq!(std::fs::read_to_string(dir.path().join("out/records.csv")).unwrap(), before);
+}
+
+#[test]
+fn position_sets_are_listed_and_checked() {
+    let dir = tempdir().unwrap();
+    let list = output(dir.path(), &["positions", "list"]);
+    for set in secateur_positions::names().unwrap() {
+        assert!(list.contains(&set), "{list}");
+        assert!(output(dir.path(), &["positions", "check", &set]).contains("hash"));
+    }
+}

@@ -1,0 +1,73 @@
+//! What the tests of the commands share: the binary, a small suite, and files without their clocks.
+
+#![allow(dead_code, reason = "each test crate uses its own part")]
+
+use assert_cmd::Command;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Both games, two budgets that read no clock, an A/A row, methods that cut at small depths.
+pub(crate) const SUITE: &str = r#"name = "tiny"
+description = "A suite for tests"
+
+[[block]]
+game = "othello"
+positions = ["othello-28"]
+limit = 4
+methods = ["none", "null-move", "futility+razoring"]
+budgets = [{ depth = 5 }, { nodes = 3000 }]
+repeats = 1
+
+[[block]]
+game = "chess"
+positions = ["chess-games"]
+limit = 2
+methods = ["null-move", "futility"]
+budgets = [{ depth = 4 }]
+repeats = 1
+"#;
+
+/// Cells of [`SUITE`]: positions x budgets x (method sets with the baseline, and its repetition).
+pub(crate) const CELLS: usize = 4 * 2 * 4 + 6 * 4;
+
+/// The columns that a clock or the name of the run decides.
+const CLOCKED: [&str; 2] = ["run", "time_ns"];
+
+/// The command, in a folder of its own.
+pub(crate) fn xtask(dir: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("xtask"));
+    command.current_dir(dir);
+    command
+}
+
+/// Writes a file into a folder.
+pub(crate) fn file(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let path = dir.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// Runs `bench` on [`SUITE`] into `dir/out`, to the end.
+pub(crate) fn bench(dir: &Path, out: &str, jobs: &str) {
+    file(dir, "tiny.toml", SUITE);
+    xtask(dir).args(["bench", "tiny.toml", "--out", out, "--jobs", jobs]).assert().success();
+}
+
+/// The rows of a CSV file of a run in their order, without the columns of the clock.
+pub(crate) fn rows(dir: &Path, out: &str, name: &str) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(dir.join(out).join(name)).unwrap();
+    let mut rows: Vec<BTreeMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    for row in &mut rows {
+        row.retain(|column, _| !CLOCKED.contains(&column.as_str()));
+    }
+    rows
+}
+
+/// Whether two runs left the same files but for the clock.
+pub(crate) fn assert_same(dir: &Path, one: &str, two: &str) {
+    for name in ["records.csv", "iterations.csv", "counters.csv"] {
+        let (one, two) = (rows(dir, one, name), rows(dir, two, name));
+        assert!(!one.is_empty(), "{name}");
+        assert_eq!(one, two, "{name}");
+    }
+}

@@ -1,0 +1,136 @@
+//! Bad input through the binary: one clear error, the right exit code, and nothing written.
+
+mod common;
+
+use common::{SUITE, bench, file, xtask};
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// Runs a command that must fail with `code`, say all `words`, and leave the folder as it was.
+fn refused(dir: &Path, arguments: &[&str], code: i32, words: &[&str]) {
+    let before = listing(dir);
+    let run = xtask(dir).args(arguments).assert().code(code);
+    let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    for word in words {
+        assert!(error.contains(word), "{arguments:?} lacks {word:?}:\n{error}");
+    }
+    let errors = error.lines().filter(|line| line.starts_with("error:")).count();
+    assert_eq!(errors, 1, "{error}");
+    assert_eq!(listing(dir), before, "{arguments:?} wrote something");
+}
+
+fn listing(dir: &Path) -> Vec<String> {
+    let files = fs::read_dir(dir).unwrap();
+    let mut names: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn unknown_names_get_those_that_exist() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    refused(dir, &["bench", "quik"], 2, &["unknown suite `quik`", "table2", "did you mean `quick`?"]);
+    let words = ["unknown method `nul-move`", "multi-cut", "did you mean `null-move`?"];
+    refused(dir, &["bench", "--methods", "none,nul-move"], 2, &words);
+    refused(dir, &["bench", "--methods", "mpc+"], 2, &["unknown method", "null-move"]);
+    refused(dir, &["bench", "--game", "ches"], 2, &["unknown game `ches`", "othello, chess", "`chess`?"]);
+    refused(dir, &["bench", "--positions", "othelo-12"], 2, &["unknown position set", "othello-12"]);
+    refused(dir, &["bench", "--positions", "games.pgn"], 2, &["games.pgn", ".epd", ".obf"]);
+    refused(dir, &["bench", "table2", "--game", "chess"], 2, &["table2", "only for othello"]);
+    refused(dir, &["bench", "--positions", "zugzwang", "--game", "othello"], 2, &["expected othello"]);
+    refused(dir, &["fit", "go"], 2, &["go", "othello"]);
+    refused(dir, &["train", "chess"], 2, &["chess", "othello"]);
+    refused(dir, &["positions", "check", "bratko-kopek"], 2, &["did you mean \"bratko-kopec\"?"]);
+}
+
+#[test]
+fn values_out_of_range_are_refused() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    refused(dir, &["bench", "--depth", "0"], 2, &["--depth", "1 to 64"]);
+    refused(dir, &["bench", "--depth", "deep"], 2, &["--depth"]);
+    refused(dir, &["bench", "--nodes", "0"], 2, &["--nodes", "at least 1"]);
+    refused(dir, &["bench", "--time", "500"], 2, &["--time", "500ms"]);
+    refused(dir, &["bench", "--depth", "4", "--time", "1s"], 2, &["--depth", "cannot be used with"]);
+    refused(dir, &["bench", "--jobs", "0"], 2, &["--jobs", "at least 1"]);
+    refused(dir, &["bench", "--limit", "0"], 2, &["--limit"]);
+    refused(dir, &["bench", "--limits", "3"], 2, &["--limits", "--limit"]);
+    refused(dir, &["report"], 2, &["RUNS"]);
+    refused(dir, &["benhc"], 2, &["benhc", "bench"]);
+}
+
+#[test]
+fn broken_position_files_show_the_place() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let cases = [
+        ("broken.epd", format!("{board} id \"a\";\n{board} bm e5;\n"), "broken.epd:2:"),
+        ("no-king.epd", "8/8/8/8/8/8/8/4K3 w - - id \"x\";\n".to_owned(), "no-king.epd:1:1"),
+        ("check.epd", "4k3/8/8/8/8/8/4R3/4K3 w - - id \"x\";\n".to_owned(), "check.epd:1:"),
+        ("short.obf", "---XO X;\n".to_owned(), "short.obf:1:"),
+        ("both.obf", format!("{}Z X;\n", "-".repeat(63)), "both.obf:1:64"),
+        ("over.obf", format!("{} X;\n", "X".repeat(64)), "over.obf:1:1"),
+        ("empty.epd", "# nothing\n".to_owned(), "empty.epd:1:1"),
+    ];
+    for (name, text, place) in &cases {
+        file(dir, name, text);
+        for verb in [["bench", "--positions", name], ["positions", "check", name]] {
+            refused(dir, &verb, 2, &[place]);
+        }
+    }
+}
+
+#[test]
+fn broken_suites_show_the_place() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let cases = [
+        ("budgets", "budget", "broken.toml:9:1", "unknown field `budget`, expected one of"),
+        ("nodes = 3000", "nodes = -1", "broken.toml:9:", "expected at least 1"),
+        ("null-move", "null", "broken.toml:8:20", "unknown method `null`"),
+        ("othello-28", "othello-29", "broken.toml:6:14", "unknown position set"),
+        ("\"othello\"", "othello", "broken.toml:5:8", "^"),
+    ];
+    for (from, to, place, words) in cases {
+        file(dir, "broken.toml", &SUITE.replacen(from, to, 1));
+        refused(dir, &["bench", "broken.toml"], 2, &[place, words, "^"]);
+    }
+    refused(dir, &["bench", "absent.toml"], 1, &["absent.toml"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_the_systems_fault() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "file", "");
+    let small = ["bench", "--game", "chess", "--depth", "1", "--limit", "1", "--out"];
+    refused(dir, &[&small[..], &["file/run"]].concat(), 1, &["file/run"]);
+    refused(dir, &["bench", "--resume", "nowhere"], 1, &["nowhere"]);
+    refused(dir, &["report", "nowhere"], 1, &["nowhere"]);
+}
+
+#[test]
+fn a_folder_with_other_files_is_left_alone() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    fs::create_dir(dir.join("photos")).unwrap();
+    file(dir, "photos/cat.jpg", "meow");
+    refused(dir, &["bench", "--depth", "1", "--out", "photos"], 2, &["photos", "expected a run folder"]);
+    assert_eq!(listing(&dir.join("photos")), ["cat.jpg"]);
+}
+
+#[test]
+fn damaged_records_are_not_overwritten() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    bench(dir, "out", "1");
+    let path = dir.join("out/records.csv");
+    let good = fs::read_to_string(&path).unwrap();
+    let bad = good.replacen("\n1,out,", "\none,out,", 3);
+    fs::write(&path, &bad).unwrap();
+    refused(dir, &["bench", "--resume", "out"], 2, &["records.csv:2:1", "column `schema`"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), bad);
+}

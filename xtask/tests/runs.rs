@@ -1,0 +1,187 @@
+//! Runs through the binary: the same rows for any number of jobs and after any interruption.
+
+mod common;
+
+use common::{CELLS, SUITE, assert_same, bench, file, rows, xtask};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+#[test]
+fn any_number_of_jobs_leaves_the_same_rows() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "one", "1");
+    bench(dir.path(), "two", "2");
+    bench(dir.path(), "many", "7");
+    assert_same(dir.path(), "one", "two");
+    assert_same(dir.path(), "one", "many");
+}
+
+#[test]
+fn a_run_is_complete_sane_and_repeats_its_baseline() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "out", "2");
+    let records = rows(dir.path(), "out", "records.csv");
+    assert_eq!(records.len(), CELLS);
+    assert!(records.iter().all(|row| row["error"].is_empty() && row["pv_ok"].starts_with("ok")));
+    let cell = |row: &BTreeMap<String, String>| {
+        ["game", "position", "methods", "budget_kind"].map(|column| row[column].clone())
+    };
+    for again in records.iter().filter(|row| row["repeat"] == "1") {
+        assert_eq!(again["methods"], "none");
+        let first = records.iter().find(|row| row["repeat"] == "0" && cell(row) == cell(again)).unwrap();
+        let mut first = first.clone();
+        first.insert("repeat".to_owned(), "1".to_owned());
+        assert_eq!(&first, again);
+    }
+    for row in records.iter().filter(|row| row["budget_kind"] == "depth") {
+        assert_eq!(row["depth"], row["budget"]);
+    }
+    let report = fs::read_to_string(dir.path().join("out/report.md")).unwrap();
+    assert!(report.contains("null-move"), "{report}");
+    let manifest = fs::read_to_string(dir.path().join("out/run.toml")).unwrap();
+    for words in ["complete = true", "rustc 1.", "[[session]]", "evaluation = \""] {
+        assert!(manifest.contains(words), "{manifest}");
+    }
+}
+
+#[test]
+fn a_torn_run_is_mended_and_finished() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "whole", "1");
+    bench(dir.path(), "torn", "1");
+    let torn = dir.path().join("torn");
+    let text = fs::read_to_string(torn.join("records.csv")).unwrap();
+    let third = text.match_indices('\n').nth(CELLS / 3).unwrap().0;
+    // Half a row; the other files keep the rows of cells that have no record any more.
+    fs::write(torn.join("records.csv"), &text[..third + 40]).unwrap();
+    let manifest = fs::read_to_string(torn.join("run.toml")).unwrap();
+    fs::write(torn.join("run.toml"), manifest.replace("complete = true", "complete = false")).unwrap();
+    xtask(dir.path()).args(["bench", "--resume", "torn", "--jobs", "2"]).assert().success();
+    assert_same(dir.path(), "whole", "torn");
+    let manifest = fs::read_to_string(torn.join("run.toml")).unwrap();
+    assert_eq!(manifest.matches("[[session]]").count(), 2, "{manifest}");
+}
+
+#[test]
+fn a_finished_cell_is_never_searched_again() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "out", "1");
+    let times = |dir: &Path| fs::read_to_string(dir.join("out/records.csv")).unwrap();
+    let before = times(dir.path());
+    bench(dir.path(), "out", "2");
+    assert_eq!(times(dir.path()), before, "times too: nothing was searched");
+}
+
+#[test]
+fn another_run_is_not_mixed_in() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "out", "1");
+    let before = fs::read_to_string(dir.path().join("out/records.csv")).unwrap();
+    for (change, words) in [("--nodes=2000", "cells"), ("--limit=1", "cells")] {
+        let run = xtask(dir.path()).args(["bench", "tiny.toml", "--out", "out", change]).assert().code(4);
+        let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(error.contains("not be comparable") && error.contains(words), "{error}");
+    }
+    let manifest = fs::read_to_string(dir.path().join("out/run.toml")).unwrap();
+    let line = manifest.lines().find(|line| line.starts_with("params")).unwrap();
+    file(dir.path(), "out/run.toml", &manifest.replace(line, "params = \"0000000000000000\""));
+    let run = xtask(dir.path()).args(["bench", "tiny.toml", "--out", "out"]).assert().code(4);
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("parameters"));
+    assert_eq!(fs::read_to_string(dir.path().join("out/records.csv")).unwrap(), before);
+}
+
+/// A run of [`SUITE`] that is long enough to be interrupted.
+fn slow(dir: &Path, out: &str) -> Child {
+    file(dir, "slow.toml", &slow_suite());
+    std::process::Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
+        .args(["bench", "slow.toml", "--jobs", "2", "--out", out])
+        .current_dir(dir)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn slow_suite() -> String {
+    SUITE.replace("depth = 5", "depth = 8").replace("limit = 4", "limit = 8").replace("tiny", "slow")
+}
+
+/// Waits until a few records are written. Whether the run is still going on then.
+fn under_way(child: &mut Child, dir: &Path, out: &str) -> bool {
+    let patience = Instant::now() + Duration::from_secs(60);
+    loop {
+        let text = fs::read_to_string(dir.join(out).join("records.csv")).unwrap_or_default();
+        if text.lines().count() > 4 || Instant::now() > patience {
+            return child.try_wait().unwrap().is_none();
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn finished_elsewhere(dir: &Path) {
+    assert!(slow(dir, "whole").wait().unwrap().success());
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    let dir = tempdir().unwrap();
+    finished_elsewhere(dir.path());
+    let mut child = slow(dir.path(), "killed");
+    let alive = under_way(&mut child, dir.path(), "killed");
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().success(), !alive);
+    xtask(dir.path()).args(["bench", "--resume", "killed"]).assert().success();
+    assert_same(dir.path(), "whole", "killed");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    let dir = tempdir().unwrap();
+    finished_elsewhere(dir.path());
+    let mut child = slow(dir.path(), "stopped");
+    let alive = under_way(&mut child, dir.path(), "stopped");
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    // A machine that is done before it can be interrupted proves nothing, but nothing is wrong then.
+    if alive && sent.success() && output.status.code() != Some(0) {
+        assert_eq!(output.status.code(), Some(4), "{error}");
+        assert!(error.contains("cargo xtask bench --resume stopped"), "{error}");
+    }
+    xtask(dir.path()).args(["bench", "--resume", "stopped"]).assert().success();
+    assert_same(dir.path(), "whole", "stopped");
+}
+
+#[test]
+fn two_runs_do_not_write_into_one_folder() {
+    let dir = tempdir().unwrap();
+    let mut child = slow(dir.path(), "out");
+    if under_way(&mut child, dir.path(), "out") {
+        let second = xtask(dir.path()).args(["bench", "slow.toml", "--out", "out"]).output().unwrap();
+        let error = String::from_utf8_lossy(&second.stderr);
+        assert!(second.status.success() || error.contains("another run is writing here"), "{error}");
+        assert!(second.status.success() || second.status.code() == Some(4), "{error}");
+    }
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_method_that_never_fires_breaches_the_gate_unless_expected() {
+    let dir = tempdir().unwrap();
+    let arguments = ["--methods", "none,multi-cut", "--depth", "2", "--game", "chess", "--limit", "1"];
+    let run = xtask(dir.path()).arg("bench").args(arguments).args(["--out", "a"]).assert().code(3);
+    let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(error.contains("multi-cut in chess") && error.contains("expect-silent"), "{error}");
+    assert!(dir.path().join("a/report.md").exists(), "the report is written all the same");
+    let text = SUITE
+        .replace("\"null-move\", \"futility\"]", "\"multi-cut\"]\nexpect-silent = [\"multi-cut\"]")
+        .replace("depth = 4", "depth = 2");
+    file(dir.path(), "silent.toml", &text);
+    xtask(dir.path()).args(["bench", "silent.toml", "--game", "chess", "--out", "b"]).assert().success();
+}

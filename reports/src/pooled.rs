@@ -35,6 +35,7 @@ pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
 fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     let mut table = Table::new(&[
         "<methods",
+        "depth",
         "nodes",
         "speed-up (means)",
         "speed-up (geometric)",
@@ -52,6 +53,7 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         let unless_base = |text: String| if base { "-".to_owned() } else { text };
         table.push(vec![
             (*method).to_owned(),
+            fixed(Some(c.depth)),
             rounded(c.nodes),
             unless_base(ratio_within(&c.speedup_means)),
             unless_base(ratio_within(&c.speedup_geometric)),

@@ -6,9 +6,10 @@ use crate::pair::Group;
 use crate::published::BURO_TABLE_2;
 use crate::table::{Section, Table};
 
-const HEADINGS: [&str; 12] = [
+const HEADINGS: [&str; 13] = [
     "<stage",
     "n",
+    "depth",
     "none: nodes",
     "(SD)",
     "b",
@@ -61,6 +62,7 @@ fn row(stage: &str, base: &Comparison, own: &Comparison) -> Vec<String> {
     vec![
         stage.to_owned(),
         own.n.to_string(),
+        fixed(Some(own.depth)),
         rounded(base.nodes),
         rounded(base.nodes_sd),
         fixed(Some(base.branching)),
@@ -81,6 +83,7 @@ fn published(table: &mut Table) {
         table.push(vec![
             format!("{} (Buro 1995)", buro.discs),
             "50".to_owned(),
+            "12".to_owned(),
             rounded(buro.plain as f64),
             rounded(buro.plain_sd as f64),
             fixed(Some(branching(buro.plain as f64, 12.0))),

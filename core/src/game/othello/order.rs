@@ -9,17 +9,17 @@ use super::square::Square;
 use crate::game::{Hints, Scored};
 
 /// Below this many plies to the horizon only the square counts.
-const LOOK_DEPTH: i32 = 3;
+const LOOK_DEPTH: i32 = 2;
 /// The table's move comes first whatever else is known.
 const TABLE_MOVE: i32 = 1 << 28;
 /// A move that cut in a sister node.
 const KILLER: i32 = 300;
 /// One reply that the opponent keeps; a corner counts twice.
-const REPLY: i32 = -256;
+const REPLY: i32 = -400;
 /// One empty square next to the mover's discs, a reply to come.
-const PROSPECT: i32 = -64;
+const PROSPECT: i32 = -128;
 /// History counters (within 16,384) are divided by this.
-const HISTORY_SHARE: i32 = 64;
+const HISTORY_SHARE: i32 = 200;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 

@@ -4,6 +4,7 @@
 //! a refit shows in a diff what changed and by how much. What is written is what is searched with.
 
 use super::SetupFileError;
+use crate::fit::ENOUGH;
 use secateur_core::prune::{Baselines, Calibration, Fit, Margin};
 use secateur_core::search::Options;
 use serde::{Deserialize, Serialize};
@@ -101,7 +102,12 @@ impl Fitted {
     pub fn text(&self, stages: &[&str]) -> String {
         let mut text = String::new();
         if let Some(provenance) = &self.provenance {
-            text.push_str("# Written by `cargo xtask fit`; not to be changed by hand.\n\n[provenance]\n");
+            let _ = writeln!(
+                text,
+                "# Written by `cargo xtask fit`; not to be changed by hand. Nodes of full-width searches,\n\
+                 # drawn below the positions. n counts the pairs of neighbouring stages where a stage\n\
+                 # has fewer than {ENOUGH} of its own.\n\n[provenance]"
+            );
             // A provenance is plain names, numbers and one table of numbers.
             text.push_str(
                 &toml::to_string(provenance).expect("plain values").replace("[host]", "[provenance.host]"),

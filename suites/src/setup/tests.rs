@@ -1,5 +1,5 @@
 use super::*;
-use secateur_core::game::othello::Othello;
+use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::prune::{Calibration, Fit};
 use std::collections::BTreeSet;
 
@@ -117,4 +117,16 @@ fn fits_are_written_as_they_are_read() {
     let other = Setup::embedded("othello").expect("embedded");
     assert!(other.with_fit("f".as_ref(), FITTED).is_err(), "a fit of chess for othello");
     assert!(Fitted::parse("f".as_ref(), "[baselines.none]\nfit = []").is_err());
+}
+
+/// The provenance aside, whose host options may get company.
+#[test]
+fn the_embedded_fits_are_as_written() {
+    let numbers = |text: &str| text.split_once("[[samples]]").map(|(_, numbers)| numbers.to_owned());
+    for (game, _, text) in EMBEDDED {
+        let stages = if *game == Chess::NAME { Chess::STAGES } else { Othello::STAGES };
+        let fitted = Fitted::parse(game.as_ref(), text).expect("embedded");
+        assert!(numbers(text).is_some());
+        assert!(numbers(&fitted.text(stages)) == numbers(text), "{game}.fit.toml was changed by hand");
+    }
 }

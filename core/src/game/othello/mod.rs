@@ -132,7 +132,7 @@ impl Game for Othello {
 
     #[inline]
     fn order(&self, pos: &Position, hints: &Hints<'_, Square>, moves: &mut Moves<Self>) {
-        order::order(pos.board(), hints, moves);
+        order::order(self, pos, hints, moves);
     }
 
     #[inline]
@@ -333,9 +333,9 @@ mod tests {
     }
 
     #[test]
-    fn the_table_move_comes_first() {
+    fn the_table_move_comes_first_at_every_height() {
         let game = Othello::new(Arc::new(Weights::elementary()));
-        for depth in [1, 6] {
+        for depth in 1..=6 {
             let mut moves = Moves::<Othello>::new();
             let position = game.start();
             game.moves(&position, &mut moves);

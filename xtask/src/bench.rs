@@ -89,7 +89,7 @@ impl Flags {
         let folder = self.folder(&plan.suite.name);
         let name =
             folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
-        let store = Store::open(&folder, Manifest::new(&name, &plan, std::env::args().collect(), jobs))?;
+        let store = Store::open(&folder, Manifest::new(&name, &plan, command(), jobs))?;
         complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
         match search(&plan, store, jobs)? {
             Ended::Complete(rows) => finish(&plan, &folder, &rows),
@@ -128,6 +128,11 @@ impl Flags {
         let given = self.resume.clone().or_else(|| self.out.clone());
         given.unwrap_or_else(|| Path::new("runs").join(format!("{suite}-{}", stamp(SystemTime::now()))))
     }
+}
+
+/// The command as a person would type it, without the place where this build happens to lie.
+fn command() -> Vec<String> {
+    ["cargo", "xtask"].map(str::to_owned).into_iter().chain(std::env::args().skip(1)).collect()
 }
 
 /// What a plan would search, by game and budget.

@@ -65,7 +65,7 @@ impl ReadError {
 /// Reads run folders.
 ///
 /// # Errors
-/// A file that is missing or unreadable, a row that is not one of this schema, two rows of one cell that
+/// A manifest or `records.csv` that is missing, a file that is unreadable, a row that is not one of this schema, two rows of one cell that
 /// disagree.
 pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
     let mut runs = Runs::default();
@@ -96,8 +96,15 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
                 }
             }
         }
-        runs.iterations.extend(rows::<IterationRow>(&folder.join("iterations.csv"), &mut runs.notes)?);
-        runs.counters.extend(rows::<CounterRow>(&folder.join("counters.csv"), &mut runs.notes)?);
+        // An archived run may keep its records alone; what needs the other files is then left empty.
+        let iterations = folder.join("iterations.csv");
+        if iterations.exists() {
+            runs.iterations.extend(rows::<IterationRow>(&iterations, &mut runs.notes)?);
+        }
+        let counters = folder.join("counters.csv");
+        if counters.exists() {
+            runs.counters.extend(rows::<CounterRow>(&counters, &mut runs.notes)?);
+        }
     }
     Ok(runs)
 }
@@ -139,4 +146,69 @@ fn rows<T: DeserializeOwned>(path: &Path, notes: &mut Vec<String>) -> Result<Vec
         found.push(row.deserialize(Some(&headers)).map_err(|e| fail(line, e.to_string()))?);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::tests::row;
+
+    /// A run folder with these rows of `records.csv`.
+    fn folder(rows: &[Record]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("run.toml"), "run = \"r\"\ncomplete = true\n").unwrap();
+        let mut writer = csv::Writer::from_path(dir.path().join("records.csv")).unwrap();
+        rows.iter().for_each(|row| writer.serialize(row).unwrap());
+        writer.flush().unwrap();
+        dir
+    }
+
+    fn read_one(dir: &tempfile::TempDir) -> Result<Runs, ReadError> {
+        read(&[dir.path().to_owned()])
+    }
+
+    #[test]
+    fn rows_come_back_as_they_were_written() {
+        let rows = [row("a", "28", "none", 7), row("a", "28", "mpc", 3)];
+        let runs = read_one(&folder(&rows)).unwrap();
+        assert_eq!(runs.records, rows);
+        assert!(runs.notes.is_empty() && runs.iterations.is_empty());
+    }
+
+    #[test]
+    fn a_row_cut_off_by_a_kill_is_left_out_with_a_note() {
+        let dir = folder(&[row("a", "28", "none", 7), row("b", "28", "none", 3)]);
+        let path = dir.path().join("records.csv");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, &text[..text.len() - 10]).unwrap();
+        let runs = read_one(&dir).unwrap();
+        assert_eq!(runs.records.len(), 1);
+        assert!(runs.notes[0].contains("cut off"), "{:?}", runs.notes);
+    }
+
+    #[test]
+    fn another_schema_and_a_broken_row_are_named_by_line() {
+        let newer = Record { schema: 2, ..row("a", "28", "none", 7) };
+        let error = read_one(&folder(&[newer])).unwrap_err();
+        assert!(error.to_string().contains("records.csv:2: found schema `2`, expected 1"), "{error}");
+        let dir = folder(&[row("a", "28", "none", 7)]);
+        let path = dir.path().join("records.csv");
+        let text = fs::read_to_string(&path).unwrap().replace(",12,", ",twelve,");
+        fs::write(&path, text).unwrap();
+        let error = read_one(&dir).unwrap_err();
+        assert!(!error.is_io() && error.to_string().contains("records.csv:2"), "{error}");
+    }
+
+    #[test]
+    fn a_missing_folder_is_the_systems_fault() {
+        assert!(read(&[PathBuf::from("no/such/run")]).unwrap_err().is_io());
+    }
+
+    #[test]
+    fn one_cell_with_two_results_is_refused_and_with_one_is_read_once() {
+        let (one, two) = (row("a", "28", "none", 7), row("a", "28", "none", 8));
+        let same = read_one(&folder(&[one.clone(), one.clone()])).unwrap();
+        assert_eq!(same.records.len(), 1);
+        assert!(matches!(read_one(&folder(&[one, two])).unwrap_err(), ReadError::Conflict { .. }));
+    }
 }

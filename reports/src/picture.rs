@@ -66,8 +66,25 @@ impl Axes {
     }
 
     fn y(&self, share: f64) -> f64 {
-        let part = (share - self.floor) / (1.0 - self.floor);
+        // A little room above 100 %, so that points there do not sit on the frame.
+        let part = (share - self.floor) / (1.02 - self.floor);
         HEIGHT - BOTTOM - part.clamp(0.0, 1.0) * (HEIGHT - TOP - BOTTOM)
+    }
+}
+
+/// Labels that are already there, as (left, right, baseline).
+#[derive(Default)]
+struct Labels(Vec<(f64, f64, f64)>);
+
+impl Labels {
+    /// The first baseline, beside the point or in steps below it, at which a label covers no other.
+    fn place(&mut self, x: f64, y: f64, letters: usize, leftwards: bool) -> f64 {
+        let width = 7.0 * letters as f64;
+        let (left, right) = if leftwards { (x - width, x) } else { (x, x + width) };
+        let free = |at: &f64| self.0.iter().all(|&(l, r, b)| right < l || r < left || (at - b).abs() >= 13.0);
+        let baseline = (0..20).map(|step| y + 14.0 + 13.0 * f64::from(step)).find(free).unwrap_or(y);
+        self.0.push((left, right, baseline));
+        baseline
     }
 }
 
@@ -80,6 +97,7 @@ fn panel(svg: &mut String, group: &Group<'_>) {
     let lowest = points.iter().filter_map(|(_, c)| Some(c.same_move?.low)).fold(1.0, f64::min);
     let axes = Axes { low, high, floor: (lowest * 10.0).floor() / 10.0 - 0.05 };
     frame(svg, group, &axes);
+    let mut labels = Labels::default();
     for (index, (name, c)) in points.iter().enumerate() {
         let Some(kept) = c.same_move else { continue };
         let (x, y) = (axes.x(c.speedup_geometric.estimate), axes.y(kept.estimate));
@@ -92,15 +110,13 @@ fn panel(svg: &mut String, group: &Group<'_>) {
         };
         *svg += &bar(axes.x(ends(c).0), y, axes.x(ends(c).1), y);
         *svg += &bar(x, axes.y(kept.low), x, axes.y(kept.high));
-        // Labels alternate above and below so that neighbours do not cover each other.
-        let (dy, anchor) =
-            (if index % 2 == 0 { -7.0 } else { 15.0 }, if x > WIDTH * 0.7 { "end" } else { "start" });
+        let (dx, anchor) = if x > WIDTH * 0.7 { (-6.0, "end") } else { (6.0, "start") };
+        let label = labels.place(x + dx, y, name.len(), anchor == "end");
         let _ = writeln!(
             svg,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" style=\"fill:{colour}\">{}</text>",
-            if anchor == "end" { x - 5.0 } else { x + 5.0 },
-            y + dy,
+             <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" style=\"fill:{colour}\">{}</text>",
+            x + dx,
             escape(name)
         );
     }

@@ -12,7 +12,7 @@ use std::error::Error;
 use std::time::Instant;
 
 /// Size of the solver's table, MiB.
-const TABLE_MIB: usize = 256;
+const TABLE_MIB: usize = 64;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -5,6 +5,7 @@ use super::super::board::squares;
 use super::super::position::Position;
 use super::super::square::Square;
 use super::search::Search;
+use super::table::key;
 use crate::game::Game;
 use crate::score::Score;
 use crate::search::Bound;
@@ -16,7 +17,7 @@ const LEAST: i32 = -32_000;
 impl Search {
     /// The best move of an earlier search of the position by the evaluation; 64 for none.
     pub(super) fn guessed(&self, position: &Position) -> u8 {
-        match self.guess.probe(self.game.key(position), 0, 0).mv {
+        match self.guess.probe(key(position.board()), 0, 0).mv {
             0 => 64,
             mv => (mv - 1) as u8,
         }
@@ -39,7 +40,7 @@ impl Search {
         if depth == 1 {
             return self.leaves(position, moves, beta);
         }
-        let key = self.game.key(position);
+        let key = key(position.board());
         let found = self.guess.probe(key, depth, 0);
         if let Some((Score(value), bound)) = found.value {
             let settled = match bound {

@@ -17,7 +17,7 @@ mod table;
 use super::{Board, Othello, Position, Square};
 use search::Search;
 use stability::Edges;
-use table::Table;
+use table::Tables;
 
 /// An open window (`alpha`, `beta`) of final disc differences, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Solver {
         Solver {
             search: Search {
                 game,
-                table: Table::new(table_mib),
+                tables: Tables::new(table_mib),
                 guess: crate::search::Table::new(table_mib.div_ceil(8)),
                 edges: Edges::get(),
                 nodes: 0,

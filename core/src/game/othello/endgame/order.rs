@@ -5,7 +5,7 @@ use super::super::mobility::neighbours;
 use super::super::position::Position;
 use super::parity::odd_quadrants;
 use super::search::Search;
-use super::table::{Known, key};
+use super::table::{Known, Table, key};
 use crate::game::Game;
 use arrayvec::ArrayVec;
 
@@ -44,6 +44,8 @@ pub(super) type Children = ArrayVec<Child, MOST>;
 pub(super) struct Quick {
     value: i32,
     pub(super) square: u8,
+    /// Set if the child is looked up in the table.
+    pub(super) key: u64,
     pub(super) board: Board,
 }
 
@@ -70,6 +72,16 @@ pub(super) fn pick<T: Ranked>(moves: &mut [T], index: usize) -> &T {
     &moves[index]
 }
 
+/// Middle nodes: a reply that the opponent keeps, in units of an empty square next to the mover's discs.
+const QUICK_REPLY: i32 = 24;
+/// Middle nodes: a move into an odd quadrant.
+const QUICK_ODD: i32 = 6;
+/// Deep nodes: a reply that the opponent keeps, in 1/100 disc. Far more than the evaluation makes of it,
+/// because a small tree is worth as much as a good move.
+const DEEP_REPLY: i32 = 300;
+/// Deep nodes: a move into an odd quadrant, 1/100 disc.
+const DEEP_ODD: i32 = 100;
+
 /// Squares by worth: corner, then edge, the X and C squares last.
 #[rustfmt::skip]
 const WORTH: [i8; 64] = {
@@ -90,27 +102,38 @@ const WORTH: [i8; 64] = {
     all
 };
 
-/// The moves of a middle node by what they leave the opponent.
+/// The moves of a middle node by what they leave the opponent. The entries of the children in `table`, if
+/// they are looked up there, are fetched meanwhile.
 #[inline]
-pub(super) fn quick_children(board: Board, moves: u64, hash: u8, list: &mut Quicks) {
+pub(super) fn quick_children(board: Board, moves: u64, hash: u8, table: Option<&Table>, list: &mut Quicks) {
     let odd = odd_quadrants(board.empty());
     for square in squares(moves) {
         let turned = board.flips(square);
         let after = board.after(square, turned);
+        let key = table.map_or(0, |table| {
+            let key = key(after);
+            table.prefetch(key);
+            key
+        });
         let index = square.index() as u8;
         let value = if index == hash {
             KNOWN
         } else if after.player == 0 {
             WIPE_OUT
         } else {
-            let replies = after.moves();
-            let count = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
             let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
-            let parity = if square.bit() & odd == 0 { 0 } else { 6 };
-            i32::from(WORTH[square.index() & 63]) + parity - 16 * count - prospects
+            let parity = if square.bit() & odd == 0 { 0 } else { QUICK_ODD };
+            i32::from(WORTH[square.index() & 63]) + parity - QUICK_REPLY * replies(after) - prospects
         };
-        list.push(Quick { value, square: index, board: after });
+        list.push(Quick { value, square: index, key, board: after });
     }
+}
+
+/// Moves of the side to move, those to corners counted twice.
+#[inline]
+fn replies(board: Board) -> i32 {
+    let moves = board.moves();
+    (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
 /// The moves of a deep node by the evaluation of what they lead to and by mobility.
@@ -130,22 +153,19 @@ pub(super) fn deep_children(
     for square in squares(moves) {
         let after = position.play(square);
         let key = key(after.board());
-        search.table.prefetch(key);
+        search.tables.of(empties - 1).prefetch(key);
         let index = square.index() as u8;
         let value = if after.board().player == 0 {
             WIPE_OUT
         } else if index == hash || index == guess {
             KNOWN
         } else {
-            let replies = after.board().moves();
-            let count = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-            let parity = if square.bit() & odd == 0 { 0 } else { 100 };
-            let score = if depth == 0 {
-                search.game.evaluate(&after).0
-            } else {
-                search.guess_value(&after, depth, -6_400, 6_400)
+            let parity = if square.bit() & odd == 0 { 0 } else { DEEP_ODD };
+            let score = match depth {
+                0 => search.game.evaluate(&after).0,
+                _ => search.guess_value(&after, depth, -6_400, 6_400),
             };
-            -score - 100 * count + parity
+            parity - score - DEEP_REPLY * replies(after.board())
         };
         list.push(Child { value, square: index, key, position: after });
     }

@@ -10,7 +10,7 @@ use super::{Discs, Solved};
 /// From this many empty squares on a search by the evaluation goes first.
 const GUESSED: u32 = 15;
 /// The search by the evaluation ends this many plies before the end of the game.
-const UNGUESSED: u32 = 10;
+const UNGUESSED: u32 = 13;
 
 /// A value and the line that leads to it.
 type Line = (i32, Vec<Square>);
@@ -18,7 +18,7 @@ type Line = (i32, Vec<Square>);
 impl Search {
     /// Forgets everything of earlier solutions.
     pub(super) fn forget(&mut self) {
-        self.table.clear();
+        self.tables.clear();
         self.guess.clear();
         self.nodes = 0;
     }
@@ -61,7 +61,7 @@ impl Search {
         }
         let before = self.nodes;
         let key = key(board);
-        let known = self.table.probe(key);
+        let known = self.tables.of(empties).probe(key);
         let mut children = Children::new();
         deep_children(self, position, moves, known, empties, &mut children);
         let (mut best, mut line) = (NONE, Vec::new());
@@ -92,7 +92,7 @@ impl Search {
             }
         }
         let mv = line.first().map_or(64, |square| square.index() as u8);
-        self.table.store(key, best, alpha, beta, mv, self.nodes - before);
+        self.tables.of_mut(empties).store(key, best, alpha, beta, mv, self.nodes - before);
         (best, line)
     }
 }

@@ -13,7 +13,7 @@ use super::last::{finished, last1, last2, last3, last4};
 use super::order::{Children, Quicks, deep_children, pick, quick_children};
 use super::parity::odd_quadrants;
 use super::stability::{Edges, ceiling};
-use super::table::{Known, Table, key};
+use super::table::{Known, Tables, key};
 use super::{Othello, Square};
 use crate::search;
 
@@ -21,11 +21,9 @@ use crate::search;
 pub(super) const NONE: i32 = -127;
 /// From this many empty squares on moves are ordered by the evaluation.
 pub(super) const DEEP: u32 = 12;
-/// From this many empty squares on results are kept in the table.
-const KEPT: u32 = 8;
 /// From this many empty squares on children are looked up in the table before any is searched.
 const ENHANCED: u32 = 11;
-/// Up to this many empty squares nothing but parity orders the moves.
+/// Up to this many empty squares nothing but parity orders the moves, and no result is kept.
 const SHALLOW: u32 = 6;
 /// The least alpha at which stability is asked, by empty squares: below it, it hardly ever cuts.
 const STABLE_FROM: [i32; 65] = {
@@ -43,7 +41,7 @@ const STABLE_FROM: [i32; 65] = {
 pub(super) struct Search {
     pub(super) game: Othello,
     /// Exact results.
-    pub(super) table: Table,
+    pub(super) tables: Tables,
     /// Results of the search before the exact one, for their moves.
     pub(super) guess: search::Table,
     pub(super) edges: &'static Edges,
@@ -63,7 +61,7 @@ impl Search {
             return bound;
         }
         let key = key(board);
-        let known = self.table.probe(key);
+        let known = self.tables.of(empties).probe(key);
         if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
             return bound;
         }
@@ -77,7 +75,7 @@ impl Search {
         let mut children = Children::new();
         deep_children(self, position, moves, known, empties, &mut children);
         for child in &children {
-            if let Some(bound) = self.refuted(child.key, alpha) {
+            if let Some(bound) = self.refuted(child.key, alpha, empties - 1) {
                 return bound;
             }
         }
@@ -94,7 +92,7 @@ impl Search {
                 }
             }
         }
-        self.table.store(key, best, alpha, alpha + 1, best_move, self.nodes - before);
+        self.tables.of_mut(empties).store(key, best, alpha, alpha + 1, best_move, self.nodes - before);
         best
     }
 
@@ -108,15 +106,10 @@ impl Search {
         if let Some(bound) = self.stable(board, alpha, empties) {
             return bound;
         }
-        let kept = empties >= KEPT;
-        let mut at = 0;
-        let mut known = None;
-        if kept {
-            at = key(board);
-            known = self.table.probe(at);
-            if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
-                return bound;
-            }
+        let key = key(board);
+        let known = self.tables.of(empties).probe(key);
+        if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
+            return bound;
         }
         let moves = board.moves();
         if moves == 0 {
@@ -127,13 +120,11 @@ impl Search {
         }
         let mut children = Quicks::new();
         let hash = known.map_or(64, |known| known.mv);
-        quick_children(board, moves, hash, &mut children);
+        let below = (empties - 1 > SHALLOW).then(|| self.tables.of(empties - 1));
+        quick_children(board, moves, hash, below, &mut children);
         if empties >= ENHANCED {
             for child in &children {
-                self.table.prefetch(key(child.board));
-            }
-            for child in &children {
-                if let Some(bound) = self.refuted(key(child.board), alpha) {
+                if let Some(bound) = self.refuted(child.key, alpha, empties - 1) {
                     return bound;
                 }
             }
@@ -151,9 +142,7 @@ impl Search {
                 }
             }
         }
-        if kept {
-            self.table.store(at, best, alpha, alpha + 1, best_move, self.nodes - before);
-        }
+        self.tables.of_mut(empties).store(key, best, alpha, alpha + 1, best_move, self.nodes - before);
         best
     }
 
@@ -232,10 +221,10 @@ impl Search {
         (bound <= alpha).then_some(bound)
     }
 
-    /// Whether the table knows that the child with this key is good enough for a cut.
+    /// The bound that the table has for the mover at the parent of the position with this key, if it cuts.
     #[inline]
-    fn refuted(&self, key: u64, alpha: i32) -> Option<i32> {
-        let bound = -i32::from(self.table.probe(key)?.upper);
+    fn refuted(&self, key: u64, alpha: i32, empties: u32) -> Option<i32> {
+        let bound = -i32::from(self.tables.of(empties).probe(key)?.upper);
         (bound > alpha).then_some(bound)
     }
 }

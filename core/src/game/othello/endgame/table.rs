@@ -111,6 +111,44 @@ impl Table {
     }
 }
 
+/// Up to this many empty squares results go to the near table.
+const NEAR: u32 = 10;
+/// Size of the near table, MiB: within a processor's second-level cache, and so is the way to it. In one
+/// large table most of a small node's time would go into waiting for memory.
+const NEAR_MIB: usize = 1;
+
+/// Two tables: many small results, soon forgotten, and fewer that took long to find.
+#[derive(Debug)]
+pub(super) struct Tables {
+    near: Table,
+    far: Table,
+}
+
+impl Tables {
+    /// Tables of about `mebibytes` MiB.
+    pub(super) fn new(mebibytes: usize) -> Tables {
+        Tables { near: Table::new(NEAR_MIB.min(mebibytes)), far: Table::new(mebibytes) }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.near.clear();
+        self.far.clear();
+    }
+
+    /// The table of positions with this many empty squares.
+    #[inline]
+    pub(super) fn of(&self, empties: u32) -> &Table {
+        if empties <= NEAR { &self.near } else { &self.far }
+    }
+
+    /// The same, to store in.
+    #[inline]
+    pub(super) fn of_mut(&mut self, empties: u32) -> &mut Table {
+        if empties <= NEAR { &mut self.near } else { &mut self.far }
+    }
+}
+
 /// The key of a board: either word changes about half of the bits.
 #[inline]
 pub(super) fn key(board: Board) -> u64 {

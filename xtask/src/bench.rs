@@ -125,8 +125,17 @@ impl Flags {
     }
 
     fn folder(&self, suite: &str) -> PathBuf {
-        let given = self.resume.clone().or_else(|| self.out.clone());
-        given.unwrap_or_else(|| Path::new("runs").join(format!("{suite}-{}", stamp(SystemTime::now()))))
+        if let Some(given) = self.resume.as_ref().or(self.out.as_ref()) {
+            return given.clone();
+        }
+        let name = format!("{suite}-{}", stamp(SystemTime::now()));
+        // Two runs may begin in one second.
+        let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
+        names
+            .by_ref()
+            .map(|name| Path::new("runs").join(name))
+            .find(|path| !path.exists())
+            .expect("endless names")
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
         let up = rays.up[line];
         let stops = up & !opponent;
         let end = stops & stops.wrapping_neg() & player;
-        let turned_up = if end == 0 { 0 } else { up & end.wrapping_sub(1) };
+        let turned_up = up & end.saturating_sub(1);
 
         let down = rays.down[line];
         let mut after = down & !opponent;
@@ -65,7 +65,7 @@ pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
         after |= after >> (2 * step);
         after |= after >> (4 * step);
         let end = after & !(after >> step) & player;
-        let turned_down = if end == 0 { 0 } else { down & !after };
+        let turned_down = down & opponent & end.wrapping_neg();
         turned[line] = turned_up | turned_down;
     }
     turned[0] | turned[1] | turned[2] | turned[3]

@@ -32,6 +32,30 @@ pub enum Error {
         /// What was found and what was expected.
         message: String,
     },
+    /// A file was given twice.
+    #[error("{}: found the same content as in {}, expected every file once", path.display(), first.display())]
+    Repeated {
+        /// The later file.
+        path: PathBuf,
+        /// The earlier one.
+        first: PathBuf,
+    },
+    /// A file would be overwritten.
+    #[error("{}: found a file there, expected none", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No game of an archive has a position that would do.
+    #[error(
+        "found no position to take in {games} games, expected one with {discs} discs, at least two moves, and in no built-in set"
+    )]
+    Nothing {
+        /// Games searched.
+        games: usize,
+        /// Disc counts, separated by commas.
+        discs: String,
+    },
     /// The extension does not tell the format.
     #[error("{}: found {found}, expected a file ending in .epd (chess) or .obf (Othello)", path.display())]
     Extension {

@@ -9,6 +9,7 @@ pub mod check;
 pub mod epd;
 pub mod error;
 pub mod hash;
+pub mod import;
 pub mod load;
 pub mod near;
 pub mod obf;

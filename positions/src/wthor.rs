@@ -1,16 +1,14 @@
-//! WTHOR, the binary format of the Othello world's game archive (`WTH_2019.wtb`), and positions out of it.
+//! WTHOR, the binary format of the Othello world's game archive (`WTH_2019.wtb`).
 //!
 //! Format: a header of 16 bytes and 68 bytes a game, little-endian, published by the French Othello
 //! Federation ("Format de la base WTHOR"). Passes are not written. Every game is replayed through the rules
 //! when a file is read, so that nobody has to check later. Names of players and tournaments are in files of
-//! their own (`.jou`, `.trn`), which are not read: a game is cited by its numbers.
+//! their own (`.jou`, `.trn`), which are not read: a game is cited by its numbers. Several files together
+//! are an [`Archive`]; positions out of it are [`crate::import`].
 
 use crate::error::{Error, Result};
 use crate::hash::Fnv;
-use crate::set::{Entry, Operation};
-use secateur_core::Game;
-use secateur_core::game::othello::{Othello, Position, Square};
-use std::collections::BTreeSet;
+use secateur_core::game::othello::{Position, Square, squares};
 use std::path::{Path, PathBuf};
 
 /// Bytes of the header.
@@ -59,11 +57,65 @@ impl GameRecord {
 pub struct Database {
     /// The file.
     pub path: PathBuf,
+    /// FNV-1a of the file's bytes, 16 hex digits.
+    pub hash: String,
     /// Year of the games.
     pub year: u16,
     /// Empty squares from which the perfect scores count (0 if the file does not say).
     pub perfect_from: u8,
-    games: Vec<GameRecord>,
+    /// The games, in the file's order.
+    pub games: Vec<GameRecord>,
+}
+
+/// Several files, each once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Archive {
+    databases: Vec<Database>,
+}
+
+impl Archive {
+    /// Reads and checks the files.
+    ///
+    /// # Errors
+    /// As [`read`]; [`Error::Repeated`] if two files have the same content, whatever their names.
+    pub fn read(paths: &[PathBuf]) -> Result<Archive> {
+        let mut databases: Vec<Database> = Vec::new();
+        for path in paths {
+            let database = read(path)?;
+            if let Some(first) = databases.iter().find(|earlier| earlier.hash == database.hash) {
+                return Err(Error::Repeated { path: path.clone(), first: first.path.clone() });
+            }
+            databases.push(database);
+        }
+        Ok(Archive { databases })
+    }
+
+    /// The files, in the order in which they were given.
+    #[must_use]
+    pub fn databases(&self) -> &[Database] {
+        &self.databases
+    }
+
+    /// Name of a file's games: `wthor-2019`, and eight digits of the file's hash if another file has games of
+    /// the same year. It does not depend on how files are called, nor on their order.
+    #[must_use]
+    pub fn name(&self, database: &Database) -> String {
+        let namesakes = self.databases.iter().filter(|other| other.year == database.year).count();
+        let digits = if namesakes > 1 { format!("-{}", &database.hash[..8]) } else { String::new() };
+        format!("wthor-{}{digits}", database.year)
+    }
+
+    /// Number of games.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.databases.iter().map(|database| database.games.len()).sum()
+    }
+
+    /// Whether there is no game.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// Reads and checks a file.
@@ -74,12 +126,6 @@ pub struct Database {
 pub fn read(path: &Path) -> Result<Database> {
     let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
     File { path, bytes: &bytes }.database()
-}
-
-/// The games of a file, in its order.
-#[must_use]
-pub fn games(database: &Database) -> Vec<GameRecord> {
-    database.games.clone()
 }
 
 /// The bytes of a file and its name for messages.
@@ -101,7 +147,8 @@ impl File<'_> {
         let count = self.header()?;
         let (year, perfect_from) = (self.word(10), self.bytes[14]);
         let games = (0..count).map(|index| self.game(index, year)).collect::<Result<_>>()?;
-        Ok(Database { path: self.path.to_owned(), year, perfect_from, games })
+        let hash = Fnv::default().bytes(self.bytes).hex();
+        Ok(Database { path: self.path.to_owned(), hash, year, perfect_from, games })
     }
 
     /// Checks header and size; gives back the number of games.
@@ -113,23 +160,47 @@ impl File<'_> {
         }
         let count = u32::from_le_bytes([self.bytes[4], self.bytes[5], self.bytes[6], self.bytes[7]]);
         let expected = HEADER as u64 + u64::from(count) * GAME as u64;
-        if size as u64 != expected {
-            let what = if (size as u64) < expected { "truncated, or no WTHOR file" } else { "no WTHOR file" };
+        let complete = size as u64 == expected;
+        if !complete && !self.is_dated() {
+            let found = self.bytes[..4].escape_ascii();
+            let message = format!(
+                "found \"{found}\", expected the date that begins a WTHOR file (century, year, month, day): \
+                 this is a file of another format"
+            );
+            return Err(self.fault(0, message));
+        }
+        self.kind(count)?;
+        if !complete {
+            let what = if (size as u64) < expected { "the file is truncated" } else { "something follows" };
             let message = format!(
                 "found {size} bytes, expected {expected} for the {count} games of the header: {what}"
             );
             return Err(self.fault(size.min(usize::try_from(expected).unwrap_or(size)), message));
+        }
+        Ok(count as usize)
+    }
+
+    /// Whether the day on which the file was made, the only mark of the format, can be one. Other programs
+    /// than the archive's own leave it out, so its absence alone is no fault.
+    fn is_dated(&self) -> bool {
+        matches!(self.bytes[..4], [19..=21, 0..=99, 1..=12, 1..=31])
+    }
+
+    /// Checks that the file has games of the usual board.
+    fn kind(&self, count: u32) -> Result<()> {
+        if count == 0 && self.word(8) > 0 {
+            let message = "found a list of players or tournaments (.jou, .trn), expected games (.wtb)";
+            return Err(self.fault(4, message.to_owned()));
         }
         match self.bytes[12] {
             // Files older than the field have a zero there.
             0 | 8 => {}
             side => return Err(self.fault(12, format!("found board size {side}, expected 8 (or 0)"))),
         }
-        if self.bytes[13] != 0 {
-            let found = self.bytes[13];
-            return Err(self.fault(13, format!("found file type {found}, expected 0 for a list of games")));
+        match self.bytes[13] {
+            0 => Ok(()),
+            kind => Err(self.fault(13, format!("found file type {kind}, expected 0 for a list of games"))),
         }
-        Ok(count as usize)
     }
 
     fn game(&self, index: usize, year: u16) -> Result<GameRecord> {
@@ -186,14 +257,23 @@ impl File<'_> {
                 position = position.passed();
             }
             if position.board().moves() & square.bit() == 0 {
-                let side = if position.x_to_move() { "X" } else { "O" };
-                return Err(fault(format!("{square} is illegal for {side}")));
+                return Err(fault(illegal(&position, square)));
             }
             moves.push(square);
             position = position.play(square);
         }
         Ok((moves, position))
     }
+}
+
+/// What is wrong with a move that the rules forbid.
+fn illegal(position: &Position, square: Square) -> String {
+    let legal: Vec<String> = squares(position.board().moves()).map(|square| square.to_string()).collect();
+    if legal.is_empty() {
+        return format!("found {square} after the end of the game, expected 0");
+    }
+    let side = if position.x_to_move() { "X" } else { "O" };
+    format!("found {square}, which is illegal for {side}, expected one of {}", legal.join(" "))
 }
 
 /// The square of a move's code, 10 * row + column, both from 1.
@@ -203,49 +283,5 @@ fn square(code: u8) -> Option<Square> {
     on_board.then(|| Square::new((row - 1) * 8 + column - 1))
 }
 
-/// Positions with `discs` discs and a legal move, at most one of a game and none twice up to symmetry, at
-/// most `limit` of them: the first in an order of the games that depends on `seed` alone.
-///
-/// Ready to be written: ids `wthor-<year>-<game>-<discs>`, the game as cluster, its number as line. Games
-/// of several files may be given together, each file once.
-#[must_use]
-pub fn sample_by_discs(games: &[GameRecord], discs: u32, limit: usize, seed: u64) -> Vec<Entry> {
-    let mut order: Vec<&GameRecord> = games.iter().collect();
-    // A hash per game is a shuffle that does not depend on which other games there are.
-    order.sort_by_cached_key(|game| {
-        let mut hash = Fnv::default();
-        for number in [seed, u64::from(game.year), game.number as u64] {
-            hash.bytes(&number.to_le_bytes());
-        }
-        (hash.value(), game.year, game.number)
-    });
-    let othello = Othello::default();
-    let mut taken = BTreeSet::new();
-    order
-        .into_iter()
-        .filter_map(|game| {
-            let (position, _) =
-                game.positions().find(|(p, mv)| p.board().discs() == discs && *mv != Square::PASS)?;
-            taken.insert(othello.canonical(&position)).then(|| entry(&othello, game, &position))
-        })
-        .take(limit)
-        .collect()
-}
-
-fn entry(othello: &Othello, game: &GameRecord, position: &Position) -> Entry {
-    let cluster = format!("wthor-{}-{}", game.year, game.number);
-    let stage = othello.label(position);
-    let id = format!("{cluster}-{stage}");
-    let named = |code: &str, name: &str| Operation { code: code.to_owned(), operands: name.to_owned() };
-    Entry {
-        position: othello.format(position),
-        operations: vec![named("id", &id), named("cluster", &cluster)],
-        id,
-        cluster,
-        stage,
-        line: game.number,
-    }
-}
-
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,12 +1,9 @@
 use super::*;
-use crate::load::{Kind, parse};
-use crate::obf;
-use crate::set::{Provenance, Set};
 
 const YEAR: u16 = 1999;
 
 /// A game of random legal moves (splitmix64), as a file and as a replay should have it.
-fn random_game(seed: u64) -> (Vec<u8>, Vec<Square>, i32) {
+pub(crate) fn random_game(seed: u64) -> (Vec<u8>, Vec<Square>, i32) {
     let mut state = seed;
     let mut below = |bound: usize| {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -33,7 +30,7 @@ fn random_game(seed: u64) -> (Vec<u8>, Vec<Square>, i32) {
     (codes, moves, if position.x_to_move() { result } else { -result })
 }
 
-fn header(games: u32) -> Vec<u8> {
+pub(crate) fn header(games: u32) -> Vec<u8> {
     let mut bytes = vec![20, 26, 2, 18];
     bytes.extend(games.to_le_bytes());
     bytes.extend([0, 0]);
@@ -43,7 +40,7 @@ fn header(games: u32) -> Vec<u8> {
 }
 
 /// A file of `count` games; game `i` has tournament 1000 + i and players 2000 + i and 3000 + i.
-fn archive(count: u16) -> Vec<u8> {
+pub(crate) fn archive(count: u16) -> Vec<u8> {
     let mut bytes = header(u32::from(count));
     for index in 0..count {
         let (codes, _, score) = random_game(u64::from(index));
@@ -73,7 +70,7 @@ fn games_are_read_back_with_their_passes() {
     std::fs::write(&path, archive(60)).unwrap();
     let database = read(&path).unwrap();
     assert_eq!((database.year, database.perfect_from, &database.path), (YEAR, 24, &path));
-    let games = games(&database);
+    let games = &database.games;
     assert_eq!(games.len(), 60);
     for (index, game) in games.iter().enumerate() {
         let (_, moves, score) = random_game(index as u64);
@@ -92,7 +89,7 @@ fn a_broken_off_game_keeps_its_recorded_score() {
     let mut bytes = archive(1);
     bytes[HEADER + GAME_HEAD + 10..].fill(0);
     bytes[HEADER + 6] = 64;
-    let games = games(&load(&bytes).unwrap());
+    let games = load(&bytes).unwrap().games;
     assert_eq!((games[0].moves.len(), games[0].black_score), (10, 64));
 }
 
@@ -102,15 +99,23 @@ fn truncated_and_foreign_files_are_refused() {
     assert_eq!(message(&whole[..9]), "a.wtb: byte 9: found 9 bytes, expected a WTHOR header of 16 bytes");
     for cut in [HEADER, HEADER + 1, whole.len() - 1] {
         let expected = format!(
-            "a.wtb: byte {cut}: found {cut} bytes, expected 220 for the 3 games of the header: truncated"
+            "a.wtb: byte {cut}: found {cut} bytes, expected 220 for the 3 games of the header: the file is \
+             truncated"
         );
-        assert!(message(&whole[..cut]).starts_with(&expected));
+        assert_eq!(message(&whole[..cut]), expected);
     }
     let mut long = whole.clone();
     long.push(0);
-    let error = message(&long);
-    assert!(error.ends_with("found 221 bytes, expected 220 for the 3 games of the header: no WTHOR file"));
-    assert!(message(&[0xff; 400]).contains("for the 4294967295 games of the header"));
+    assert!(
+        message(&long)
+            .ends_with("found 221 bytes, expected 220 for the 3 games of the header: something follows")
+    );
+    let picture = message(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01");
+    assert!(picture.starts_with("a.wtb: byte 0: found \"\\x89PNG\", expected the date"), "{picture}");
+    let mut players = header(0);
+    players[8] = 2;
+    players.extend([b'x'; 40]);
+    assert!(message(&players).contains("found a list of players or tournaments"));
     for (at, value, words) in [
         (12, 10, "byte 12: found board size 10, expected 8"),
         (13, 1, "byte 13: found file type 1, expected 0"),
@@ -123,15 +128,16 @@ fn truncated_and_foreign_files_are_refused() {
     }
     let mut old = whole;
     old[12] = 0;
-    assert!(load(&old).is_ok());
+    old[..4].fill(0);
+    assert!(load(&old).is_ok(), "neither the board nor the date has always been written");
 }
 
 #[test]
 fn an_illegal_move_is_found_where_it_stands() {
     let third = HEADER + 2 * GAME + GAME_HEAD;
     for (number, value, words) in [
-        (0, 11, "a1 is illegal for X"),
-        (4, 44, "d4 is illegal for X"),
+        (0, 11, "found a1, which is illegal for X, expected one of d3 c4 f5 e6"),
+        (4, 44, "found d4, which is illegal for X, expected one of "),
         (5, 89, "found 89, expected a square"),
         (6, 10, "found 10, expected a square"),
         (7, 255, "found 255, expected a square"),
@@ -148,24 +154,42 @@ fn an_illegal_move_is_found_where_it_stands() {
 }
 
 #[test]
-fn samples_are_single_distinct_and_depend_on_the_seed_only() {
-    let mut all = games(&load(&archive(80)).unwrap());
-    let twin = GameRecord { number: 81, ..all[0].clone() };
-    all.push(twin);
-    let sample = sample_by_discs(&all, 20, usize::MAX, 1);
-    assert_eq!(sample.len(), 80, "the same game twice gives one position");
-    let few = sample_by_discs(&all, 20, 10, 1);
-    assert_eq!(few[..], sample[..10]);
-    assert_ne!(sample_by_discs(&all, 20, 10, 2), few);
-    all.reverse();
-    assert_eq!(sample_by_discs(&all, 20, 10, 1), few);
-    let text: String = sample.iter().map(|entry| obf::write(entry) + "\n").collect();
-    let game = Othello::default();
-    let back = parse(&game, Kind::Obf, "s", Path::new("s.obf"), &text, Provenance::default()).unwrap();
-    assert_eq!(back.hash, Set::new("s", Othello::NAME, sample.clone(), Provenance::default()).hash);
-    for (read, made) in back.entries.iter().zip(&sample) {
-        assert_eq!((&read.id, &read.cluster, read.stage.as_str()), (&made.id, &made.cluster, "20"));
-    }
-    assert!(sample_by_discs(&all, 3, 9, 1).is_empty());
-    assert_eq!(sample_by_discs(&all, 5, 9, 1).len(), 1, "all first moves are one up to symmetry");
+fn a_move_after_the_end_is_no_move() {
+    // The shortest game there is: after nine moves white has no disc left.
+    let mut bytes = header(1);
+    bytes.extend([0; GAME_HEAD]);
+    let moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5", "a1"];
+    let codes = moves.map(|name| Square::read(name).unwrap().index());
+    bytes.extend(codes.map(|index| (10 * (index / 8 + 1) + index % 8 + 1) as u8));
+    bytes.resize(HEADER + GAME, 0);
+    assert_eq!(
+        message(&bytes),
+        "a.wtb: byte 33: game 1, move 10: found a1 after the end of the game, expected 0"
+    );
+    bytes[HEADER + GAME_HEAD + 9] = 0;
+    assert_eq!(load(&bytes).unwrap().games[0].black_score, 64);
+}
+
+#[test]
+fn files_of_one_year_have_names_of_their_own_and_none_comes_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let mut later = archive(2);
+    later[10] += 1;
+    let (one, two) = (write("a.wtb", &archive(3)), write("b.wtb", &archive(4)));
+    let (three, again) = (write("c.wtb", &later), write("d.wtb", &archive(3)));
+    let names = |paths: &[PathBuf]| {
+        let archive = Archive::read(paths).unwrap();
+        archive.databases().iter().map(|database| archive.name(database)).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&[one.clone(), three.clone()]), ["wthor-1999", "wthor-2000"]);
+    let all = names(&[one.clone(), two.clone(), three.clone()]);
+    assert!(all[0].starts_with("wthor-1999-") && all[1].starts_with("wthor-1999-") && all[0] != all[1]);
+    assert_eq!(names(&[two, three, one.clone()]), [&all[1], &all[2], &all[0]].map(String::clone));
+    let error = Archive::read(&[one.clone(), again.clone()]).unwrap_err();
+    assert!(matches!(&error, Error::Repeated { path, first } if *path == again && *first == one), "{error}");
 }

@@ -1,0 +1,211 @@
+//! Positions of real games: from WTHOR archives to an OBF file that every command takes.
+//!
+//! Sampled like the built-in sets: one position a game and disc count, with a choice of moves, none twice up
+//! to symmetry, and none of a built-in set, so that the file may serve to judge and to fit. The order of the
+//! games is a shuffle that depends on the seed and on the games alone. Nothing is searched, so nothing is
+//! known of how balanced a position is.
+
+use crate::builtin::{builtin, list};
+use crate::error::{Error, Result};
+use crate::hash::Fnv;
+use crate::load::{Kind, parse};
+use crate::obf;
+use crate::same::canonicals;
+use crate::set::{Entry, Operation, Provenance, Set};
+use crate::wthor::{Archive, GameRecord};
+use secateur_core::Game;
+use secateur_core::game::othello::{Othello, Position};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What is wanted of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// Disc counts, 4 to 63; order and repetition do not matter.
+    pub discs: Vec<u32>,
+    /// Positions of each disc count, at least 1.
+    pub count: usize,
+    /// Seed of the order of the games.
+    pub seed: u64,
+}
+
+/// Positions ready to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// The set as every command will read it.
+    pub set: Set,
+    /// Positions had of each disc count, ascending, none left out.
+    pub had: Vec<(u32, usize)>,
+    /// Content of the file.
+    pub text: String,
+}
+
+/// Samples positions, by ascending disc count; `command` is recorded in the file's head, `out` is its path.
+///
+/// # Errors
+/// [`Error::Extension`] if `out` does not end in `.obf`; [`Error::Nothing`] if no game has a position that
+/// would do. A disc count that cannot be filled stays short: see [`Imported::had`].
+pub fn import(archive: &Archive, wish: &Wish, command: &str, out: &Path) -> Result<Imported> {
+    if Kind::of(out)? != Kind::Obf {
+        let ending = out.extension().unwrap_or_default().to_string_lossy().into_owned();
+        let found = format!("the ending .{ending} for Othello positions");
+        return Err(Error::Extension { path: out.to_owned(), found });
+    }
+    let game = Othello::default();
+    let mut taken = built_in(&game)?;
+    let discs: BTreeSet<u32> = wish.discs.iter().copied().collect();
+    let mut entries = Vec::new();
+    let mut had = Vec::new();
+    for &discs in &discs {
+        let sample = sample_by_discs(archive, discs, wish.count, wish.seed, &mut taken);
+        had.push((discs, sample.len()));
+        entries.extend(sample);
+    }
+    if entries.is_empty() {
+        let discs: Vec<String> = discs.iter().map(u32::to_string).collect();
+        return Err(Error::Nothing { games: archive.len(), discs: discs.join(", ") });
+    }
+    let mut text = head(archive, wish, command, &had);
+    for entry in &entries {
+        text += &obf::write(entry);
+        text.push('\n');
+    }
+    let name = out.file_stem().unwrap_or_default().to_string_lossy();
+    let provenance = Provenance { source: out.display().to_string(), ..Provenance::default() };
+    // Read as it will be read: what is handed out here is no promise but a fact.
+    let set = parse(&game, Kind::Obf, &name, out, &text, provenance)?;
+    Ok(Imported { set, had, text })
+}
+
+/// Canonical forms of all built-in Othello positions.
+fn built_in(game: &Othello) -> Result<BTreeSet<String>> {
+    let mut taken = BTreeSet::new();
+    for listing in list()?.iter().filter(|listing| listing.game == Othello::NAME) {
+        taken.extend(canonicals(game, &builtin(game, &listing.name)?).unwrap_or_default());
+    }
+    Ok(taken)
+}
+
+/// The comment at the head of the file: what would make it again, and from what.
+fn head(archive: &Archive, wish: &Wish, command: &str, had: &[(u32, usize)]) -> String {
+    let mut text =
+        "% Positions of real games: one a game and disc count, none twice up to symmetry, none of a \
+                    built-in set.\n"
+            .to_owned();
+    text += &format!("% Command: {command}\n");
+    for database in archive.databases() {
+        // A path may hold anything, and a line end would end the comment.
+        let path = database.path.display().to_string().escape_debug().to_string();
+        let (hash, count, year) = (&database.hash, database.games.len(), database.year);
+        text += &format!("% Source: {path}, FNV-1a {hash}, {count} games, year {year}\n");
+    }
+    for (discs, had) in had.iter().filter(|(_, had)| *had < wish.count) {
+        text += &format!("% Short: {had} of {} positions with {discs} discs\n", wish.count);
+    }
+    text
+}
+
+/// Writes a file in one step: a reader never sees half of it. Makes its folder if need be.
+///
+/// # Errors
+/// [`Error::Exists`] if it is there and `force` is off; [`Error::Io`].
+pub fn save(path: &Path, text: &str, force: bool) -> Result<()> {
+    refuse_to_overwrite(path, force)?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
+    }
+    let beside = path.with_extension("obf.tmp");
+    let written = std::fs::write(&beside, text).map_err(|source| Error::io(&beside, source));
+    let moved =
+        written.and_then(|()| std::fs::rename(&beside, path).map_err(|source| Error::io(path, source)));
+    if moved.is_err() {
+        // Nothing half done stays behind; if even that fails, the first error is the one to tell.
+        let _ = std::fs::remove_file(&beside);
+    }
+    moved
+}
+
+/// Asks early what [`save`] asks late, before any work is done.
+///
+/// # Errors
+/// [`Error::Exists`] if there is a file and `force` is off.
+pub fn refuse_to_overwrite(path: &Path, force: bool) -> Result<()> {
+    if !force && path.exists() {
+        return Err(Error::Exists { path: path.to_owned() });
+    }
+    Ok(())
+}
+
+/// Positions with `discs` discs and a choice of moves, at most one of a game and none of `taken` (canonical
+/// forms), to which they are added; at most `limit` of them: the first in an order of all games of all files
+/// that depends on `seed`, `discs` and the games themselves alone.
+///
+/// Ids are `wthor-<year>-<game>-<discs>`, the game is the cluster, its number the line.
+#[must_use]
+pub fn sample_by_discs(
+    archive: &Archive,
+    discs: u32,
+    limit: usize,
+    seed: u64,
+    taken: &mut BTreeSet<String>,
+) -> Vec<Entry> {
+    let mut order: Vec<(u64, String, &GameRecord)> = Vec::with_capacity(archive.len());
+    for database in archive.databases() {
+        let name = archive.name(database);
+        order.extend(database.games.iter().map(|game| (place(game, discs, seed), name.clone(), game)));
+    }
+    order.sort_by(|(a, name_a, game_a), (b, name_b, game_b)| {
+        (a, name_a, game_a.number).cmp(&(b, name_b, game_b.number))
+    });
+    let othello = Othello::default();
+    order
+        .into_iter()
+        .filter_map(|(_, name, game)| {
+            let wanted = |position: &Position| {
+                position.board().discs() == discs && position.board().moves().count_ones() > 1
+            };
+            let position = game.positions().map(|(position, _)| position).find(wanted)?;
+            taken.insert(othello.canonical(&position)).then(|| entry(&othello, &name, game, &position))
+        })
+        .take(limit)
+        .collect()
+}
+
+/// Where a game comes in the shuffle: a hash of the game alone, so that other games do not move it. Other
+/// disc counts have another order, lest all positions come from the same few games.
+fn place(game: &GameRecord, discs: u32, seed: u64) -> u64 {
+    let mut hash = Fnv::default();
+    for number in [seed, u64::from(discs), u64::from(game.year), game.number as u64] {
+        hash.bytes(&number.to_le_bytes());
+    }
+    for mv in &game.moves {
+        hash.bytes(&[mv.index() as u8]);
+    }
+    mixed(hash.value())
+}
+
+/// Spreads differences over all bits (the finalizer of splitmix64): FNV leaves those of the last byte in the
+/// low ones, and neighbours in a file often share their first moves.
+fn mixed(hash: u64) -> u64 {
+    let hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    hash ^ (hash >> 31)
+}
+
+fn entry(othello: &Othello, name: &str, game: &GameRecord, position: &Position) -> Entry {
+    let cluster = format!("{name}-{}", game.number);
+    let stage = othello.label(position);
+    let id = format!("{cluster}-{stage}");
+    let named = |code: &str, name: &str| Operation { code: code.to_owned(), operands: name.to_owned() };
+    Entry {
+        position: othello.format(position),
+        operations: vec![named("id", &id), named("cluster", &cluster)],
+        id,
+        cluster,
+        stage,
+        line: game.number,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@ mod ci;
 mod docs;
 mod failure;
 mod fit;
+mod import;
 mod positions;
 mod progress;
 mod report;
@@ -35,7 +36,7 @@ enum Verb {
     Fit(fit::Flags),
     /// Train the evaluation of a game by self-play
     Train(train::Flags),
-    /// List, check or sample position sets
+    /// List, check, sample or import position sets
     Positions(positions::Flags),
     /// Bring the generated parts of the documents up to date
     Docs(docs::Flags),

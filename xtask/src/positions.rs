@@ -1,6 +1,7 @@
-//! `positions`: list, check, sample.
+//! `positions`: list, check, sample, import.
 
 use crate::failure::{Failure, Outcome};
+use crate::import;
 use crate::progress::Progress;
 use crate::say::say;
 use clap::Subcommand;
@@ -12,7 +13,8 @@ use std::time::SystemTime;
 
 /// Arguments of `positions`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  cargo xtask positions list\n  cargo xtask positions check my.epd")]
+#[command(after_help = "Examples:\n  cargo xtask positions list\n  cargo xtask positions check my.epd\n  \
+                        cargo xtask positions import WTH_2019.wtb --out games.obf")]
 pub(crate) struct Flags {
     #[command(subcommand)]
     verb: Verb,
@@ -28,7 +30,10 @@ enum Verb {
         set: String,
     },
     /// Sample test and fitting positions by self-play
+    #[command(after_help = "Positions of real games: cargo xtask positions import")]
     Sample(Sample),
+    /// Take positions of real games from WTHOR databases (.wtb)
+    Import(import::Flags),
 }
 
 #[derive(clap::Args)]
@@ -58,6 +63,7 @@ impl Flags {
             Verb::List => list(),
             Verb::Check { set } => check(&set),
             Verb::Sample(flags) => flags.run(),
+            Verb::Import(flags) => flags.run(),
         }
     }
 }

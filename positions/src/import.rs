@@ -94,8 +94,7 @@ fn head(archive: &Archive, wish: &Wish, command: &str, had: &[(u32, usize)]) -> 
             .to_owned();
     text += &format!("% Command: {command}\n");
     for database in archive.databases() {
-        // A path may hold anything, and a line end would end the comment.
-        let path = database.path.display().to_string().escape_debug().to_string();
+        let path = word(&database.path);
         let (hash, count, year) = (&database.hash, database.games.len(), database.year);
         text += &format!("% Source: {path}, FNV-1a {hash}, {count} games, year {year}\n");
     }
@@ -103,6 +102,15 @@ fn head(archive: &Archive, wish: &Wish, command: &str, had: &[(u32, usize)]) -> 
         text += &format!("% Short: {had} of {} positions with {discs} discs\n", wish.count);
     }
     text
+}
+
+/// A path as a word of a command, in quotes if it has more than plain characters. Without control characters,
+/// so that it may stand in a comment.
+#[must_use]
+pub fn word(path: &Path) -> String {
+    let path = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,".contains(c);
+    if path.chars().all(plain) { path } else { format!("'{}'", path.escape_debug()) }
 }
 
 /// Writes a file in one step: a reader never sees half of it. Makes its folder if need be.

@@ -67,8 +67,8 @@ pub struct Database {
     pub games: Vec<GameRecord>,
 }
 
-/// Several files, each once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Several files, each once; none by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Archive {
     databases: Vec<Database>,
 }

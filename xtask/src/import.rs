@@ -4,9 +4,9 @@ use crate::failure::{Failure, Outcome};
 use crate::say::{complain, say};
 use clap::value_parser;
 use secateur_positions::Error;
-use secateur_positions::import::{Wish, import, refuse_to_overwrite, save};
+use secateur_positions::import::{Wish, import, refuse_to_overwrite, save, word};
 use secateur_positions::wthor::Archive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `positions import`.
 #[derive(clap::Args)]
@@ -55,7 +55,10 @@ impl Flags {
         for (discs, had) in made.had {
             text += &format!("  {discs}: {had}\n");
             if had < wish.count {
-                complain(&format!("note: {discs} discs: {had} of {} positions found\n", wish.count));
+                complain(&format!(
+                    "note: {discs} discs: {had} of {} positions found that are in no built-in set\n",
+                    wish.count
+                ));
             }
         }
         say(&text);
@@ -83,11 +86,4 @@ fn hinted(error: Error) -> Failure {
         Error::Exists { .. } => Failure::input(format!("{error}; --force replaces it")),
         other => other.into(),
     }
-}
-
-/// A path as a word of a command, in quotes if it has more than plain characters.
-pub(crate) fn word(path: &Path) -> String {
-    let path = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,".contains(c);
-    if path.chars().all(plain) { path } else { format!("'{}'", path.escape_debug()) }
 }

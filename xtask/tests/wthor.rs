@@ -124,6 +124,9 @@ fn imported_positions_can_be_searched_and_fitted_on() {
     done(dir.path(), "bench --positions games.obf --methods none,futility --depth 4 --out run");
     let records = fs::read_to_string(dir.path().join("run/records.csv")).unwrap();
     assert!(records.contains("wthor-2019-"), "{records}");
+    done(dir.path(), "positions import a.wtb --discs 48,52 --count 18 --out late.obf");
+    let (fitted, _) = done(dir.path(), "fit othello --positions late.obf --out params");
+    assert!(fitted.contains("written: params/othello.fit.toml"), "{fitted}");
 }
 
 #[test]
@@ -146,7 +149,7 @@ fn a_short_disc_count_is_said_and_a_file_is_not_overwritten() {
     let dir = folder();
     let import = "positions import b.wtb --discs 5,20 --count 10 --out games.obf";
     let (_, notes) = done(dir.path(), import);
-    assert_eq!(notes, "note: 5 discs: 1 of 10 positions found\n");
+    assert_eq!(notes, "note: 5 discs: 1 of 10 positions found that are in no built-in set\n");
     let text = fs::read_to_string(dir.path().join("games.obf")).unwrap();
     assert!(text.contains("% Short: 1 of 10 positions with 5 discs"), "{text}");
     refused(dir.path(), import, 2, &["games.obf: found a file there, expected none; --force replaces it"]);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Arguments of `train`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask train othello --games 30000 --seed 1\n\n\
+#[command(after_help = "Example:\n  cargo xtask train othello --games 80000 --seed 1\n\n\
                         After a training: cargo xtask fit othello, and sample the position sets again if the\n\
                         recorded ones are to be reproducible.")]
 pub(crate) struct Flags {
@@ -31,6 +31,9 @@ pub(crate) struct Flags {
     /// Empty squares from which games are solved exactly
     #[arg(long, default_value_t = Settings::default().solve_empties)]
     solve_empties: u32,
+    /// How far a label trusts what came later over the search at hand, per cent; 100 learns results alone
+    #[arg(long, default_value_t = Settings::default().trust)]
+    trust: u32,
     /// Threads; all cores by default. The result does not depend on it
     #[arg(long)]
     jobs: Option<usize>,
@@ -48,6 +51,7 @@ impl Flags {
             generations: self.generations,
             depth: self.depth,
             solve_empties: self.solve_empties,
+            trust: self.trust,
         };
         std::fs::create_dir_all(&self.out).map_err(Failure::io(&self.out))?;
         let mut bar = Progress::new(0, 0);

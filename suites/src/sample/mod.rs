@@ -9,7 +9,7 @@ mod dice;
 mod gather;
 mod openings;
 mod othello;
-mod player;
+pub(crate) mod player;
 mod write;
 
 pub use chess::{ChessSettings, sample_chess};

@@ -5,29 +5,29 @@ use secateur_core::search::{Budget, Options, Search};
 use secateur_core::{Game, Moves, Score};
 
 /// Plays one game at a time; owns a search and its small table.
-pub(super) struct Player<G: Game> {
+pub(crate) struct Player<G: Game> {
     search: Search<'static, G, ()>,
 }
 
 impl<G: Game> Player<G> {
-    pub(super) fn new(game: &G) -> Player<G> {
+    pub(crate) fn new(game: &G) -> Player<G> {
         let options = Options { table_mib: 1, ..Options::default() };
         Player { search: Search::new(game.clone(), &(), options) }
     }
 
-    pub(super) fn game(&self) -> &G {
+    pub(crate) fn game(&self) -> &G {
         &self.search.game
     }
 
     /// The legal moves in the game's order.
-    pub(super) fn moves(&self, pos: &G::Position) -> Vec<G::Move> {
+    pub(crate) fn moves(&self, pos: &G::Position) -> Vec<G::Move> {
         let mut moves = Moves::<G>::new();
         self.game().moves(pos, &mut moves);
         moves.iter().map(|scored| scored.mv).collect()
     }
 
     /// Best move and its value; `None` at the end of a game.
-    pub(super) fn best(&mut self, pos: &G::Position, budget: &Budget) -> Option<(G::Move, Score)> {
+    pub(crate) fn best(&mut self, pos: &G::Position, budget: &Budget) -> Option<(G::Move, Score)> {
         let outcome = self.search.run(pos, budget);
         let last = outcome.last();
         Some((last.best_move()?, last.score))

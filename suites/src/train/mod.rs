@@ -1,19 +1,25 @@
 //! Training of the Othello evaluation by self-play: games, regression, provenance.
 //!
 //! Everything follows from [`Settings`]: the same settings give the same bytes on any number of threads.
-//! Nothing is written here; the caller decides where the results go. Positions of the test and fitting sets
-//! are never read: they come from other random streams and have no way in.
+//! Nothing is written here; the caller decides where the results go. Positions that test or fitting sets may
+//! hold are never learnt from ([`reserved`]).
+//!
+//! A label lies between what searches find and what came out: each position's is its own search value mixed
+//! with the label of the next, lambda of the latter (Sutton 1988, TD(lambda); Baxter, Tridgell & Weaver 1998 for
+//! game trees). The results of shallow games alone are so noisy in the opening that five times the games teach
+//! less.
 
-mod player;
 mod regress;
+mod reserved;
 mod selfplay;
-mod solver;
+
+pub use reserved::{SHARE as RESERVED_SHARE, reserved};
 
 use regress::Design;
 use secateur_core::game::Game;
 use secateur_core::game::othello::{Othello, Position, Weights, WeightsError};
 use secateur_core::score::Score;
-use selfplay::Sample;
+use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -38,11 +44,22 @@ pub struct Settings {
     pub depth: i32,
     /// Empty squares from which games are solved exactly, up to 20.
     pub solve_empties: u32,
+    /// How far a label trusts what came later over the search at hand, per cent: lambda of Sutton's TD(lambda). 100
+    /// learns results alone.
+    pub trust: u32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { games: 30_000, seed: 1, threads: 1, generations: 3, depth: 4, solve_empties: 12 }
+        Settings {
+            games: 80_000,
+            seed: 1,
+            threads: 1,
+            generations: 4,
+            depth: 5,
+            solve_empties: 12,
+            trust: 85,
+        }
     }
 }
 
@@ -158,7 +175,8 @@ impl Settings {
         in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
         in_range("generations", self.generations.into(), 1, 100, "1 to 100")?;
         in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
-        in_range("solve-empties", self.solve_empties.into(), 1, 20, "1 to 20")
+        in_range("solve-empties", self.solve_empties.into(), 1, 20, "1 to 20")?;
+        in_range("trust", self.trust.into(), 0, 100, "0 to 100")
     }
 
     /// Depth of a generation's games.
@@ -180,7 +198,7 @@ pub fn train(settings: &Settings, progress: &mut dyn FnMut(Progress)) -> Result<
     for generation in 0..settings.generations {
         let game = Othello::new(Arc::clone(&weights));
         let (learn, check) = play_all(&game, settings, generation, progress);
-        // The generation before adds half as many positions again for nothing; the one before that, and the
+        // The generation before adds as many positions again for nothing; the one before that, and the
         // games of the hand-made weights, are too far from good play.
         let design = Design::new(before.iter().chain(&learn).copied());
         let mut told = |done: usize| {
@@ -211,7 +229,6 @@ fn play_all(
     generation: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Sample>, Vec<Sample>) {
-    let depth = settings.depth_of(generation);
     let (mut learn, mut check) = (Vec::new(), Vec::new());
     let mut first = 0;
     while first < settings.games {
@@ -220,15 +237,17 @@ fn play_all(
         let mut block: Vec<Vec<Sample>> = vec![Vec::new(); (last - first) as usize];
         std::thread::scope(|scope| {
             for (part, games) in block.chunks_mut(share as usize).enumerate() {
+                let mut table = Table::new(game, settings, generation);
                 scope.spawn(move || {
                     for (index, samples) in games.iter_mut().enumerate() {
                         let number = first + part as u32 * share + index as u32;
-                        *samples = selfplay::play(game, settings, depth, generation, number);
+                        *samples = table.play(number);
                     }
                 });
             }
         });
-        for (number, samples) in (first..).zip(block) {
+        for (number, mut samples) in (first..).zip(block) {
+            samples.retain(|sample| !reserved(sample.board));
             if number % VALIDATION_SHARE == 0 { check.extend(samples) } else { learn.extend(samples) }
         }
         first = last;
@@ -271,17 +290,20 @@ fn provenance(
     generations: Vec<Generation>,
     validation: Vec<StageError>,
 ) -> Provenance {
-    let Settings { games, seed, generations: count, depth, solve_empties, .. } = settings;
+    let Settings { games, seed, generations: count, depth, solve_empties, trust, .. } = settings;
     Provenance {
         command: format!(
             "cargo xtask train othello --games {games} --seed {seed} --generations {count} --depth {depth} \
-             --solve-empties {solve_empties}"
+             --solve-empties {solve_empties} --trust {trust}"
         ),
         weights: format!("{:016x}", weights.id()),
         scheme: format!(
             "random opening of {} to {} plies (1 game in {}: to {}), full-width play to the depth of the \
              generation, exact from {solve_empties} empties on with 1 random move in {} there; every position \
-             after the opening is labelled with the disc difference; 1 game in {VALIDATION_SHARE} validates",
+             after the opening is labelled, the solved ones with the exact disc difference, those before with \
+             {trust} % of the next one's label and the rest of their own search value (in generation 0 with \
+             the result); 1 position in {RESERVED_SHARE} is left out; 1 game in {VALIDATION_SHARE} validates, \
+             against the results",
             selfplay::OPENING_LEAST,
             selfplay::OPENING_MOST,
             selfplay::WILD_SHARE,
@@ -307,7 +329,7 @@ mod tests {
     use super::*;
 
     fn small(threads: usize) -> Settings {
-        Settings { games: 60, seed: 9, threads, generations: 2, depth: 2, solve_empties: 7 }
+        Settings { games: 60, seed: 9, threads, generations: 2, depth: 2, solve_empties: 7, trust: 85 }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Least squares: the weights that best foretell the result of the games.
+//! Least squares: the weights that best foretell the labels of the games.
 //!
 //! The prediction is linear in the weights, so conjugate gradients on the normal equations, scaled by how
 //! often each weight is seen, get there in a few dozen passes (Buro 1997 used conjugate gradients too). Two
@@ -9,17 +9,17 @@ use super::selfplay::Sample;
 use secateur_core::game::othello::{DISC_COUNTS, INSTANCES, KNOTS, Learnt, Position, Sharing, knot};
 
 /// How strongly weights are drawn to zero, in sightings.
-pub(super) const TO_ZERO: f32 = 20.0;
+pub(super) const TO_ZERO: f32 = 2.0;
 /// How strongly to the same weight at the neighbouring knots, in sightings.
-pub(super) const TO_NEIGHBOURS: f32 = 60.0;
+pub(super) const TO_NEIGHBOURS: f32 = 120.0;
 /// Passes of conjugate gradients.
-pub(super) const PASSES: usize = 40;
+pub(super) const PASSES: usize = 60;
 
-/// The samples as the regression reads them: per sample its disc count, result and 46 weights, each as an
+/// The samples as the regression reads them: per sample its disc count, label and 46 weights, each as an
 /// offset from its shape's first, which fits 16 bits.
 pub(super) struct Design {
     discs: Vec<u8>,
-    result: Vec<i8>,
+    label: Vec<f32>,
     offsets: Vec<[u16; INSTANCES]>,
     starts: [u32; INSTANCES],
 }
@@ -28,18 +28,18 @@ impl Design {
     pub(super) fn new(samples: impl Iterator<Item = Sample>) -> Design {
         let sharing = Sharing::get();
         let starts = sharing.starts();
-        let mut design = Design { discs: Vec::new(), result: Vec::new(), offsets: Vec::new(), starts };
+        let mut design = Design { discs: Vec::new(), label: Vec::new(), offsets: Vec::new(), starts };
         for sample in samples {
             let classes = Position::new(sample.board, true).classes(sharing);
             design.discs.push(sample.board.discs() as u8);
-            design.result.push(sample.result);
+            design.label.push(sample.label);
             design.offsets.push(std::array::from_fn(|lane| (classes[lane] - starts[lane]) as u16));
         }
         design
     }
 
     pub(super) fn len(&self) -> usize {
-        self.result.len()
+        self.label.len()
     }
 
     /// Predictions of all samples, in discs.
@@ -210,10 +210,9 @@ impl Unknowns {
 /// Fits the weights; `each` is told the number of passes done.
 pub(super) fn fit(design: &Design, threads: usize, each: &mut dyn FnMut(usize)) -> Unknowns {
     let threads = threads.max(1);
-    let results: Vec<f32> = design.result.iter().map(|&result| f32::from(result)).collect();
     let diagonal = design.collect(&vec![1.0; design.len()], true, threads).into_diagonal();
     let mut weights = Unknowns::zero();
-    let mut residual = design.collect(&results, false, threads);
+    let mut residual = design.collect(&design.label, false, threads);
     let mut scaled = residual.divided_by(&diagonal);
     let mut direction = scaled.clone();
     let mut size = residual.dot(&scaled);
@@ -249,7 +248,8 @@ mod tests {
             .map(|index| {
                 let board = random_position(&mut rng, 6 + index % 40).board();
                 let corners = |discs: u64| (discs & 0x8100_0000_0000_0081).count_ones() as i8;
-                Sample { board, result: 10 * (corners(board.player) - corners(board.opponent)) }
+                let result = 10 * (corners(board.player) - corners(board.opponent));
+                Sample { board, label: f32::from(result), result }
             })
             .collect()
     }

@@ -1,0 +1,41 @@
+//! Positions that training never learns from: one in eight, told by the position itself.
+//!
+//! Position sets are sampled with the evaluation that training makes, so training cannot be told which positions
+//! will test it. Instead both obey one rule: training leaves the reserved positions out, and the sampler takes
+//! none but reserved ones. It leaves out the nodes that searches of those positions meet: any search shares
+//! nodes with any game.
+
+use secateur_core::game::othello::Board;
+
+/// One position in this many is reserved.
+pub const SHARE: u64 = 8;
+
+/// Whether a position, seen by the side to move, is kept for tests and fits. Its mirror images are then, too.
+#[must_use]
+pub fn reserved(board: Board) -> bool {
+    let images = (0..8).map(|symmetry| board.transformed(symmetry)).map(|b| (b.player, b.opponent));
+    let (player, opponent) = images.min().unwrap_or_default();
+    let mixed = (player ^ opponent.rotate_left(29).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        .wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> 40) % SHARE == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::selfplay::random_position;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    #[test]
+    fn one_position_in_eight_is_reserved_with_all_its_images() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let boards: Vec<Board> = (0..8_000).map(|n| random_position(&mut rng, 8 + n % 44).board()).collect();
+        let mut kept = 0;
+        for board in &boards {
+            kept += usize::from(reserved(*board));
+            assert!((1..8).all(|symmetry| reserved(board.transformed(symmetry)) == reserved(*board)));
+        }
+        assert!((900..1_100).contains(&kept), "{kept} of 8,000");
+    }
+}

@@ -91,8 +91,8 @@ impl From<FitError> for Failure {
 impl From<TrainError> for Failure {
     fn from(error: TrainError) -> Failure {
         match error {
-            TrainError::Setting { .. } => Failure::input(error),
-            TrainError::Weights(_) => Failure::system(error),
+            TrainError::Setting { .. } | TrainError::Games { .. } => Failure::input(error),
+            TrainError::Weights(_) | TrainError::Positions(_) => Failure::system(error),
         }
     }
 }

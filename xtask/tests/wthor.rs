@@ -207,3 +207,56 @@ fn broken_and_foreign_files_are_refused_and_nothing_is_written() {
     refused(dir.path(), "positions import a.wtb --out games.obf --discs 70", 2, &["70", "--discs"]);
     refused(dir.path(), "positions import a.wtb --out games.obf --count 0", 2, &["--count"]);
 }
+
+#[test]
+fn games_are_learnt_from_and_named_in_the_provenance() {
+    let dir = folder();
+    let train = "train othello --games a.wtb --games b.wtb --solve-empties 6 --out";
+    let (said, _) = done(dir.path(), &format!("{train} one --jobs 1"));
+    done(dir.path(), &format!("{train} two --jobs 3"));
+    let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
+    assert_eq!(read("one/othello.weights"), read("two/othello.weights"));
+    assert_eq!(String::from_utf8(read("one/othello.provenance.toml")).unwrap(), said);
+    let told: toml::Table = said.parse().unwrap();
+    let command = told["command"].as_str().unwrap();
+    assert_eq!(command, "cargo xtask train othello --solve-empties 6 --games a.wtb --games b.wtb");
+    assert_eq!(told["scheme"].as_str(), Some("no self-play"));
+    let archive = told["archive"].as_table().unwrap();
+    assert_eq!((archive["games"].as_integer(), archive["broken-off"].as_integer()), (Some(60), Some(0)));
+    let [positions, validation, left_out] =
+        ["positions", "validation", "left-out"].map(|name| archive[name].as_integer().unwrap());
+    assert!(positions > 57 * 45 && validation > 3 * 45 && left_out > 60 * 3, "{said}");
+    let files = archive["files"].as_array().unwrap();
+    assert_eq!((files[1]["path"].as_str(), files[1]["games"].as_integer()), (Some("b.wtb"), Some(20)));
+    assert_eq!(files[0]["hash"].as_str().map(str::len), Some(16));
+    let generations = told["generations"].as_array().unwrap();
+    assert_eq!((generations.len(), generations[0]["positions"].as_integer()), (1, Some(positions)));
+}
+
+#[test]
+fn games_and_self_play_are_learnt_from_together() {
+    let dir = folder();
+    let small = "--generations 1 --depth 1 --solve-empties 4 --jobs 2 --out";
+    let (both, _) = done(dir.path(), &format!("train othello --games 20 --games a.wtb b.wtb {small} both"));
+    let (alone, _) = done(dir.path(), &format!("train othello --games 20 {small} alone"));
+    assert!(both.contains("--games 20 --seed 1") && both.contains("--games a.wtb --games b.wtb"), "{both}");
+    let positions = |text: &str| {
+        text.parse::<toml::Table>().unwrap()["generations"][0]["positions"].as_integer().unwrap()
+    };
+    assert!(positions(&both) > positions(&alone) + 57 * 45);
+    assert!(!alone.contains("[archive]"), "{alone}");
+}
+
+#[test]
+fn nothing_is_learnt_from_what_is_broken() {
+    let dir = folder();
+    for (name, code, words) in broken(dir.path()) {
+        refused(dir.path(), &format!("train othello --games a.wtb --games {name} --out w"), code, &[words]);
+    }
+    write(dir.path(), "few.wtb", &database(19, 2019, 1));
+    let words = ["found 19 games that reach a result, expected at least 20"];
+    refused(dir.path(), "train othello --games few.wtb --out w", 2, &words);
+    refused(dir.path(), "train othello --games 3 --out w", 2, &["games is 3, expected 20"]);
+    refused(dir.path(), "train othello --games 30 --games 40 --out w", 2, &["--games", "two numbers"]);
+    refused(dir.path(), "train othello --games many --out w", 2, &["--games", "a number or a .wtb file"]);
+}

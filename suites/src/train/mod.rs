@@ -1,26 +1,34 @@
-//! Training of the Othello evaluation by self-play: games, regression, provenance.
+//! Training of the Othello evaluation by self-play and on games of others: games, regression, provenance.
 //!
-//! Everything follows from [`Settings`]: the same settings give the same bytes on any number of threads.
-//! Nothing is written here; the caller decides where the results go. Positions that test or fitting sets may
-//! hold are never learnt from ([`reserved`]).
+//! Everything follows from [`Settings`] and the games given: the same ones give the same bytes on any number of
+//! threads. Nothing is written here; the caller decides where the results go. Positions that test or fitting sets
+//! may hold are never learnt from ([`reserved`]), nor, from games of others, those that a built-in set does hold.
 //!
 //! A label lies between what searches find and what came out: each position's is its own search value mixed
 //! with the label of the next, lambda of the latter (Sutton 1988, TD(lambda); Baxter, Tridgell & Weaver 1998 for
 //! game trees). The results of shallow games alone are so noisy in the opening that five times the games teach
 //! less.
 
+mod archive;
+mod forbidden;
 mod regress;
 mod reserved;
 mod selfplay;
 
 pub use reserved::{SHARE as RESERVED_SHARE, reserved};
 
+use archive::{Label, Labels};
+pub use archive::{Source, SourceFile};
+use forbidden::Forbidden;
 use regress::Design;
 use secateur_core::game::Game;
 use secateur_core::game::othello::{Othello, Position, Weights, WeightsError};
 use secateur_core::score::Score;
+use secateur_positions::import::word;
+use secateur_positions::wthor::Archive;
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Games between two reports of progress.
@@ -32,7 +40,7 @@ const VALIDATION_SHARE: u32 = 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Settings {
-    /// Games of each generation.
+    /// Self-play games of each generation; 0 to learn from an archive alone, in one generation.
     pub games: u32,
     /// Seed of all random numbers.
     pub seed: u64,
@@ -76,9 +84,11 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// The two parts of a generation.
+/// What is done with an archive, and in every generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
+    /// Games of the archive are solved.
+    Archive,
     /// Games are played.
     Games,
     /// Passes of the regression.
@@ -98,6 +108,17 @@ pub enum TrainError {
         /// What it may be.
         expected: &'static str,
     },
+    /// Too few games of the archive can be learnt from.
+    #[error("found {found} games that reach a result, expected at least {least}")]
+    Games {
+        /// How many there are.
+        found: u64,
+        /// How many it takes to have one for validation.
+        least: u64,
+    },
+    /// A built-in position set is broken: a mistake in its data.
+    #[error(transparent)]
+    Positions(#[from] secateur_positions::Error),
     /// The result is no weight file: a mistake in the trainer.
     #[error(transparent)]
     Weights(#[from] WeightsError),
@@ -128,6 +149,9 @@ pub struct Provenance {
     pub regression: String,
     /// Settings of the run.
     pub settings: Settings,
+    /// Games of others that were learnt from in every generation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<Source>,
     /// One entry a generation.
     pub generations: Vec<Generation>,
     /// Errors on games not learnt from, by stage, of the last generation.
@@ -163,7 +187,8 @@ pub struct StageError {
 }
 
 impl Settings {
-    fn check(&self) -> Result<(), TrainError> {
+    /// `alone`: self-play is all there is to learn from.
+    fn check(&self, alone: bool) -> Result<(), TrainError> {
         let in_range = |name, value: u64, from: u64, to: u64, expected| {
             if (from..=to).contains(&value) {
                 Ok(())
@@ -171,12 +196,20 @@ impl Settings {
                 Err(TrainError::Setting { name, value, expected })
             }
         };
-        in_range("games", self.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
+        if self.games != 0 || alone {
+            in_range("games", self.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
+        }
         in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
         in_range("generations", self.generations.into(), 1, 100, "1 to 100")?;
         in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
         in_range("solve-empties", self.solve_empties.into(), 1, 20, "1 to 20")?;
         in_range("trust", self.trust.into(), 0, 100, "0 to 100")
+    }
+
+    /// Without self-play every generation would be the same.
+    fn with_generations(&self) -> Settings {
+        let generations = if self.games == 0 { 1 } else { self.generations };
+        Settings { generations, ..self.clone() }
     }
 
     /// Depth of a generation's games.
@@ -185,22 +218,31 @@ impl Settings {
     }
 }
 
-/// Trains weights from nothing.
+/// Trains weights from nothing, by self-play, on the games of an archive, or on both together.
 ///
 /// # Errors
-/// [`TrainError::Setting`] before anything is played if a setting is out of range.
-pub fn train(settings: &Settings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
-    settings.check()?;
+/// [`TrainError::Setting`] before anything is played if a setting is out of range; [`TrainError::Games`] if
+/// an archive is given that has too few games with a result.
+pub fn train(
+    settings: &Settings,
+    archive: &Archive,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Trained, TrainError> {
+    settings.check(archive.databases().is_empty())?;
+    let settings = &settings.with_generations();
+    let others = label_all(archive, settings, progress)?;
     let mut weights = Arc::new(Weights::elementary());
     let mut generations = Vec::new();
     let mut before: Vec<Sample> = Vec::new();
     let mut validation = Vec::new();
     for generation in 0..settings.generations {
         let game = Othello::new(Arc::clone(&weights));
-        let (learn, check) = play_all(&game, settings, generation, progress);
+        let (learn, mut check) = play_all(&game, settings, generation, progress);
+        check.extend(others.check.iter().map(Sample::from));
         // The generation before adds as many positions again for nothing; the one before that, and the
         // games of the hand-made weights, are too far from good play.
-        let design = Design::new(before.iter().chain(&learn).copied());
+        let played = before.iter().chain(&learn).copied();
+        let design = Design::new(played.chain(others.learn.iter().map(Sample::from)));
         let mut told = |done: usize| {
             let (done, total) = (done as u64, regress::PASSES as u64);
             progress(Progress { generation, phase: Phase::Passes, done, total });
@@ -218,8 +260,44 @@ pub fn train(settings: &Settings, progress: &mut dyn FnMut(Progress)) -> Result<
         });
         before = if generation == 0 { Vec::new() } else { learn };
     }
-    let provenance = provenance(settings, &weights, generations, validation);
+    let mut provenance = provenance(settings, &weights, generations, validation);
+    for file in others.source.iter().flat_map(|source| &source.files) {
+        provenance.command += &format!(" --games {}", word(Path::new(&file.path)));
+    }
+    if settings.games == 0 {
+        provenance.scheme = "no self-play".to_string();
+        provenance.streams = "none".to_string();
+    }
+    provenance.archive = others.source;
     Ok(Trained { weights, provenance })
+}
+
+/// The labelled positions of an archive; none of an empty one.
+fn label_all(
+    archive: &Archive,
+    settings: &Settings,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Labels, TrainError> {
+    let total = archive.len() as u64;
+    let mut told = |done| progress(Progress { generation: 0, phase: Phase::Archive, done, total });
+    let labels = archive::labels(
+        archive,
+        settings.solve_empties,
+        &Forbidden::built_in()?,
+        settings.threads,
+        &mut told,
+    );
+    let least = archive::VALIDATION_SHARE as u64;
+    match &labels.source {
+        Some(source) if source.games < least => Err(TrainError::Games { found: source.games, least }),
+        _ => Ok(labels),
+    }
+}
+
+impl From<&Label> for Sample {
+    fn from(label: &Label) -> Sample {
+        Sample { board: label.board, label: f32::from(label.result), result: label.result }
+    }
 }
 
 /// Plays the games of a generation: the samples to learn from, and those kept for validation.
@@ -291,11 +369,13 @@ fn provenance(
     validation: Vec<StageError>,
 ) -> Provenance {
     let Settings { games, seed, generations: count, depth, solve_empties, trust, .. } = settings;
+    let selfplay = if *games == 0 {
+        String::new()
+    } else {
+        format!(" --games {games} --seed {seed} --generations {count} --depth {depth} --trust {trust}")
+    };
     Provenance {
-        command: format!(
-            "cargo xtask train othello --games {games} --seed {seed} --generations {count} --depth {depth} \
-             --solve-empties {solve_empties} --trust {trust}"
-        ),
+        command: format!("cargo xtask train othello{selfplay} --solve-empties {solve_empties}"),
         weights: format!("{:016x}", weights.id()),
         scheme: format!(
             "random opening of {} to {} plies (1 game in {}: to {}), full-width play to the depth of the \
@@ -319,6 +399,7 @@ fn provenance(
             regress::TO_NEIGHBOURS
         ),
         settings: settings.clone(),
+        archive: None,
         generations,
         validation,
     }
@@ -335,20 +416,22 @@ mod tests {
     #[test]
     fn threads_change_nothing_and_seeds_do() {
         let mut told = 0;
-        let one = train(&small(1), &mut |_| told += 1).expect("valid settings");
-        let three = train(&small(3), &mut |_| {}).expect("valid settings");
+        let one = train(&small(1), &Archive::default(), &mut |_| told += 1).expect("valid settings");
+        let three = train(&small(3), &Archive::default(), &mut |_| {}).expect("valid settings");
         assert_eq!(one.weights.to_bytes(), three.weights.to_bytes());
         assert_eq!(one.provenance.validation, three.provenance.validation);
         assert!(told > 2);
-        let other = train(&Settings { seed: 10, ..small(1) }, &mut |_| {}).expect("valid settings");
+        let other = train(&Settings { seed: 10, ..small(1) }, &Archive::default(), &mut |_| {})
+            .expect("valid settings");
         assert_ne!(one.weights.id(), other.weights.id());
     }
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let error = train(&Settings { games: 3, ..small(1) }, &mut |_| {}).expect_err("too few games");
+        let error = train(&Settings { games: 3, ..small(1) }, &Archive::default(), &mut |_| {})
+            .expect_err("too few games");
         assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
-        assert!(train(&Settings { depth: -1, ..small(1) }, &mut |_| {}).is_err());
+        assert!(train(&Settings { depth: -1, ..small(1) }, &Archive::default(), &mut |_| {}).is_err());
     }
 
     #[test]

@@ -1,0 +1,178 @@
+//! Games of others as training data: every position with the result that it deserves.
+//!
+//! A position within reach of the solver is labelled exactly, one before that with the result of best play
+//! from the first solved position of its game: mistakes at the end, which are many in old games, do not
+//! count against the middle. Games that were broken off before have no result and are left out; so are
+//! reserved positions and those of the built-in sets.
+
+use super::forbidden::Forbidden;
+use super::reserved::{SHARE, reserved};
+use secateur_core::game::othello::endgame::Solver;
+use secateur_core::game::othello::{Board, Othello, Position};
+use secateur_positions::wthor::{Archive, GameRecord};
+use serde::{Deserialize, Serialize};
+
+/// One game in this many, the last ones, is kept for validation and never learnt from.
+pub(super) const VALIDATION_SHARE: usize = 20;
+/// Games that are shared out to the threads at a time.
+const BLOCK: usize = 256;
+/// Table of the solver: the endgames are small, and it is cleared for every one.
+const SOLVER_MIB: usize = 1;
+
+/// A position and its result for the side to move, in discs; a move is possible there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label {
+    pub(super) board: Board,
+    pub(super) result: i8,
+}
+
+/// What an archive gives to learn from and to check with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Labels {
+    pub(super) learn: Vec<Label>,
+    pub(super) check: Vec<Label>,
+    pub(super) source: Option<Source>,
+}
+
+/// Games of others, as provenance tells of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Source {
+    /// How the games were labelled.
+    pub scheme: String,
+    /// Games with a result.
+    pub games: u64,
+    /// Games broken off too early, which were left out.
+    pub broken_off: u64,
+    /// Positions learnt from.
+    pub positions: u64,
+    /// Positions for validation.
+    pub validation: u64,
+    /// Positions left out.
+    pub left_out: u64,
+    /// Which those are.
+    pub kept_apart: String,
+    /// The files.
+    pub files: Vec<SourceFile>,
+}
+
+/// One file of games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SourceFile {
+    /// Its path, as given.
+    pub path: String,
+    /// FNV-1a of its bytes, 16 hex digits.
+    pub hash: String,
+    /// Its games.
+    pub games: u64,
+}
+
+/// Labels all games; `progress` hears games done. The result does not depend on `threads`.
+pub(super) fn labels(
+    archive: &Archive,
+    solve_empties: u32,
+    forbidden: &Forbidden,
+    threads: usize,
+    progress: &mut dyn FnMut(u64),
+) -> Labels {
+    if archive.databases().is_empty() {
+        return Labels::default();
+    }
+    let games: Vec<&GameRecord> = archive.databases().iter().flat_map(|database| &database.games).collect();
+    let validates_from = games.len() - games.len() / VALIDATION_SHARE;
+    let mut labels = Labels::default();
+    let (scheme, kept_apart) = (scheme(solve_empties), kept_apart(forbidden));
+    let mut source = Source { scheme, kept_apart, files: files(archive), ..Source::default() };
+    let mut done = 0;
+    for block in games.chunks(BLOCK) {
+        let labelled = label_block(block, solve_empties, threads);
+        for (number, game) in (done..).zip(labelled) {
+            let Some(game) = game else {
+                source.broken_off += 1;
+                continue;
+            };
+            source.games += 1;
+            let all = game.len();
+            let fresh = |label: &Label| !reserved(label.board) && !forbidden.contains(label.board);
+            let into = if number < validates_from { &mut labels.learn } else { &mut labels.check };
+            let before = into.len();
+            into.extend(game.into_iter().filter(fresh));
+            source.left_out += (all - (into.len() - before)) as u64;
+        }
+        done += block.len();
+        progress(done as u64);
+    }
+    (source.positions, source.validation) = (labels.learn.len() as u64, labels.check.len() as u64);
+    Labels { source: Some(source), ..labels }
+}
+
+fn scheme(solve_empties: u32) -> String {
+    format!(
+        "every position with a move; exact from {solve_empties} empties on, before that the result of best play \
+         from the first solved position of the game; the last 1 game in {VALIDATION_SHARE} validates"
+    )
+}
+
+fn kept_apart(forbidden: &Forbidden) -> String {
+    format!(
+        "reserved positions, 1 in {SHARE}, and the {} of the built-in sets, up to symmetry, hash {}",
+        forbidden.len(),
+        forbidden.hash()
+    )
+}
+
+fn files(archive: &Archive) -> Vec<SourceFile> {
+    let file = |database: &secateur_positions::wthor::Database| SourceFile {
+        path: database.path.display().to_string(),
+        hash: database.hash.clone(),
+        games: database.games.len() as u64,
+    };
+    archive.databases().iter().map(file).collect()
+}
+
+fn label_block(games: &[&GameRecord], solve_empties: u32, threads: usize) -> Vec<Option<Vec<Label>>> {
+    let mut labelled: Vec<Option<Vec<Label>>> = vec![None; games.len()];
+    let share = games.len().div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        for (games, labelled) in games.chunks(share).zip(labelled.chunks_mut(share)) {
+            scope.spawn(move || {
+                let mut solver = Solver::new(Othello::default(), SOLVER_MIB);
+                for (game, labels) in games.iter().zip(labelled) {
+                    *labels = label(&mut solver, game, solve_empties);
+                }
+            });
+        }
+    });
+    labelled
+}
+
+/// The labelled positions of a game; `None` if it was broken off with more than `solve_empties` empties.
+fn label(solver: &mut Solver, game: &GameRecord, solve_empties: u32) -> Option<Vec<Label>> {
+    let mut positions: Vec<Position> = game.positions().map(|(position, _)| position).collect();
+    positions.push(game.moves.iter().fold(Position::start(), |position, &mv| position.play(mv)));
+    let is_known = |position: &Position| {
+        let board = position.board();
+        board.empty().count_ones() <= solve_empties || (board.moves() == 0 && board.replies() == 0)
+    };
+    let first = positions.iter().position(is_known)?;
+    let turn = positions[first];
+    let result = solver.exact(turn.board());
+    let mut labels = Vec::with_capacity(positions.len());
+    for (index, position) in positions.iter().enumerate() {
+        let board = position.board();
+        if board.moves() == 0 {
+            continue;
+        }
+        let result = match index {
+            _ if index > first => solver.exact(board),
+            _ if position.x_to_move() == turn.x_to_move() => result,
+            _ => -result,
+        };
+        labels.push(Label { board, result: result as i8 });
+    }
+    Some(labels)
+}
+
+#[cfg(test)]
+mod tests;

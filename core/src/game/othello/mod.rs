@@ -163,10 +163,7 @@ impl Game for Othello {
     #[inline]
     fn evaluate(&self, pos: &Position) -> Score {
         let table = self.weights.table(pos.board().discs());
-        // Masked to the window so that no bound needs checking; no place is changed by it.
-        let places = pos.places().map(|place| place as usize & (weights::WINDOW - 1));
-        let sum: i32 = places.iter().map(|&place| i32::from(table[place])).sum();
-        Score(sum.clamp(-LARGEST, LARGEST))
+        Score(pos.sum(table).clamp(-LARGEST, LARGEST))
     }
 
     #[inline]
@@ -274,6 +271,28 @@ mod tests {
             }
         }
         assert!(different.len() > 100, "an evaluation that tells nothing apart");
+    }
+
+    #[test]
+    fn the_evaluation_is_the_sum_of_its_classes() {
+        let game = Othello::default();
+        let (sharing, learnt) = (Sharing::get(), game.weights().learnt());
+        let mut tried = 0;
+        for board in random_boards(2_000) {
+            // At a knot nothing is interpolated.
+            let (knot, quarters) = knot(board.discs() as usize);
+            if board.discs() < 8 || quarters != 0 {
+                continue;
+            }
+            let position = Position::new(board, tried % 2 == 0);
+            let weights = &learnt.patterns[knot * sharing.len()..];
+            let classes = position.classes(sharing);
+            let sum: i32 = classes.iter().map(|&class| i32::from(weights[class as usize])).sum();
+            let sum = sum + i32::from(learnt.constant[board.discs() as usize]);
+            assert_eq!(game.evaluate(&position), Score(sum.clamp(-LARGEST, LARGEST)), "{board:?}");
+            tried += 1;
+        }
+        assert!(tried > 300);
     }
 
     #[test]

@@ -46,19 +46,39 @@ const START: [usize; SHAPES + 1] = {
     start
 };
 
+/// The first lane of each shape: as many follow as symmetries make different. The last entry is their number.
+const FIRST: [usize; SHAPES + 1] = {
+    let mut first = [0; SHAPES + 1];
+    let mut shape = 0;
+    while shape < SHAPES {
+        first[shape + 1] = first[shape];
+        let mut symmetry = 0;
+        while symmetry < 8 {
+            first[shape + 1] += is_new(shape, symmetry) as usize;
+            symmetry += 1;
+        }
+        shape += 1;
+    }
+    first
+};
+
 /// Configurations of all shapes together.
 pub(super) const FULL: usize = START[SHAPES];
-/// The place after the configurations holds the constant term, which the first spare lane always reads.
+/// The place after the configurations holds the constant term.
 pub(super) const CONSTANT: usize = FULL;
-/// Entries of a full table; the last is zero, for the second spare lane.
-pub(super) const TABLE: usize = FULL + 2;
+/// Entries of a full table.
+pub(super) const TABLE: usize = FULL + 1;
+/// A window that every place of a table is inside of whatever 16 bits say, so that no bound is checked.
+pub(super) const WINDOW: usize = START[SHAPES - 1] + (1 << 16);
 
 /// What the rest of the evaluation needs to know of the instances.
 struct Layout {
     /// What a disc on a square adds to each lane: a power of three, or nothing.
     delta: [Lanes; 64],
-    /// The place in a full table of each lane's all-empty configuration.
-    base: [u32; LANES],
+    /// Each lane's all-empty configuration: its number within its shape's range.
+    centre: [u16; LANES],
+    /// Where each lane's shape begins in a full table.
+    start: [usize; INSTANCES],
 }
 
 /// One number per instance, aligned for vector registers.
@@ -73,28 +93,22 @@ impl Lanes {
 static LAYOUT: Layout = layout();
 
 const fn layout() -> Layout {
-    let mut layout = Layout { delta: [Lanes::ZERO; 64], base: [0; LANES] };
-    layout.base[INSTANCES] = CONSTANT as u32;
-    layout.base[INSTANCES + 1] = CONSTANT as u32 + 1;
+    let mut layout = Layout { delta: [Lanes::ZERO; 64], centre: [0; LANES], start: [0; INSTANCES] };
     let mut lane = 0;
     let mut shape = 0;
     while shape < SHAPES {
-        let mut seen = [0u64; 8];
         let mut symmetry = 0;
         while symmetry < 8 {
-            seen[symmetry] = image(shape, symmetry);
-            let mut before = 0;
-            while seen[before] != seen[symmetry] {
-                before += 1;
-            }
-            if before == symmetry {
+            if is_new(shape, symmetry) {
                 let mut digit = 0;
                 while digit < SHAPE[shape].len() {
                     let square = transform(symmetry, SHAPE[shape][digit] as usize);
                     layout.delta[square].0[lane] = power(digit) as i16;
                     digit += 1;
                 }
-                layout.base[lane] = centre(shape) as u32;
+                // In the middle of the shape's range, which 16 bits can number.
+                layout.centre[lane] = ((power(SHAPE[shape].len()) - 1) / 2) as u16;
+                layout.start[lane] = START[shape];
                 lane += 1;
             }
             symmetry += 1;
@@ -116,9 +130,13 @@ const fn image(shape: usize, symmetry: usize) -> u64 {
     set
 }
 
-/// The place of a shape's all-empty configuration: in the middle of its range.
-const fn centre(shape: usize) -> usize {
-    START[shape] + (power(SHAPE[shape].len()) - 1) / 2
+/// Whether no earlier symmetry takes the shape to the same squares.
+const fn is_new(shape: usize, symmetry: usize) -> bool {
+    let mut before = 0;
+    while image(shape, before) != image(shape, symmetry) {
+        before += 1;
+    }
+    before == symmetry
 }
 
 /// What a disc on a square adds to every instance.
@@ -127,14 +145,40 @@ pub(super) fn delta(square: Square) -> &'static Lanes {
     &LAYOUT.delta[square.index() & 63]
 }
 
-/// Places in a full table of the configurations `features`, seen by the owner of the discs counted as
-/// `sign` (1 or -1).
+/// The numbers of the configurations `features` within their shapes' ranges, seen by the owner of the discs
+/// counted as `sign` (1 or -1).
 #[inline]
-pub(super) fn places(features: &Lanes, sign: i16) -> [u32; LANES] {
-    std::array::from_fn(|lane| {
-        let own = features.0[lane].wrapping_mul(sign);
-        LAYOUT.base[lane].wrapping_add_signed(i32::from(own))
-    })
+fn numbers(features: &Lanes, sign: i16) -> [u16; LANES] {
+    std::array::from_fn(|lane| LAYOUT.centre[lane].wrapping_add_signed(features.0[lane].wrapping_mul(sign)))
+}
+
+/// Places in a full table of the configurations `features`, seen as in [`sum`].
+pub(super) fn places(features: &Lanes, sign: i16) -> [usize; INSTANCES] {
+    let numbers = numbers(features, sign);
+    std::array::from_fn(|lane| LAYOUT.start[lane] + usize::from(numbers[lane]))
+}
+
+/// Sum of the constant term and the weights of the configurations `features`, seen by the owner of the discs
+/// counted as `sign` (1 or -1).
+#[inline]
+pub(super) fn sum(table: &[i16; WINDOW], features: &Lanes, sign: i16) -> i32 {
+    let numbers = numbers(features, sign);
+    let lines = part::<3>(table, &numbers) + part::<4>(table, &numbers) + part::<5>(table, &numbers);
+    let diagonals = part::<6>(table, &numbers)
+        + part::<7>(table, &numbers)
+        + part::<8>(table, &numbers)
+        + part::<9>(table, &numbers)
+        + part::<10>(table, &numbers);
+    let corners = part::<0>(table, &numbers) + part::<1>(table, &numbers) + part::<2>(table, &numbers);
+    i32::from(table[CONSTANT]) + corners + lines + diagonals
+}
+
+/// The weights of one shape's instances. The shape is known to the compiler, so that its place in the table
+/// costs nothing and 16 bits need no check.
+#[inline(always)]
+fn part<const SHAPE: usize>(table: &[i16; WINDOW], numbers: &[u16; LANES]) -> i32 {
+    let weights: &[i16; 1 << 16] = table[START[SHAPE]..].first_chunk().expect("a window holds all places");
+    numbers[FIRST[SHAPE]..FIRST[SHAPE + 1]].iter().map(|&n| i32::from(weights[usize::from(n)])).sum()
 }
 
 /// Which configurations share a weight because a symmetry of the board maps one to the other.
@@ -187,10 +231,7 @@ impl Sharing {
     /// most 65,536.
     #[must_use]
     pub fn starts(&self) -> [u32; INSTANCES] {
-        std::array::from_fn(|lane| {
-            let shape = (0..SHAPES).rfind(|&shape| START[shape] <= LAYOUT.base[lane] as usize).unwrap_or(0);
-            self.class[START[shape]]
-        })
+        std::array::from_fn(|lane| self.class[LAYOUT.start[lane]])
     }
 
     /// The weight (0..[`Sharing::len`]) of a place in a full table.

@@ -4,7 +4,7 @@
 //! for the disc played. 128 bytes, two cache lines; copied at every move.
 
 use super::board::{Board, squares};
-use super::pattern::{INSTANCES, LANES, Lanes, Sharing, delta, places};
+use super::pattern::{INSTANCES, LANES, Lanes, Sharing, WINDOW, delta, places, sum};
 use super::square::Square;
 
 /// A position of Othello as the search knows it.
@@ -92,17 +92,16 @@ impl Position {
         Position { features, board: self.board, sign: -self.sign }
     }
 
-    /// Places in a full weight table of the mover's configurations.
+    /// Sum of the weights in `table` of the mover's configurations.
     #[inline]
-    pub(super) fn places(&self) -> [u32; LANES] {
-        places(&self.features, self.sign)
+    pub(super) fn sum(&self, table: &[i16; WINDOW]) -> i32 {
+        sum(table, &self.features, self.sign)
     }
 
     /// The weights (indices below [`Sharing::len`]) whose sum evaluates the position.
     #[must_use]
     pub fn classes(&self, sharing: &Sharing) -> [u32; INSTANCES] {
-        let places = self.places();
-        std::array::from_fn(|lane| sharing.class(places[lane] as usize) as u32)
+        places(&self.features, self.sign).map(|place| sharing.class(place) as u32)
     }
 }
 

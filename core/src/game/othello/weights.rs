@@ -4,7 +4,7 @@
 //! the file is loaded; an evaluation then reads one table. Training lives elsewhere.
 
 use super::elementary;
-use super::pattern::{CONSTANT, FULL, Sharing, TABLE};
+use super::pattern::{CONSTANT, FULL, Sharing, TABLE, WINDOW};
 use miniz_oxide::{deflate::compress_to_vec, inflate::decompress_to_vec_with_limit};
 use std::sync::{Arc, OnceLock};
 
@@ -16,8 +16,6 @@ pub const DISC_COUNTS: usize = 65;
 const MAGIC: [u8; 4] = *b"sow\x01";
 /// The fewest discs that a table is made for; a board with fewer uses this one.
 const FEWEST: usize = 4;
-/// A window that every place of a table is inside of whatever its value, so that no bound is checked.
-pub(super) const WINDOW: usize = 1 << 18;
 
 static EMBEDDED: &[u8] = include_bytes!("../../../data/othello.weights");
 

@@ -73,8 +73,8 @@ pub(super) const WINDOW: usize = START[SHAPES - 1] + (1 << 16);
 
 /// What the rest of the evaluation needs to know of the instances.
 struct Layout {
-    /// What a disc on a square adds to each lane: a power of three, or nothing.
-    delta: [Lanes; 64],
+    /// What a disc on a square adds to each lane: a power of three, or nothing. The last entry, no square, adds nothing.
+    delta: [Lanes; 65],
     /// Each lane's all-empty configuration: its number within its shape's range.
     centre: [u16; LANES],
     /// Where each lane's shape begins in a full table.
@@ -93,7 +93,7 @@ impl Lanes {
 static LAYOUT: Layout = layout();
 
 const fn layout() -> Layout {
-    let mut layout = Layout { delta: [Lanes::ZERO; 64], centre: [0; LANES], start: [0; INSTANCES] };
+    let mut layout = Layout { delta: [Lanes::ZERO; 65], centre: [0; LANES], start: [0; INSTANCES] };
     let mut lane = 0;
     let mut shape = 0;
     while shape < SHAPES {
@@ -143,6 +143,12 @@ const fn is_new(shape: usize, symmetry: usize) -> bool {
 #[inline]
 pub(super) fn delta(square: Square) -> &'static Lanes {
     &LAYOUT.delta[square.index() & 63]
+}
+
+/// What the disc on the lowest square of a set adds; an empty set adds nothing.
+#[inline]
+pub(super) fn lowest_delta(set: u64) -> &'static Lanes {
+    &LAYOUT.delta[set.trailing_zeros() as usize]
 }
 
 /// The numbers of the configurations `features` within their shapes' ranges, seen by the owner of the discs

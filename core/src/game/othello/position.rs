@@ -4,7 +4,7 @@
 //! for the disc played. 128 bytes, two cache lines; copied at every move.
 
 use super::board::{Board, squares};
-use super::pattern::{INSTANCES, LANES, Lanes, Sharing, WINDOW, delta, places, sum};
+use super::pattern::{INSTANCES, LANES, Lanes, Sharing, WINDOW, delta, lowest_delta, places, sum};
 use super::square::Square;
 
 /// A position of Othello as the search knows it.
@@ -60,12 +60,18 @@ impl Position {
         let turned = self.board.flips(square);
         let mut change = Lanes::ZERO;
         let mut rest = turned;
-        while rest != 0 {
-            let step = delta(Square::new(rest.trailing_zeros() as usize));
-            for lane in 0..LANES {
-                change.0[lane] = change.0[lane].wrapping_add(step.0[lane]);
+        // Four at a time, the missing ones being nothing: how many discs turn is what no processor foresees.
+        loop {
+            for _ in 0..4 {
+                let step = lowest_delta(rest);
+                for lane in 0..LANES {
+                    change.0[lane] = change.0[lane].wrapping_add(step.0[lane]);
+                }
+                rest &= rest.wrapping_sub(1);
             }
-            rest &= rest - 1;
+            if rest == 0 {
+                break;
+            }
         }
         let placed = delta(square);
         let mut features = self.features;

@@ -61,6 +61,13 @@ const SQUARE: [i16; 64] = {
     all
 };
 
+/// What is known of squares before a node is looked at.
+struct Known<'a> {
+    prior: &'static Prior,
+    killers: u64,
+    history: &'a [i16; 64],
+}
+
 /// Gives every move its value.
 #[inline]
 pub(super) fn order(
@@ -72,25 +79,35 @@ pub(super) fn order(
     if moves.len() < 2 {
         return;
     }
-    for scored in moves {
-        let square = scored.mv;
-        scored.value = if hints.table == Some(square) {
-            TABLE_MOVE
-        } else if hints.depth < REPLIES_FROM {
-            prior(&ALONE, hints, square)
-        } else {
-            prior(&BESIDE_REPLIES, hints, square) + looked_at(game, position, hints.depth, square)
-        };
+    let killers = hints.killers.iter().flatten().fold(0, |set, killer| set | killer.bit());
+    let history = hints.history.first_chunk().expect("a counter for every square");
+    if hints.depth < REPLIES_FROM {
+        let known = Known { prior: &ALONE, killers, history };
+        moves.iter_mut().for_each(|scored| scored.value = known.of(scored.mv));
+    } else {
+        let known = Known { prior: &BESIDE_REPLIES, killers, history };
+        for scored in &mut *moves {
+            scored.value = known.of(scored.mv) + looked_at(game, position, hints.depth, scored.mv);
+        }
+    }
+    if let Some(table) = hints.table
+        && let Some(scored) = moves.iter_mut().find(|scored| scored.mv == table)
+    {
+        scored.value = TABLE_MOVE;
     }
 }
 
-fn prior(prior: &Prior, hints: &Hints<'_, Square>, square: Square) -> i32 {
-    let looks = i32::from(SQUARE[square.index() & 63]) * prior.square / 100;
-    let killer = if hints.killers.contains(&Some(square)) { prior.killer } else { 0 };
-    let history = hints.history.get(square.index()).map_or(0, |&count| i32::from(count));
-    looks + killer + history / prior.history
+impl Known<'_> {
+    #[inline]
+    fn of(&self, square: Square) -> i32 {
+        let index = square.index() & 63;
+        let looks = i32::from(SQUARE[index]) * self.prior.square / 100;
+        let killer = (self.killers >> index & 1) as i32 * self.prior.killer;
+        looks + killer + i32::from(self.history[index]) / self.prior.history
+    }
 }
 
+#[inline]
 fn looked_at(game: &Othello, position: &Position, depth: i32, square: Square) -> i32 {
     let (after, evaluation) = if depth >= EVALUATED_FROM {
         let child = position.play(square);

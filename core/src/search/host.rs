@@ -7,20 +7,25 @@ use super::Search;
 use super::node::Node;
 use super::path::{Kind, Path};
 use super::table::Bound;
-use crate::game::{Game, Hints, Moves};
+use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Method, Prune, Verdict};
 use crate::score::{Depth, Score, Window};
 
 impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Value of `pos` searched to `depth` in `window`, fail-soft: a result at or outside a bound is itself a
     /// bound of the true value. `ply` counts from the root.
+    ///
+    /// Inlined, so that a child at the horizon, which most nodes are, does not cost a call of the recursion.
+    #[inline]
     pub fn value(&mut self, pos: &G::Position, depth: Depth, window: Window, ply: u32, path: Path) -> Score {
         if path.kind == Kind::Pv {
             self.pv.clear(ply);
         }
-        if depth.0 <= 0 {
-            return self.horizon(pos, window, ply);
-        }
+        if depth.0 <= 0 { self.horizon(pos, window, ply) } else { self.above(pos, depth, window, ply, path) }
+    }
+
+    /// [`Search::value`] above the horizon.
+    fn above(&mut self, pos: &G::Position, depth: Depth, window: Window, ply: u32, path: Path) -> Score {
         self.tally.nodes += 1;
         if self.limit.reached(self.tally.nodes) {
             self.stopped = true;
@@ -29,10 +34,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
             return Score::ZERO;
         }
-        let key = self.game.key(pos);
+        let tabled = depth.0 >= self.options.table_min_depth;
+        let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };
         let context = path.context(depth >= self.sensitive);
         let mut hint = 0;
-        if depth.0 >= self.options.table_min_depth {
+        if tabled {
             let found = self.table.probe(key, depth.0, context);
             hint = found.mv;
             let usable = self.options.table_values && path.kind != Kind::Pv;
@@ -46,7 +52,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         let node = Node::new(&self.game, pos, depth, window, ply, path, key);
         let (score, mv) = self.interior(node, hint);
-        if depth.0 >= self.options.table_min_depth && !self.stopped {
+        if tabled && !self.stopped {
             let bound = if score >= window.beta {
                 Bound::Lower
             } else if score <= window.alpha {
@@ -92,6 +98,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if moves.is_empty() {
             return (self.game.outcome(node.pos, node.ply), None);
         }
+        if hint != 0 && node.depth.0 > self.options.table_min_depth {
+            self.foresee(&node, self.game.unpack(hint), &moves);
+        }
         if moves.len() > 1 {
             let side = self.game.side(node.pos);
             let hints = Hints {
@@ -111,6 +120,24 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             return (score, Some(mv));
         }
         self.search_moves(&node, &mut moves)
+    }
+
+    /// Has the table's bucket of the child fetched that the hint leads to and that will most likely be searched
+    /// first, while the moves are ordered: waiting for memory is most of what a probe costs.
+    #[inline(never)]
+    fn foresee(&self, node: &Node<'_, G>, mv: G::Move, moves: &Moves<G>) {
+        if moves.iter().any(|scored| scored.mv == mv) {
+            self.table.prefetch(self.game.key(&self.game.play(node.pos, mv)));
+        }
+    }
+
+    /// The same for the move at `index`, while the one before it is searched.
+    #[inline(never)]
+    fn foresee_next(&self, node: &Node<'_, G>, moves: &mut Moves<G>, index: usize) {
+        if index < moves.len() {
+            let mv = pick::<G>(moves, index);
+            self.table.prefetch(self.game.key(&self.game.play(node.pos, mv)));
+        }
     }
 
     /// Enhanced transposition cut-off: a child whose stored value already refutes the node.
@@ -141,8 +168,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let Window { mut alpha, beta } = node.window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
+        let ahead = node.depth.0 > self.options.table_min_depth;
         for index in 0..moves.len() {
             let mv = pick::<G>(moves, index);
+            if ahead && (index > 0 || node.path.kind != Kind::Cut) {
+                self.foresee_next(node, moves, index + 1);
+            }
             if index > 0
                 && node.ply > 0
                 && let Some(claim) = prune.skip(self, node, alpha, mv)
@@ -153,17 +184,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             let child = self.game.play(node.pos, mv);
             let depth = node.depth - self.game.plies(mv);
             let window = Window { alpha, beta };
-            let score = if index == 0 {
-                let kind = if node.path.kind == Kind::Pv { Kind::Pv } else { node.path.kind.child() };
-                self.child(node, &child, depth, window, kind)
-            } else {
-                let score = self.child(node, &child, depth, Window::at_most(alpha), node.path.kind.child());
-                if score > alpha && score < beta && !self.stopped {
-                    self.child(node, &child, depth, window, Kind::Pv)
-                } else {
-                    score
-                }
+            let (asked, kind) = match node.path.kind {
+                Kind::Pv if index == 0 => (window, Kind::Pv),
+                kind if index == 0 => (window, kind.child()),
+                kind => (Window::at_most(alpha), kind.child()),
             };
+            let mut score = self.child(node, &child, depth, asked, kind);
+            if index > 0 && score > alpha && score < beta && !self.stopped {
+                score = self.again(node, &child, depth, window);
+            }
             if self.stopped {
                 return (Score::ZERO, None);
             }
@@ -196,6 +225,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         kind: Kind,
     ) -> Score {
         self.below(node, child, depth, -window, node.path.child(kind))
+    }
+
+    /// The search of a child that turned out better than a null window allows.
+    #[inline(never)]
+    fn again(&mut self, node: &Node<'_, G>, child: &G::Position, depth: Depth, window: Window) -> Score {
+        self.child(node, child, depth, window, Kind::Pv)
     }
 
     /// Searches a child position with its own `window` and `path`, negated for the node's side.
@@ -291,14 +326,16 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
 /// order is the same however often it is asked.
 #[inline]
 pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
-    let mut best = index;
-    for i in index + 1..moves.len() {
-        if moves[i].value > moves[best].value {
-            best = i;
-        }
-    }
-    moves[index..=best].rotate_right(1);
-    moves[index].mv
+    let rest = &mut moves[index..];
+    // Value and, below it, how early a move stands: one maximum without a branch that nobody can predict.
+    let rank =
+        |(i, scored): (usize, &Scored<G::Move>)| (i64::from(scored.value) << 8) + (MAX_MOVES - i) as i64;
+    let best = rest.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
+    let best = MAX_MOVES - (best & 0xFF) as usize;
+    let chosen = rest[best];
+    rest.copy_within(..best, 1);
+    rest[0] = chosen;
+    chosen.mv
 }
 
 fn settles(score: Score, bound: Bound, window: Window) -> bool {

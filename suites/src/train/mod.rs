@@ -11,6 +11,7 @@
 
 mod archive;
 mod forbidden;
+mod provenance;
 mod regress;
 mod reserved;
 mod selfplay;
@@ -20,15 +21,14 @@ pub use reserved::{SHARE as RESERVED_SHARE, reserved};
 use archive::{Label, Labels};
 pub use archive::{Source, SourceFile};
 use forbidden::Forbidden;
+pub use provenance::{Generation, Provenance, StageError};
 use regress::Design;
 use secateur_core::game::Game;
 use secateur_core::game::othello::{Othello, Position, Weights, WeightsError};
 use secateur_core::score::Score;
-use secateur_positions::import::word;
 use secateur_positions::wthor::Archive;
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Games between two reports of progress.
@@ -133,59 +133,6 @@ pub struct Trained {
     pub provenance: Provenance,
 }
 
-/// Where weights come from and how good they are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Provenance {
-    /// The command that makes the same weights again.
-    pub command: String,
-    /// [`Weights::id`], 16 hexadecimal digits.
-    pub weights: String,
-    /// How games begin and end.
-    pub scheme: String,
-    /// Which random numbers are used.
-    pub streams: String,
-    /// Strength of the priors of the regression, in sightings, and its passes.
-    pub regression: String,
-    /// Settings of the run.
-    pub settings: Settings,
-    /// Games of others that were learnt from in every generation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub archive: Option<Source>,
-    /// One entry a generation.
-    pub generations: Vec<Generation>,
-    /// Errors on games not learnt from, by stage, of the last generation.
-    pub validation: Vec<StageError>,
-}
-
-/// One generation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Generation {
-    /// Search depth of its games.
-    pub depth: i32,
-    /// Games played.
-    pub games: u32,
-    /// Positions learnt from: of this generation and the one before, except generation 0.
-    pub positions: u64,
-    /// Root mean square error on the validation games, in discs.
-    pub rmse: f64,
-}
-
-/// How well results are foretold at one stage.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct StageError {
-    /// Stage, a name of the game's.
-    pub stage: String,
-    /// Validation positions.
-    pub positions: u64,
-    /// Root mean square error, in discs.
-    pub rmse: f64,
-    /// Share of the variance of results that is foretold.
-    pub r2: f64,
-}
-
 impl Settings {
     /// `alone`: self-play is all there is to learn from.
     fn check(&self, alone: bool) -> Result<(), TrainError> {
@@ -260,15 +207,7 @@ pub fn train(
         });
         before = if generation == 0 { Vec::new() } else { learn };
     }
-    let mut provenance = provenance(settings, &weights, generations, validation);
-    for file in others.source.iter().flat_map(|source| &source.files) {
-        provenance.command += &format!(" --games {}", word(Path::new(&file.path)));
-    }
-    if settings.games == 0 {
-        provenance.scheme = "no self-play".to_string();
-        provenance.streams = "none".to_string();
-    }
-    provenance.archive = others.source;
+    let provenance = Provenance::of(settings, &weights, others.source, generations, validation);
     Ok(Trained { weights, provenance })
 }
 
@@ -360,49 +299,6 @@ fn errors(game: &Othello, samples: &[Sample]) -> Vec<StageError> {
 /// To four decimals: files are read by people and compared by tools.
 fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
-}
-
-fn provenance(
-    settings: &Settings,
-    weights: &Weights,
-    generations: Vec<Generation>,
-    validation: Vec<StageError>,
-) -> Provenance {
-    let Settings { games, seed, generations: count, depth, solve_empties, trust, .. } = settings;
-    let selfplay = if *games == 0 {
-        String::new()
-    } else {
-        format!(" --games {games} --seed {seed} --generations {count} --depth {depth} --trust {trust}")
-    };
-    Provenance {
-        command: format!("cargo xtask train othello{selfplay} --solve-empties {solve_empties}"),
-        weights: format!("{:016x}", weights.id()),
-        scheme: format!(
-            "random opening of {} to {} plies (1 game in {}: to {}), full-width play to the depth of the \
-             generation, exact from {solve_empties} empties on with 1 random move in {} there; every position \
-             after the opening is labelled, the solved ones with the exact disc difference, those before with \
-             {trust} % of the next one's label and the rest of their own search value (in generation 0 with \
-             the result); 1 position in {RESERVED_SHARE} is left out; 1 game in {VALIDATION_SHARE} validates, \
-             against the results",
-            selfplay::OPENING_LEAST,
-            selfplay::OPENING_MOST,
-            selfplay::WILD_SHARE,
-            selfplay::WILD_MOST,
-            selfplay::ERROR_SHARE,
-        ),
-        streams: "ChaCha8, seeded with the seed, stream generation * 2^32 + game".to_string(),
-        regression: format!(
-            "least squares, {} passes of conjugate gradients, drawn to zero by {} and to neighbouring knots \
-             by {} sightings",
-            regress::PASSES,
-            regress::TO_ZERO,
-            regress::TO_NEIGHBOURS
-        ),
-        settings: settings.clone(),
-        archive: None,
-        generations,
-        validation,
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod games;
 pub mod machine;
 pub mod manifest;
 pub mod matrix;
+pub mod pairs;
 pub mod pv;
 pub mod record;
 pub mod run;

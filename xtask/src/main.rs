@@ -9,6 +9,7 @@ mod docs;
 mod failure;
 mod fit;
 mod import;
+mod pairs;
 mod positions;
 mod progress;
 mod report;
@@ -34,6 +35,8 @@ enum Verb {
     Report(report::Flags),
     /// Fit (a, b, sigma, r) and margins to the evaluation of a game
     Fit(fit::Flags),
+    /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
+    Pairs(pairs::Flags),
     /// Train the evaluation of a game by self-play
     Train(train::Flags),
     /// List, check, sample or import position sets
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
+        Verb::Pairs(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Docs(flags) => flags.run(),

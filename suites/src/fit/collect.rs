@@ -4,11 +4,11 @@
 //! and there is no aspiration window; so all depth pairs come from one run. Positions are independent jobs
 //! whose results are put in order of their numbers, whatever the number of threads.
 
-use super::Settings;
 use super::draw::Drawer;
 use secateur_core::prune::Roster;
 use secateur_core::search::{Budget, Options, Search};
 use secateur_core::{Game, Meter, Moves, Window};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -29,27 +29,33 @@ pub struct Row {
 }
 
 /// What every thread needs to know.
-pub(super) struct Job<'a, G: Game> {
-    pub(super) positions: &'a [G::Position],
-    pub(super) settings: &'a Settings,
+pub(crate) struct Job<'a, G: Game> {
+    /// At least one if there are draws.
+    pub(crate) positions: &'a [G::Position],
+    /// Draws in all; they go round the positions.
+    pub(crate) draws: usize,
+    /// Plies between a position and the node drawn below it, from 1.
+    pub(crate) walk: RangeInclusive<u32>,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
     /// The methods and the depth of each baseline.
-    pub(super) baselines: &'a [(Roster, i32)],
-    pub(super) options: &'a Options,
+    pub(crate) baselines: &'a [(Roster, i32)],
+    pub(crate) options: &'a Options,
 }
 
 /// One row for every draw that gave a position, in the order of the draws. `progress` hears draws done and
 /// draws wanted.
-pub(super) fn collect<G: Game>(
+pub(crate) fn collect<G: Game>(
     game: &G,
     job: &Job<'_, G>,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<Row> {
-    let total = job.positions.len() * job.settings.draws;
+    let total = job.draws;
     let next = AtomicUsize::new(0);
     let mut rows: Vec<Option<Row>> = vec![None; total];
     std::thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
-        for _ in 0..job.settings.threads.clamp(1, total.max(1)) {
+        for _ in 0..job.threads.clamp(1, total.max(1)) {
             let (sender, next) = (sender.clone(), &next);
             // A game may keep caches of its own, so every thread gets a copy.
             let mut worker = Worker::new(game.clone(), job);
@@ -87,10 +93,10 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     fn row(&mut self, job: &Job<'a, G>, item: usize) -> Option<Row> {
-        let Job { positions, settings, .. } = job;
+        let Job { positions, walk, seed, .. } = job;
         let game = &self.game;
         let source = item % positions.len();
-        let pos = self.drawer.draw(game, &positions[source], settings.walk, settings.seed, item)?;
+        let pos = self.drawer.draw(game, &positions[source], walk, *seed, item)?;
         let mut moves = Moves::<G>::new();
         game.moves(&pos, &mut moves);
         if moves.is_empty() {

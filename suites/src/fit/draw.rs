@@ -12,6 +12,7 @@ use secateur_core::prune::{Prune, Verdict};
 use secateur_core::score::Depth;
 use secateur_core::search::{Budget, Kind, Node, Options, Search};
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 
 /// Height of the nodes that are drawn. Above 1, so that the search knows good moves at every ply above.
 const HEIGHT: i32 = 2;
@@ -52,19 +53,20 @@ impl<G: Game> Drawer<G> {
         Drawer(RefCell::new(Hat { rng: ChaCha8Rng::seed_from_u64(0), ply: 0, seen: 0, kept: None }))
     }
 
-    /// A position 1 to `walk` plies below `from`, or none where the game ends too soon. A function of
-    /// position, seed and item number.
+    /// A position as many plies below `from` as one of `walk`, each as likely; none where the game ends too
+    /// soon. A function of position, seed and item number.
     pub(super) fn draw(
         &self,
         game: &G,
         from: &G::Position,
-        walk: u32,
+        walk: &RangeInclusive<u32>,
         seed: u64,
         item: usize,
     ) -> Option<G::Position> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(item as u64);
-        let ply = 1 + below(&mut rng, u64::from(walk.max(1))) as u32;
+        let (least, most) = (*walk.start(), *walk.end());
+        let ply = least + below(&mut rng, u64::from(most.saturating_sub(least)) + 1) as u32;
         *self.0.borrow_mut() = Hat { rng, ply, seen: 0, kept: None };
         let options = Options { table_mib: 1, ..Options::default() };
         let depth = ply as i32 + HEIGHT;

@@ -6,7 +6,7 @@
 //! A depth is searched at all positions or at none: a limit on nodes would keep the easy ones.
 
 mod calibrate;
-mod collect;
+pub(crate) mod collect;
 mod draw;
 mod error;
 mod pairs;
@@ -172,7 +172,15 @@ pub fn fit<G: Game>(
         let methods = roster(set, &setup.params, &Baselines::default(), G::STAGES.len())?;
         searches.push((methods, depth));
     }
-    let job = Job { positions: &positions, settings, baselines: &searches, options: &setup.options };
+    let job = Job {
+        positions: &positions,
+        draws: positions.len() * settings.draws,
+        walk: 1..=settings.walk,
+        seed: settings.seed,
+        threads: settings.threads,
+        baselines: &searches,
+        options: &setup.options,
+    };
     let rows = collect::collect(game, &job, progress);
     if rows.len() < LEAST {
         return Err(FitError::TooFew { found: rows.len(), expected: LEAST });

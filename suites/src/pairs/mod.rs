@@ -1,0 +1,219 @@
+//! `cargo xtask pairs`: the values of a shallow and of a deep search at positions that nothing was trained
+//! or fitted on.
+//!
+//! A fit shows how well a line describes its own pairs. Whether it describes others, and what figures 3 and
+//! 4 of Buro 1995 show, needs pairs of a test set. They are drawn as those of a fit are (nodes inside a real
+//! search), but all exactly as many plies below their positions: in Othello all then have one disc count.
+
+mod file;
+#[cfg(test)]
+mod tests;
+
+pub use file::{Origin, PairRow};
+
+use crate::fit::FitError;
+use crate::fit::collect::{Job, Row, collect};
+use crate::games::{Visitor, with_game};
+use crate::setup::Setup;
+use secateur_core::Game;
+use secateur_core::game::ParseError;
+use secateur_core::prune::{Baselines, MethodSet, roster};
+use secateur_core::search::{Budget, Search};
+use secateur_positions::Set;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Fewer pairs than this have no line with a spread.
+const LEAST: usize = 3;
+/// Of so many wanted pairs one more node is drawn, because some are repeated or at the end of the game.
+const RESERVE: usize = 8;
+
+/// Which pairs are wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Name of a built-in set, or a path: the positions to draw below. Not the set that was fitted on.
+    pub positions: String,
+    /// Plies that each position is first played on by good moves, 0 to 20: from the disc counts of a set to
+    /// those that the nodes are wanted below.
+    pub play_on: u32,
+    /// Plies between the position then reached and a node drawn below it, 1 to 20. Buro 1995 took 6. The more,
+    /// the more bad moves are on the way, and the farther apart are the values.
+    pub plies: u32,
+    /// Depth of the shallow search, plies, at least 0 (the evaluation at the horizon).
+    pub shallow: i32,
+    /// Depth of the deep search, plies, more than `shallow`.
+    pub deep: i32,
+    /// Pairs wanted, at least 3.
+    pub count: usize,
+    /// Seed of the draws.
+    pub seed: u64,
+    /// Threads; they do not change the result.
+    pub threads: usize,
+    /// The command line, for the provenance.
+    pub command: String,
+    /// The day, `YYYY-MM-DD`, for the provenance.
+    pub date: String,
+}
+
+/// Depth of the searches whose best moves play a position on, plies.
+const PLAYER_DEPTH: i32 = 6;
+
+/// Draws and searches with a game's built-in evaluation, and writes `out` (CSV) and its provenance beside it
+/// (the same name with `.toml`). `progress` hears draws done and draws wanted.
+///
+/// # Errors
+/// An unknown game, a bad position set or the one fitted on, settings out of range, fewer than three pairs,
+/// a file that cannot be written.
+pub fn run(
+    game: &str,
+    settings: &Settings,
+    out: &Path,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Origin, FitError> {
+    with_game(game, Drawing { settings, out, progress })
+        .map_err(|_| FitError::UnknownGame { game: game.to_owned() })?
+}
+
+struct Drawing<'a> {
+    settings: &'a Settings,
+    out: &'a Path,
+    progress: &'a mut dyn FnMut(usize, usize),
+}
+
+impl Visitor for Drawing<'_> {
+    type Output = Result<Origin, FitError>;
+
+    fn visit<G: Game>(self, game: G) -> Self::Output {
+        check(self.settings)?;
+        let set = secateur_positions::resolve(&game, &self.settings.positions)?;
+        let setup = Setup::embedded(G::NAME)?;
+        let (origin, rows) = pairs(&game, &setup, &set, self.settings, self.progress)?;
+        file::write(self.out, &origin, &rows)?;
+        Ok(origin)
+    }
+}
+
+/// Draws nodes below the positions of `set` and searches them with full width: where the pairs come from,
+/// and the pairs in the order of the draws.
+///
+/// # Errors
+/// [`FitError::Setting`], [`FitError::Position`], [`FitError::TooFew`]; [`FitError::Setup`] for the
+/// positions that the fit of `setup` rests on.
+pub fn pairs<G: Game>(
+    game: &G,
+    setup: &Setup,
+    set: &Set,
+    settings: &Settings,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(Origin, Vec<PairRow>), FitError> {
+    check(settings)?;
+    setup.check_positions(set)?;
+    let positions: Vec<G::Position> = set
+        .entries
+        .iter()
+        .map(|entry| Ok(played_on(game, game.parse(&entry.position)?, settings.play_on, setup)))
+        .collect::<Result<_, _>>()
+        .map_err(|error: ParseError| FitError::Position {
+            set: set.name.clone(),
+            message: error.to_string(),
+        })?;
+    let plain = roster(MethodSet::NONE, &setup.params, &Baselines::default(), G::STAGES.len())?;
+    let job = Job {
+        positions: &positions,
+        draws: if positions.is_empty() { 0 } else { settings.count + settings.count.div_ceil(RESERVE) },
+        walk: settings.plies..=settings.plies,
+        seed: settings.seed,
+        threads: settings.threads,
+        baselines: &[(plain, settings.deep)],
+        options: &setup.options,
+    };
+    let nodes = collect(game, &job, progress);
+    let mut left_out = LeftOut::default();
+    let mut rows: Vec<PairRow> =
+        nodes.iter().filter_map(|node| left_out.row(game, set, settings, node)).collect();
+    rows.truncate(settings.count);
+    if rows.len() < LEAST {
+        return Err(FitError::TooFew { found: rows.len(), expected: LEAST });
+    }
+    let origin = Origin {
+        game: G::NAME.to_owned(),
+        evaluation: format!("{:016x}", game.evaluation_id()),
+        command: settings.command.clone(),
+        date: settings.date.clone(),
+        seed: settings.seed,
+        positions: set.name.clone(),
+        positions_hash: set.hash.clone(),
+        positions_count: positions.len(),
+        play_on: settings.play_on,
+        plies: settings.plies,
+        shallow: settings.shallow,
+        deep: settings.deep,
+        pairs: rows.len(),
+        repeated: left_out.repeated,
+        decisive: left_out.decisive,
+        ended: left_out.ended,
+        host: setup.options.clone(),
+    };
+    Ok((origin, rows))
+}
+
+/// The position that a full-width search of [`PLAYER_DEPTH`] plies reaches in `plies` plies of good play; a
+/// forced pass is none.
+fn played_on<G: Game>(game: &G, from: G::Position, plies: u32, setup: &Setup) -> G::Position {
+    let (mut pos, mut left) = (from, plies as i32);
+    let mut search = Search::new(game.clone(), &(), setup.options.clone());
+    while left > 0 {
+        let Some(mv) = search.run(&pos, &Budget::Depth(PLAYER_DEPTH)).last().best_move() else { break };
+        pos = game.play(&pos, mv);
+        left -= game.plies(mv);
+    }
+    pos
+}
+
+/// Nodes that give no pair, by reason.
+#[derive(Default)]
+struct LeftOut {
+    had: BTreeSet<String>,
+    repeated: usize,
+    decisive: usize,
+    ended: usize,
+}
+
+impl LeftOut {
+    /// The pair of a node, unless it was there already, is proven, or the deep search sees the end.
+    fn row<G: Game>(&mut self, game: &G, set: &Set, settings: &Settings, node: &Row) -> Option<PairRow> {
+        let Ok(pos) = game.parse(&node.position) else { return None };
+        let at = |depth: i32| node.values[0].get(depth as usize).copied();
+        let (Some(shallow), Some(deep)) = (at(settings.shallow), at(settings.deep)) else {
+            self.ended += 1;
+            return None;
+        };
+        if shallow.abs() >= G::DECISIVE.0 || deep.abs() >= G::DECISIVE.0 {
+            self.decisive += 1;
+            return None;
+        }
+        if !self.had.insert(game.canonical(&pos)) {
+            self.repeated += 1;
+            return None;
+        }
+        let entry = &set.entries[node.source];
+        let (source, cluster) = (entry.id.clone(), entry.cluster.clone());
+        Some(PairRow { source, cluster, stage: game.label(&pos), shallow, deep })
+    }
+}
+
+fn check(settings: &Settings) -> Result<(), FitError> {
+    let Settings { play_on, plies, shallow, deep, count, .. } = *settings;
+    let faults = [
+        (play_on > 20, "play-on", "0 to 20"),
+        (!(1..=20).contains(&plies), "plies", "1 to 20"),
+        (shallow < 0, "pair", "a shallow depth of at least 0"),
+        (deep <= shallow, "pair", "a deep depth beyond the shallow one"),
+        (deep > 64, "pair", "depths of at most 64"),
+        (count < LEAST, "count", "at least 3"),
+    ];
+    match faults.into_iter().find(|(wrong, ..)| *wrong) {
+        Some((_, name, expected)) => Err(FitError::Setting { name, expected }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,106 @@
+//! `pairs`: values of shallow and deep searches at positions that nothing was trained or fitted on.
+
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::say::say;
+use secateur_suites::clock::utc;
+use secateur_suites::machine::cores;
+use secateur_suites::pairs::{Settings, run};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// Arguments of `pairs`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples, the pairs of docs/scatter.svg (then: cargo xtask docs):\n  \
+                        cargo xtask pairs othello --positions othello-20 --play-on 2 --out docs/runs/scatter/othello-28.csv\n  \
+                        cargo xtask pairs othello --positions othello-36 --play-on 2 --out docs/runs/scatter/othello-44.csv")]
+pub(crate) struct Flags {
+    /// othello or chess
+    game: String,
+    /// Positions to draw below: an .epd or .obf file, or a built-in set, but not the one fitted on
+    #[arg(long)]
+    positions: String,
+    /// Plies that each position is first played on by good moves
+    #[arg(long, default_value_t = 0)]
+    play_on: u32,
+    /// Plies between the position then reached and the nodes drawn below it
+    #[arg(long, default_value_t = 6)]
+    plies: u32,
+    /// Depths of the shallow and of the deep search, plies
+    #[arg(long, default_value = "4,8", value_parser = pair)]
+    pair: (i32, i32),
+    /// Pairs wanted
+    #[arg(long, default_value_t = 2000)]
+    count: usize,
+    /// Seed of the nodes that are drawn
+    #[arg(long, default_value_t = 1995)]
+    seed: u64,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// The CSV file; where the pairs come from is written beside it as .toml
+    #[arg(long)]
+    out: PathBuf,
+}
+
+fn pair(text: &str) -> Result<(i32, i32), String> {
+    let (shallow, deep) = text.split_once(',').ok_or("expected two depths, as in 4,8")?;
+    let depth = |text: &str| text.trim().parse().map_err(|_| format!("`{text}`: expected a depth in plies"));
+    Ok((depth(shallow)?, depth(deep)?))
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        if self.out.extension().is_none_or(|extension| extension != "csv") {
+            return Err(Failure::input(format!("--out {}: expected a .csv file", self.out.display())));
+        }
+        let settings = Settings {
+            command: self.command(),
+            positions: self.positions,
+            play_on: self.play_on,
+            plies: self.plies,
+            shallow: self.pair.0,
+            deep: self.pair.1,
+            count: self.count,
+            seed: self.seed,
+            threads: self.jobs.unwrap_or_else(cores),
+            date: utc(SystemTime::now()).chars().take("2000-01-01".len()).collect(),
+        };
+        let mut bar = Progress::new(0, 0);
+        let origin = run(&self.game, &settings, &self.out, &mut |done, wanted| {
+            bar.restart(wanted as u64);
+            bar.set(done as u64, "nodes drawn");
+        })?;
+        bar.finish();
+        let asked =
+            if origin.pairs < self.count { format!(" of {} asked for", self.count) } else { String::new() };
+        say(&format!(
+            "{} pairs{asked} from {} positions of {}; left out: {} repeated, {} decisive, {} at the end of \
+             the game\nwritten: {}\n",
+            origin.pairs,
+            origin.positions_count,
+            origin.positions,
+            origin.repeated,
+            origin.decisive,
+            origin.ended,
+            self.out.display()
+        ));
+        Ok(())
+    }
+
+    /// The command with everything that the result depends on.
+    fn command(&self) -> String {
+        format!(
+            "cargo xtask pairs {} --positions {} --play-on {} --plies {} --pair {},{} --count {} --seed {} --out {}",
+            self.game,
+            self.positions,
+            self.play_on,
+            self.plies,
+            self.pair.0,
+            self.pair.1,
+            self.count,
+            self.seed,
+            self.out.display()
+        )
+    }
+}

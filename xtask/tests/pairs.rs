@@ -1,0 +1,64 @@
+//! Pairs through the binary.
+
+mod common;
+
+use common::xtask;
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// Draws 40 pairs 2 plies below positions with `discs` discs, searched 1 and 3 plies deep.
+fn draw(dir: &Path, discs: u32, out: &str, jobs: &str) {
+    let set = format!("othello-{discs}");
+    let fixed = ["pairs", "othello", "--plies", "2", "--pair", "1,3", "--count", "40", "--positions", &set];
+    xtask(dir).args(fixed).args(["--out", out, "--jobs", jobs]).assert().success();
+}
+
+fn read(dir: &Path, name: &str) -> String {
+    fs::read_to_string(dir.join(name)).unwrap()
+}
+
+#[test]
+fn pairs_come_with_their_origin_and_do_not_depend_on_threads() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    draw(dir, 28, "new/one.csv", "1");
+    draw(dir, 28, "two.csv", "2");
+    let text = read(dir, "new/one.csv");
+    assert_eq!(text, read(dir, "two.csv"));
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("source,cluster,stage,shallow,deep"));
+    assert_eq!(text.lines().count(), 41);
+    assert!(lines.all(|line| line.starts_with("othello-28#") && line.split(',').nth(2) == Some("30")));
+    let origin: toml::Table = read(dir, "new/one.toml").parse().unwrap();
+    let number = |key: &str| origin[key].as_integer();
+    assert_eq!(["plies", "shallow", "deep", "pairs"].map(number), [2, 1, 3, 40].map(Some));
+    let command = origin["command"].as_str().unwrap();
+    assert!(command.contains("--pair 1,3") && command.contains("--seed 1995"), "{command}");
+    // The command in the file makes the file again.
+    let again = command.replace("new/one.csv", "three.csv");
+    xtask(dir).args(again.split(' ').skip(2)).assert().success();
+    assert_eq!(read(dir, "three.csv"), text);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_nothing_written() {
+    let dir = tempdir().unwrap();
+    let refused = |arguments: &[&str], word: &str| {
+        let run = xtask(dir.path()).arg("pairs").args(arguments).assert().code(2);
+        let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(error.contains(word), "{arguments:?} lacks {word:?}:\n{error}");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    };
+    let out = ["--out", "x.csv"];
+    let with = |arguments: &[&'static str]| [arguments, &out[..]].concat();
+    refused(&with(&["othello"]), "--positions");
+    refused(&with(&["go", "--positions", "othello-28"]), "go");
+    refused(&with(&["othello", "--positions", "othelo-28"]), "othello-28");
+    refused(&with(&["othello", "--positions", "othello-fit"]), "othello-fit");
+    refused(&with(&["othello", "--positions", "othello-28", "--pair", "4"]), "4,8");
+    refused(&with(&["othello", "--positions", "othello-28", "--pair", "8,4"]), "pair");
+    refused(&with(&["othello", "--positions", "othello-28", "--plies", "0"]), "plies");
+    refused(&with(&["othello", "--positions", "othello-28", "--count", "0"]), "count");
+    refused(&["othello", "--positions", "othello-28", "--out", "x.toml"], ".csv");
+}

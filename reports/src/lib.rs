@@ -11,12 +11,16 @@ pub mod metrics;
 pub mod pair;
 pub mod picture;
 pub mod pooled;
+pub mod predict;
 pub mod provenance;
 pub mod published;
 pub mod read;
 pub mod render;
+pub mod scatter;
+pub mod sigma;
 pub mod splice;
 pub mod summary;
+mod svg;
 pub mod table;
 pub mod table2;
 

@@ -1,40 +1,27 @@
 //! The picture of a report: what each method saves against how often it keeps the move.
 //!
-//! Plain SVG with a title and a description for readers who cannot see it. Colours are chosen to be read on
-//! a light and on a dark page; text takes the page's colour where the viewer allows it.
+//! How it is drawn is in `svg`, what is drawn is here.
 
 use crate::metrics::{Comparison, compare};
 use crate::pair::Group;
+use crate::svg::{COLOURS, Panel, document, escape};
 use std::fmt::Write;
 
-const WIDTH: f64 = 420.0;
-const HEIGHT: f64 = 300.0;
-const LEFT: f64 = 58.0;
-const RIGHT: f64 = 16.0;
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 46.0;
+const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
 
 /// One panel for each group: speed-up (geometric, logarithmic axis) across, same-move rate upwards, both with
 /// their 95 % intervals.
 #[must_use]
 pub fn saving_against_accuracy(groups: &[&Group<'_>]) -> String {
-    let width = WIDTH * groups.len() as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {HEIGHT}\" role=\"img\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
-         <title>What each pruning method saves, and how often it keeps the move</title>\n<desc>"
-    );
-    for group in groups {
-        let _ = write!(svg, "{}", escape(&description(group)));
-    }
-    svg += "</desc>\n<style>text{fill:#57606a}line,rect{stroke:#8b949e;fill:none}\
-            @media(prefers-color-scheme:dark){text{fill:#c9d1d9}}</style>\n";
+    let mut body = String::new();
     for (index, group) in groups.iter().enumerate() {
-        let _ = writeln!(svg, "<g transform=\"translate({} 0)\">", WIDTH * index as f64);
-        panel(&mut svg, group);
-        svg += "</g>\n";
+        let _ = writeln!(body, "<g transform=\"translate({} 0)\">", PANEL.width * index as f64);
+        panel(&mut body, group);
+        body += "</g>\n";
     }
-    svg + "</svg>\n"
+    let description: String = groups.iter().map(|group| description(group)).collect();
+    let title = "What each pruning method saves, and how often it keeps the move";
+    document(PANEL.width * groups.len() as f64, PANEL.height, title, &description, &body)
 }
 
 fn points<'a>(group: &'a Group<'_>) -> Vec<(&'a str, Comparison)> {
@@ -61,14 +48,12 @@ struct Axes {
 
 impl Axes {
     fn x(&self, speedup: f64) -> f64 {
-        let part = (speedup.ln() - self.low.ln()) / (self.high.ln() - self.low.ln());
-        LEFT + part.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT)
+        PANEL.x((speedup.ln() - self.low.ln()) / (self.high.ln() - self.low.ln()))
     }
 
     fn y(&self, share: f64) -> f64 {
         // A little room above 100 %, so that points there do not sit on the frame.
-        let part = (share - self.floor) / (1.02 - self.floor);
-        HEIGHT - BOTTOM - part.clamp(0.0, 1.0) * (HEIGHT - TOP - BOTTOM)
+        PANEL.y((share - self.floor) / (1.02 - self.floor))
     }
 }
 
@@ -110,7 +95,7 @@ fn panel(svg: &mut String, group: &Group<'_>) {
         };
         *svg += &bar(axes.x(ends(c).0), y, axes.x(ends(c).1), y);
         *svg += &bar(x, axes.y(kept.low), x, axes.y(kept.high));
-        let (dx, anchor) = if x > WIDTH * 0.7 { (-6.0, "end") } else { (6.0, "start") };
+        let (dx, anchor) = if x > PANEL.width * 0.7 { (-6.0, "end") } else { (6.0, "start") };
         let label = labels.place(x + dx, y, name.len(), anchor == "end");
         let _ = writeln!(
             svg,
@@ -122,54 +107,20 @@ fn panel(svg: &mut String, group: &Group<'_>) {
     }
 }
 
-/// Distinct on white and on black, also for most colour-blind readers (after Okabe & Ito 2008).
-const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8250df"];
-
 fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
-    let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
-    let _ = writeln!(
-        svg,
-        "<text x=\"{LEFT}\" y=\"20\" font-weight=\"bold\">{}, {}</text>\
-         <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/>\
-         <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">times fewer nodes than none</text>\
-         <text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">same move</text>",
-        escape(group.game),
-        escape(&group.budget_words()),
-        right - LEFT,
-        bottom - TOP,
-        (LEFT + right) / 2.0,
-        HEIGHT - 8.0,
-        (TOP + bottom) / 2.0
-    );
+    let heading = format!("{}, {}", group.game, group.budget_words());
+    PANEL.frame(svg, &heading, "times fewer nodes than none", "same move");
     for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0] {
         if (axes.low..=axes.high).contains(&tick) {
-            let x = axes.x(tick);
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{bottom}\" style=\"stroke-opacity:.25\"/>\
-                 <text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{tick}</text>",
-                bottom + 16.0
-            );
+            PANEL.tick_across(svg, axes.x(tick), &tick.to_string());
         }
     }
     for tenth in 0..=10 {
         let share = f64::from(tenth) / 10.0;
         if share >= axes.floor {
-            let y = axes.y(share);
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" style=\"stroke-opacity:.25\"/>\
-                 <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{} %</text>",
-                LEFT - 6.0,
-                y + 4.0,
-                tenth * 10
-            );
+            PANEL.tick_upwards(svg, axes.y(share), &format!("{} %", tenth * 10));
         }
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -29,3 +29,7 @@ pub const BURO_TABLE_2: [Buro; 5] = [
     Buro { discs: "36", plain: 4_132_991, plain_sd: 1_606_994, probcut: 768_182, probcut_sd: 424_531, same_move: 94, same_value: 84 },
     Buro { discs: "44", plain: 778_925, plain_sd: 518_429, probcut: 181_976, probcut_sd: 108_519, same_move: 84, same_value: 78 },
 ];
+
+/// What the same paper says of its figures 3 and 4 (pair (4,8), 28 and 44 discs): pairs in each, r^2. The lines
+/// themselves are not legible in the copies that are left.
+pub const BURO_FIGURES_3_4: (&str, &str) = ("about 2,000", "about 0.97");

@@ -114,7 +114,7 @@ fn same_result(a: &Record, b: &Record) -> bool {
     a.budget_kind != "time" && (a.nodes, a.score, &a.best_move) == (b.nodes, b.score, &b.best_move)
 }
 
-fn slurp(path: &Path) -> Result<String, ReadError> {
+pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {
     fs::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
 }
 

@@ -1,6 +1,8 @@
-//! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs`.
+//! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
+//! the committed fit.
 
 use crate::failure::{Failure, Outcome};
+use crate::figures::figures;
 use crate::say::say;
 use secateur_reports::pair::{Group, groups};
 use secateur_reports::picture::saving_against_accuracy;
@@ -59,11 +61,16 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut results = document("docs/RESULTS.md")?;
     results = spliced(&results, "docs/RESULTS.md", "table2", &body(&render::markdown(&table2(&table))))?;
     results = spliced(&results, "docs/RESULTS.md", "quick", &body(&render::markdown(&full(&quick))))?;
-    Ok(vec![
+    let figures = figures()?;
+    results = spliced(&results, "docs/RESULTS.md", "scatter", &figures.scatter)?;
+    results = spliced(&results, "docs/RESULTS.md", "fit-othello", &figures.fit)?;
+    let mut files = vec![
         ("README.md".into(), readme),
         ("docs/RESULTS.md".into(), results),
         ("docs/quick.svg".into(), picture),
-    ])
+    ];
+    files.extend(figures.pictures);
+    Ok(files)
 }
 
 fn document(path: &str) -> Result<String, Failure> {

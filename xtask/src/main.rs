@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod docs;
 mod failure;
+mod figures;
 mod fit;
 mod import;
 mod pairs;

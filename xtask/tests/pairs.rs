@@ -1,4 +1,4 @@
-//! Pairs through the binary.
+//! Pairs and the figures made of them, through the binary: from a position set to the documents.
 
 mod common;
 
@@ -61,4 +61,47 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
     refused(&with(&["othello", "--positions", "othello-28", "--plies", "0"]), "plies");
     refused(&with(&["othello", "--positions", "othello-28", "--count", "0"]), "count");
     refused(&["othello", "--positions", "othello-28", "--out", "x.toml"], ".csv");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_documents_follow_the_pairs() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    copy(&root.join("docs"), &dir.join("docs"));
+    copy(&root.join("suites/params"), &dir.join("suites/params"));
+    fs::copy(root.join("README.md"), dir.join("README.md")).unwrap();
+    draw(dir, 28, "docs/runs/scatter/othello-28.csv", "2");
+    draw(dir, 44, "docs/runs/scatter/othello-44.csv", "2");
+    xtask(dir).args(["docs", "--check"]).assert().code(3);
+    xtask(dir).arg("docs").assert().success();
+    xtask(dir).args(["docs", "--check"]).assert().success();
+    let (svg, results) = (read(dir, "docs/scatter.svg"), read(dir, "docs/RESULTS.md"));
+    assert!(svg.contains("30 discs, (1, 3)") && svg.contains("46 discs, (1, 3)"));
+    assert_eq!(svg.matches("n = 40").count(), 4, "in both plots and in words");
+    assert_eq!(svg.split("class=\"points\"").skip(1).map(dots).sum::<usize>(), 80);
+    assert!(results.contains("| 30 | (1, 3) | 40 |") && results.contains("28 and 44 (Buro 1995)"));
+    assert!(read(dir, "docs/sigma.svg").contains("(4, 8): from"));
+    // A pair that changes shows.
+    let path = dir.join("docs/runs/scatter/othello-28.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.lines().take(40).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    xtask(dir).args(["docs", "--check"]).assert().code(3);
+}
+
+/// Dots of the first path of a text.
+fn dots(text: &str) -> usize {
+    text.split("/>").next().map_or(0, |path| path.matches("h0").count())
 }

@@ -1,0 +1,142 @@
+//! What all pictures share: the frame of a file, a panel with its axes, and text that cannot break out.
+//!
+//! Plain SVG with a title and a description for readers who cannot see it. Colours are chosen to be read on
+//! a light and on a dark page; text takes the page's colour where the viewer allows it.
+
+use std::fmt::Write;
+
+/// Room left of the plot, for the labels of its vertical axis.
+pub(crate) const LEFT: f64 = 58.0;
+/// Room right of the plot.
+pub(crate) const RIGHT: f64 = 16.0;
+/// Room above the plot, for its heading.
+pub(crate) const TOP: f64 = 34.0;
+/// Room below the plot, for the labels of its horizontal axis.
+pub(crate) const BOTTOM: f64 = 46.0;
+
+/// Distinct on white and on black, also for most colour-blind readers (after Okabe & Ito 2008).
+pub(crate) const COLOURS: [&str; 7] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8250df"];
+
+/// A whole file around `body`.
+pub(crate) fn document(width: f64, height: f64, title: &str, description: &str, body: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
+         font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
+         <title>{}</title>\n<desc>{}</desc>\n\
+         <style>text{{fill:#57606a}}line,rect{{stroke:#8b949e;fill:none}}\
+         @media(prefers-color-scheme:dark){{text{{fill:#c9d1d9}}}}</style>\n{body}</svg>\n",
+        escape(title),
+        escape(description)
+    )
+}
+
+/// `text` with what would start or end markup written out.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// One plot with room for its labels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Panel {
+    /// Width with all labels.
+    pub(crate) width: f64,
+    /// Height with all labels.
+    pub(crate) height: f64,
+}
+
+impl Panel {
+    /// Right end of the plot.
+    pub(crate) fn right(&self) -> f64 {
+        self.width - RIGHT
+    }
+
+    /// Lower end of the plot.
+    pub(crate) fn bottom(&self) -> f64 {
+        self.height - BOTTOM
+    }
+
+    /// Where a share from 0 (left) to 1 (right) of the horizontal axis is; what is outside is put on the frame.
+    pub(crate) fn x(&self, share: f64) -> f64 {
+        LEFT + share.clamp(0.0, 1.0) * (self.width - LEFT - RIGHT)
+    }
+
+    /// Where a share from 0 (bottom) to 1 (top) of the vertical axis is; what is outside is put on the frame.
+    pub(crate) fn y(&self, share: f64) -> f64 {
+        self.bottom() - share.clamp(0.0, 1.0) * (self.height - TOP - BOTTOM)
+    }
+
+    /// Heading, frame, and what the axes are.
+    pub(crate) fn frame(&self, svg: &mut String, heading: &str, across: &str, upwards: &str) {
+        let (bottom, right) = (self.bottom(), self.right());
+        let _ = writeln!(
+            svg,
+            "<text x=\"{LEFT}\" y=\"20\" font-weight=\"bold\">{}</text>\
+             <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/>\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
+             <text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            escape(heading),
+            right - LEFT,
+            bottom - TOP,
+            (LEFT + right) / 2.0,
+            self.height - 8.0,
+            escape(across),
+            (TOP + bottom) / 2.0,
+            escape(upwards)
+        );
+    }
+
+    /// A line from top to bottom at `x` with its label below.
+    pub(crate) fn tick_across(&self, svg: &mut String, x: f64, label: &str) {
+        let bottom = self.bottom();
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{bottom}\" style=\"stroke-opacity:.25\"/>\
+             <text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            bottom + 16.0,
+            escape(label)
+        );
+    }
+
+    /// A line from left to right at `y` with its label before it.
+    pub(crate) fn tick_upwards(&self, svg: &mut String, y: f64, label: &str) {
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{}\" y2=\"{y:.1}\" style=\"stroke-opacity:.25\"/>\
+             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            self.right(),
+            LEFT - 6.0,
+            y + 4.0,
+            escape(label)
+        );
+    }
+}
+
+/// The least of 1, 2 and 5 times a power of ten that divides `span` into at most `most` steps. Both positive.
+pub(crate) fn step(span: f64, most: usize) -> f64 {
+    let least = span / most as f64;
+    let power = 10_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= least * (1.0 - 1e-9)).unwrap_or(span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round_and_few() {
+        assert_eq!([step(10.0, 5), step(60.0, 4), step(7.0, 7), step(0.9, 4)], [2.0, 20.0, 1.0, 0.5]);
+        for span in 1..500 {
+            let span = f64::from(span) / 7.0;
+            let step = step(span, 6);
+            assert!(span / step <= 6.0 + 1e-9 && span / step > 2.0, "{span}: {step}");
+        }
+    }
+
+    #[test]
+    fn nothing_leaves_the_plot() {
+        let panel = Panel { width: 300.0, height: 200.0 };
+        assert_eq!([panel.x(-3.0), panel.x(0.0), panel.x(1.0), panel.x(9.0)], [58.0, 58.0, 284.0, 284.0]);
+        assert_eq!([panel.y(-3.0), panel.y(0.0), panel.y(1.0), panel.y(9.0)], [154.0, 154.0, 34.0, 34.0]);
+    }
+}

@@ -1,0 +1,50 @@
+//! The parts of `docs` about how well a shallow search predicts a deep one: two pictures and two tables,
+//! from the pairs under `docs/runs/scatter` and from the committed fit.
+
+use crate::failure::Failure;
+use secateur_core::Game;
+use secateur_core::game::othello::Othello;
+use secateur_reports::render::markdown_table;
+use secateur_reports::{predict, sigma};
+use secateur_suites::setup::Fitted;
+use std::path::{Path, PathBuf};
+
+/// The pairs, in the order of the panels.
+const PAIRS: [&str; 2] = ["docs/runs/scatter/othello-28.csv", "docs/runs/scatter/othello-44.csv"];
+/// Read, not compiled in: after a fit the documents are current without another build.
+const FIT: &str = "suites/params/othello.fit.toml";
+/// An Othello score is in 1/100 disc.
+const UNIT: f64 = 100.0;
+const UNIT_NAME: &str = "discs";
+
+/// What `docs` shows of predictions.
+pub(crate) struct Figures {
+    /// Markdown of the marks `scatter` in docs/RESULTS.md.
+    pub(crate) scatter: String,
+    /// Markdown of the marks `fit-othello` in docs/RESULTS.md.
+    pub(crate) fit: String,
+    /// Pictures by path.
+    pub(crate) pictures: Vec<(PathBuf, String)>,
+}
+
+/// All of it, from the committed files.
+pub(crate) fn figures() -> Result<Figures, Failure> {
+    let path = Path::new(FIT);
+    let text = std::fs::read_to_string(path).map_err(Failure::io(path))?;
+    let fitted = Fitted::parse(path, &text).map_err(Failure::input)?;
+    let calibration = &fitted.baselines.none;
+    let evaluation = fitted.provenance.as_ref().map(|origin| origin.evaluation.as_str());
+    let mut samples = Vec::new();
+    for path in PAIRS {
+        samples.extend(predict::read(path.as_ref(), UNIT)?);
+    }
+    let model = (Othello::STAGES, calibration, evaluation);
+    Ok(Figures {
+        scatter: markdown_table(&predict::table(&samples, model, UNIT)),
+        fit: markdown_table(&sigma::table(&fitted, Othello::STAGES, UNIT)),
+        pictures: vec![
+            ("docs/scatter.svg".into(), predict::picture(&samples, UNIT_NAME)),
+            ("docs/sigma.svg".into(), sigma::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
+        ],
+    })
+}

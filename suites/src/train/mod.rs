@@ -16,7 +16,7 @@ mod regress;
 mod reserved;
 mod selfplay;
 
-pub use reserved::{SHARE as RESERVED_SHARE, reserved};
+pub use reserved::{OPENING_DISCS, SHARE as RESERVED_SHARE, reserved};
 
 use archive::{Label, Labels};
 pub use archive::{Source, SourceFile};

@@ -4,7 +4,7 @@
 //! by their hashes. And how good the weights are, on games they were not learnt from.
 
 use super::archive::Source;
-use super::{RESERVED_SHARE, Settings, VALIDATION_SHARE, regress, selfplay};
+use super::{OPENING_DISCS, RESERVED_SHARE, Settings, VALIDATION_SHARE, regress, selfplay};
 use secateur_core::game::othello::Weights;
 use secateur_positions::import::word;
 use serde::{Deserialize, Serialize};
@@ -117,7 +117,8 @@ fn scheme(settings: &Settings) -> String {
              generation, exact from {solve_empties} empties on with 1 random move in {} there; every position \
              after the opening is labelled, the solved ones with the exact disc difference, those before with \
              {trust} % of the next one's label and the rest of their own search value (in generation 0 with \
-             the result); 1 position in {RESERVED_SHARE} is left out; 1 game in {VALIDATION_SHARE} validates, \
+             the result); positions with {OPENING_DISCS} discs and 1 in {RESERVED_SHARE} of the others are left \
+             out; 1 game in {VALIDATION_SHARE} validates, \
              against the results",
         selfplay::OPENING_LEAST,
         selfplay::OPENING_MOST,

@@ -2,8 +2,8 @@
 //!
 //! Sampled like the built-in sets: one position a game and disc count, with a choice of moves, none twice up
 //! to symmetry, and none of a built-in set, so that the file may serve to judge and to fit. The order of the
-//! games is a shuffle that depends on the seed and on the games alone. Nothing is searched, so nothing is
-//! known of how balanced a position is.
+//! games is a shuffle that depends on the seed and on the games alone. Positions that no
+//! training has met come first. Nothing is searched, so nothing is known of how balanced a position is.
 
 use crate::builtin::{builtin, list};
 use crate::error::{Error, Result};
@@ -14,9 +14,10 @@ use crate::same::canonicals;
 use crate::set::{Entry, Operation, Provenance, Set};
 use crate::wthor::{Archive, GameRecord};
 use secateur_core::Game;
-use secateur_core::game::othello::{Othello, Position};
+use secateur_core::game::othello::{Board, Othello, Position};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::rc::Rc;
 
 /// What is wanted of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,23 +30,44 @@ pub struct Wish {
     pub seed: u64,
 }
 
+/// What there is of one disc count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Had {
+    /// The disc count.
+    pub discs: u32,
+    /// Positions.
+    pub positions: usize,
+    /// Those of them that training may have met.
+    pub met: usize,
+}
+
+/// Tells the boards, seen by the side to move, that training leaves alone, all images of one alike.
+pub type Reserved = fn(Board) -> bool;
+
 /// Positions ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// The set as every command will read it.
     pub set: Set,
-    /// Positions had of each disc count, ascending, none left out.
-    pub had: Vec<(u32, usize)>,
+    /// What was had of each disc count, ascending, none left out.
+    pub had: Vec<Had>,
     /// Content of the file.
     pub text: String,
 }
 
-/// Samples positions, by ascending disc count; `command` is recorded in the file's head, `out` is its path.
+/// Samples positions, by ascending disc count, `reserved` ones first; `command` is recorded in the file's head,
+/// `out` is its path.
 ///
 /// # Errors
 /// [`Error::Extension`] if `out` does not end in `.obf`; [`Error::Nothing`] if no game has a position that
 /// would do. A disc count that cannot be filled stays short: see [`Imported::had`].
-pub fn import(archive: &Archive, wish: &Wish, command: &str, out: &Path) -> Result<Imported> {
+pub fn import(
+    archive: &Archive,
+    wish: &Wish,
+    reserved: Reserved,
+    command: &str,
+    out: &Path,
+) -> Result<Imported> {
     if Kind::of(out)? != Kind::Obf {
         let ending = out.extension().unwrap_or_default().to_string_lossy().into_owned();
         let found = format!("the ending .{ending} for Othello positions");
@@ -57,9 +79,10 @@ pub fn import(archive: &Archive, wish: &Wish, command: &str, out: &Path) -> Resu
     let mut entries = Vec::new();
     let mut had = Vec::new();
     for &discs in &discs {
-        let sample = sample_by_discs(archive, discs, wish.count, wish.seed, &mut taken);
-        had.push((discs, sample.len()));
-        entries.extend(sample);
+        let sample = sample_by_discs(archive, discs, wish, reserved, &mut taken);
+        let met = sample.iter().filter(|(_, reserved)| !reserved).count();
+        had.push(Had { discs, positions: sample.len(), met });
+        entries.extend(sample.into_iter().map(|(entry, _)| entry));
     }
     if entries.is_empty() {
         let discs: Vec<String> = discs.iter().map(u32::to_string).collect();
@@ -87,7 +110,7 @@ fn built_in(game: &Othello) -> Result<BTreeSet<String>> {
 }
 
 /// The comment at the head of the file: what would make it again, and from what.
-fn head(archive: &Archive, wish: &Wish, command: &str, had: &[(u32, usize)]) -> String {
+fn head(archive: &Archive, wish: &Wish, command: &str, had: &[Had]) -> String {
     let mut text =
         "% Positions of real games: one a game and disc count, none twice up to symmetry, none of a \
                     built-in set.\n"
@@ -98,8 +121,13 @@ fn head(archive: &Archive, wish: &Wish, command: &str, had: &[(u32, usize)]) -> 
         let (hash, count, year) = (&database.hash, database.games.len(), database.year);
         text += &format!("% Source: {path}, FNV-1a {hash}, {count} games, year {year}\n");
     }
-    for (discs, had) in had.iter().filter(|(_, had)| *had < wish.count) {
-        text += &format!("% Short: {had} of {} positions with {discs} discs\n", wish.count);
+    for Had { discs, positions, met } in had {
+        if *positions < wish.count {
+            text += &format!("% Short: {positions} of {} positions with {discs} discs\n", wish.count);
+        }
+        if *met > 0 {
+            text += &format!("% Not reserved: {met} of {positions} positions with {discs} discs\n");
+        }
     }
     text
 }
@@ -144,39 +172,61 @@ pub fn refuse_to_overwrite(path: &Path, force: bool) -> Result<()> {
     Ok(())
 }
 
-/// Positions with `discs` discs and a choice of moves, at most one of a game and none of `taken` (canonical
-/// forms), to which they are added; at most `limit` of them: the first in an order of all games of all files
-/// that depends on `seed`, `discs` and the games themselves alone.
+/// Positions with `discs` discs and a choice of moves, and whether each is reserved: at most one of a game and
+/// none of `taken` (canonical forms), to which they are added; at most as many as wished. The first of an order
+/// of all games of all files, reserved positions before others, that depends on seed, `discs` and the games
+/// themselves alone.
 ///
 /// Ids are `wthor-<year>-<game>-<discs>`, the game is the cluster, its number the line.
 #[must_use]
 pub fn sample_by_discs(
     archive: &Archive,
     discs: u32,
-    limit: usize,
-    seed: u64,
+    wish: &Wish,
+    reserved: Reserved,
     taken: &mut BTreeSet<String>,
-) -> Vec<Entry> {
-    let mut order: Vec<(u64, String, &GameRecord)> = Vec::with_capacity(archive.len());
+) -> Vec<(Entry, bool)> {
+    let mut candidates: Vec<Candidate<'_>> = Vec::with_capacity(archive.len());
     for database in archive.databases() {
-        let name = archive.name(database);
-        order.extend(database.games.iter().map(|game| (place(game, discs, seed), name.clone(), game)));
+        let name: Rc<str> = archive.name(database).into();
+        candidates.extend(database.games.iter().filter_map(|game| {
+            let position = choice(game, discs)?;
+            let met = !reserved(position.board());
+            Some(Candidate { met, place: place(game, discs, wish.seed), name: name.clone(), game, position })
+        }));
     }
-    order.sort_by(|(a, name_a, game_a), (b, name_b, game_b)| {
-        (a, name_a, game_a.number).cmp(&(b, name_b, game_b.number))
-    });
+    candidates.sort_by(|a, b| a.order().cmp(&b.order()));
     let othello = Othello::default();
-    order
+    candidates
         .into_iter()
-        .filter_map(|(_, name, game)| {
-            let wanted = |position: &Position| {
-                position.board().discs() == discs && position.board().moves().count_ones() > 1
-            };
-            let position = game.positions().map(|(position, _)| position).find(wanted)?;
-            taken.insert(othello.canonical(&position)).then(|| entry(&othello, &name, game, &position))
+        .filter(|candidate| taken.insert(othello.canonical(&candidate.position)))
+        .take(wish.count)
+        .map(|candidate| {
+            (entry(&othello, &candidate.name, candidate.game, &candidate.position), !candidate.met)
         })
-        .take(limit)
         .collect()
+}
+
+/// A position that may be taken.
+struct Candidate<'a> {
+    met: bool,
+    place: u64,
+    name: Rc<str>,
+    game: &'a GameRecord,
+    position: Position,
+}
+
+impl Candidate<'_> {
+    fn order(&self) -> (bool, u64, &str, usize) {
+        (self.met, self.place, &self.name, self.game.number)
+    }
+}
+
+/// The position of a game with `discs` discs and at least two moves.
+fn choice(game: &GameRecord, discs: u32) -> Option<Position> {
+    let wanted =
+        |position: &Position| position.board().discs() == discs && position.board().moves().count_ones() > 1;
+    game.positions().map(|(position, _)| position).find(wanted)
 }
 
 /// Where a game comes in the shuffle: a hash of the game alone, so that other games do not move it. Other

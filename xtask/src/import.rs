@@ -4,8 +4,9 @@ use crate::failure::{Failure, Outcome};
 use crate::say::{complain, say};
 use clap::value_parser;
 use secateur_positions::Error;
-use secateur_positions::import::{Wish, import, refuse_to_overwrite, save, word};
+use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save, word};
 use secateur_positions::wthor::Archive;
+use secateur_suites::train::reserved;
 use std::path::PathBuf;
 
 /// Arguments of `positions import`.
@@ -14,8 +15,10 @@ use std::path::PathBuf;
     cargo xtask positions import WTH_2019.wtb WTH_2020.wtb --out games.obf\n  \
     cargo xtask bench --positions games.obf\n\n\
     Takes one position a game and disc count, with at least two moves, none twice up to symmetry and none of\n\
-    a built-in set. Nothing is written if a file is truncated, of another format or board, or has an illegal\n\
-    move; the exit code is 2 then, and 1 if a file cannot be read or written.")]
+    a built-in set. Positions that no training learns from (reserved, one in eight) come first: given some\n\
+    ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
+    Nothing is written if a file is truncated, of another format or board, or has an illegal move; the exit\n\
+    code is 2 then, and 1 if a file cannot be read or written.")]
 pub(crate) struct Flags {
     /// WTHOR databases (.wtb)
     #[arg(required = true, value_name = "FILE.wtb")]
@@ -43,7 +46,7 @@ impl Flags {
         refuse_to_overwrite(&self.out, self.force).map_err(hinted)?;
         let archive = Archive::read(&self.files)?;
         let wish = Wish { discs: self.discs.clone(), count: self.count as usize, seed: self.seed };
-        let made = import(&archive, &wish, &self.command(), &self.out)?;
+        let made = import(&archive, &wish, reserved, &self.command(), &self.out)?;
         save(&self.out, &made.text, self.force).map_err(hinted)?;
         let mut text = format!(
             "{}: {} positions of {} games, hash {}\n",
@@ -52,11 +55,11 @@ impl Flags {
             archive.len(),
             made.set.hash
         );
-        for (discs, had) in made.had {
-            text += &format!("  {discs}: {had}\n");
-            if had < wish.count {
+        for Had { discs, positions, met } in made.had {
+            text += &format!("  {discs}: {positions}, {} of them reserved\n", positions - met);
+            if positions < wish.count {
                 complain(&format!(
-                    "note: {discs} discs: {had} of {} positions found that are in no built-in set\n",
+                    "note: {discs} discs: {positions} of {} positions found that are in no built-in set\n",
                     wish.count
                 ));
             }

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{file, xtask};
+use secateur_core::Game;
 use secateur_core::game::othello::{Othello, Position, squares};
+use secateur_suites::train::reserved;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::{TempDir, tempdir};
@@ -93,7 +95,7 @@ fn imported_positions_are_accepted_and_named_by_their_game() {
     let dir = folder();
     let (said, notes) =
         done(dir.path(), "positions import a.wtb b.wtb --discs 20,12,40 --count 15 --out games.obf");
-    for words in ["games.obf: 45 positions of 60 games, hash ", "  12: 15\n", "  20: 15\n", "  40: 15\n"] {
+    for words in ["games.obf: 45 positions of 60 games, hash ", "  12: 15, ", "  20: 15, ", "  40: 15, "] {
         assert!(said.contains(words), "{said}");
     }
     assert_eq!(notes, "");
@@ -112,6 +114,15 @@ fn imported_positions_are_accepted_and_named_by_their_game() {
     let games = |name: &str| set.entries.iter().filter(|entry| entry.cluster.starts_with(name)).count();
     assert_eq!(games("wthor-2019-") + games("wthor-2020-"), 45);
     assert!(games("wthor-2019-") > 9 && games("wthor-2020-") > 3, "drawn from one file only");
+    let reserved = set
+        .entries
+        .iter()
+        .filter(|entry| entry.stage == "40")
+        .map(|entry| reserved(Othello::default().parse(&entry.position).unwrap().board()));
+    let reserved: Vec<bool> = reserved.collect();
+    assert!(reserved.is_sorted_by(|a, b| a >= b), "reserved positions come first: {reserved:?}");
+    let count = reserved.iter().filter(|reserved| **reserved).count();
+    assert!(said.contains(&format!("  40: 15, {count} of them reserved\n")), "{said}");
     assert!(set.entries.iter().all(|entry| entry.id == format!("{}-{}", entry.cluster, entry.stage)));
 }
 

@@ -17,7 +17,23 @@ fn written(sizes: &[u16]) -> (tempfile::TempDir, Vec<PathBuf>) {
 }
 
 fn sample(archive: &Archive, discs: u32, limit: usize, seed: u64) -> Vec<Entry> {
-    sample_by_discs(archive, discs, limit, seed, &mut BTreeSet::new())
+    sample_without(archive, discs, limit, seed, BTreeSet::new())
+}
+
+fn sample_without(
+    archive: &Archive,
+    discs: u32,
+    count: usize,
+    seed: u64,
+    mut taken: BTreeSet<String>,
+) -> Vec<Entry> {
+    let wish = Wish { discs: Vec::new(), count, seed };
+    let sample = sample_by_discs(archive, discs, &wish, |_| true, &mut taken);
+    sample.into_iter().map(|(entry, _)| entry).collect()
+}
+
+fn had(discs: u32, positions: usize) -> Had {
+    Had { discs, positions, met: 0 }
 }
 
 #[test]
@@ -59,8 +75,8 @@ fn what_is_written_is_read_back_with_its_names() {
     let archive = Archive::read(&paths).unwrap();
     let wish = Wish { discs: vec![28, 12, 28], count: 10, seed: 7 };
     let out = folder.path().join("new/games.obf");
-    let made = import(&archive, &wish, "the command", &out).unwrap();
-    assert_eq!(made.had, [(12, 10), (28, 10)]);
+    let made = import(&archive, &wish, |_| true, "the command", &out).unwrap();
+    assert_eq!(made.had, [had(12, 10), had(28, 10)]);
     save(&out, &made.text, false).unwrap();
     let back = crate::load::file(&Othello::default(), &out).unwrap();
     assert_eq!(back, made.set);
@@ -72,7 +88,7 @@ fn what_is_written_is_read_back_with_its_names() {
     for words in ["% Command: the command\n".to_owned(), format!(", FNV-1a {hash}, 30 games, year 1999\n")] {
         assert!(made.text.contains(&words), "{}", made.text);
     }
-    assert!(!made.text.contains("Short"));
+    assert!(!made.text.contains("Short") && !made.text.contains("Not reserved"));
     assert!(matches!(save(&out, "", false), Err(Error::Exists { .. })));
     save(&out, "x", true).unwrap();
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "x");
@@ -90,12 +106,18 @@ fn what_falls_short_is_said() {
     let (_folder, paths) = written(&[30]);
     let archive = Archive::read(&paths).unwrap();
     let wish = |discs: u32| Wish { discs: vec![discs, 20], count: 9, seed: 7 };
-    let made = import(&archive, &wish(5), "", Path::new("a.obf")).unwrap();
-    assert_eq!(made.had, [(5, 1), (20, 9)]);
+    let made = import(&archive, &wish(5), |_| true, "", Path::new("a.obf")).unwrap();
+    assert_eq!(made.had, [had(5, 1), had(20, 9)]);
     assert!(made.text.contains("% Short: 1 of 9 positions with 5 discs\n"), "{}", made.text);
     let nothing = Wish { discs: vec![3], ..wish(3) };
-    assert!(matches!(import(&archive, &nothing, "", Path::new("a.obf")), Err(Error::Nothing { .. })));
-    assert!(matches!(import(&archive, &wish(5), "", Path::new("a.epd")), Err(Error::Extension { .. })));
+    assert!(matches!(
+        import(&archive, &nothing, |_| true, "", Path::new("a.obf")),
+        Err(Error::Nothing { .. })
+    ));
+    assert!(matches!(
+        import(&archive, &wish(5), |_| true, "", Path::new("a.epd")),
+        Err(Error::Extension { .. })
+    ));
 }
 
 #[test]
@@ -105,10 +127,31 @@ fn positions_of_the_built_in_sets_are_left_out() {
     let game = Othello::default();
     let first = sample(&archive, 20, 1, 7).remove(0);
     let form = game.canonical(&game.parse(&first.position).unwrap());
-    let rest = sample_by_discs(&archive, 20, 1, 7, &mut BTreeSet::from([form]));
+    let rest = sample_without(&archive, 20, 1, 7, BTreeSet::from([form]));
     assert_ne!(rest[0].position, first.position);
     let forms = built_in(&game).unwrap();
     for name in ["ffo", "othello-12", "othello-fit"] {
         assert!(canonicals(&game, &builtin(&game, name).unwrap()).unwrap().is_subset(&forms), "{name}");
     }
+}
+
+#[test]
+fn reserved_positions_come_first_and_others_are_counted() {
+    let (_folder, paths) = written(&[60]);
+    let archive = Archive::read(&paths).unwrap();
+    // Any property of a board that its images share will do.
+    let reserved = |board: Board| board.moves().count_ones().is_multiple_of(3);
+    let all = Wish { discs: vec![30], count: usize::MAX, seed: 7 };
+    let sample = sample_by_discs(&archive, 30, &all, reserved, &mut BTreeSet::new());
+    let first = sample.iter().take_while(|(_, reserved)| *reserved).count();
+    assert!(first > 5 && first < sample.len());
+    assert!(sample[first..].iter().all(|(_, reserved)| !reserved));
+    let game = Othello::default();
+    for (entry, is_reserved) in &sample {
+        assert_eq!(reserved(game.parse(&entry.position).unwrap().board()), *is_reserved);
+    }
+    let wish = Wish { count: first + 2, ..all };
+    let made = import(&archive, &wish, reserved, "", Path::new("a.obf")).unwrap();
+    assert_eq!(made.had, [Had { discs: 30, positions: first + 2, met: 2 }]);
+    assert!(made.text.contains(&format!("% Not reserved: 2 of {} positions with 30 discs\n", first + 2)));
 }

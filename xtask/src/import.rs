@@ -15,8 +15,8 @@ use std::path::PathBuf;
     cargo xtask positions import WTH_2019.wtb WTH_2020.wtb --out games.obf\n  \
     cargo xtask bench --positions games.obf\n\n\
     Takes one position a game and disc count, with at least two moves, none twice up to symmetry and none of\n\
-    a built-in set. Positions that no training learns from (reserved, one in eight) come first: given some\n\
-    ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
+    a built-in set. Positions that no training learns from (reserved, about one in eight) come first:\n\
+    given some ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
     Nothing is written if a file is truncated, of another format or board, or has an illegal move; the exit\n\
     code is 2 then, and 1 if a file cannot be read or written.")]
 pub(crate) struct Flags {

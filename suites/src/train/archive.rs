@@ -6,7 +6,7 @@
 //! reserved positions and those of the built-in sets.
 
 use super::forbidden::Forbidden;
-use super::reserved::{SHARE, reserved};
+use super::reserved::{OPENING_DISCS, SHARE, reserved};
 use secateur_core::game::othello::endgame::Solver;
 use secateur_core::game::othello::{Board, Othello, Position};
 use secateur_positions::wthor::{Archive, GameRecord};
@@ -116,7 +116,8 @@ fn scheme(solve_empties: u32) -> String {
 
 fn kept_apart(forbidden: &Forbidden) -> String {
     format!(
-        "reserved positions, 1 in {SHARE}, and the {} of the built-in sets, up to symmetry, hash {}",
+        "reserved positions (all with {OPENING_DISCS} discs, 1 in {SHARE} of the others), and the {} of the built-in sets, up \
+         to symmetry, hash {}",
         forbidden.len(),
         forbidden.hash()
     )

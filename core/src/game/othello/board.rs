@@ -4,7 +4,7 @@
 //! `Position`.
 
 use super::flips::flips;
-use super::mobility::mobility;
+use super::mobility::{is_mobile, mobility};
 use super::square::Square;
 
 /// Discs of the side to move and of the other side; bit 0 is a1, bit 63 is h8.
@@ -25,6 +25,13 @@ impl Board {
     #[inline]
     pub fn moves(self) -> u64 {
         mobility(self.player, self.opponent)
+    }
+
+    /// Whether the side to move may play anywhere.
+    #[must_use]
+    #[inline]
+    pub fn is_mobile(self) -> bool {
+        is_mobile(self.player, self.opponent)
     }
 
     /// The squares where the other side could play if it were to move.

@@ -4,9 +4,11 @@
 //! which a subtraction isolates; going down it is the highest bit, which a prefix smear finds. The rays of
 //! all squares are computed at compile time.
 
+use super::four::Four;
 use super::mobility::STEP;
 
 /// The squares beyond a square along each line.
+#[repr(align(64))]
 struct Rays {
     up: [u64; 4],
     down: [u64; 4],
@@ -51,30 +53,27 @@ const fn rays() -> [Rays; 64] {
 #[inline]
 pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let rays = &RAYS[square];
-    let mut turned = [0u64; 4];
-    for line in 0..4 {
-        let step = STEP[line];
-        let up = rays.up[line];
-        let stops = up & !opponent;
-        let end = stops & stops.wrapping_neg() & player;
-        let turned_up = up & end.saturating_sub(1);
+    let (own, other) = (Four::splat(player), Four::splat(opponent));
 
-        let down = rays.down[line];
-        let mut after = down & !opponent;
-        after |= after >> step;
-        after |= after >> (2 * step);
-        after |= after >> (4 * step);
-        let end = after & !(after >> step) & player;
-        let turned_down = down & opponent & end.wrapping_neg();
-        turned[line] = turned_up | turned_down;
-    }
-    turned[0] | turned[1] | turned[2] | turned[3]
+    let up = Four::new(rays.up);
+    let stops = up.without(other);
+    let end = stops & stops.negative() & own;
+    let turned_up = up & end.predecessor();
+
+    let down = Four::new(rays.down);
+    let mut after = down.without(other);
+    after = after | (after >> Four::new(STEP));
+    after = after | (after >> Four::new(STEP.map(|step| 2 * step)));
+    after = after | (after >> Four::new(STEP.map(|step| 4 * step)));
+    let end = (after & own).without(after >> Four::new(STEP));
+    let turned_down = down & other & end.negative();
+    (turned_up | turned_down).union()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::board::tests::random_boards;
-    use super::super::mobility::mobility;
+    use super::super::mobility::{is_mobile, mobility};
     use super::*;
 
     /// The rules read aloud: walk in each direction over opponent's discs to one of our own.
@@ -111,6 +110,7 @@ mod tests {
                 legal |= u64::from(expected != 0) << square;
             }
             assert_eq!(mobility(player, opponent), legal, "{board:?}");
+            assert_eq!(is_mobile(player, opponent), legal != 0, "{board:?}");
         }
     }
 }

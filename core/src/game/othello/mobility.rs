@@ -1,7 +1,6 @@
 //! Where the side to move can play: eight directions at once by parallel prefix.
-//!
-//! Each of the four lines is one lane of a four-word array, both ways along it, so that the compiler turns
-//! the loop into 256-bit vector code without any intrinsics.
+
+use super::four::Four;
 
 /// Distance between neighbouring squares along the four lines: row, column, the two diagonals.
 pub(super) const STEP: [u64; 4] = [1, 8, 7, 9];
@@ -14,24 +13,31 @@ const INNER: [u64; 4] =
 #[must_use]
 #[inline]
 pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
-    let mut ends = [0u64; 4];
-    for line in 0..4 {
-        let step = STEP[line];
-        let inner = opponent & INNER[line];
-        // Runs double in length each time: 1, 2, then 4 and 6 discs.
-        let mut up = inner & (player << step);
-        let mut down = inner & (player >> step);
-        up |= inner & (up << step);
-        down |= inner & (down >> step);
-        let pairs_up = inner & (inner << step);
-        let pairs_down = inner & (inner >> step);
-        up |= pairs_up & (up << (2 * step));
-        down |= pairs_down & (down >> (2 * step));
-        up |= pairs_up & (up << (2 * step));
-        down |= pairs_down & (down >> (2 * step));
-        ends[line] = (up << step) | (down >> step);
-    }
-    (ends[0] | ends[1] | ends[2] | ends[3]) & !(player | opponent)
+    let (own, inner) = (Four::splat(player), Four::splat(opponent) & Four::new(INNER));
+    let (one, two) = (Four::new(STEP), Four::new(STEP.map(|step| 2 * step)));
+    // Runs double in length each time: 1, 2, then 4 and 6 discs.
+    let mut up = inner & (own << one);
+    let mut down = inner & (own >> one);
+    up = up | (inner & (up << one));
+    down = down | (inner & (down >> one));
+    let pairs_up = inner & (inner << one);
+    let pairs_down = inner & (inner >> one);
+    up = up | (pairs_up & (up << two));
+    down = down | (pairs_down & (down >> two));
+    up = up | (pairs_up & (up << two));
+    down = down | (pairs_down & (down >> two));
+    ((up << one) | (down >> one)).union() & !(player | opponent)
+}
+
+/// Whether the owner of `player` may play at all. Nearly always a move that turns one disc tells.
+#[must_use]
+#[inline]
+pub(super) fn is_mobile(player: u64, opponent: u64) -> bool {
+    let (own, inner) = (Four::splat(player), Four::splat(opponent) & Four::new(INNER));
+    let one = Four::new(STEP);
+    let up = (inner & (own << one)) << one;
+    let down = (inner & (own >> one)) >> one;
+    (up | down).meets(Four::splat(!(player | opponent))) || mobility(player, opponent) != 0
 }
 
 /// All squares next to `discs`, diagonally too.

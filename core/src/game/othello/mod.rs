@@ -7,6 +7,7 @@ mod board;
 mod elementary;
 pub mod endgame;
 mod flips;
+mod four;
 mod mobility;
 mod order;
 mod pattern;
@@ -176,7 +177,7 @@ impl Game for Othello {
     #[inline]
     fn horizon(&self, pos: &Position, _: Window, _: u32, _: &mut Meter) -> Score {
         let board = pos.board();
-        if board.moves() != 0 {
+        if board.is_mobile() {
             self.evaluate(pos)
         } else if board.replies() != 0 {
             -self.evaluate(&pos.passed())

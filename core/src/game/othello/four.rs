@@ -1,0 +1,232 @@
+//! Four 64-bit words handled as one: a board seen along its four lines.
+//!
+//! With AVX2, which the build asks for on x86-64, they are one vector register; elsewhere an array. Written
+//! out because the compiler's own vectors depend on what surrounds the code, and at leaves it packed words
+//! one by one. Written so, a full-width search takes 7 % fewer instructions.
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(super) use vector::Four;
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+pub(super) use array::Four;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod vector {
+    use std::arch::x86_64::*;
+    use std::ops::{BitAnd, BitOr, Shl, Shr};
+
+    /// Intrinsics on values.
+    macro_rules! avx2 {
+        ($value:expr) => {
+            // SAFETY: this module is only there if every processor the program is for has AVX2, which is all
+            // that these intrinsics, none of which takes a pointer, ask for.
+            unsafe { $value }
+        };
+    }
+
+    /// Four words.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Four(__m256i);
+
+    impl Four {
+        #[inline(always)]
+        pub(in super::super) fn new([a, b, c, d]: [u64; 4]) -> Four {
+            Four(avx2!(_mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64)))
+        }
+
+        #[inline(always)]
+        pub(in super::super) fn splat(word: u64) -> Four {
+            Four(avx2!(_mm256_set1_epi64x(word as i64)))
+        }
+
+        /// The bits that `other` does not have.
+        #[inline(always)]
+        pub(in super::super) fn without(self, other: Four) -> Four {
+            Four(avx2!(_mm256_andnot_si256(other.0, self.0)))
+        }
+
+        /// Each word less one; 0 stays 0.
+        #[inline(always)]
+        pub(in super::super) fn predecessor(self) -> Four {
+            // A comparison that holds is -1 as a number: what 0 must be given back.
+            let zeros = avx2!(_mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()));
+            Four(avx2!(_mm256_sub_epi64(_mm256_add_epi64(self.0, _mm256_set1_epi64x(-1)), zeros)))
+        }
+
+        /// Each word's negative.
+        #[inline(always)]
+        pub(in super::super) fn negative(self) -> Four {
+            Four(avx2!(_mm256_sub_epi64(_mm256_setzero_si256(), self.0)))
+        }
+
+        /// The union of the words.
+        #[inline(always)]
+        pub(in super::super) fn union(self) -> u64 {
+            let (low, high) = avx2!((_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)));
+            let pair = avx2!(_mm_or_si128(low, high));
+            avx2!(_mm_cvtsi128_si64(pair) | _mm_extract_epi64::<1>(pair)) as u64
+        }
+
+        /// Whether a word has a bit in common with the word at its place in `other`.
+        #[inline(always)]
+        pub(in super::super) fn meets(self, other: Four) -> bool {
+            avx2!(_mm256_testz_si256(self.0, other.0)) == 0
+        }
+    }
+
+    impl BitAnd for Four {
+        type Output = Four;
+        #[inline(always)]
+        fn bitand(self, other: Four) -> Four {
+            Four(avx2!(_mm256_and_si256(self.0, other.0)))
+        }
+    }
+
+    impl BitOr for Four {
+        type Output = Four;
+        #[inline(always)]
+        fn bitor(self, other: Four) -> Four {
+            Four(avx2!(_mm256_or_si256(self.0, other.0)))
+        }
+    }
+
+    impl Shl for Four {
+        type Output = Four;
+        #[inline(always)]
+        fn shl(self, by: Four) -> Four {
+            Four(avx2!(_mm256_sllv_epi64(self.0, by.0)))
+        }
+    }
+
+    impl Shr for Four {
+        type Output = Four;
+        #[inline(always)]
+        fn shr(self, by: Four) -> Four {
+            Four(avx2!(_mm256_srlv_epi64(self.0, by.0)))
+        }
+    }
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod array {
+    use std::array::from_fn;
+    use std::ops::{BitAnd, BitOr, Shl, Shr};
+
+    /// Four words.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Four([u64; 4]);
+
+    impl Four {
+        pub(in super::super) fn new(words: [u64; 4]) -> Four {
+            Four(words)
+        }
+
+        pub(in super::super) fn splat(word: u64) -> Four {
+            Four([word; 4])
+        }
+
+        /// The bits that `other` does not have.
+        pub(in super::super) fn without(self, other: Four) -> Four {
+            Four(from_fn(|i| self.0[i] & !other.0[i]))
+        }
+
+        /// Each word less one; 0 stays 0.
+        pub(in super::super) fn predecessor(self) -> Four {
+            Four(self.0.map(|word| word.saturating_sub(1)))
+        }
+
+        /// Each word's negative.
+        pub(in super::super) fn negative(self) -> Four {
+            Four(self.0.map(u64::wrapping_neg))
+        }
+
+        /// The union of the words.
+        pub(in super::super) fn union(self) -> u64 {
+            self.0[0] | self.0[1] | self.0[2] | self.0[3]
+        }
+
+        /// Whether a word has a bit in common with the word at its place in `other`.
+        pub(in super::super) fn meets(self, other: Four) -> bool {
+            (self & other).union() != 0
+        }
+    }
+
+    impl BitAnd for Four {
+        type Output = Four;
+        fn bitand(self, other: Four) -> Four {
+            Four(from_fn(|i| self.0[i] & other.0[i]))
+        }
+    }
+
+    impl BitOr for Four {
+        type Output = Four;
+        fn bitor(self, other: Four) -> Four {
+            Four(from_fn(|i| self.0[i] | other.0[i]))
+        }
+    }
+
+    impl Shl for Four {
+        type Output = Four;
+        fn shl(self, by: Four) -> Four {
+            Four(from_fn(|i| self.0[i] << by.0[i]))
+        }
+    }
+
+    impl Shr for Four {
+        type Output = Four;
+        fn shr(self, by: Four) -> Four {
+            Four(from_fn(|i| self.0[i] >> by.0[i]))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::tests::Random;
+    use super::{Four, array};
+
+    /// One of everything that a register of either kind can do, as a number.
+    macro_rules! everything {
+        ($four:ty, $a:expr, $b:expr, $by:expr) => {{
+            let (a, b, by) = (<$four>::new($a), <$four>::new($b), <$four>::new($by));
+            let lanes = |four: $four| {
+                std::array::from_fn::<u64, 4, _>(|lane| {
+                    let mut mask = [0; 4];
+                    mask[lane] = u64::MAX;
+                    (four & <$four>::new(mask)).union()
+                })
+            };
+            let results = [
+                a & b,
+                a | b,
+                a.without(b),
+                a << by,
+                a >> by,
+                a.predecessor(),
+                a.negative(),
+                <$four>::splat($a[0]),
+            ];
+            (results.map(lanes), a.union(), a.meets(b))
+        }};
+    }
+
+    #[test]
+    fn a_register_of_this_machine_does_what_an_array_does() {
+        let mut random = Random(11);
+        let mut meetings = 0;
+        for round in 0..2_000 {
+            let mut words = || {
+                std::array::from_fn::<u64, 4, _>(|_| match random.below(4) {
+                    0 => 0,
+                    1 => 1 << random.below(64),
+                    _ => (random.below(1 << 32) as u64) << 32 | random.below(1 << 32) as u64,
+                })
+            };
+            let (a, b, by) = (words(), words(), words().map(|word| word % 64));
+            let here = everything!(Four, a, b, by);
+            assert_eq!(here, everything!(array::Four, a, b, by), "{round}");
+            meetings += usize::from(here.2);
+        }
+        assert!(0 < meetings && meetings < 2_000);
+    }
+}

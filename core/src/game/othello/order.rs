@@ -7,6 +7,7 @@
 //! already saves a third at 9, the evaluation another 3 %.
 
 use super::Othello;
+use super::board::Board;
 use super::mobility::{mobility, neighbours};
 use super::position::Position;
 use super::square::Square;
@@ -27,8 +28,8 @@ const EVALUATION: i32 = 60;
 
 /// How much each thing known beforehand counts.
 struct Prior {
-    /// Hundredths of [`SQUARE`].
-    square: i32,
+    /// What each square is worth by itself: a share of [`SQUARE`].
+    squares: [i16; 64],
     /// A move that cut in a sister node.
     killer: i32,
     /// History counters (within 16,384) are divided by this.
@@ -36,8 +37,8 @@ struct Prior {
 }
 
 /// Beside a count of replies little is left for the square to say.
-const BESIDE_REPLIES: Prior = Prior { square: 10, killer: 120, history: 64 };
-const ALONE: Prior = Prior { square: 100, killer: 500, history: 32 };
+static BESIDE_REPLIES: Prior = Prior { squares: hundredths(10), killer: 120, history: 64 };
+static ALONE: Prior = Prior { squares: hundredths(100), killer: 500, history: 32 };
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
@@ -60,6 +61,17 @@ const SQUARE: [i16; 64] = {
     }
     all
 };
+
+/// Hundredths of [`SQUARE`].
+const fn hundredths(share: i32) -> [i16; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        all[square] = (SQUARE[square] as i32 * share / 100) as i16;
+        square += 1;
+    }
+    all
+}
 
 /// What is known of squares before a node is looked at.
 struct Known<'a> {
@@ -86,8 +98,18 @@ pub(super) fn order(
         moves.iter_mut().for_each(|scored| scored.value = known.of(scored.mv));
     } else {
         let known = Known { prior: &BESIDE_REPLIES, killers, history };
-        for scored in &mut *moves {
-            scored.value = known.of(scored.mv) + looked_at(game, position, hints.depth, scored.mv);
+        if hints.depth < EVALUATED_FROM {
+            let board = position.board();
+            for scored in &mut *moves {
+                let child = board.after(scored.mv, board.flips(scored.mv));
+                scored.value = known.of(scored.mv) + left_to(child);
+            }
+        } else {
+            for scored in &mut *moves {
+                let child = position.play(scored.mv);
+                let evaluation = -game.evaluate(&child).0 * EVALUATION / 100;
+                scored.value = known.of(scored.mv) + left_to(child.board()) + evaluation;
+            }
         }
     }
     if let Some(table) = hints.table
@@ -101,23 +123,16 @@ impl Known<'_> {
     #[inline]
     fn of(&self, square: Square) -> i32 {
         let index = square.index() & 63;
-        let looks = i32::from(SQUARE[index]) * self.prior.square / 100;
         let killer = (self.killers >> index & 1) as i32 * self.prior.killer;
-        looks + killer + i32::from(self.history[index]) / self.prior.history
+        i32::from(self.prior.squares[index]) + killer + i32::from(self.history[index]) / self.prior.history
     }
 }
 
-#[inline]
-fn looked_at(game: &Othello, position: &Position, depth: i32, square: Square) -> i32 {
-    let (after, evaluation) = if depth >= EVALUATED_FROM {
-        let child = position.play(square);
-        (child.board(), -game.evaluate(&child).0)
-    } else {
-        let board = position.board();
-        (board.after(square, board.flips(square)), 0)
-    };
-    let replies = mobility(after.player, after.opponent);
-    let prospects = neighbours(after.opponent) & after.empty();
+/// Value of what a move leaves to the opponent, who is to move on `board`.
+#[inline(always)]
+fn left_to(board: Board) -> i32 {
+    let replies = mobility(board.player, board.opponent);
+    let prospects = neighbours(board.opponent) & board.empty();
     let count = replies.count_ones() + (replies & CORNERS).count_ones();
-    REPLY * count as i32 + PROSPECT * prospects.count_ones() as i32 + evaluation * EVALUATION / 100
+    REPLY * count as i32 + PROSPECT * prospects.count_ones() as i32
 }

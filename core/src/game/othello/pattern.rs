@@ -75,7 +75,8 @@ pub(super) const WINDOW: usize = START[SHAPES - 1] + (1 << 16);
 struct Layout {
     /// What a disc on a square adds to each lane: a power of three, or nothing. The last entry, no square, adds nothing.
     delta: [Lanes; 65],
-    /// Each lane's all-empty configuration: its number within its shape's range.
+    /// Each lane's all-empty configuration: its number within its shape's range. Spare lanes have a number
+    /// too, or the compiler leaves them out and falls from vectors to words.
     centre: [u16; LANES],
     /// Where each lane's shape begins in a full table.
     start: [usize; INSTANCES],
@@ -93,7 +94,7 @@ impl Lanes {
 static LAYOUT: Layout = layout();
 
 const fn layout() -> Layout {
-    let mut layout = Layout { delta: [Lanes::ZERO; 65], centre: [0; LANES], start: [0; INSTANCES] };
+    let mut layout = Layout { delta: [Lanes::ZERO; 65], centre: [1; LANES], start: [0; INSTANCES] };
     let mut lane = 0;
     let mut shape = 0;
     while shape < SHAPES {
@@ -168,14 +169,15 @@ pub(super) fn places(features: &Lanes, sign: i16) -> [usize; INSTANCES] {
 /// counted as `sign` (1 or -1).
 #[inline]
 pub(super) fn sum(table: &[i16; WINDOW], features: &Lanes, sign: i16) -> i32 {
-    let numbers = numbers(features, sign);
-    let lines = part::<3>(table, &numbers) + part::<4>(table, &numbers) + part::<5>(table, &numbers);
-    let diagonals = part::<6>(table, &numbers)
-        + part::<7>(table, &numbers)
-        + part::<8>(table, &numbers)
-        + part::<9>(table, &numbers)
-        + part::<10>(table, &numbers);
-    let corners = part::<0>(table, &numbers) + part::<1>(table, &numbers) + part::<2>(table, &numbers);
+    // Kept in memory: reading numbers back from there is cheaper than extracting them from vectors one by one.
+    let numbers = &std::hint::black_box(numbers(features, sign));
+    let lines = part::<3>(table, numbers) + part::<4>(table, numbers) + part::<5>(table, numbers);
+    let diagonals = part::<6>(table, numbers)
+        + part::<7>(table, numbers)
+        + part::<8>(table, numbers)
+        + part::<9>(table, numbers)
+        + part::<10>(table, numbers);
+    let corners = part::<0>(table, numbers) + part::<1>(table, numbers) + part::<2>(table, numbers);
     i32::from(table[CONSTANT]) + corners + lines + diagonals
 }
 

@@ -62,12 +62,15 @@ impl Position {
         let mut rest = turned;
         // Four at a time, the missing ones being nothing: how many discs turn is what no processor foresees.
         loop {
-            for _ in 0..4 {
+            let mut next = || {
                 let step = lowest_delta(rest);
-                for lane in 0..LANES {
-                    change.0[lane] = change.0[lane].wrapping_add(step.0[lane]);
-                }
                 rest &= rest.wrapping_sub(1);
+                step
+            };
+            let (a, b, c, d) = (next(), next(), next(), next());
+            for lane in 0..LANES {
+                let four = [a, b, c, d].map(|step| step.0[lane]);
+                change.0[lane] = four.iter().fold(change.0[lane], |sum, &step| sum.wrapping_add(step));
             }
             if rest == 0 {
                 break;

@@ -15,7 +15,7 @@ mod roster;
 
 pub use calibration::{Baselines, Calibration, Fit, Margin};
 pub use futility::{Quantile, Reach};
-pub use probcut::{ProbCut, Sides};
+pub use probcut::{ProbCut, Sides, Step};
 pub use roster::{METHODS, MethodSet, Params, Roster, UnknownMethod, roster};
 
 use crate::game::{Game, Moves};

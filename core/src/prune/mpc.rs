@@ -5,7 +5,7 @@
 //! leaves moves in the table for the next (the papers' internal iterative deepening). Not applied inside its
 //! own checks (nesting 0, as in the papers).
 
-use super::probcut::{Checks, Sides};
+use super::probcut::{Checks, Pair, Sides};
 use super::{Calibration, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::Depth;
@@ -35,7 +35,8 @@ impl Method for Mpc {
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
-        Checks::new::<Self>(&params.pairs, params.t, params.sides, calibration, stages).map(Mpc)
+        let pairs = params.pairs.iter().copied().map(Pair::always).collect();
+        Checks::new::<Self>(pairs, params.t, params.sides, calibration, stages).map(Mpc)
     }
 }
 

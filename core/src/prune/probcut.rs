@@ -35,6 +35,23 @@ pub struct Params {
     /// Which bounds are tested.
     #[serde(default)]
     pub sides: Sides,
+    /// Pairs that take over as the iterations deepen, in any order: the one with the largest `from` that the
+    /// iteration has reached is used. "It is suggested to increase d - d' moderately dependent on the step of the
+    /// iterative deepening" (Buro 1995, section 4), or the branching factor creeps back up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub growing: Vec<Step>,
+}
+
+/// A pair for later iterations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Step {
+    /// First iteration that uses the pair, plies.
+    pub from: i32,
+    /// Check depth d', plies.
+    pub shallow: i32,
+    /// Height d of the check, plies.
+    pub deep: i32,
 }
 
 /// ProbCut with one depth pair.
@@ -47,8 +64,27 @@ impl Method for ProbCut {
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
-        let pairs = [(params.shallow, params.deep)];
-        Checks::new::<Self>(&pairs, params.t, params.sides, calibration, stages).map(ProbCut)
+        let first = Step { from: 1, shallow: params.shallow, deep: params.deep };
+        let mut steps: Vec<Step> = std::iter::once(first).chain(params.growing.iter().copied()).collect();
+        steps.sort_by_key(|step| step.from);
+        if let Some(twice) = steps.windows(2).find(|two| two[0].from >= two[1].from) {
+            let message = format!(
+                "two pairs from iteration {} on: expected one, and later ones from 2 on",
+                twice[1].from
+            );
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        let until = |index: usize| steps.get(index + 1).map_or(i32::MAX, |next: &Step| next.from);
+        let pairs: Vec<Pair> = steps
+            .iter()
+            .enumerate()
+            .map(|(index, step)| Pair {
+                shallow: step.shallow,
+                deep: step.deep,
+                iterations: (step.from, until(index)),
+            })
+            .collect();
+        Checks::new::<Self>(pairs, params.t, params.sides, calibration, stages).map(ProbCut)
     }
 }
 
@@ -63,10 +99,27 @@ impl<G: Game> Prune<G> for ProbCut {
     }
 }
 
+/// A depth pair, and when it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Pair {
+    shallow: i32,
+    deep: i32,
+    /// The first iteration, and the first that is too late.
+    iterations: (i32, i32),
+}
+
+impl Pair {
+    /// A pair that is always used.
+    pub(super) fn always((shallow, deep): (i32, i32)) -> Pair {
+        Pair { shallow, deep, iterations: (i32::MIN, i32::MAX) }
+    }
+}
+
 /// One check: the shallow depth and the model with its threshold.
 #[derive(Clone, Copy, Debug)]
 struct Check {
     shallow: i32,
+    iterations: (i32, i32),
     a: f64,
     b: f64,
     margin: f64,
@@ -98,7 +151,7 @@ impl Checks {
     /// Looks up the fits of all `pairs` (d', d) for every stage that has them. A stage without a fit (the
     /// first and last discs of an Othello game) is not checked; a pair without any fit is an error.
     pub(super) fn new<M: Method>(
-        pairs: &[(i32, i32)],
+        mut pairs: Vec<Pair>,
         t: f64,
         sides: Sides,
         calibration: &Calibration,
@@ -108,13 +161,12 @@ impl Checks {
         if t.is_nan() || t < 0.0 {
             return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
         }
-        let mut pairs = pairs.to_vec();
         pairs.sort_unstable();
         let mut checks = Checks { by_stage: vec![Vec::new(); stages], lowest: Depth(i32::MAX), sides };
         if t.is_infinite() {
             return Ok(checks);
         }
-        for (shallow, deep) in pairs {
+        for Pair { shallow, deep, iterations } in pairs {
             if shallow < 0 || shallow >= deep {
                 return fail(format!("pair ({shallow}, {deep}): expected 0 <= shallow < deep"));
             }
@@ -127,7 +179,13 @@ impl Checks {
                 found = true;
                 let height = deep as usize;
                 heights.resize(heights.len().max(height + 1), Vec::new());
-                heights[height].push(Check { shallow, a: fit.a, b: fit.b, margin: t * fit.sigma });
+                heights[height].push(Check {
+                    shallow,
+                    iterations,
+                    a: fit.a,
+                    b: fit.b,
+                    margin: t * fit.sigma,
+                });
             }
             if !found {
                 return fail(format!(
@@ -175,7 +233,12 @@ impl Checks {
                 (high, !high)
             }
         };
+        let iteration = search.iteration().0;
         for check in checks {
+            let (from, until) = check.iterations;
+            if iteration < from || iteration >= until {
+                continue;
+            }
             let depth = Depth(check.shallow);
             let high = check.high(node.window.beta);
             if ask_high && high < f64::from(G::DECISIVE.0) {
@@ -208,7 +271,7 @@ impl Checks {
 mod tests {
     use super::*;
 
-    const CHECK: Check = Check { shallow: 4, a: 1.02, b: 2.36, margin: 82.0 };
+    const CHECK: Check = Check { shallow: 4, iterations: (1, 99), a: 1.02, b: 2.36, margin: 82.0 };
 
     #[test]
     fn the_two_bounds_are_dual() {
@@ -229,11 +292,16 @@ mod tests {
     fn bad_parameters_are_refused() {
         let calibration = Calibration::default();
         let new = |shallow, deep, t| {
-            ProbCut::new(&Params { shallow, deep, t, sides: Sides::Both }, &calibration, 1)
+            let params = Params { shallow, deep, t, sides: Sides::Both, growing: Vec::new() };
+            ProbCut::new(&params, &calibration, 1)
         };
         assert!(new(4, 8, f64::NAN).is_err());
         assert!(new(8, 8, 1.0).is_err());
         assert!(new(4, 8, 1.0).unwrap_err().to_string().contains("no fit"));
         assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");
+        let step = Step { from: 1, shallow: 4, deep: 10 };
+        let params = Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, growing: vec![step] };
+        let error = ProbCut::new(&params, &calibration, 1).unwrap_err();
+        assert!(error.to_string().contains("iteration 1"), "{error}");
     }
 }

@@ -3,10 +3,10 @@
 //! Plain values travel through the recursion; a [`Node`] is built only where methods are asked. Values of
 //! an interrupted search mean nothing and are dropped by [`Search::run`].
 
-use super::Search;
 use super::node::Node;
 use super::path::{Kind, Path};
 use super::table::Bound;
+use super::{Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Method, Prune, Verdict};
 use crate::score::{Depth, Score, Window};
@@ -103,8 +103,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         if moves.len() > 1 {
             let side = self.game.side(node.pos);
+            let looking = self.options.ordering == Ordering::Looking;
             let hints = Hints {
-                depth: node.depth.0,
+                depth: if looking { node.depth.0 } else { 1 },
                 table: (hint != 0).then(|| self.game.unpack(hint)),
                 killers: self.memory.killers(node.ply),
                 history: self.memory.history(side),

@@ -49,6 +49,20 @@ pub struct Options {
     pub etc_min_depth: i32,
     /// Search one ply deeper when in check (chess only).
     pub check_extension: bool,
+    /// How moves are ordered.
+    pub ordering: Ordering,
+}
+
+/// How much the host lets a game spend on ordering moves. Values stay as they are; node counts do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ordering {
+    /// As much as pays: the game may play moves and look at what follows, the more the deeper the search.
+    #[default]
+    Looking,
+    /// What is known without playing a move: table move, killers, history and the move itself, as in the programs
+    /// of Buro's time.
+    Static,
 }
 
 impl Default for Options {
@@ -59,6 +73,7 @@ impl Default for Options {
             table_values: true,
             etc_min_depth: 0,
             check_extension: false,
+            ordering: Ordering::Looking,
         }
     }
 }
@@ -129,6 +144,7 @@ pub struct Search<'p, G: Game, P> {
     limit: Limit,
     stopped: bool,
     probing: u32,
+    iteration: Depth,
 }
 
 impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
@@ -148,6 +164,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             limit: Limit::NONE,
             stopped: false,
             probing: 0,
+            iteration: Depth(0),
             options,
         }
     }
@@ -173,6 +190,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         let mut limit = Limit::start(budget);
         let mut iterations = Vec::new();
         for depth in 1..=budget.max_depth().min(exact) {
+            self.iteration = Depth(depth);
             let score = self.value(root, Depth(depth), Window::FULL, 0, Path::ROOT);
             if self.stopped {
                 break;
@@ -208,9 +226,17 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         let path = Path::ROOT.child(Kind::Cut);
         let mut value = -Score::INFINITE;
         for depth in 1..=depth.0.max(1) {
+            self.iteration = Depth(depth);
             value = -self.value(&child, Depth(depth - plies), -Window::at_least(bound), 1, path);
         }
         value >= bound
+    }
+
+    /// Depth of the iteration under way, plies from the root.
+    #[must_use]
+    #[inline]
+    pub fn iteration(&self) -> Depth {
+        self.iteration
     }
 
     fn reset(&mut self) {
@@ -222,5 +248,6 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.limit = Limit::NONE;
         self.stopped = false;
         self.probing = 0;
+        self.iteration = Depth(0);
     }
 }

@@ -53,6 +53,12 @@ pub struct Provenance {
     pub range: i32,
     /// Depth up to which `none` was searched, plies; its deeper pairs are those of `null-move`.
     pub depth_none: i32,
+    /// Depth up to which `none` was searched at some of the draws, plies; 0 if it was nowhere deeper.
+    #[serde(default)]
+    pub depth_deeper: i32,
+    /// One draw in this many was.
+    #[serde(default)]
+    pub deeper_share: usize,
     /// Depth up to which `null-move` was searched, plies; 0 if it was not.
     pub depth_null_move: i32,
     /// Options of the host.

@@ -25,8 +25,10 @@ const EMBEDDED: &[(&str, &str, &str)] = &[
 ];
 
 /// Built-in variants: game, name, what differs from the usual numbers.
-const VARIANTS: &[(&str, &str, &str)] =
-    &[("othello", "plain", include_str!("../../params/othello.plain.toml"))];
+const VARIANTS: &[(&str, &str, &str)] = &[
+    ("othello", "plain", include_str!("../../params/othello.plain.toml")),
+    ("othello", "growing", include_str!("../../params/othello.growing.toml")),
+];
 
 /// The numbers of one game.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,6 +28,16 @@ pub struct Row {
     pub values: Vec<Vec<i32>>,
 }
 
+/// Depths that cost too much to be searched everywhere. Which draws are searched does not depend on what is found
+/// there, so the values are as good a sample, only a smaller one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Deeper {
+    /// The depth, plies.
+    pub(crate) depth: i32,
+    /// One draw in this many.
+    pub(crate) share: usize,
+}
+
 /// What every thread needs to know.
 pub(crate) struct Job<'a, G: Game> {
     /// At least one if there are draws.
@@ -40,6 +50,8 @@ pub(crate) struct Job<'a, G: Game> {
     pub(crate) threads: usize,
     /// The methods and the depth of each baseline.
     pub(crate) baselines: &'a [(Roster, i32)],
+    /// The first baseline goes deeper at some of the draws.
+    pub(crate) deeper: Option<Deeper>,
     pub(crate) options: &'a Options,
 }
 
@@ -80,13 +92,13 @@ pub(crate) fn collect<G: Game>(
 struct Worker<'a, G: Game> {
     game: G,
     drawer: Drawer<G>,
-    searches: Vec<(Search<'a, G, Roster>, Budget)>,
+    searches: Vec<(Search<'a, G, Roster>, i32)>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
     fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
         let search = |(roster, depth): &'a (Roster, i32)| {
-            (Search::new(game.clone(), roster, job.options.clone()), Budget::Depth(*depth))
+            (Search::new(game.clone(), roster, job.options.clone()), *depth)
         };
         let searches = job.baselines.iter().map(search).collect();
         Worker { game, drawer: Drawer::new(), searches }
@@ -105,8 +117,10 @@ impl<'a, G: Game> Worker<'a, G> {
         let horizon = game.horizon(&pos, Window::FULL, 0, &mut Meter::default()).0;
         let open = |depth: i32| game.remaining(&pos).is_none_or(|plies| depth < plies);
         let mut values = Vec::new();
-        for (search, budget) in &mut self.searches {
-            let iterations = search.run(&pos, budget).iterations;
+        for (index, (search, depth)) in self.searches.iter_mut().enumerate() {
+            let deeper = job.deeper.filter(|deeper| index == 0 && item % deeper.share == 0);
+            let depth = deeper.map_or(*depth, |deeper| deeper.depth.max(*depth));
+            let iterations = search.run(&pos, &Budget::Depth(depth)).iterations;
             let searched = iterations.iter().take_while(|it| open(it.depth)).map(|it| it.score.0);
             values.push(std::iter::once(horizon).chain(searched).collect());
         }

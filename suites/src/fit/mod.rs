@@ -3,7 +3,8 @@
 //!
 //! Nodes of real searches are drawn below the fitting positions (`draw`), each is searched to every depth
 //! with each baseline (`collect`), and lines and quantiles are fitted to the values by stage (`calibrate`).
-//! A depth is searched at all positions or at none: a limit on nodes would keep the easy ones.
+//! A depth is searched at all draws or at a share of them that is settled beforehand: a limit on nodes would
+//! keep the easy ones.
 
 mod calibrate;
 pub(crate) mod collect;
@@ -22,7 +23,7 @@ pub use summary::Summary;
 use crate::games::{Visitor, with_game};
 use crate::setup::{Fitted, Provenance, Setup};
 use calibrate::Filter;
-use collect::Job;
+use collect::{Deeper, Job};
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::prune::{Baselines, METHODS, MethodSet, roster};
@@ -47,6 +48,10 @@ pub struct Settings {
     pub threads: usize,
     /// Depth up to which `none` is searched, plies, at least 1.
     pub depth_none: i32,
+    /// Depth up to which `none` is searched at one draw in `deeper_share`, plies; at most `depth_none`: nowhere.
+    pub depth_deeper: i32,
+    /// One draw in this many is searched deeper, at least 1.
+    pub deeper_share: usize,
     /// Depth up to which `null-move` is searched, plies; 0 leaves that baseline out.
     pub depth_null_move: i32,
     /// Largest |v'| that is fitted, in the game's score unit; 0 for any.
@@ -69,10 +74,12 @@ impl Settings {
             positions: format!("{game}-fit"),
             limit: None,
             draws: 2,
-            walk: 4,
+            walk: 8,
             seed: 1995,
             threads: 1,
-            depth_none: 11,
+            depth_none: 12,
+            depth_deeper: 14,
+            deeper_share: 6,
             depth_null_move: 0,
             range: 0,
             pairs: None,
@@ -84,7 +91,8 @@ impl Settings {
             // Full width costs too much beyond depth 8; Jiang & Buro 2003 fitted with null move on, within
             // 300 centipawns.
             Chess::NAME => {
-                Ok(Settings { draws: 1, depth_none: 8, depth_null_move: 10, range: 300, ..common })
+                let depths = Settings { depth_none: 8, depth_deeper: 0, depth_null_move: 10, ..common };
+                Ok(Settings { draws: 1, walk: 4, range: 300, ..depths })
             }
             _ => Err(FitError::UnknownGame { game: game.to_owned() }),
         }
@@ -179,6 +187,8 @@ pub fn fit<G: Game>(
         seed: settings.seed,
         threads: settings.threads,
         baselines: &searches,
+        deeper: (settings.depth_deeper > settings.depth_none)
+            .then_some(Deeper { depth: settings.depth_deeper, share: settings.deeper_share }),
         options: &setup.options,
     };
     let rows = collect::collect(game, &job, progress);
@@ -205,6 +215,7 @@ fn check(settings: &Settings) -> Result<(), FitError> {
         (walk < 1, "walk", "at least 1"),
         (depth_none < 1, "depth-none", "at least 1"),
         (depth_null_move < 0, "depth-null-move", "at least 0"),
+        (settings.deeper_share < 1, "deeper-share", "at least 1"),
         (range < 0, "range", "at least 0"),
         (settings.limit == Some(0), "limit", "at least 1"),
     ];
@@ -232,7 +243,9 @@ fn models(rows: &[Row], settings: &Settings, stages: usize, filter: Filter) -> B
     let mut none = calibrate::calibrate(rows, 0, stages, filter);
     let null_move = (settings.depth_null_move > 0).then(|| calibrate::calibrate(rows, 1, stages, filter));
     if let Some(other) = &null_move {
-        none.fits.extend(other.fits.iter().filter(|fit| fit.deep > settings.depth_none));
+        none.fits.extend(
+            other.fits.iter().filter(|fit| fit.deep > settings.depth_none.max(settings.depth_deeper)),
+        );
         none.fits.sort_by_key(|fit| (fit.stage, fit.shallow, fit.deep));
     }
     Baselines { none, null_move }
@@ -258,6 +271,8 @@ fn provenance<G: Game>(
         walk: settings.walk,
         range: settings.range,
         depth_none: settings.depth_none,
+        depth_deeper: settings.depth_deeper,
+        deeper_share: settings.deeper_share,
         depth_null_move: settings.depth_null_move,
         host: setup.options.clone(),
     }

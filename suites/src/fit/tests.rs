@@ -33,7 +33,7 @@ fn set(game: &Othello, positions: &[Position]) -> Set {
 
 fn tiny() -> Settings {
     let standard = Settings::standard("othello").expect("a game");
-    Settings { depth_none: 3, depth_null_move: 2, ..standard }
+    Settings { depth_none: 3, depth_deeper: 0, depth_null_move: 2, ..standard }
 }
 
 fn fitted(settings: &Settings) -> (Fitted, Vec<Row>) {
@@ -116,6 +116,26 @@ fn deep_pairs_of_none_are_taken_from_null_move() {
 }
 
 #[test]
+fn deeper_searches_change_no_other_pair() {
+    let (plain, rows) = fitted(&tiny());
+    let (deeper, more) = fitted(&Settings { depth_deeper: 4, deeper_share: 2, ..tiny() });
+    assert_eq!(rows.len(), more.len());
+    let mut longer = 0;
+    for (row, more) in rows.iter().zip(&more) {
+        assert_eq!(more.values[0][..row.values[0].len()], row.values[0]);
+        assert_eq!(more.values[1], row.values[1], "the other baseline goes no deeper");
+        longer += usize::from(more.values[0].len() > row.values[0].len());
+    }
+    assert!((rows.len() / 3..=rows.len() / 2 + 1).contains(&longer), "{longer} of {}", rows.len());
+    let shallow = |fitted: &Fitted| {
+        let fits = &fitted.baselines.none.fits;
+        fits.iter().filter(|fit| fit.deep <= 3).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(shallow(&plain), shallow(&deeper));
+    assert!(deeper.baselines.none.fits.iter().any(|fit| fit.deep == 4));
+}
+
+#[test]
 fn bad_settings_are_refused() {
     let game = Othello::default();
     let positions = set(&game, &walked(&game, 12, 3));
@@ -124,6 +144,7 @@ fn bad_settings_are_refused() {
         Settings { draws: 0, ..tiny() },
         Settings { walk: 0, ..tiny() },
         Settings { depth_none: 0, ..tiny() },
+        Settings { deeper_share: 0, ..tiny() },
         Settings { limit: Some(0), ..tiny() },
         Settings { range: -1, ..tiny() },
     ] {

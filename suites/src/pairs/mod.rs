@@ -125,6 +125,7 @@ pub fn pairs<G: Game>(
         seed: settings.seed,
         threads: settings.threads,
         baselines: &[(plain, settings.deep)],
+        deeper: None,
         options: &setup.options,
     };
     let nodes = collect(game, &job, progress);

@@ -93,6 +93,7 @@ fn values_are_those_of_full_width_searches() {
         seed: settings.seed,
         threads: 1,
         baselines: &[(plain, 3)],
+        deeper: None,
         options: &setup.options,
     };
     let nodes = collect(&game, &job, &mut |_, _| {});

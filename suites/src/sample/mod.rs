@@ -48,7 +48,7 @@ impl Purpose {
 pub struct Settings {
     /// Seed of the games; without one the default of the game.
     pub seed: Option<u64>,
-    /// Test positions for each disc count or phase; without one 240 (Othello), 120 (chess).
+    /// Test positions for each disc count or phase; without one 500 (Othello), 120 (chess).
     pub count: Option<usize>,
     /// Fitting positions for each disc count or phase; without one 60 (Othello), 400 (chess).
     pub fit_count: Option<usize>,
@@ -107,7 +107,7 @@ fn othello_drafts(settings: &Settings, progress: &mut dyn FnMut(&str, usize, usi
         let label = discs.to_string();
         drafts.push(Draft {
             name: format!("othello-{discs}"),
-            description: format!("Self-play positions with {discs} discs from balanced random openings"),
+            description: format!("Self-play positions with {discs} discs from balanced openings"),
             entries: entries.iter().filter(|entry| entry.stage == label).cloned().collect(),
             provenance: provenance(&game, settings, test.seed, test.describe()),
         });

@@ -3,7 +3,7 @@
 use crate::format::{fixed, ratio_within, rounded, share_within};
 use crate::metrics::{Comparison, branching, compare};
 use crate::pair::Group;
-use crate::published::BURO_TABLE_2;
+use crate::published::{BURO_TABLE_2, EDAX};
 use crate::table::{Section, Table};
 
 const HEADINGS: [&str; 13] = [
@@ -47,8 +47,12 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     if stages.len() > 1 {
         table.push(row("all", &compare(group, 0, None), &compare(group, index, None)));
     }
-    if group.game == "othello" && method == "probcut" && group.budget == 12 {
-        published(&mut table);
+    if group.game == "othello" && group.budget == 12 {
+        match method {
+            "probcut" => published(&mut table),
+            "mpc" => frontier(&mut table),
+            _ => {}
+        }
     }
     table.notes.push(
         "Speed-up is the ratio of mean nodes with a 95 % bootstrap interval; b = nodes^(1/depth); \
@@ -99,6 +103,30 @@ fn published(table: &mut Table) {
     table.notes.push(
         "Rows marked Buro 1995 are published (ICCA Journal 18(2), table 2): plain search without a table, \
          value resolution 0.0001 in log-odds; ours is 1/100 disc."
+            .to_owned(),
+    );
+}
+
+/// Edax's rows below ours: the frontier for several pairs.
+fn frontier(table: &mut Table) {
+    for edax in EDAX {
+        for (t, (speedup, same_move, same_value)) in [("2.0", edax.strict), ("2.6", edax.stricter)] {
+            let rate = |percent: u32| share_within(crate::interval::wilson(percent as usize / 2, 50));
+            let mut cells =
+                vec![format!("{} (Edax 4.6, t = {t})", edax.discs), "50".to_owned(), "12".to_owned()];
+            cells.extend([rounded(edax.plain as f64), rounded(edax.plain_sd as f64)]);
+            cells.push(fixed(Some(branching(edax.plain as f64, 12.0))));
+            cells.extend([rounded(edax.plain as f64 / speedup), "-".to_owned()]);
+            cells.push(fixed(Some(branching(edax.plain as f64 / speedup, 12.0))));
+            cells.push(format!("{speedup:.1}"));
+            cells.extend([rate(same_move), rate(same_value), "-".to_owned()]);
+            table.push(cells);
+        }
+    }
+    table.notes.push(
+        "Rows marked Edax 4.6 were measured with that program and modest weights on 50 tournament positions each \
+         (docs/BIAS.md): its own pairs, nesting and pre-test; the nodes of its selective search follow from the \
+         speed-up."
             .to_owned(),
     );
 }

@@ -71,3 +71,9 @@ fn host_options_change_no_value_of_none() {
     let game = Chess::default();
     host_options_change_no_value(&game, WILD, 4);
 }
+
+#[test]
+fn variants_of_checks_keep_to_their_rules() {
+    let game = Chess::default();
+    variants_of_checks_keep_to_their_rules_in(&game, WILD, 5);
+}

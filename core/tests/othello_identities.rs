@@ -3,7 +3,10 @@
 mod common;
 
 use common::identities::*;
+use common::{random_positions, small_table};
+use secateur_core::Game;
 use secateur_core::game::othello::Othello;
+use secateur_core::search::{Budget, Options, Ordering, Search};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -66,4 +69,25 @@ fn a_node_budget_is_kept_and_repeats() {
 fn host_options_change_no_value_of_none() {
     let game = Othello::default();
     host_options_change_no_value(&game, START, 7);
+}
+
+#[test]
+fn variants_of_checks_keep_to_their_rules() {
+    variants_of_checks_keep_to_their_rules_in(&Othello::default(), START, 6);
+}
+
+/// Looking ahead to order moves saves nodes and changes no value.
+#[test]
+fn ordering_changes_no_value() {
+    let game = Othello::default();
+    let mut nodes = [0; 2];
+    for pos in random_positions(&game, START, 12, 43) {
+        let scores = [Ordering::Looking, Ordering::Static].map(|ordering| {
+            let options = Options { ordering, ..small_table() };
+            Search::new(game.clone(), &(), options).run(&pos, &Budget::Depth(7))
+        });
+        assert_eq!(scores[0].last().score, scores[1].last().score, "{}", game.format(&pos));
+        nodes.iter_mut().zip(&scores).for_each(|(sum, outcome)| *sum += outcome.tally.nodes);
+    }
+    assert!(nodes[1] > nodes[0], "{nodes:?}");
 }

@@ -5,7 +5,7 @@
 //! leaves moves in the table for the next (the papers' internal iterative deepening). Not applied inside its
 //! own checks (nesting 0, as in the papers).
 
-use super::probcut::{Checks, Pair, Sides};
+use super::probcut::{Checks, Pair, Rules, Sides, everything};
 use super::{Calibration, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::Depth;
@@ -23,6 +23,10 @@ pub struct Params {
     /// Which bounds are tested.
     #[serde(default)]
     pub sides: Sides,
+    /// As for ProbCut: leaves out checks that a look at the static evaluation finds hopeless (Edax and
+    /// Egaroucid look before they check).
+    #[serde(default = "everything")]
+    pub glance: f64,
 }
 
 /// ProbCut with several depth pairs.
@@ -36,7 +40,8 @@ impl Method for Mpc {
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
-        Checks::new::<Self>(pairs, params.t, params.sides, calibration, stages).map(Mpc)
+        let rules = Rules { t: params.t, sides: params.sides, glance: params.glance };
+        Checks::new::<Self>(pairs, &rules, calibration, stages).map(Mpc)
     }
 }
 

@@ -35,11 +35,20 @@ pub struct Params {
     /// Which bounds are tested.
     #[serde(default)]
     pub sides: Sides,
+    /// Leaves out checks that would succeed only if their search found something this many standard deviations
+    /// from what the static evaluation foretells; infinite, no check is left out.
+    #[serde(default = "everything")]
+    pub glance: f64,
     /// Pairs that take over as the iterations deepen, in any order: the one with the largest `from` that the
     /// iteration has reached is used. "It is suggested to increase d - d' moderately dependent on the step of the
     /// iterative deepening" (Buro 1995, section 4), or the branching factor creeps back up.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub growing: Vec<Step>,
+}
+
+/// The width of a glance that leaves no check out.
+pub(super) fn everything() -> f64 {
+    f64::INFINITY
 }
 
 /// A pair for later iterations.
@@ -84,7 +93,8 @@ impl Method for ProbCut {
                 iterations: (step.from, until(index)),
             })
             .collect();
-        Checks::new::<Self>(pairs, params.t, params.sides, calibration, stages).map(ProbCut)
+        let rules = Rules { t: params.t, sides: params.sides, glance: params.glance };
+        Checks::new::<Self>(pairs, &rules, calibration, stages).map(ProbCut)
     }
 }
 
@@ -115,6 +125,14 @@ impl Pair {
     }
 }
 
+/// When checks are made and when they cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) t: f64,
+    pub(super) sides: Sides,
+    pub(super) glance: f64,
+}
+
 /// One check: the shallow depth and the model with its threshold.
 #[derive(Clone, Copy, Debug)]
 struct Check {
@@ -123,6 +141,23 @@ struct Check {
     a: f64,
     b: f64,
     margin: f64,
+    glance: Option<Glance>,
+}
+
+/// What the static evaluation v0 says of a check's value: v' = a v0 + b, give or take `reach`.
+#[derive(Clone, Copy, Debug)]
+struct Glance {
+    a: f64,
+    b: f64,
+    reach: f64,
+}
+
+impl Glance {
+    /// From the fit of (0, d'); without one every check is made.
+    fn new(calibration: &Calibration, stage: usize, shallow: i32, width: f64) -> Option<Glance> {
+        let fit = calibration.fit(stage, 0, shallow).filter(|_| width.is_finite())?;
+        Some(Glance { a: fit.a, b: fit.b, reach: width * fit.sigma })
+    }
 }
 
 impl Check {
@@ -134,6 +169,14 @@ impl Check {
     /// v' at or below this promises v <= alpha.
     fn low(&self, alpha: Score) -> f64 {
         ((-self.margin + f64::from(alpha.0) - self.b) / self.a).round()
+    }
+
+    /// Whether v' may come to `bound` from the static evaluation; `sign` is 1 for upwards, -1 for downwards.
+    fn hopeful(&self, bound: f64, sign: f64, evaluation: impl FnOnce() -> Score) -> bool {
+        self.glance.is_none_or(|glance| {
+            let foretold = glance.a * f64::from(evaluation().0) + glance.b;
+            sign * (bound - foretold) <= glance.reach
+        })
     }
 }
 
@@ -152,12 +195,15 @@ impl Checks {
     /// first and last discs of an Othello game) is not checked; a pair without any fit is an error.
     pub(super) fn new<M: Method>(
         mut pairs: Vec<Pair>,
-        t: f64,
-        sides: Sides,
+        rules: &Rules,
         calibration: &Calibration,
         stages: usize,
     ) -> Result<Checks, SetupError> {
         let fail = |message: String| Err(SetupError { method: M::NAME, message });
+        let Rules { t, sides, glance } = *rules;
+        if glance.is_nan() || glance < 0.0 {
+            return fail(format!("glance = {glance}: expected standard deviations of at least 0 (or inf)"));
+        }
         if t.is_nan() || t < 0.0 {
             return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
         }
@@ -179,13 +225,9 @@ impl Checks {
                 found = true;
                 let height = deep as usize;
                 heights.resize(heights.len().max(height + 1), Vec::new());
-                heights[height].push(Check {
-                    shallow,
-                    iterations,
-                    a: fit.a,
-                    b: fit.b,
-                    margin: t * fit.sigma,
-                });
+                let glance = Glance::new(calibration, stage, shallow, glance);
+                let margin = t * fit.sigma;
+                heights[height].push(Check { shallow, iterations, a: fit.a, b: fit.b, margin, glance });
             }
             if !found {
                 return fail(format!(
@@ -241,7 +283,9 @@ impl Checks {
             }
             let depth = Depth(check.shallow);
             let high = check.high(node.window.beta);
-            if ask_high && high < f64::from(G::DECISIVE.0) {
+            let game = &search.game;
+            let evaluation = || node.evaluation(game);
+            if ask_high && high < f64::from(G::DECISIVE.0) && check.hopeful(high, 1.0, evaluation) {
                 let bound = Score(high as i32);
                 let path = node.path.probe(M::BIT, Kind::Cut);
                 search.count::<M>(node).tries += 1;
@@ -252,7 +296,9 @@ impl Checks {
                 }
             }
             let low = check.low(node.window.alpha);
-            if ask_low && low > -f64::from(G::DECISIVE.0) {
+            let game = &search.game;
+            let evaluation = || node.evaluation(game);
+            if ask_low && low > -f64::from(G::DECISIVE.0) && check.hopeful(low, -1.0, evaluation) {
                 let bound = Score(low as i32);
                 let path = node.path.probe(M::BIT, Kind::All);
                 search.count::<M>(node).tries += 1;
@@ -271,7 +317,8 @@ impl Checks {
 mod tests {
     use super::*;
 
-    const CHECK: Check = Check { shallow: 4, iterations: (1, 99), a: 1.02, b: 2.36, margin: 82.0 };
+    const CHECK: Check =
+        Check { shallow: 4, iterations: (1, 99), a: 1.02, b: 2.36, margin: 82.0, glance: None };
 
     #[test]
     fn the_two_bounds_are_dual() {
@@ -292,7 +339,8 @@ mod tests {
     fn bad_parameters_are_refused() {
         let calibration = Calibration::default();
         let new = |shallow, deep, t| {
-            let params = Params { shallow, deep, t, sides: Sides::Both, growing: Vec::new() };
+            let growing = Vec::new();
+            let params = Params { shallow, deep, t, sides: Sides::Both, glance: f64::INFINITY, growing };
             ProbCut::new(&params, &calibration, 1)
         };
         assert!(new(4, 8, f64::NAN).is_err());
@@ -300,7 +348,8 @@ mod tests {
         assert!(new(4, 8, 1.0).unwrap_err().to_string().contains("no fit"));
         assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");
         let step = Step { from: 1, shallow: 4, deep: 10 };
-        let params = Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, growing: vec![step] };
+        let growing = vec![step];
+        let params = Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, glance: 1.0, growing };
         let error = ProbCut::new(&params, &calibration, 1).unwrap_err();
         assert!(error.to_string().contains("iteration 1"), "{error}");
     }

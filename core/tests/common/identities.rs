@@ -2,7 +2,7 @@
 //! nothing. Each takes a game and a start position; the test files beside this folder call them.
 
 use super::*;
-use secateur_core::prune::{Method, ProbCut, Reach};
+use secateur_core::prune::{Method, ProbCut, Reach, Step};
 use secateur_core::search::minimax;
 use secateur_core::{Depth, Score};
 
@@ -107,6 +107,38 @@ pub fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
             assert_eq!(values(&left), values(&right), "{}", game.format(&pos));
         }
     }
+}
+
+/// What may be left out, and what may take over later, changes nothing as long as it does not happen; then it does.
+pub fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start: &str, depth: i32) {
+    let usual = eager();
+    let with = |edit: fn(&mut Params)| {
+        let mut params = usual.clone();
+        edit(&mut params);
+        params
+    };
+    let far = with(|p| p.mpc.glance = f64::INFINITY);
+    let near = with(|p| p.mpc.glance = 0.0);
+    let later = with(|p| p.probcut.growing = vec![Step { from: 60, shallow: 2, deep: 4 }]);
+    let alike = with(|p| p.probcut.growing = vec![Step { from: 2, shallow: 1, deep: 3 }]);
+    let grown = with(|p| p.probcut.growing = vec![Step { from: 5, shallow: 2, deep: 4 }]);
+    let mpc = METHODS.iter().position(|name| *name == "mpc").expect("in the roster");
+    let of = |name: &str, params: &Params| roster_of::<G>(name, params);
+    let (mut all, mut left, mut grew) = (0, 0, 0);
+    for pos in random_positions(game, start, 12, 41) {
+        same_tree(game, &of("mpc", &usual), &of("mpc", &far), &pos, depth, "an infinite glance");
+        same_tree(game, &of("probcut", &usual), &of("probcut", &later), &pos, depth, "a pair for later");
+        same_tree(game, &of("probcut", &usual), &of("probcut", &alike), &pos, depth, "the same pair again");
+        let [before, after] =
+            [&usual, &grown].map(|params| search(game, &of("probcut", params), &pos, depth).iterations);
+        let early = before.len().min(4);
+        assert_eq!(before[..early], after[..early], "the pair of later iterations acts early");
+        grew += usize::from(before != after);
+        all += search(game, &of("mpc", &usual), &pos, depth).tally.total(mpc).tries;
+        left += search(game, &of("mpc", &near), &pos, depth).tally.total(mpc).tries;
+    }
+    assert!(0 < left && left < all, "a glance left {left} of {all} checks");
+    assert!(grew > 0, "the pair of later iterations never acts");
 }
 
 /// A t so large that no check can succeed, but finite: the checks are made and change no value. (They need not

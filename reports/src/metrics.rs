@@ -22,6 +22,8 @@ pub struct Comparison {
     pub same_move: Option<Interval>,
     /// Share of positions with the baseline's value.
     pub same_value: Option<Interval>,
+    /// Share of positions with the baseline's value to the nearest disc or pawn, the resolution of coarser programs.
+    pub same_whole: Option<Interval>,
     /// Mean absolute difference of values, in the game's unit.
     pub value_difference: f64,
     /// Mean depth of the last completed iteration.
@@ -65,6 +67,8 @@ pub fn compare(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compari
     });
     let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
+    let whole = |score: i32| (f64::from(score) / 100.0).round();
+    let wholes = pairs.iter().filter(|(base, row)| whole(base.score) == whole(row.score)).count();
     let difference = |(base, row): &(&Record, &Record)| f64::from((base.score - row.score).abs());
     let depth = mean(&pairs.iter().map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
     let total = |field: fn(&Record) -> u64| pairs.iter().map(|(_, row)| field(row) as f64).sum::<f64>();
@@ -76,6 +80,7 @@ pub fn compare(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compari
         speedup_geometric,
         same_move: wilson(moves, pairs.len()),
         same_value: wilson(values, pairs.len()),
+        same_whole: wilson(wholes, pairs.len()),
         value_difference: mean(&pairs.iter().map(difference).collect::<Vec<_>>()),
         depth,
         probe_share: total(|r| r.probe_nodes) / total(|r| r.nodes),

@@ -6,7 +6,7 @@ use crate::pair::Group;
 use crate::published::{BURO_TABLE_2, EDAX};
 use crate::table::{Section, Table};
 
-const HEADINGS: [&str; 13] = [
+const HEADINGS: [&str; 14] = [
     "<stage",
     "n",
     "depth",
@@ -19,6 +19,7 @@ const HEADINGS: [&str; 13] = [
     "speed-up",
     "same move",
     "same value",
+    "same to 1.00",
     "mean abs. dv",
 ];
 
@@ -55,8 +56,8 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
         }
     }
     table.notes.push(
-        "Speed-up is the ratio of mean nodes with a 95 % bootstrap interval; b = nodes^(1/depth); \
-         rates have 95 % Wilson intervals."
+        "Speed-up is the ratio of mean nodes with a 95 % bootstrap interval; b = nodes^(1/depth); same to 1.00: the \
+         same value to the nearest disc or pawn; rates have 95 % Wilson intervals."
             .to_owned(),
     );
     table
@@ -76,6 +77,7 @@ fn row(stage: &str, base: &Comparison, own: &Comparison) -> Vec<String> {
         ratio_within(&own.speedup_means),
         share_within(own.same_move),
         share_within(own.same_value),
+        share_within(own.same_whole),
         rounded(own.value_difference),
     ]
 }
@@ -98,6 +100,7 @@ fn published(table: &mut Table) {
             share_within(rate(buro.same_move)),
             share_within(rate(buro.same_value)),
             "-".to_owned(),
+            "-".to_owned(),
         ]);
     }
     table.notes.push(
@@ -119,14 +122,14 @@ fn frontier(table: &mut Table) {
             cells.extend([rounded(edax.plain as f64 / speedup), "-".to_owned()]);
             cells.push(fixed(Some(branching(edax.plain as f64 / speedup, 12.0))));
             cells.push(format!("{speedup:.1}"));
-            cells.extend([rate(same_move), rate(same_value), "-".to_owned()]);
+            cells.extend([rate(same_move), "-".to_owned(), rate(same_value), "-".to_owned()]);
             table.push(cells);
         }
     }
     table.notes.push(
         "Rows marked Edax 4.6 were measured with that program and modest weights on 50 tournament positions each \
-         (docs/BIAS.md): its own pairs, nesting and pre-test; the nodes of its selective search follow from the \
-         speed-up."
+         (docs/BIAS.md): its own pairs, nesting and pre-test, values in whole discs; the nodes of its selective \
+         search follow from the speed-up."
             .to_owned(),
     );
 }
@@ -166,5 +169,24 @@ mod tests {
             |depth: u64| ["none", "probcut"].map(|m| Record { budget: depth, ..record("a", "28", m, 100) });
         let rows = |depth| table(&groups(&records(depth))[0], 1, "probcut").rows.len();
         assert_eq!(rows(12), rows(10) + 5);
+    }
+
+    #[test]
+    fn edax_stands_beside_mpc_with_its_own_resolution() {
+        let score = |score: i32, record: Record| Record { score, ..record };
+        let rows = |own: i32| {
+            let records = [
+                score(140, record("a", "28", "none", 100)),
+                score(own, Record { budget: 12, ..record("a", "28", "mpc", 10) }),
+            ];
+            let records = records.map(|record| Record { budget: 12, ..record });
+            table(&groups(&records)[0], 1, "mpc").rows
+        };
+        let cells = |own: i32| [rows(own)[0][11].clone(), rows(own)[0][12].clone()];
+        assert!(cells(140).iter().all(|cell| cell.starts_with("100 %")));
+        assert!(cells(60)[0].starts_with("0 %") && cells(60)[1].starts_with("100 %"));
+        assert!(cells(40).iter().all(|cell| cell.starts_with("0 %")));
+        assert_eq!(rows(140).len(), 1 + 2 * EDAX.len());
+        assert!(rows(140)[1][9] == "14.4" && rows(140)[1][12].starts_with("62 %"));
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Games that a slot may use up for each position wanted before it is given up: a slot may hold fewer
 /// positions than wanted (8 discs have few distinct ones).
-const GAMES_PER_POSITION: u64 = 60;
+const GAMES_PER_POSITION: u64 = 200;
 
 /// What is wanted.
 pub(super) struct Plan {

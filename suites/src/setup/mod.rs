@@ -27,6 +27,7 @@ const EMBEDDED: &[(&str, &str, &str)] = &[
 /// Built-in variants: game, name, what differs from the usual numbers.
 const VARIANTS: &[(&str, &str, &str)] = &[
     ("othello", "plain", include_str!("../../params/othello.plain.toml")),
+    ("othello", "strict", include_str!("../../params/othello.strict.toml")),
     ("othello", "growing", include_str!("../../params/othello.growing.toml")),
 ];
 

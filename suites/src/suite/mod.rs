@@ -21,6 +21,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("quick", include_str!("../../data/quick.toml")),
     ("table2", include_str!("../../data/table2.toml")),
     ("table2-plain", include_str!("../../data/table2-plain.toml")),
+    ("table2-strict", include_str!("../../data/table2-strict.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.
@@ -137,7 +138,9 @@ mod tests {
     fn unknown_names_are_answered_with_the_nearest() {
         let error = Suite::load("tabel2").unwrap_err().to_string();
         assert!(
-            error.contains("quick, table2, table2-plain, or a .toml file; did you mean `table2`?"),
+            error.contains(
+                "quick, table2, table2-plain, table2-strict, or a .toml file; did you mean `table2`?"
+            ),
             "{error}"
         );
         let error = method_set("null-move+probcu").unwrap_err();

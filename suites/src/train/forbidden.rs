@@ -5,6 +5,7 @@
 //! just such games as an archive holds. Self-play does without this list, lest weights depend on sets that
 //! were sampled with them.
 
+use super::reserved::canonical;
 use secateur_core::Game;
 use secateur_core::game::othello::{Board, Othello};
 use secateur_positions::{Fnv, Result, builtin, list};
@@ -53,12 +54,6 @@ impl Forbidden {
         }
         hash.hex()
     }
-}
-
-/// The least of the eight symmetric boards.
-fn canonical(board: Board) -> (u64, u64) {
-    let images = (0..8).map(|symmetry| board.transformed(symmetry));
-    images.map(|image| (image.player, image.opponent)).min().unwrap_or_default()
 }
 
 #[cfg(test)]

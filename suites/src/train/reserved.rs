@@ -20,11 +20,16 @@ pub fn reserved(board: Board) -> bool {
     if board.discs() == OPENING_DISCS {
         return true;
     }
-    let images = (0..8).map(|symmetry| board.transformed(symmetry)).map(|b| (b.player, b.opponent));
-    let (player, opponent) = images.min().unwrap_or_default();
+    let (player, opponent) = canonical(board);
     let mixed = (player ^ opponent.rotate_left(29).wrapping_mul(0x9E37_79B9_7F4A_7C15))
         .wrapping_mul(0xD6E8_FEB8_6659_FD93);
     (mixed >> 40) % SHARE == 0
+}
+
+/// The least of the eight symmetric boards.
+pub(super) fn canonical(board: Board) -> (u64, u64) {
+    let images = (0..8).map(|symmetry| board.transformed(symmetry));
+    images.map(|image| (image.player, image.opponent)).min().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -33,6 +38,24 @@ mod tests {
     use crate::train::selfplay::random_position;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
+    use secateur_core::Game;
+    use secateur_core::game::othello::Othello;
+
+    #[test]
+    fn every_sampled_position_is_reserved() {
+        let game = Othello::default();
+        let listings = secateur_positions::list().unwrap();
+        let sampled = listings.iter().filter(|l| l.game == Othello::NAME && l.provenance.seed.is_some());
+        let mut sets = 0;
+        for listing in sampled {
+            sets += 1;
+            for entry in secateur_positions::builtin(&game, &listing.name).unwrap().entries {
+                let position = game.parse(&entry.position).unwrap();
+                assert!(reserved(position.board()), "{} was open to training", entry.id);
+            }
+        }
+        assert_eq!(sets, 6);
+    }
 
     #[test]
     fn one_position_in_eight_is_reserved_with_all_its_images() {

@@ -29,7 +29,8 @@ pub type Moves<G> = ArrayVec<Scored<<G as Game>::Move>, MAX_MOVES>;
 /// What the host knows about good moves here, for [`Game::order`].
 #[derive(Debug)]
 pub struct Hints<'a, M> {
-    /// Plies to the horizon: ordering may cost more where more is at stake.
+    /// Plies to the horizon: ordering may cost more where more is at stake. Always 1 where the host asks for an
+    /// ordering without looking ([`crate::search::Ordering::Static`]).
     pub depth: i32,
     /// Best move stored by the transposition table. It may be illegal here (key collision).
     pub table: Option<M>,

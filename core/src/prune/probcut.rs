@@ -40,8 +40,8 @@ pub struct Params {
     #[serde(default = "everything")]
     pub glance: f64,
     /// Pairs that take over as the iterations deepen, in any order: the one with the largest `from` that the
-    /// iteration has reached is used. "It is suggested to increase d - d' moderately dependent on the step of the
-    /// iterative deepening" (Buro 1995, section 4), or the branching factor creeps back up.
+    /// iteration has reached is used. Buro 1995, section 4: with one pair the branching factor of ever deeper
+    /// searches creeps back to that of the full width, unless d - d' grows with the iteration.
     #[serde(default)]
     pub growing: Vec<Step>,
 }
@@ -74,13 +74,14 @@ impl Method for ProbCut {
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
         let first = Step { from: 1, shallow: params.shallow, deep: params.deep };
+        if let Some(step) = params.growing.iter().find(|step| step.from < 2) {
+            let message = format!("growing from iteration {}: expected 2 or later", step.from);
+            return Err(SetupError { method: Self::NAME, message });
+        }
         let mut steps: Vec<Step> = std::iter::once(first).chain(params.growing.iter().copied()).collect();
         steps.sort_by_key(|step| step.from);
         if let Some(twice) = steps.windows(2).find(|two| two[0].from >= two[1].from) {
-            let message = format!(
-                "two pairs from iteration {} on: expected one, and later ones from 2 on",
-                twice[1].from
-            );
+            let message = format!("growing from iteration {} twice: expected one pair", twice[1].from);
             return Err(SetupError { method: Self::NAME, message });
         }
         let until = |index: usize| steps.get(index + 1).map_or(i32::MAX, |next: &Step| next.from);
@@ -347,10 +348,11 @@ mod tests {
         assert!(new(8, 8, 1.0).is_err());
         assert!(new(4, 8, 1.0).unwrap_err().to_string().contains("no fit"));
         assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");
-        let step = Step { from: 1, shallow: 4, deep: 10 };
-        let growing = vec![step];
-        let params = Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, glance: 1.0, growing };
-        let error = ProbCut::new(&params, &calibration, 1).unwrap_err();
-        assert!(error.to_string().contains("iteration 1"), "{error}");
+        for (steps, words) in [(vec![1], "iteration 1: expected 2"), (vec![9, 5, 9], "iteration 9 twice")] {
+            let growing = steps.into_iter().map(|from| Step { from, shallow: 4, deep: 10 }).collect();
+            let params = Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, glance: 1.0, growing };
+            let error = ProbCut::new(&params, &calibration, 1).unwrap_err();
+            assert!(error.to_string().contains(words), "{error}");
+        }
     }
 }

@@ -61,7 +61,7 @@ pub enum Ordering {
     #[default]
     Looking,
     /// What is known without playing a move: table move, killers, history and the move itself, as in the programs
-    /// of Buro's time.
+    /// of Buro's time. Chess, whose ordering never looks, is the same with either.
     Static,
 }
 

@@ -118,7 +118,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let open = |depth: i32| game.remaining(&pos).is_none_or(|plies| depth < plies);
         let mut values = Vec::new();
         for (index, (search, depth)) in self.searches.iter_mut().enumerate() {
-            let deeper = job.deeper.filter(|deeper| index == 0 && item % deeper.share == 0);
+            let deeper = job.deeper.filter(|deeper| index == 0 && item.is_multiple_of(deeper.share));
             let depth = deeper.map_or(*depth, |deeper| deeper.depth.max(*depth));
             let iterations = search.run(&pos, &Budget::Depth(depth)).iterations;
             let searched = iterations.iter().take_while(|it| open(it.depth)).map(|it| it.score.0);

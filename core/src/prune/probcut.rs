@@ -173,9 +173,9 @@ impl Check {
     }
 
     /// Whether v' may come to `bound` from the static evaluation; `sign` is 1 for upwards, -1 for downwards.
-    fn hopeful(&self, bound: f64, sign: f64, evaluation: impl FnOnce() -> Score) -> bool {
+    fn hopeful<G: Game>(&self, bound: f64, sign: f64, node: &Node<'_, G>, game: &G) -> bool {
         self.glance.is_none_or(|glance| {
-            let foretold = glance.a * f64::from(evaluation().0) + glance.b;
+            let foretold = glance.a * f64::from(node.evaluation(game).0) + glance.b;
             sign * (bound - foretold) <= glance.reach
         })
     }
@@ -284,9 +284,7 @@ impl Checks {
             }
             let depth = Depth(check.shallow);
             let high = check.high(node.window.beta);
-            let game = &search.game;
-            let evaluation = || node.evaluation(game);
-            if ask_high && high < f64::from(G::DECISIVE.0) && check.hopeful(high, 1.0, evaluation) {
+            if ask_high && high < f64::from(G::DECISIVE.0) && check.hopeful(high, 1.0, node, &search.game) {
                 let bound = Score(high as i32);
                 let path = node.path.probe(M::BIT, Kind::Cut);
                 search.count::<M>(node).tries += 1;
@@ -297,9 +295,7 @@ impl Checks {
                 }
             }
             let low = check.low(node.window.alpha);
-            let game = &search.game;
-            let evaluation = || node.evaluation(game);
-            if ask_low && low > -f64::from(G::DECISIVE.0) && check.hopeful(low, -1.0, evaluation) {
+            if ask_low && low > -f64::from(G::DECISIVE.0) && check.hopeful(low, -1.0, node, &search.game) {
                 let bound = Score(low as i32);
                 let path = node.path.probe(M::BIT, Kind::All);
                 search.count::<M>(node).tries += 1;

@@ -8,9 +8,9 @@
 
 use super::Othello;
 use super::board::Board;
-use super::mobility::{mobility, neighbours};
+use super::mobility::neighbours;
 use super::position::Position;
-use super::square::Square;
+use super::square::{Square, quartered};
 use crate::game::{Game, Hints, Scored};
 
 /// From this many plies to the horizon on the opponent's replies are counted.
@@ -40,27 +40,14 @@ struct Prior {
 static BESIDE_REPLIES: Prior = Prior { squares: hundredths(10), killer: 120, history: 64 };
 static ALONE: Prior = Prior { squares: hundredths(100), killer: 500, history: 32 };
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
 /// What a square is worth by itself, in the unit of [`REPLY`].
 #[rustfmt::skip]
-const SQUARE: [i16; 64] = {
-    let quarter: [i16; 16] = [
-        1000, -220,  160,   60,
-        -220, -420,  -60,  -40,
-         160,  -60,   40,   20,
-          60,  -40,   20,    0,
-    ];
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (x, y) = (square % 8, square / 8);
-        let (x, y) = (if x < 4 { x } else { 7 - x }, if y < 4 { y } else { 7 - y });
-        all[square] = quarter[y * 4 + x];
-        square += 1;
-    }
-    all
-};
+const SQUARE: [i16; 64] = quartered([
+    1000, -220,  160,   60,
+    -220, -420,  -60,  -40,
+     160,  -60,   40,   20,
+      60,  -40,   20,    0,
+]);
 
 /// Hundredths of [`SQUARE`].
 const fn hundredths(share: i32) -> [i16; 64] {
@@ -131,8 +118,6 @@ impl Known<'_> {
 /// Value of what a move leaves to the opponent, who is to move on `board`.
 #[inline(always)]
 fn left_to(board: Board) -> i32 {
-    let replies = mobility(board.player, board.opponent);
     let prospects = neighbours(board.opponent) & board.empty();
-    let count = replies.count_ones() + (replies & CORNERS).count_ones();
-    REPLY * count as i32 + PROSPECT * prospects.count_ones() as i32
+    REPLY * board.freedom() + PROSPECT * prospects.count_ones() as i32
 }

@@ -5,6 +5,19 @@
 
 use std::fmt;
 
+/// One value a square from those of the corner's quarter (a1 to d1, then a2 ...): all four quarters are alike.
+pub(super) const fn quartered(quarter: [i16; 16]) -> [i16; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (x, y) = (square % 8, square / 8);
+        let (x, y) = (if x < 4 { x } else { 7 - x }, if y < 4 { y } else { 7 - y });
+        all[square] = quarter[y * 4 + x];
+        square += 1;
+    }
+    all
+}
+
 /// A square, or the pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);

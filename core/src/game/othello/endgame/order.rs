@@ -3,6 +3,7 @@
 use super::super::board::{Board, squares};
 use super::super::mobility::neighbours;
 use super::super::position::Position;
+use super::super::square::quartered;
 use super::parity::odd_quadrants;
 use super::search::Search;
 use super::table::{Known, Table, key};
@@ -11,7 +12,6 @@ use arrayvec::ArrayVec;
 
 /// More moves than any position has.
 const MOST: usize = 34;
-const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The best move of an earlier search comes first.
 const KNOWN: i32 = 1 << 28;
 /// So does a move that leaves the opponent no disc.
@@ -84,23 +84,12 @@ const DEEP_ODD: i32 = 100;
 
 /// Squares by worth: corner, then edge, the X and C squares last.
 #[rustfmt::skip]
-const WORTH: [i8; 64] = {
-    let quarter: [i8; 16] = [
-        18,  4, 16, 12,
-         4,  2,  6,  8,
-        16,  6, 14, 10,
-        12,  8, 10,  0,
-    ];
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (x, y) = (square % 8, square / 8);
-        let (x, y) = (if x < 4 { x } else { 7 - x }, if y < 4 { y } else { 7 - y });
-        all[square] = quarter[y * 4 + x];
-        square += 1;
-    }
-    all
-};
+const WORTH: [i16; 64] = quartered([
+    18,  4, 16, 12,
+     4,  2,  6,  8,
+    16,  6, 14, 10,
+    12,  8, 10,  0,
+]);
 
 /// The moves of a middle node by what they leave the opponent. The entries of the children in `table`, if
 /// they are looked up there, are fetched meanwhile.
@@ -123,17 +112,10 @@ pub(super) fn quick_children(board: Board, moves: u64, hash: u8, table: Option<&
         } else {
             let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
             let parity = if square.bit() & odd == 0 { 0 } else { QUICK_ODD };
-            i32::from(WORTH[square.index() & 63]) + parity - QUICK_REPLY * replies(after) - prospects
+            i32::from(WORTH[square.index() & 63]) + parity - QUICK_REPLY * after.freedom() - prospects
         };
         list.push(Quick { value, square: index, key, board: after });
     }
-}
-
-/// Moves of the side to move, those to corners counted twice.
-#[inline]
-fn replies(board: Board) -> i32 {
-    let moves = board.moves();
-    (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
 /// The moves of a deep node by the evaluation of what they lead to and by mobility.
@@ -165,7 +147,7 @@ pub(super) fn deep_children(
                 0 => search.game.evaluate(&after).0,
                 _ => search.guess_value(&after, depth, -6_400, 6_400),
             };
-            parity - score - DEEP_REPLY * replies(after.board())
+            parity - score - DEEP_REPLY * after.board().freedom()
         };
         list.push(Child { value, square: index, key, position: after });
     }

@@ -123,6 +123,15 @@ pub fn builtin<G: Game>(game: &G, name: &str) -> Result<Set> {
     load::parse(game, Kind::of(&path)?, name, &path, text, listing.provenance)
 }
 
+/// All built-in sets of a game, in the order of the list.
+///
+/// # Errors
+/// A fault in the data, which the tests rule out.
+pub fn builtins<G: Game>(game: &G) -> Result<Vec<Set>> {
+    let listings = list()?.into_iter().filter(|listing| listing.game == G::NAME);
+    listings.map(|listing| builtin(game, &listing.name)).collect()
+}
+
 /// Where a data file is in the source tree, for messages.
 fn place(file: &str) -> PathBuf {
     Path::new("positions/data").join(file)

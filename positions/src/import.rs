@@ -5,7 +5,7 @@
 //! games is a shuffle that depends on the seed and on the games alone. Positions that no
 //! training has met come first. Nothing is searched, so nothing is known of how balanced a position is.
 
-use crate::builtin::{builtin, list};
+use crate::builtin::builtins;
 use crate::error::{Error, Result};
 use crate::hash::Fnv;
 use crate::load::{Kind, parse};
@@ -103,8 +103,8 @@ pub fn import(
 /// Canonical forms of all built-in Othello positions.
 fn built_in(game: &Othello) -> Result<BTreeSet<String>> {
     let mut taken = BTreeSet::new();
-    for listing in list()?.iter().filter(|listing| listing.game == Othello::NAME) {
-        taken.extend(canonicals(game, &builtin(game, &listing.name)?).unwrap_or_default());
+    for set in builtins(game)? {
+        taken.extend(canonicals(game, &set).unwrap_or_default());
     }
     Ok(taken)
 }

@@ -17,7 +17,7 @@ pub mod same;
 pub mod set;
 pub mod wthor;
 
-pub use builtin::{Index, Listing, builtin, game_of, list, listing, names, resolve};
+pub use builtin::{Index, Listing, builtin, builtins, game_of, list, listing, names, resolve};
 pub use check::{Report, check};
 pub use error::{Error, Fault, Result};
 pub use hash::Fnv;

@@ -3,12 +3,11 @@
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::{Game, Moves};
 use secateur_positions::same::{canonicals, overlap};
-use secateur_positions::{Set, builtin, check, list};
+use secateur_positions::{Set, builtin, builtins, check, list};
 use std::collections::BTreeSet;
 
 fn sets<G: Game>(game: &G) -> Vec<Set> {
-    let names = list().unwrap().into_iter().filter(|listing| listing.game == G::NAME);
-    names.map(|listing| builtin(game, &listing.name).unwrap()).collect()
+    builtins(game).unwrap()
 }
 
 fn is_fit(set: &Set) -> bool {

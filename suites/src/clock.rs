@@ -21,7 +21,13 @@ pub fn utc(moment: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// The same without separators, for names of folders: `20261121T043612Z`.
+/// The day alone: `2026-11-21`.
+#[must_use]
+pub fn day(moment: SystemTime) -> String {
+    utc(moment).chars().take_while(|&letter| letter != 'T').collect()
+}
+
+/// The moment without separators, for names of folders: `20261121T043612Z`.
 #[must_use]
 pub fn stamp(moment: SystemTime) -> String {
     utc(moment).replace(['-', ':'], "")

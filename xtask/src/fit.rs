@@ -3,7 +3,7 @@
 use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::say::say;
-use secateur_suites::clock::utc;
+use secateur_suites::clock::day;
 use secateur_suites::fit::{Settings, run};
 use secateur_suites::machine::cores;
 use std::path::PathBuf;
@@ -55,14 +55,13 @@ impl Flags {
             seed: self.seed.unwrap_or(standard.seed),
             threads: self.jobs.unwrap_or_else(cores),
             pairs: self.pairs,
-            date: utc(SystemTime::now()).chars().take("2000-01-01".len()).collect(),
+            date: day(SystemTime::now()),
             command,
             ..standard
         };
         let mut bar = Progress::new(0, 0);
         let summary = run(&self.game, &settings, &self.out, &mut |done, wanted| {
-            bar.restart(wanted as u64);
-            bar.set(done as u64, "nodes drawn");
+            bar.phase(done as u64, wanted as u64, "nodes drawn");
         })?;
         bar.finish();
         say(&summary.to_string());

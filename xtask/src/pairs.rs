@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::say::say;
-use secateur_suites::clock::utc;
+use secateur_suites::clock::day;
 use secateur_suites::machine::cores;
 use secateur_suites::pairs::{Settings, run};
 use std::path::PathBuf;
@@ -64,12 +64,11 @@ impl Flags {
             count: self.count,
             seed: self.seed,
             threads: self.jobs.unwrap_or_else(cores),
-            date: utc(SystemTime::now()).chars().take("2000-01-01".len()).collect(),
+            date: day(SystemTime::now()),
         };
         let mut bar = Progress::new(0, 0);
         let origin = run(&self.game, &settings, &self.out, &mut |done, wanted| {
-            bar.restart(wanted as u64);
-            bar.set(done as u64, "nodes drawn");
+            bar.phase(done as u64, wanted as u64, "nodes drawn");
         })?;
         bar.finish();
         let asked =

@@ -5,7 +5,7 @@ use crate::import;
 use crate::progress::Progress;
 use crate::say::say;
 use clap::Subcommand;
-use secateur_suites::clock::utc;
+use secateur_suites::clock::day;
 use secateur_suites::machine::cores;
 use secateur_suites::sample::{Settings, sample};
 use std::path::PathBuf;
@@ -119,12 +119,11 @@ impl Sample {
             fit_count: self.fit_count,
             threads: self.jobs.unwrap_or_else(cores),
             command,
-            date: utc(SystemTime::now()).chars().take("2000-01-01".len()).collect(),
+            date: day(SystemTime::now()),
         };
         let mut bar = Progress::new(0, 0);
         let sets = sample(&self.game, &settings, &self.out, &mut |name, had, wanted| {
-            bar.restart(wanted as u64);
-            bar.set(had as u64, name);
+            bar.phase(had as u64, wanted as u64, name);
         })?;
         bar.finish();
         let lines: Vec<String> = sets

@@ -39,8 +39,13 @@ impl Progress {
         }
     }
 
-    /// The whole changes its size (a new phase).
-    pub(crate) fn restart(&mut self, total: u64) {
+    /// `done` of `total` things of a phase are done; another total, or more after the last, is a new phase.
+    pub(crate) fn phase(&mut self, done: u64, total: u64, what: &str) {
+        self.restart(total);
+        self.set(done, what);
+    }
+
+    fn restart(&mut self, total: u64) {
         if self.bar.length() != Some(total) || self.bar.position() >= total {
             self.bar.set_length(total);
             self.start = Instant::now();

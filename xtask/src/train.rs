@@ -109,8 +109,7 @@ impl Flags {
                 Phase::Games => "games",
                 Phase::Passes => "passes of the regression",
             };
-            bar.restart(p.total);
-            bar.set(p.done, &format!("generation {}: {phase}", p.generation));
+            bar.phase(p.done, p.total, &format!("generation {}: {phase}", p.generation));
         });
         bar.finish();
         let trained = trained.inspect_err(|_| {

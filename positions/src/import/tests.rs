@@ -131,7 +131,10 @@ fn positions_of_the_built_in_sets_are_left_out() {
     assert_ne!(rest[0].position, first.position);
     let forms = built_in(&game).unwrap();
     for name in ["ffo", "othello-12", "othello-fit"] {
-        assert!(canonicals(&game, &builtin(&game, name).unwrap()).unwrap().is_subset(&forms), "{name}");
+        assert!(
+            canonicals(&game, &crate::builtin(&game, name).unwrap()).unwrap().is_subset(&forms),
+            "{name}"
+        );
     }
 }
 

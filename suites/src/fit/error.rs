@@ -1,8 +1,29 @@
-//! What can prevent a fit.
+//! What can prevent a fit, or pairs, before anything is searched.
 
 use crate::setup::SetupFileError;
+use secateur_core::Game;
+use secateur_core::game::ParseError;
 use secateur_core::prune::SetupError;
+use secateur_positions::{Entry, Set};
 use std::path::PathBuf;
+
+/// The first of `faults`, given as (whether it is there, the setting, its range).
+pub(crate) fn settings_in_range(faults: &[(bool, &'static str, &'static str)]) -> Result<(), FitError> {
+    match faults.iter().find(|(wrong, ..)| *wrong) {
+        Some(&(_, name, expected)) => Err(FitError::Setting { name, expected }),
+        None => Ok(()),
+    }
+}
+
+/// The positions of some entries of a set.
+pub(crate) fn positions_of<'a, G: Game>(
+    game: &G,
+    set: &Set,
+    entries: impl IntoIterator<Item = &'a Entry>,
+) -> Result<Vec<G::Position>, FitError> {
+    let fault = |error: ParseError| FitError::Position { set: set.name.clone(), message: error.to_string() };
+    entries.into_iter().map(|entry| game.parse(&entry.position).map_err(fault)).collect()
+}
 
 /// Why nothing was fitted.
 #[derive(Debug, thiserror::Error)]

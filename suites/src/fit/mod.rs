@@ -17,6 +17,7 @@ mod summary;
 pub use calibrate::{ENOUGH, LEAST};
 pub use collect::Row;
 pub use error::FitError;
+pub(crate) use error::{positions_of, settings_in_range};
 pub use regress::{Line, quantile};
 pub use summary::Summary;
 
@@ -167,11 +168,7 @@ pub fn fit<G: Game>(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(Fitted, Vec<Row>), FitError> {
     check(settings)?;
-    let positions: Vec<G::Position> = limited(set, settings.limit)
-        .into_iter()
-        .map(|entry| game.parse(&entry.position))
-        .collect::<Result<_, _>>()
-        .map_err(|error| FitError::Position { set: set.name.clone(), message: error.to_string() })?;
+    let positions = positions_of(game, set, limited(set, settings.limit))?;
     let names = baselines(settings);
     let mut searches = Vec::new();
     for (name, depth) in names.iter().zip([settings.depth_none, settings.depth_null_move]) {
@@ -210,7 +207,7 @@ pub fn fit<G: Game>(
 
 fn check(settings: &Settings) -> Result<(), FitError> {
     let Settings { draws, walk, depth_none, depth_null_move, range, .. } = *settings;
-    let faults = [
+    settings_in_range(&[
         (draws < 1, "draws", "at least 1"),
         (walk < 1, "walk", "at least 1"),
         (depth_none < 1, "depth-none", "at least 1"),
@@ -218,11 +215,7 @@ fn check(settings: &Settings) -> Result<(), FitError> {
         (settings.deeper_share < 1, "deeper-share", "at least 1"),
         (range < 0, "range", "at least 0"),
         (settings.limit == Some(0), "limit", "at least 1"),
-    ];
-    match faults.into_iter().find(|(wrong, ..)| *wrong) {
-        Some((_, name, expected)) => Err(FitError::Setting { name, expected }),
-        None => Ok(()),
-    }
+    ])
 }
 
 /// The positions of a set, or the first `limit` of each stage.

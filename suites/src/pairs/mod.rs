@@ -11,12 +11,11 @@ mod tests;
 
 pub use file::{Origin, PairRow};
 
-use crate::fit::FitError;
 use crate::fit::collect::{Job, Row, collect};
+use crate::fit::{FitError, positions_of, settings_in_range};
 use crate::games::{Visitor, with_game};
 use crate::setup::Setup;
 use secateur_core::Game;
-use secateur_core::game::ParseError;
 use secateur_core::prune::{Baselines, MethodSet, roster};
 use secateur_core::search::{Budget, Search};
 use secateur_positions::Set;
@@ -108,15 +107,10 @@ pub fn pairs<G: Game>(
 ) -> Result<(Origin, Vec<PairRow>), FitError> {
     check(settings)?;
     setup.check_positions(set)?;
-    let positions: Vec<G::Position> = set
-        .entries
-        .iter()
-        .map(|entry| Ok(played_on(game, game.parse(&entry.position)?, settings.play_on, setup)))
-        .collect::<Result<_, _>>()
-        .map_err(|error: ParseError| FitError::Position {
-            set: set.name.clone(),
-            message: error.to_string(),
-        })?;
+    let positions: Vec<G::Position> = positions_of(game, set, &set.entries)?
+        .into_iter()
+        .map(|pos| played_on(game, pos, settings.play_on, setup))
+        .collect();
     let plain = roster(MethodSet::NONE, &setup.params, &Baselines::default(), G::STAGES.len())?;
     let job = Job {
         positions: &positions,
@@ -205,16 +199,12 @@ impl LeftOut {
 
 fn check(settings: &Settings) -> Result<(), FitError> {
     let Settings { play_on, plies, shallow, deep, count, .. } = *settings;
-    let faults = [
+    settings_in_range(&[
         (play_on > 20, "play-on", "0 to 20"),
         (!(1..=20).contains(&plies), "plies", "1 to 20"),
         (shallow < 0, "pair", "a shallow depth of at least 0"),
         (deep <= shallow, "pair", "a deep depth beyond the shallow one"),
         (deep > 64, "pair", "depths of at most 64"),
         (count < LEAST, "count", "at least 3"),
-    ];
-    match faults.into_iter().find(|(wrong, ..)| *wrong) {
-        Some((_, name, expected)) => Err(FitError::Setting { name, expected }),
-        None => Ok(()),
-    }
+    ])
 }

@@ -10,7 +10,7 @@ use super::gather::Plan;
 use super::player::Player;
 use crate::train::{OPENING_DISCS, reserved};
 use secateur_core::Game;
-use secateur_core::game::othello::{Othello, Position, Square};
+use secateur_core::game::othello::{Othello, Position};
 use secateur_core::search::Budget;
 use secateur_positions::{Entry, Operation};
 use std::collections::BTreeSet;
@@ -162,10 +162,10 @@ fn play(
         if let Some(pos) = end.filter(|pos| is_wanted(player, pos)) {
             return Some(pos);
         }
-        let back = line.iter().position(|pos| pos.board().discs() + BACK >= discs).unwrap_or(0);
         if line.len() == opening {
             return None;
         }
+        let back = line.iter().position(|pos| pos.board().discs() + BACK >= discs).unwrap_or(0);
         line.truncate((back + 1).max(opening));
     }
     None
@@ -192,8 +192,8 @@ fn grow(
 
 /// A position with a choice that training has not seen.
 fn is_wanted(player: &Player<Othello>, pos: &Position) -> bool {
-    let moves = player.moves(pos);
-    moves.len() > 1 && moves[0] != Square::PASS && reserved(pos.board())
+    // A forced pass is the only move.
+    player.moves(pos).len() > 1 && reserved(pos.board())
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@
 
 use super::forbidden::Forbidden;
 use super::reserved::{OPENING_DISCS, SHARE, reserved};
+use super::selfplay::{SOLVER_MIB, Sample};
+use super::threads::shared_out;
 use secateur_core::game::othello::endgame::Solver;
-use secateur_core::game::othello::{Board, Othello, Position};
+use secateur_core::game::othello::{Othello, Position};
 use secateur_positions::wthor::{Archive, GameRecord};
 use serde::{Deserialize, Serialize};
 
@@ -16,21 +18,12 @@ use serde::{Deserialize, Serialize};
 pub(super) const VALIDATION_SHARE: usize = 20;
 /// Games that are shared out to the threads at a time.
 const BLOCK: usize = 256;
-/// Table of the solver: the endgames are small, and it is cleared for every one.
-const SOLVER_MIB: usize = 1;
-
-/// A position and its result for the side to move, in discs; a move is possible there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Label {
-    pub(super) board: Board,
-    pub(super) result: i8,
-}
 
 /// What an archive gives to learn from and to check with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Labels {
-    pub(super) learn: Vec<Label>,
-    pub(super) check: Vec<Label>,
+    pub(super) learn: Vec<Sample>,
+    pub(super) check: Vec<Sample>,
     pub(super) source: Option<Source>,
 }
 
@@ -86,7 +79,8 @@ pub(super) fn labels(
     let mut source = Source { scheme, kept_apart, files: files(archive), ..Source::default() };
     let mut done = 0;
     for block in games.chunks(BLOCK) {
-        let labelled = label_block(block, solve_empties, threads);
+        let solver = || Solver::new(Othello::default(), SOLVER_MIB);
+        let labelled = shared_out(block, threads, solver, |solver, game| label(solver, game, solve_empties));
         for (number, game) in (done..).zip(labelled) {
             let Some(game) = game else {
                 source.broken_off += 1;
@@ -94,7 +88,7 @@ pub(super) fn labels(
             };
             source.games += 1;
             let all = game.len();
-            let fresh = |label: &Label| !reserved(label.board) && !forbidden.contains(label.board);
+            let fresh = |sample: &Sample| !reserved(sample.board) && !forbidden.contains(sample.board);
             let into = if number < validates_from { &mut labels.learn } else { &mut labels.check };
             let before = into.len();
             into.extend(game.into_iter().filter(fresh));
@@ -132,24 +126,8 @@ fn files(archive: &Archive) -> Vec<SourceFile> {
     archive.databases().iter().map(file).collect()
 }
 
-fn label_block(games: &[&GameRecord], solve_empties: u32, threads: usize) -> Vec<Option<Vec<Label>>> {
-    let mut labelled: Vec<Option<Vec<Label>>> = vec![None; games.len()];
-    let share = games.len().div_ceil(threads.max(1)).max(1);
-    std::thread::scope(|scope| {
-        for (games, labelled) in games.chunks(share).zip(labelled.chunks_mut(share)) {
-            scope.spawn(move || {
-                let mut solver = Solver::new(Othello::default(), SOLVER_MIB);
-                for (game, labels) in games.iter().zip(labelled) {
-                    *labels = label(&mut solver, game, solve_empties);
-                }
-            });
-        }
-    });
-    labelled
-}
-
 /// The labelled positions of a game; `None` if it was broken off with more than `solve_empties` empties.
-fn label(solver: &mut Solver, game: &GameRecord, solve_empties: u32) -> Option<Vec<Label>> {
+fn label(solver: &mut Solver, game: &GameRecord, solve_empties: u32) -> Option<Vec<Sample>> {
     let mut positions: Vec<Position> = game.positions().map(|(position, _)| position).collect();
     positions.push(game.moves.iter().fold(Position::start(), |position, &mv| position.play(mv)));
     let is_known = |position: &Position| {
@@ -170,7 +148,7 @@ fn label(solver: &mut Solver, game: &GameRecord, solve_empties: u32) -> Option<V
             _ if position.x_to_move() == turn.x_to_move() => result,
             _ => -result,
         };
-        labels.push(Label { board, result: result as i8 });
+        labels.push(Sample::decided(board, result));
     }
     Some(labels)
 }

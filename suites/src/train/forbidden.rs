@@ -8,7 +8,7 @@
 use super::reserved::canonical;
 use secateur_core::Game;
 use secateur_core::game::othello::{Board, Othello};
-use secateur_positions::{Fnv, Result, builtin, list};
+use secateur_positions::{Fnv, Result, builtins};
 use std::collections::BTreeSet;
 
 /// A set of boards up to symmetry, the side to move told apart and colours not.
@@ -22,11 +22,9 @@ impl Forbidden {
     pub(super) fn built_in() -> Result<Forbidden> {
         let game = Othello::default();
         let mut boards = Vec::new();
-        for listing in list()?.iter().filter(|listing| listing.game == Othello::NAME) {
-            for entry in builtin(&game, &listing.name)?.entries {
-                // An entry of a loaded set is a position of the game.
-                boards.extend(game.parse(&entry.position).ok().map(|position| position.board()));
-            }
+        for entry in builtins(&game)?.into_iter().flat_map(|set| set.entries) {
+            // An entry of a loaded set is a position of the game.
+            boards.extend(game.parse(&entry.position).ok().map(|position| position.board()));
         }
         Ok(Forbidden::of(boards))
     }
@@ -60,6 +58,7 @@ impl Forbidden {
 mod tests {
     use super::*;
     use secateur_core::game::othello::squares;
+    use secateur_positions::builtin;
     use secateur_positions::same::canonicals;
 
     #[test]

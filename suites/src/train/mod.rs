@@ -15,10 +15,11 @@ mod provenance;
 mod regress;
 mod reserved;
 mod selfplay;
+mod threads;
 
 pub use reserved::{OPENING_DISCS, SHARE as RESERVED_SHARE, reserved};
 
-use archive::{Label, Labels};
+use archive::Labels;
 pub use archive::{Source, SourceFile};
 use forbidden::Forbidden;
 pub use provenance::{Generation, Provenance, StageError};
@@ -30,6 +31,7 @@ use secateur_positions::wthor::Archive;
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use threads::shared_out;
 
 /// Games between two reports of progress.
 const BLOCK: u32 = 256;
@@ -185,11 +187,11 @@ pub fn train(
     for generation in 0..settings.generations {
         let game = Othello::new(Arc::clone(&weights));
         let (learn, mut check) = play_all(&game, settings, generation, progress);
-        check.extend(others.check.iter().map(Sample::from));
+        check.extend_from_slice(&others.check);
         // The generation before adds as many positions again for nothing; the one before that, and the
         // games of the hand-made weights, are too far from good play.
         let played = before.iter().chain(&learn).copied();
-        let design = Design::new(played.chain(others.learn.iter().map(Sample::from)));
+        let design = Design::new(played.chain(others.learn.iter().copied()));
         let mut told = |done: usize| {
             let (done, total) = (done as u64, regress::PASSES as u64);
             progress(Progress { generation, phase: Phase::Passes, done, total });
@@ -233,12 +235,6 @@ fn label_all(
     }
 }
 
-impl From<&Label> for Sample {
-    fn from(label: &Label) -> Sample {
-        Sample { board: label.board, label: f32::from(label.result), result: label.result }
-    }
-}
-
 /// Plays the games of a generation: the samples to learn from, and those kept for validation.
 fn play_all(
     game: &Othello,
@@ -250,19 +246,9 @@ fn play_all(
     let mut first = 0;
     while first < settings.games {
         let last = settings.games.min(first + BLOCK);
-        let share = (last - first).div_ceil(settings.threads as u32);
-        let mut block: Vec<Vec<Sample>> = vec![Vec::new(); (last - first) as usize];
-        std::thread::scope(|scope| {
-            for (part, games) in block.chunks_mut(share as usize).enumerate() {
-                let mut table = Table::new(game, settings, generation);
-                scope.spawn(move || {
-                    for (index, samples) in games.iter_mut().enumerate() {
-                        let number = first + part as u32 * share + index as u32;
-                        *samples = table.play(number);
-                    }
-                });
-            }
-        });
+        let numbers: Vec<u32> = (first..last).collect();
+        let table = || Table::new(game, settings, generation);
+        let block = shared_out(&numbers, settings.threads, table, |table, &number| table.play(number));
         for (number, mut samples) in (first..).zip(block) {
             samples.retain(|sample| !reserved(sample.board));
             if number % VALIDATION_SHARE == 0 { check.extend(samples) } else { learn.extend(samples) }

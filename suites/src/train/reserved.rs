@@ -40,16 +40,15 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng;
     use secateur_core::Game;
     use secateur_core::game::othello::Othello;
+    use secateur_positions::builtins;
 
     #[test]
     fn every_sampled_position_is_reserved() {
         let game = Othello::default();
-        let listings = secateur_positions::list().unwrap();
-        let sampled = listings.iter().filter(|l| l.game == Othello::NAME && l.provenance.seed.is_some());
         let mut sets = 0;
-        for listing in sampled {
+        for set in builtins(&game).unwrap().iter().filter(|set| set.provenance.seed.is_some()) {
             sets += 1;
-            for entry in secateur_positions::builtin(&game, &listing.name).unwrap().entries {
+            for entry in &set.entries {
                 let position = game.parse(&entry.position).unwrap();
                 assert!(reserved(position.board()), "{} was open to training", entry.id);
             }

@@ -23,6 +23,13 @@ pub(super) struct Sample {
     pub(super) result: i8,
 }
 
+impl Sample {
+    /// A position that is labelled with its result.
+    pub(super) fn decided(board: Board, result: i32) -> Sample {
+        Sample { board, label: result as f32, result: result as i8 }
+    }
+}
+
 /// Shortest random opening, in plies.
 pub(super) const OPENING_LEAST: u64 = 6;
 /// Longest random opening of an ordinary game.
@@ -35,7 +42,7 @@ pub(super) const WILD_SHARE: u64 = 5;
 pub(super) const ERROR_SHARE: u64 = 4;
 
 /// Size of the solver's table: enough for these small endgames, and quickly cleared.
-const SOLVER_MIB: usize = 1;
+pub(super) const SOLVER_MIB: usize = 1;
 
 /// The random numbers of one game: one stream each, so that no two games share any.
 fn stream(seed: u64, generation: u32, game: u32) -> ChaCha8Rng {
@@ -135,8 +142,7 @@ impl<'a> Table<'a> {
                 return;
             }
             let solved = self.solver.solve(&Position::new(board, true), Discs::FULL);
-            let result = solved.score_discs;
-            samples.push(Sample { board, label: result as f32, result: result as i8 });
+            samples.push(Sample::decided(board, solved.score_discs));
             let slip = below(rng, ERROR_SHARE) == 0;
             board = board.play(if slip { random_move(rng, board.moves()) } else { solved.best });
         }

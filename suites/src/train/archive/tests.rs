@@ -2,7 +2,7 @@ use super::super::selfplay::random_position;
 use super::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use secateur_core::game::othello::{Square, squares};
+use secateur_core::game::othello::{Board, Square, squares};
 use std::collections::BTreeSet;
 
 fn minimax(board: Board) -> i32 {
@@ -71,7 +71,7 @@ fn archive(ends: &[u32]) -> Archive {
 fn labels_are_exact_near_the_end_and_one_result_before() {
     for seed in 0..6 {
         let labels = label(&mut solver(), &game(random_moves(seed, 0)), 7).unwrap();
-        let solved = |label: &&Label| label.board.empty().count_ones() <= 7;
+        let solved = |label: &&Sample| label.board.empty().count_ones() <= 7;
         for label in labels.iter().filter(solved) {
             assert_eq!(i32::from(label.result), minimax(label.board));
         }
@@ -104,9 +104,9 @@ fn the_last_games_validate_and_threads_change_nothing() {
     let labels = super::labels(&archive, 8, &nothing, 1, &mut |done| told.push(done));
     assert_eq!(told, [40]);
     assert_eq!(labels, super::labels(&archive, 8, &nothing, 3, &mut |_| ()));
-    let games: Vec<Vec<Label>> =
+    let games: Vec<Vec<Sample>> =
         archive.databases()[0].games.iter().filter_map(|game| label(&mut solver(), game, 8)).collect();
-    let free = |games: &[Vec<Label>]| {
+    let free = |games: &[Vec<Sample>]| {
         games.concat().into_iter().filter(|label| !reserved(label.board)).collect::<Vec<_>>()
     };
     assert_eq!(labels.learn, free(&games[..37]));

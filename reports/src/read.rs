@@ -65,8 +65,8 @@ impl ReadError {
 /// Reads run folders.
 ///
 /// # Errors
-/// A manifest or `records.csv` that is missing, a file that is unreadable, a row that is not one of this schema, two rows of one cell that
-/// disagree.
+/// A manifest or `records.csv` that is missing, a file that is unreadable, a row that is not one of this
+/// schema, two rows of one cell that disagree.
 pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
     let mut runs = Runs::default();
     let mut seen = BTreeMap::<CellKey, Record>::new();
@@ -96,15 +96,9 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
                 }
             }
         }
-        // An archived run may keep its records alone; what needs the other files is then left empty.
-        let iterations = folder.join("iterations.csv");
-        if iterations.exists() {
-            runs.iterations.extend(rows::<IterationRow>(&iterations, &mut runs.notes)?);
-        }
-        let counters = folder.join("counters.csv");
-        if counters.exists() {
-            runs.counters.extend(rows::<CounterRow>(&counters, &mut runs.notes)?);
-        }
+        runs.iterations
+            .extend(rows_if_kept::<IterationRow>(&folder.join("iterations.csv"), &mut runs.notes)?);
+        runs.counters.extend(rows_if_kept::<CounterRow>(&folder.join("counters.csv"), &mut runs.notes)?);
     }
     Ok(runs)
 }
@@ -146,6 +140,11 @@ fn rows<T: DeserializeOwned>(path: &Path, notes: &mut Vec<String>) -> Result<Vec
         found.push(row.deserialize(Some(&headers)).map_err(|e| fail(line, e.to_string()))?);
     }
     Ok(found)
+}
+
+/// The same, but none if there is no file: an archived run may keep its records alone.
+fn rows_if_kept<T: DeserializeOwned>(path: &Path, notes: &mut Vec<String>) -> Result<Vec<T>, ReadError> {
+    if path.exists() { rows(path, notes) } else { Ok(Vec::new()) }
 }
 
 #[cfg(test)]

@@ -82,26 +82,45 @@ fn row(stage: &str, base: &Comparison, own: &Comparison) -> Vec<String> {
     ]
 }
 
-/// Buro's rows below ours. He printed no intervals; those of the rates follow from n = 50.
+/// A row of 50 positions that others searched 12 plies deep: (mean, SD) nodes of the plain and the selective search, as
+/// far as they are known, and rates in percent. No intervals were printed; those of the rates follow from n = 50.
+struct Published {
+    label: String,
+    plain: (f64, f64),
+    own: (f64, Option<f64>),
+    speedup: String,
+    /// Same move, same value, same to 1.00.
+    rates: [Option<u32>; 3],
+}
+
+impl Published {
+    fn row(self) -> Vec<String> {
+        let Published { label, plain, own, speedup, rates } = self;
+        let cell = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), rounded);
+        let rate = |percent: u32| crate::interval::wilson(percent as usize / 2, 50);
+        let mut cells = vec![label, "50".to_owned(), "12".to_owned()];
+        for (mean, sd) in [(plain.0, Some(plain.1)), own] {
+            cells.extend([rounded(mean), cell(sd), fixed(Some(branching(mean, 12.0)))]);
+        }
+        cells.push(speedup);
+        cells.extend(rates.map(|percent| share_within(percent.and_then(rate))));
+        cells.push("-".to_owned());
+        cells
+    }
+}
+
+/// Buro's rows below ours.
 fn published(table: &mut Table) {
     for buro in BURO_TABLE_2 {
-        let rate = |percent: u32| crate::interval::wilson(percent as usize / 2, 50);
-        table.push(vec![
-            format!("{} (Buro 1995)", buro.discs),
-            "50".to_owned(),
-            "12".to_owned(),
-            rounded(buro.plain as f64),
-            rounded(buro.plain_sd as f64),
-            fixed(Some(branching(buro.plain as f64, 12.0))),
-            rounded(buro.probcut as f64),
-            rounded(buro.probcut_sd as f64),
-            fixed(Some(branching(buro.probcut as f64, 12.0))),
-            fixed(Some(buro.plain as f64 / buro.probcut as f64)),
-            share_within(rate(buro.same_move)),
-            share_within(rate(buro.same_value)),
-            "-".to_owned(),
-            "-".to_owned(),
-        ]);
+        let (plain, own) = (buro.plain as f64, buro.probcut as f64);
+        let row = Published {
+            label: format!("{} (Buro 1995)", buro.discs),
+            plain: (plain, buro.plain_sd as f64),
+            own: (own, Some(buro.probcut_sd as f64)),
+            speedup: fixed(Some(plain / own)),
+            rates: [Some(buro.same_move), Some(buro.same_value), None],
+        };
+        table.push(row.row());
     }
     table.notes.push(
         "Rows marked Buro 1995 are published (ICCA Journal 18(2), table 2): plain search without a table, \
@@ -114,16 +133,14 @@ fn published(table: &mut Table) {
 fn frontier(table: &mut Table) {
     for edax in EDAX {
         for (t, (speedup, same_move, same_value)) in [("2.0", edax.strict), ("2.6", edax.stricter)] {
-            let rate = |percent: u32| share_within(crate::interval::wilson(percent as usize / 2, 50));
-            let mut cells =
-                vec![format!("{} (Edax 4.6, t = {t})", edax.discs), "50".to_owned(), "12".to_owned()];
-            cells.extend([rounded(edax.plain as f64), rounded(edax.plain_sd as f64)]);
-            cells.push(fixed(Some(branching(edax.plain as f64, 12.0))));
-            cells.extend([rounded(edax.plain as f64 / speedup), "-".to_owned()]);
-            cells.push(fixed(Some(branching(edax.plain as f64 / speedup, 12.0))));
-            cells.push(format!("{speedup:.1}"));
-            cells.extend([rate(same_move), "-".to_owned(), rate(same_value), "-".to_owned()]);
-            table.push(cells);
+            let row = Published {
+                label: format!("{} (Edax 4.6, t = {t})", edax.discs),
+                plain: (edax.plain as f64, edax.plain_sd as f64),
+                own: (edax.plain as f64 / speedup, None),
+                speedup: format!("{speedup:.1}"),
+                rates: [Some(same_move), None, Some(same_value)],
+            };
+            table.push(row.row());
         }
     }
     table.notes.push(

@@ -24,7 +24,6 @@ pub(crate) struct Flags {
 /// The command named in every generated part.
 const COMMAND: &str = "cargo xtask docs";
 const RUNS: &str = "docs/runs";
-const QUICK: &str = "docs/runs/quick";
 /// The runs in the form of Table 2; the first also stands in the README.
 const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
 
@@ -51,9 +50,9 @@ impl Flags {
 
 /// Every generated file with what it should hold.
 fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
-    let quick = read(&[PathBuf::from(QUICK)])?;
-    let tables: Vec<Runs> =
-        TABLES.iter().map(|name| read(&[Path::new(RUNS).join(name)])).collect::<Result<_, _>>()?;
+    let run = |name: &str| read(&[Path::new(RUNS).join(name)]);
+    let quick = run("quick")?;
+    let tables: Vec<Runs> = TABLES.iter().map(|name| run(name)).collect::<Result<_, _>>()?;
     let fixed_depth: Vec<Group<'_>> =
         groups(&quick.records).into_iter().filter(Group::is_fixed_depth).collect();
     let picture = saving_against_accuracy(&fixed_depth.iter().collect::<Vec<_>>());

@@ -2,7 +2,10 @@
 //!
 //! Depth and node budgets read no clock, so they repeat exactly. Time budgets ask a clock given by the
 //! caller, because core does no input or output; the runner gives the CPU time of the searching thread.
+//! A [`Budget`] is what a measurement has; [`Limits`] are what a player has, several at once and a flag to stop.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Deepest iteration of any search.
@@ -35,30 +38,59 @@ impl Budget {
     }
 }
 
+/// What ends a search of a player: whatever comes first.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Deepest iteration, 1 to [`MAX_DEPTH`].
+    pub depth: i32,
+    /// Most nodes.
+    pub nodes: u64,
+    /// Most time on a monotonic clock, from the start of the search.
+    pub time: Option<(Duration, fn() -> Duration)>,
+    /// Ends the search soon after it is set; only a search with this flag looks at it.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Limits {
+    /// No limit but the deepest iteration.
+    fn default() -> Limits {
+        Limits { depth: MAX_DEPTH, nodes: u64::MAX, time: None, stop: None }
+    }
+}
+
+impl From<&Budget> for Limits {
+    fn from(budget: &Budget) -> Limits {
+        let depth = budget.max_depth();
+        match *budget {
+            Budget::Depth(_) => Limits { depth, ..Limits::default() },
+            Budget::Nodes(nodes) => Limits { nodes, ..Limits::default() },
+            Budget::Time { limit, clock } => Limits { time: Some((limit, clock)), ..Limits::default() },
+        }
+    }
+}
+
 /// Nodes between two looks at the clock: 0.6 % of a search for a thread CPU clock of 0.7 microseconds.
 const POLL: u64 = 1024;
 
-/// A running budget.
-#[derive(Clone, Copy, Debug)]
+/// Running limits.
+#[derive(Clone, Debug)]
 pub(super) struct Limit {
     /// Node count at which [`Limit::reached`] looks closer.
     check_at: u64,
     deadline: Option<(Duration, fn() -> Duration)>,
     nodes: u64,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Limit {
     /// A limit that never ends a search: the first iteration always completes, so that there is a move.
-    pub(super) const NONE: Limit = Limit { check_at: u64::MAX, deadline: None, nodes: u64::MAX };
+    pub(super) const NONE: Limit = Limit { check_at: u64::MAX, deadline: None, nodes: u64::MAX, stop: None };
 
-    pub(super) fn start(budget: &Budget) -> Limit {
-        match *budget {
-            Budget::Depth(_) => Limit::NONE,
-            Budget::Nodes(nodes) => Limit { check_at: nodes, deadline: None, nodes },
-            Budget::Time { limit, clock } => {
-                Limit { check_at: 0, deadline: Some((clock() + limit, clock)), nodes: u64::MAX }
-            }
-        }
+    pub(super) fn start(limits: &Limits) -> Limit {
+        let deadline = limits.time.map(|(limit, clock)| (clock() + limit, clock));
+        let polls = deadline.is_some() || limits.stop.is_some();
+        let check_at = if polls { 0 } else { limits.nodes };
+        Limit { check_at, deadline, nodes: limits.nodes, stop: limits.stop.clone() }
     }
 
     /// Whether the budget is spent after `nodes` nodes.
@@ -72,8 +104,9 @@ impl Limit {
         if nodes >= self.nodes {
             return true;
         }
-        self.check_at = nodes + POLL;
-        self.deadline.is_some_and(|(deadline, clock)| clock() >= deadline)
+        self.check_at = (nodes + POLL).min(self.nodes);
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|(deadline, clock)| clock() >= deadline)
     }
 }
 
@@ -81,9 +114,13 @@ impl Limit {
 mod tests {
     use super::*;
 
+    fn limit(budget: Budget) -> Limit {
+        Limit::start(&Limits::from(&budget))
+    }
+
     #[test]
     fn a_node_limit_ends_at_the_node() {
-        let mut limit = Limit::start(&Budget::Nodes(5000));
+        let mut limit = limit(Budget::Nodes(5000));
         assert!(!limit.reached(4999));
         assert!(limit.reached(5000));
     }
@@ -93,9 +130,23 @@ mod tests {
         fn noon() -> Duration {
             Duration::from_secs(12)
         }
-        let mut open = Limit::start(&Budget::Time { limit: Duration::from_secs(1), clock: noon });
+        let mut open = limit(Budget::Time { limit: Duration::from_secs(1), clock: noon });
         assert!(!open.reached(1_000_000));
-        let mut spent = Limit::start(&Budget::Time { limit: Duration::ZERO, clock: noon });
+        let mut spent = limit(Budget::Time { limit: Duration::ZERO, clock: noon });
         assert!(spent.reached(1));
+    }
+
+    #[test]
+    fn a_flag_ends_a_search_within_a_poll_and_nodes_still_count() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = Limits { nodes: 5000, stop: Some(Arc::clone(&stop)), ..Limits::default() };
+        let mut limit = Limit::start(&limits);
+        assert!(!limit.reached(1));
+        assert!(!limit.reached(4999), "the next look is no later than the last node");
+        assert!(limit.reached(5000));
+        let mut limit = Limit::start(&limits);
+        assert!(!limit.reached(1));
+        stop.store(true, Ordering::Relaxed);
+        assert!(limit.reached(1 + POLL));
     }
 }

@@ -18,7 +18,7 @@ mod tally;
 
 pub(crate) use host::pick;
 
-pub use budget::{Budget, MAX_DEPTH};
+pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use minimax::minimax;
 pub use node::Node;
 pub use path::{Kind, Path};
@@ -32,6 +32,7 @@ use budget::Limit;
 use order::Memory;
 use pv::PvTable;
 use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 
 /// Host options: everything besides methods that changes node counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +127,7 @@ impl<M: Copy> Outcome<M> {
 /// One searcher: a game, a set of pruning methods, and the memory of the search.
 ///
 /// Reusable: every [`Search::run`] starts from a cleared state, so its result does not depend on what was
-/// searched before.
+/// searched before. A player, who wants to remember what the last move's search found, calls [`Search::go`].
 pub struct Search<'p, G: Game, P> {
     /// The game with its evaluation.
     pub game: G,
@@ -185,11 +186,31 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         budget: &Budget,
         mut watch: impl FnMut(&Iteration<G::Move>),
     ) -> Outcome<G::Move> {
-        self.reset();
+        self.forget();
+        self.go(root, &[], &budget.into(), |iteration| {
+            watch(iteration);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Searches `root` within `limits`, remembering what earlier searches left in the table and in the ordering
+    /// memory ([`Search::forget`] ends that). `before` are the keys ([`Game::key`]) of the game's positions before
+    /// the root, oldest first, so that repetitions are seen. `watch` hears of every completed iteration and may
+    /// ask for no further one.
+    ///
+    /// The first iteration always completes, whatever the limits.
+    pub fn go(
+        &mut self,
+        root: &G::Position,
+        before: &[u64],
+        limits: &Limits,
+        mut watch: impl FnMut(&Iteration<G::Move>) -> ControlFlow<()>,
+    ) -> Outcome<G::Move> {
+        self.start(before);
         let exact = self.game.remaining(root).map_or(MAX_DEPTH, |plies| plies.max(1));
-        let mut limit = Limit::start(budget);
+        let mut limit = Limit::start(limits);
         let mut iterations = Vec::new();
-        for depth in 1..=budget.max_depth().min(exact) {
+        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH).min(exact) {
             self.iteration = Depth(depth);
             let score = self.value(root, Depth(depth), Window::FULL, 0, Path::ROOT);
             if self.stopped {
@@ -202,12 +223,12 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
                 nodes: self.tally.nodes,
                 qnodes: self.meter.qnodes,
             };
-            watch(&iteration);
+            let onward = watch(&iteration);
             iterations.push(iteration);
-            if limit.reached(self.tally.nodes) {
+            if onward.is_break() || limit.reached(self.tally.nodes) {
                 break;
             }
-            self.limit = limit;
+            self.limit = limit.clone();
         }
         let tally = std::mem::replace(&mut self.tally, Tally::new(METHODS.len()));
         Outcome { iterations, tally, meter: self.meter }
@@ -218,7 +239,8 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     /// Answers ties: a move that reaches the score of the best move at the same depth is as good. Null-window
     /// searches of growing depth from a cleared state; `depth` counts from the root.
     pub fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool {
-        self.reset();
+        self.forget();
+        self.start(&[]);
         let child = self.game.play(root, mv);
         let extended = self.options.check_extension && self.game.in_check(root);
         let plies = self.game.plies(mv) - i32::from(extended);
@@ -239,11 +261,16 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.iteration
     }
 
-    fn reset(&mut self) {
-        self.tally = Tally::new(METHODS.len());
+    /// Forgets everything earlier searches found.
+    pub fn forget(&mut self) {
         self.table.clear();
         self.memory.clear();
+    }
+
+    fn start(&mut self, before: &[u64]) {
+        self.tally = Tally::new(METHODS.len());
         self.keys.clear();
+        self.keys.extend_from_slice(before);
         self.meter = Meter::default();
         self.limit = Limit::NONE;
         self.stopped = false;

@@ -2,6 +2,7 @@
 
 pub mod cell;
 pub mod clock;
+pub mod engine;
 pub mod error;
 pub mod fit;
 pub mod games;

@@ -1,0 +1,145 @@
+//! What can go wrong with an engine, one kind for each, and whose fault it is.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why an engine gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// There is no such program.
+    #[error("engine `{}`: not found {looked}", command.display())]
+    NotFound {
+        /// What was to be started.
+        command: PathBuf,
+        /// Where it was looked for, in words.
+        looked: &'static str,
+    },
+    /// The system cannot start the program.
+    #[error("engine `{}`: cannot be started: {source}", command.display())]
+    Start {
+        /// The program.
+        command: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The engine has no such option.
+    #[error(
+        "engine `{name}`: no option `{option}`{}",
+        match hint { Some(near) => format!("; did you mean `{near}`?"), None => format!("; it has: {known}") }
+    )]
+    UnknownOption {
+        /// The engine.
+        name: String,
+        /// The option that was asked for.
+        option: String,
+        /// The options that exist, in words.
+        known: String,
+        /// The option that looks most like it, if one does.
+        hint: Option<String>,
+    },
+    /// The option does not take such a value.
+    #[error("engine `{name}`: option `{option}`: found `{found}`, expected {expected}")]
+    BadValue {
+        /// The engine.
+        name: String,
+        /// The option.
+        option: String,
+        /// The value that was asked for.
+        found: String,
+        /// The values that it takes, in words.
+        expected: String,
+    },
+    /// No answer in time, not even to `stop`; the process was ended.
+    #[error("engine `{name}`: hangs: no {expected} within {}{}", seconds(*patience), last(heard))]
+    Hung {
+        /// The engine.
+        name: String,
+        /// What should have come.
+        expected: &'static str,
+        /// How long it was waited for, not counting the wait after `stop`.
+        patience: Duration,
+        /// The last line that came, if any.
+        heard: Option<String>,
+    },
+    /// The search had to be stopped, and was. The engine can be asked again.
+    #[error("engine `{name}`: late: no bestmove within {}, but after stop", seconds(*patience))]
+    Late {
+        /// The engine.
+        name: String,
+        /// How long it was waited for.
+        patience: Duration,
+    },
+    /// The process ended by itself.
+    #[error("engine `{name}`: died ({status}) before {expected}{}", last(heard))]
+    Died {
+        /// The engine.
+        name: String,
+        /// How it ended.
+        status: String,
+        /// What should have come.
+        expected: &'static str,
+        /// The last line that came, if any.
+        heard: Option<String>,
+    },
+    /// More output than any answer needs; the process was ended.
+    #[error("engine `{name}`: floods: {what} before {expected}")]
+    Flood {
+        /// The engine.
+        name: String,
+        /// How much.
+        what: String,
+        /// What should have come.
+        expected: &'static str,
+    },
+    /// `bestmove` without a move. The engine can be asked again.
+    #[error("engine `{name}`: bestmove without a move")]
+    NoMove {
+        /// The engine.
+        name: String,
+    },
+    /// `bestmove` with something that cannot be a move. The engine can be asked again.
+    #[error("engine `{name}`: bestmove `{found}`: expected a move such as e2e4 or e7e8q")]
+    BadMove {
+        /// The engine.
+        name: String,
+        /// What it said.
+        found: String,
+    },
+    /// The engine ended earlier and was asked again.
+    #[error("engine `{name}`: has ended already")]
+    Ended {
+        /// The engine.
+        name: String,
+    },
+}
+
+impl EngineError {
+    /// Whether the caller wrote something wrong, rather than the engine.
+    #[must_use]
+    pub fn is_input(&self) -> bool {
+        use EngineError::{BadValue, NotFound, Start, UnknownOption};
+        matches!(self, NotFound { .. } | Start { .. } | UnknownOption { .. } | BadValue { .. })
+    }
+
+    /// Whether the engine is still there to be asked again.
+    #[must_use]
+    pub fn is_survived(&self) -> bool {
+        use EngineError::{BadMove, Late, NoMove};
+        matches!(self, Late { .. } | NoMove { .. } | BadMove { .. })
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+fn last(heard: &Option<String>) -> String {
+    heard.as_ref().map_or_else(|| "; it said nothing".to_owned(), |line| format!("; it said `{line}` last"))
+}
+
+/// Text of an engine as a message may show it: short, and without control characters.
+pub(super) fn shown(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let clean: String = text.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
+    if clean.len() < text.len() && text.chars().count() > LONGEST { clean + "..." } else { clean }
+}

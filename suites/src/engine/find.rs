@@ -1,0 +1,45 @@
+//! Where the program of an engine is.
+
+use super::EngineError;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Where Debian puts engines: a folder that is not in the `PATH` of every user.
+const GAMES: &str = "/usr/games";
+
+/// The program of this name: itself if it has a folder in it, or else the first in `PATH` and then in
+/// `/usr/games`.
+///
+/// # Errors
+/// [`EngineError::NotFound`] if there is no file that can be run.
+pub fn find(command: &Path) -> Result<PathBuf, EngineError> {
+    let fail = |looked| EngineError::NotFound { command: command.to_owned(), looked };
+    if command.components().count() > 1 {
+        return if runs(command) { Ok(command.to_owned()) } else { Err(fail("as a program at this path")) };
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from(GAMES)]);
+    let mut places = folders.map(|folder| folder.join(command));
+    places.find(|place| runs(place)).ok_or_else(|| fail("in PATH and /usr/games"))
+}
+
+fn runs(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bare_names_are_found_and_others_taken_as_they_are() {
+        let shell = find(Path::new("sh")).unwrap();
+        assert!(shell.is_absolute() && shell.ends_with("sh"));
+        assert_eq!(find(&shell).unwrap(), shell);
+        let error = find(Path::new("no-such-engine")).unwrap_err().to_string();
+        assert!(error.contains("`no-such-engine`") && error.contains("/usr/games"), "{error}");
+        assert!(find(Path::new("./no/such")).is_err());
+        assert!(find(&std::env::temp_dir()).is_err(), "a folder is no program");
+        assert!(find(Path::new("")).is_err());
+    }
+}

@@ -1,0 +1,225 @@
+//! The child process: lines in, lines out with the moment they came, and an end that always comes.
+//!
+//! A thread reads, so that waiting can have a limit; the channel between is bounded, so that an engine that
+//! writes without end fills a pipe and not the memory.
+
+use super::{EngineError, Spec, error::shown, find};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+/// Longest line: a principal variation has 128 moves of 5 letters, a list of options less.
+const LONGEST: u64 = 64 * 1024;
+/// Most lines before an answer: engines that name every root move write some hundred a second.
+const MOST: usize = 200_000;
+/// Lines that wait to be looked at.
+const QUEUE: usize = 1024;
+/// How long an engine may take to obey `stop`.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long a process may take to end after it closed its output.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// What the reader passes on; the end of the output is the end of the channel.
+enum Event {
+    Line(Instant, String),
+    TooLong,
+}
+
+/// Why no line came.
+enum Halt {
+    Timeout,
+    End,
+    TooLong,
+}
+
+/// A child process and the way to it.
+#[derive(Debug)]
+pub(super) struct Process {
+    name: String,
+    child: Child,
+    stdin: ChildStdin,
+    events: Receiver<Event>,
+    heard: Option<String>,
+    alive: bool,
+}
+
+impl Process {
+    pub(super) fn start(spec: &Spec) -> Result<Process, EngineError> {
+        let program = find(&spec.command)?;
+        let fail = |source| EngineError::Start { command: program.clone(), source };
+        let mut command = Command::new(&program);
+        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A group of its own: Ctrl-C is for this program, which stops between searches, and what the
+        // engine starts ends with it.
+        let mut child = command.process_group(0).spawn().map_err(fail)?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(fail(std::io::Error::other("no pipes")));
+        };
+        let (sender, events) = sync_channel(QUEUE);
+        let spawned = std::thread::Builder::new().spawn(move || read(stdout, &sender));
+        let process = Process { name: spec.name.clone(), child, stdin, events, heard: None, alive: true };
+        // From here on the process ends when its owner is dropped.
+        spawned.map_err(fail)?;
+        Ok(process)
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    pub(super) fn is_alive(&self) -> bool {
+        self.alive
+    }
+
+    /// Writes one line and gives the moment of it. `expected` is what the engine should say to it.
+    pub(super) fn send(&mut self, line: &str, expected: &'static str) -> Result<Instant, EngineError> {
+        if !self.alive {
+            return Err(EngineError::Ended { name: self.name() });
+        }
+        // One line is one command, whatever is in a position or a value.
+        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let written = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
+        let moment = Instant::now();
+        if written.is_err() {
+            return Err(self.failed(Halt::End, expected, Duration::ZERO));
+        }
+        Ok(moment)
+    }
+
+    /// Reads until `accept` takes a line; an engine that does not come to it is ended.
+    pub(super) fn wait<T>(
+        &mut self,
+        expected: &'static str,
+        patience: Duration,
+        mut accept: impl FnMut(Instant, &str) -> Option<T>,
+    ) -> Result<T, EngineError> {
+        match self.listen(patience, &mut accept) {
+            Ok(Ok(taken)) => Ok(taken),
+            Ok(Err(lines)) => Err(self.flooded(&format!("{lines} lines"), expected)),
+            Err(halt) => Err(self.failed(halt, expected, patience)),
+        }
+    }
+
+    /// The same for `bestmove`, with a `stop` when the patience is over; `late` says whether it was.
+    pub(super) fn wait_or_stop<T>(
+        &mut self,
+        patience: Duration,
+        late: &mut bool,
+        mut accept: impl FnMut(Instant, &str) -> Option<T>,
+    ) -> Result<T, EngineError> {
+        let mut heard = self.listen(patience, &mut accept);
+        if let Err(Halt::Timeout) = heard {
+            *late = true;
+            self.send("stop", "bestmove")?;
+            heard = self.listen(GRACE, &mut accept);
+        }
+        match heard {
+            Ok(Ok(taken)) => Ok(taken),
+            Ok(Err(lines)) => Err(self.flooded(&format!("{lines} lines"), "bestmove")),
+            Err(halt) => Err(self.failed(halt, "bestmove", patience)),
+        }
+    }
+
+    /// The first line that `accept` takes, or how many lines it did not.
+    fn listen<T>(
+        &mut self,
+        patience: Duration,
+        accept: &mut impl FnMut(Instant, &str) -> Option<T>,
+    ) -> Result<Result<T, usize>, Halt> {
+        let begun = Instant::now();
+        for _ in 0..MOST {
+            let left = patience.saturating_sub(begun.elapsed());
+            let (moment, line) = match self.events.recv_timeout(left) {
+                Ok(Event::Line(moment, line)) => (moment, line),
+                Ok(Event::TooLong) => return Err(Halt::TooLong),
+                Err(RecvTimeoutError::Timeout) => return Err(Halt::Timeout),
+                Err(RecvTimeoutError::Disconnected) => return Err(Halt::End),
+            };
+            let taken = accept(moment, &line);
+            self.heard = Some(shown(&line));
+            if let Some(taken) = taken {
+                return Ok(Ok(taken));
+            }
+        }
+        Ok(Err(MOST))
+    }
+
+    fn flooded(&mut self, what: &str, expected: &'static str) -> EngineError {
+        self.end();
+        EngineError::Flood { name: self.name(), what: what.to_owned(), expected }
+    }
+
+    /// Ends the process and says why.
+    fn failed(&mut self, halt: Halt, expected: &'static str, patience: Duration) -> EngineError {
+        let (name, heard) = (self.name(), self.heard.clone());
+        match halt {
+            Halt::TooLong => self.flooded(&format!("a line of more than {LONGEST} bytes"), expected),
+            Halt::Timeout => {
+                self.end();
+                EngineError::Hung { name, expected, patience, heard }
+            }
+            Halt::End => {
+                let status = self.farewell();
+                self.end();
+                EngineError::Died { name, status, expected, heard }
+            }
+        }
+    }
+
+    /// How a process ended that closed its output.
+    fn farewell(&mut self) -> String {
+        let begun = Instant::now();
+        while begun.elapsed() < FAREWELL {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return status.to_string(),
+                Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+                Err(error) => return error.to_string(),
+            }
+        }
+        "it closed its output".to_owned()
+    }
+
+    /// Ends the process and its children. Does nothing the second time.
+    fn end(&mut self) {
+        if !std::mem::take(&mut self.alive) {
+            return;
+        }
+        let group = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        if let Some(group) = group {
+            // The group may be gone already, which is what is wanted.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Passes on lines until the output ends, or nobody wants them, or one is too long.
+fn read(stdout: ChildStdout, sender: &SyncSender<Event>) {
+    let mut reader = BufReader::new(stdout);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match (&mut reader).take(LONGEST).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let event = if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+            Event::TooLong
+        } else {
+            Event::Line(Instant::now(), String::from_utf8_lossy(&bytes).trim_end().to_owned())
+        };
+        let last = matches!(event, Event::TooLong);
+        if sender.send(event).is_err() || last {
+            return;
+        }
+    }
+}

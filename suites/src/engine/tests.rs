@@ -1,0 +1,191 @@
+//! Fake engines, each a small shell script: one that behaves, and one for each way not to.
+
+use super::*;
+use std::path::Path;
+use std::time::Instant;
+
+/// Long for a script that answers at once, on a machine with much to do.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Short, for scripts that do not answer.
+const SHORT: Duration = Duration::from_millis(150);
+
+const HELLO: &str = "echo 'id name Fake 1'; echo 'option name Hash type spin default 16 min 1 max 64'; \
+                     echo 'option name OwnBook type check default true'; echo uciok";
+const GO: &str = "echo 'info depth 1 score cp 12 nodes 20 time 1 pv e2e4'; \
+                  echo 'info depth 2 seldepth 4 score cp -7 nodes 90 time 3 pv d2d4 d7d5'; \
+                  echo 'bestmove d2d4 ponder d7d5'";
+
+/// A script that does these things at `uci` and at `go`, and keeps all it hears in `heard` beside it.
+fn script(dir: &Path, uci: &str, go: &str) -> Spec {
+    let heard = dir.join("heard");
+    let text = format!(
+        "while read -r line; do\n echo \"$line\" >> '{}'\n case \"$line\" in\n  uci) {uci} ;;\n  isready) echo \
+         readyok ;;\n  go*) {go} ;;\n  quit) exit 0 ;;\n esac\ndone\n",
+        heard.display()
+    );
+    let path = dir.join("engine.sh");
+    std::fs::write(&path, text).unwrap();
+    Spec {
+        name: "fake".to_owned(),
+        command: "sh".into(),
+        args: vec![path.display().to_string()],
+        options: Vec::new(),
+    }
+}
+
+fn heard(dir: &Path) -> String {
+    std::fs::read_to_string(dir.join("heard")).unwrap_or_default()
+}
+
+fn text(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    list.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+const FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn ask(go: Go) -> Ask<'static> {
+    Ask { fen: FEN, moves: &[], go }
+}
+
+/// Starts a well-mannered engine that does this at `go`, and searches once with this patience.
+fn searched(go: &str, patience: Duration) -> (Engine, Result<Answer, EngineError>) {
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(&script(dir.path(), HELLO, go), &[], PATIENCE).unwrap();
+    let answer = engine.search(&ask(Go::Depth(2)), patience);
+    (engine, answer)
+}
+
+#[test]
+fn a_good_engine_is_set_up_asked_and_understood() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Spec { options: text(&[("hash", "32")]), ..script(dir.path(), HELLO, GO) };
+    let defaults = text(&[("OwnBook", "false"), ("Hash", "64"), ("Threads", "1")]);
+    let mut engine = Engine::start(&spec, &defaults, PATIENCE).unwrap();
+    assert_eq!(engine.id(), "Fake 1");
+    assert!(engine.has_option("ownbook") && !engine.has_option("Threads"));
+    engine.new_game().unwrap();
+    let moves = ["e2e4".to_owned(), "e7e5".to_owned()];
+    let clock = Go::Clock {
+        time: [Duration::from_secs(2), Duration::from_secs(1)],
+        increment: [Duration::from_millis(20), Duration::ZERO],
+        moves_to_go: Some(9),
+    };
+    let answer = engine.search(&Ask { fen: FEN, moves: &moves, go: clock }, PATIENCE).unwrap();
+    assert_eq!((answer.best_move.as_str(), answer.nodes), ("d2d4", 90));
+    assert_eq!(answer.infos.iter().map(|info| info.depth).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(answer.last().unwrap().score, Some(EngineScore::Cp(-7)));
+    assert!(answer.wall > Duration::ZERO && answer.wall < PATIENCE);
+    for go in [Go::Nodes(1000), Go::MoveTime(Duration::from_micros(10)), Go::Depth(3)] {
+        engine.search(&ask(go), PATIENCE).unwrap();
+    }
+    let expected = format!(
+        "uci\nsetoption name OwnBook value false\nsetoption name Hash value 32\nisready\nucinewgame\nisready\n\
+         position fen {FEN} moves e2e4 e7e5\nisready\ngo wtime 2000 btime 1000 winc 20 binc 0 movestogo 9\n\
+         position fen {FEN}\nisready\ngo nodes 1000\nposition fen {FEN}\nisready\ngo movetime 1\n\
+         position fen {FEN}\nisready\ngo depth 3\n"
+    );
+    assert_eq!(heard(dir.path()), expected);
+}
+
+#[test]
+fn wrong_settings_are_refused_before_any_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, value, words) in [("Hsh", "8", "did you mean `Hash`?"), ("Hash", "65", "from 1 to 64")] {
+        let options = text(&[("OwnBook", "false"), (name, value)]);
+        let spec = Spec { options, ..script(dir.path(), HELLO, GO) };
+        let error = Engine::start(&spec, &[], PATIENCE).unwrap_err();
+        assert!(error.is_input() && error.to_string().contains(words), "{error}");
+    }
+    assert!(!heard(dir.path()).contains("setoption"));
+    let spec = Spec { command: "no-such-engine".into(), ..script(dir.path(), HELLO, GO) };
+    assert!(matches!(Engine::start(&spec, &[], PATIENCE), Err(EngineError::NotFound { .. })));
+}
+
+#[test]
+fn one_that_hangs_is_ended_in_time_with_all_it_started() {
+    let begun = Instant::now();
+    let (mut engine, answer) = searched("sleep 1000", SHORT);
+    assert!(matches!(answer, Err(EngineError::Hung { expected: "bestmove", .. })), "{answer:?}");
+    assert!(begun.elapsed() < PATIENCE && !engine.is_alive());
+    assert!(matches!(engine.new_game(), Err(EngineError::Ended { .. })));
+    let dir = tempfile::tempdir().unwrap();
+    let error = Engine::start(&script(dir.path(), "echo hello", GO), &[], SHORT).unwrap_err();
+    assert!(matches!(error, EngineError::Hung { expected: "uciok", .. }));
+    assert!(error.to_string().contains("it said `hello` last"), "{error}");
+}
+
+#[test]
+fn one_that_obeys_stop_is_late_and_can_be_asked_again() {
+    let dir = tempfile::tempdir().unwrap();
+    // Thinks for ever the first time, until the next line, which is `stop`.
+    let go = "if [ -e \"$0.once\" ]; then echo 'bestmove a2a3'; else touch \"$0.once\"; read -r stop; \
+              echo 'bestmove e2e4'; fi";
+    let mut engine = Engine::start(&script(dir.path(), HELLO, go), &[], PATIENCE).unwrap();
+    let error = engine.search(&ask(Go::Depth(2)), SHORT).unwrap_err();
+    assert!(matches!(error, EngineError::Late { .. }) && error.is_survived(), "{error}");
+    assert_eq!(engine.search(&ask(Go::Depth(2)), PATIENCE).unwrap().best_move, "a2a3");
+}
+
+#[test]
+fn one_that_dies_is_told_apart_by_how_it_ended() {
+    let (engine, answer) = searched("echo 'info depth 1 score cp 1'; exit 7", PATIENCE);
+    let error = answer.unwrap_err().to_string();
+    assert!(error.contains("died (exit status: 7) before bestmove"), "{error}");
+    assert!(error.contains("it said `info depth 1 score cp 1` last") && !engine.is_alive(), "{error}");
+    let (_, answer) = searched("kill -9 $$", PATIENCE);
+    assert!(answer.unwrap_err().to_string().contains("signal: 9"));
+    let dir = tempfile::tempdir().unwrap();
+    let error = Engine::start(&script(dir.path(), "exit 3", GO), &[], PATIENCE).unwrap_err();
+    assert!(error.to_string().contains("died (exit status: 3) before uciok"), "{error}");
+}
+
+#[test]
+fn one_that_closes_its_output_but_lives_is_ended() {
+    let (engine, answer) = searched("exec >&-; sleep 1000", PATIENCE);
+    assert!(answer.unwrap_err().to_string().contains("it closed its output") && !engine.is_alive());
+}
+
+#[test]
+fn one_that_floods_is_ended() {
+    let begun = Instant::now();
+    let (_, answer) = searched("yes 'info string flood'", PATIENCE * 10);
+    assert!(matches!(answer, Err(EngineError::Flood { .. })), "{answer:?}");
+    let (engine, answer) = searched("cat /dev/zero", PATIENCE * 10);
+    assert!(answer.unwrap_err().to_string().contains("a line of more than 65536 bytes"));
+    assert!(begun.elapsed() < PATIENCE * 10 && !engine.is_alive());
+}
+
+#[test]
+fn nonsense_around_an_answer_is_left_out_and_in_its_place_named() {
+    let (_, answer) = searched(
+        "printf '\\377\\376 \\033[0m\\r\\n\\n'; echo 'info depth 1 score'; echo 'bestmove e2e4'",
+        PATIENCE,
+    );
+    assert_eq!(answer.unwrap().best_move, "e2e4");
+    let (mut engine, answer) = searched("echo 'bestmove O-O-O'", PATIENCE);
+    let error = answer.unwrap_err();
+    assert!(matches!(&error, EngineError::BadMove { found, .. } if found == "O-O-O"), "{error}");
+    assert!(engine.is_alive() && engine.new_game().is_ok());
+    for nothing in ["bestmove", "bestmove (none)", "bestmove 0000"] {
+        let (engine, answer) = searched(&format!("echo '{nothing}'"), PATIENCE);
+        assert!(matches!(answer, Err(EngineError::NoMove { .. })) && engine.is_alive(), "{nothing}");
+    }
+}
+
+#[test]
+fn an_answer_that_comes_twice_is_taken_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let go = "if [ -e \"$0.once\" ]; then echo 'bestmove a2a3'; else touch \"$0.once\"; \
+              echo 'bestmove e2e4'; echo 'bestmove e2e4'; fi";
+    let mut engine = Engine::start(&script(dir.path(), HELLO, go), &[], PATIENCE).unwrap();
+    assert_eq!(engine.search(&ask(Go::Depth(1)), PATIENCE).unwrap().best_move, "e2e4");
+    assert_eq!(engine.search(&ask(Go::Depth(1)), PATIENCE).unwrap().best_move, "a2a3");
+}
+
+#[test]
+fn a_position_cannot_smuggle_in_a_command() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(&script(dir.path(), HELLO, GO), &[], PATIENCE).unwrap();
+    let fen = "8/8/8/8/8/8/8/8 w - -\nquit";
+    assert!(engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, PATIENCE).is_ok());
+}

@@ -92,6 +92,8 @@ pub struct Iteration<M> {
     pub nodes: u64,
     /// Quiescence nodes among them.
     pub qnodes: u64,
+    /// Deepest ply reached since the start of the search, quiescence included.
+    pub seldepth: u32,
 }
 
 impl<M: Copy> Iteration<M> {
@@ -222,6 +224,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
                 pv: self.pv.line().to_vec(),
                 nodes: self.tally.nodes,
                 qnodes: self.meter.qnodes,
+                seldepth: self.meter.seldepth,
             };
             let onward = watch(&iteration);
             iterations.push(iteration);

@@ -18,5 +18,6 @@ pub mod setup;
 pub mod store;
 pub mod suite;
 pub mod train;
+pub mod uci;
 
 pub use error::{Blame, Error};

@@ -6,7 +6,7 @@
 
 mod error;
 mod fitted;
-mod overlay;
+pub(crate) mod overlay;
 
 pub use error::SetupFileError;
 pub use fitted::{Fitted, Provenance, Sample};

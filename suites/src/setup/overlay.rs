@@ -65,7 +65,7 @@ fn plain(text: &str) -> toml::Value {
 }
 
 /// Puts `entry` at `names`; names that do not exist are named with those that do.
-fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Result<(), String> {
+pub(crate) fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Result<(), String> {
     let mut slot = base;
     for name in names {
         let Some(table) = slot.as_table_mut() else { return Err("expected a value, not a table".into()) };

@@ -1,0 +1,218 @@
+//! What a line of the other side means. Nothing here can fail: what is not understood becomes a note or an
+//! unknown command, because the protocol wants such things ignored.
+
+use std::time::Duration;
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Uci,
+    Debug(bool),
+    IsReady,
+    SetOption { name: String, value: String },
+    NewGame,
+    Position { fen: Option<String>, moves: Vec<String> },
+    Go(Box<Go>),
+    Stop,
+    PonderHit,
+    Bench(Option<i32>),
+    Quit,
+    Empty,
+    Unknown,
+}
+
+/// What `go` asks for. Numbers below zero (a clock that has run over) are zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Go {
+    /// Deepest iteration, plies.
+    pub(super) depth: Option<i32>,
+    /// Most nodes.
+    pub(super) nodes: Option<u64>,
+    /// Time for this move.
+    pub(super) move_time: Option<Duration>,
+    /// Time left on the clocks of White and Black.
+    pub(super) clock: [Option<Duration>; 2],
+    /// Time that White and Black get back for every move.
+    pub(super) increment: [Duration; 2],
+    /// Moves to the next time control; none is the rest of the game.
+    pub(super) moves_to_go: Option<u32>,
+    /// Search until told to stop.
+    pub(super) infinite: bool,
+    /// What was asked for and is not done, in words.
+    pub(super) notes: Vec<String>,
+}
+
+/// Reads one line.
+pub(super) fn parse(line: &str) -> Command {
+    let mut words = line.split_ascii_whitespace();
+    let Some(first) = words.next() else { return Command::Empty };
+    let rest: Vec<&str> = words.collect();
+    match first {
+        "uci" => Command::Uci,
+        "debug" => Command::Debug(rest.first() != Some(&"off")),
+        "isready" => Command::IsReady,
+        "setoption" => set_option(&rest),
+        "ucinewgame" => Command::NewGame,
+        "position" => position(&rest),
+        "go" => Command::Go(Box::new(go(&rest))),
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "bench" => Command::Bench(rest.first().and_then(|depth| depth.parse().ok())),
+        "quit" => Command::Quit,
+        _ => Command::Unknown,
+    }
+}
+
+/// Names and values may hold spaces; `value` parts them.
+fn set_option(words: &[&str]) -> Command {
+    let words = words.strip_prefix(&["name"]).unwrap_or(words);
+    let (name, value) = match words.iter().position(|word| *word == "value") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &[][..]),
+    };
+    Command::SetOption { name: name.join(" "), value: value.join(" ") }
+}
+
+fn position(words: &[&str]) -> Command {
+    let (place, moves) = match words.iter().position(|word| *word == "moves") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &[][..]),
+    };
+    let moves = moves.iter().map(|&word| word.to_owned()).collect();
+    match place {
+        ["startpos"] => Command::Position { fen: None, moves },
+        ["fen", fields @ ..] => Command::Position { fen: Some(fields.join(" ")), moves },
+        _ => Command::Unknown,
+    }
+}
+
+const GO: &[&str] = &[
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+];
+
+fn go(words: &[&str]) -> Go {
+    let mut go = Go::default();
+    let mut at = 0;
+    while let Some(&name) = words.get(at) {
+        at += 1;
+        match name {
+            "infinite" | "ponder" => go.infinite = true,
+            "searchmoves" => {
+                at += words[at..].iter().take_while(|word| !GO.contains(word)).count();
+                go.notes.push("searchmoves is not supported: all moves are searched".to_owned());
+            }
+            _ if GO.contains(&name) => {
+                let text = words.get(at).copied().unwrap_or_default();
+                match text.parse::<i64>() {
+                    Ok(number) => {
+                        at += 1;
+                        number_of(&mut go, name, number.max(0).unsigned_abs());
+                    }
+                    Err(_) => go.notes.push(format!("go {name}: found '{text}', expected a number")),
+                }
+            }
+            _ => go.notes.push(format!("go: '{name}' is not known")),
+        }
+    }
+    let bound = go.depth.is_some() || go.nodes.is_some() || go.move_time.is_some();
+    go.infinite |= !bound && go.clock == [None, None];
+    go
+}
+
+fn number_of(go: &mut Go, name: &str, number: u64) {
+    let time = Duration::from_millis(number);
+    let depth = |plies: u64| Some(i32::try_from(plies).unwrap_or(i32::MAX));
+    match name {
+        "depth" => go.depth = depth(number),
+        "nodes" => go.nodes = Some(number),
+        "movetime" => go.move_time = Some(time),
+        "wtime" => go.clock[0] = Some(time),
+        "btime" => go.clock[1] = Some(time),
+        "winc" => go.increment[0] = time,
+        "binc" => go.increment[1] = time,
+        "movestogo" => go.moves_to_go = u32::try_from(number).ok().filter(|&moves| moves > 0),
+        // There is no search for mates alone; a mate in n moves is at ply 2n - 1.
+        "mate" => {
+            go.depth = go.depth.or(depth(number.saturating_mul(2).saturating_sub(1)));
+            go.notes.push("mate is not supported: searching to its depth".to_owned());
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_go(line: &str) -> Go {
+        match parse(line) {
+            Command::Go(go) => *go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    fn ms(number: u64) -> Duration {
+        Duration::from_millis(number)
+    }
+
+    #[test]
+    fn options_have_names_and_values_with_spaces() {
+        let set = |name: &str, value: &str| Command::SetOption { name: name.into(), value: value.into() };
+        assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", ""));
+        assert_eq!(parse(" setoption  name mpc.pairs value [[2, 6]] "), set("mpc.pairs", "[[2, 6]]"));
+        assert_eq!(parse("setoption"), set("", ""));
+    }
+
+    #[test]
+    fn positions_have_a_place_and_moves() {
+        let at = |fen: Option<&str>, moves: &[&str]| Command::Position {
+            fen: fen.map(str::to_owned),
+            moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+        };
+        assert_eq!(parse("position startpos"), at(None, &[]));
+        assert_eq!(parse("position startpos moves e2e4 e7e5"), at(None, &["e2e4", "e7e5"]));
+        assert_eq!(parse("position fen 8/8 w - - moves a1a2"), at(Some("8/8 w - -"), &["a1a2"]));
+        assert_eq!(parse("position"), Command::Unknown);
+        assert_eq!(parse("position startposition"), Command::Unknown);
+    }
+
+    #[test]
+    fn go_takes_its_words_in_any_order() {
+        let go = parse_go("go wtime 1000 btime -7 movestogo 3 binc 5 winc 10 depth 4");
+        assert_eq!(go.clock, [Some(ms(1000)), Some(ms(0))]);
+        assert_eq!((go.increment, go.moves_to_go, go.depth), ([ms(10), ms(5)], Some(3), Some(4)));
+        assert!(!go.infinite && go.notes.is_empty());
+        assert_eq!(parse_go("go nodes 77").nodes, Some(77));
+        assert_eq!(parse_go("go movetime 50").move_time, Some(ms(50)));
+        assert!(parse_go("go infinite").infinite && parse_go("go").infinite);
+        assert!(parse_go("go ponder wtime 9 btime 9").infinite);
+        assert_eq!(parse_go("go mate 3").depth, Some(5));
+    }
+
+    #[test]
+    fn what_go_does_not_know_is_noted_and_the_rest_is_read() {
+        let go = parse_go("go searchmoves e2e4 d2d4 depth x nodes 5 foo");
+        assert_eq!((go.depth, go.nodes, go.notes.len()), (None, Some(5), 4));
+        assert!(go.notes[1].contains("go depth: found 'x'"));
+    }
+
+    #[test]
+    fn other_lines() {
+        assert_eq!(parse("  "), Command::Empty);
+        assert_eq!(parse("Quit"), Command::Unknown);
+        assert_eq!(parse("debug on"), Command::Debug(true));
+        assert_eq!(parse("debug off"), Command::Debug(false));
+        assert_eq!((parse("bench"), parse("bench 6")), (Command::Bench(None), Command::Bench(Some(6))));
+    }
+}

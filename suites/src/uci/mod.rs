@@ -1,0 +1,39 @@
+//! The engine for chess programs that speak UCI: any graphical board, match runner or analysis tool.
+//!
+//! Three threads: one reads lines, one understands them ([`session`]), one searches ([`worker`]), so that `stop`,
+//! `isready` and `quit` are answered while a search goes on. Settings are derived from the parameters themselves
+//! ([`settings`]), so that a new method or parameter is an option here without a line of code. Left out: pondering,
+//! several principal variations, Chess960, and a book.
+//!
+//! Source of the protocol: Kahlen & Meyer-Kahlen, Description of the universal chess interface, 2006.
+
+mod bench;
+mod command;
+mod info;
+mod output;
+mod session;
+mod settings;
+mod time;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+pub use bench::BENCH_DEPTH;
+pub use session::{bench, serve};
+pub use settings::{FULL_STRENGTH, FullStrength};
+pub use time::wall;
+
+/// Why the engine cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum UciError {
+    /// The settings of full strength cannot be set up with the numbers of this build.
+    #[error("{0}")]
+    Settings(String),
+    /// A thread could not be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+    /// Nobody reads what is written.
+    #[error("cannot write: {0}")]
+    Output(std::io::Error),
+}

@@ -1,0 +1,107 @@
+//! Scripted sessions, through pipes in memory: what is written is waited for, so no test depends on time.
+
+mod protocol;
+mod searches;
+
+use super::serve;
+use std::io::{self, BufReader, Read, Write};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Longest wait for a line before a test fails; far beyond what any line here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+const MATED: &str = "position fen 4R1k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1";
+
+struct Pipe(Receiver<Vec<u8>>);
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Ok(bytes) = self.0.recv() else { return Ok(0) };
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
+/// Passes lines on when they are flushed, as a real pipe shows them.
+struct Lines(Sender<String>, Vec<u8>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let line = String::from_utf8(std::mem::take(&mut self.1)).expect("UTF-8");
+        let line = line.strip_suffix('\n').expect("whole lines only").to_owned();
+        self.0.send(line).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+struct Talk {
+    to: Option<Sender<Vec<u8>>>,
+    from: Option<Receiver<String>>,
+    session: JoinHandle<()>,
+}
+
+impl Talk {
+    fn new() -> Talk {
+        let ((to, lines), (answers, from)) = (channel(), channel());
+        let session = std::thread::spawn(move || {
+            serve(BufReader::new(Pipe(lines)), Lines(answers, Vec::new())).expect("a session");
+        });
+        let talk = Talk { to: Some(to), from: Some(from), session };
+        talk.say("setoption name Hash value 1");
+        talk
+    }
+
+    fn say(&self, line: &str) {
+        let to = self.to.as_ref().expect("not yet ended");
+        to.send(format!("{line}\n").into_bytes()).expect("a session that reads");
+    }
+
+    /// The lines up to the first that begins with `word`, that one included.
+    fn until(&self, word: &str) -> Vec<String> {
+        let from = self.from.as_ref().expect("not yet ended");
+        let mut lines = Vec::new();
+        loop {
+            let line = from.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no '{word}' after {lines:?}"));
+            let found = line.starts_with(word);
+            lines.push(line);
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    fn ask(&self, line: &str, word: &str) -> Vec<String> {
+        self.say(line);
+        self.until(word)
+    }
+
+    fn best(&self, go: &str) -> String {
+        self.ask(go, "bestmove").pop().expect("a line")
+    }
+
+    /// Everything that is said in answer to `line` when no search goes on.
+    fn answer(&self, line: &str) -> Vec<String> {
+        self.say(line);
+        let mut lines = self.ask("isready", "readyok");
+        lines.pop();
+        lines
+    }
+
+    /// What is still said until the session has ended by itself.
+    fn end(mut self) -> Vec<String> {
+        self.to = None;
+        let lines = self.from.take().expect("not yet ended").iter().collect();
+        self.session.join().expect("no panic");
+        lines
+    }
+}
+
+fn field(line: &str, name: &str) -> String {
+    let mut words = line.split(' ').skip_while(|word| *word != name);
+    words.nth(1).unwrap_or_else(|| panic!("no {name} in {line}")).to_owned()
+}

@@ -1,0 +1,149 @@
+//! What is answered to what, and when: lines, errors, settings, and the ways to end.
+
+use super::{MATED, Talk, field};
+
+#[test]
+fn the_handshake_names_the_engine_and_its_options() {
+    let talk = Talk::new();
+    let lines = talk.ask("uci", "uciok");
+    assert!(lines[0].starts_with("id name secateur"));
+    for option in [
+        "option name Hash type spin default",
+        "option name Clear Hash type button",
+        "option name null-move type check default true",
+        "option name multi-cut type check default",
+        "option name null-move.reduction type spin default",
+        "option name mpc.t type string default",
+        "option name host.check-extension type check default",
+    ] {
+        assert!(lines.iter().any(|line| line.starts_with(option)), "{option} in {lines:#?}");
+    }
+    assert!(!lines.iter().any(|line| line.contains("table-mib")), "the table has one option");
+    assert!(talk.answer("ucinewgame").is_empty());
+    talk.say("quit");
+    assert!(talk.end().is_empty());
+}
+
+#[test]
+fn an_infinite_search_answers_but_holds_its_move_until_stop() {
+    for (place, go, release) in [
+        ("position startpos", "go infinite", "stop"),
+        ("position startpos", "go", "stop"),
+        ("position startpos", "go ponder wtime 10 btime 10", "ponderhit"),
+        // A mate in one ends by itself at some depth, and a finished game at once; both must wait all the same.
+        ("position fen 8/8/8/8/8/1k6/8/K6r w - - 0 1", "go infinite", "stop"),
+        (MATED, "go infinite", "stop"),
+    ] {
+        let talk = Talk::new();
+        talk.say(place);
+        talk.ask(go, "info depth");
+        for _ in 0..3 {
+            let lines = talk.ask("isready", "readyok");
+            assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
+        }
+        assert_eq!(talk.ask(release, "bestmove").iter().filter(|line| line.starts_with("best")).count(), 1);
+        talk.say("stop");
+        assert!(talk.answer("ponderhit").is_empty(), "a stop with nothing to stop");
+        talk.end();
+    }
+}
+
+#[test]
+fn a_second_go_ends_the_first_and_both_answer() {
+    let talk = Talk::new();
+    talk.ask("go infinite", "info depth 2");
+    talk.say("go depth 2");
+    talk.until("bestmove");
+    let lines = talk.until("bestmove");
+    assert_eq!(field(&lines[lines.len() - 2], "depth"), "2");
+    talk.end();
+}
+
+#[test]
+fn a_wrong_position_is_an_error_and_the_old_one_stays() {
+    let talk = Talk::new();
+    talk.say("position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
+    for wrong in [
+        "position fen 9/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position startpos moves e2e5",
+        "position startpos moves e2e4 e2e4",
+        "position startpos moves e7e8q",
+    ] {
+        let lines = talk.answer(wrong);
+        assert_eq!(lines.len(), 1, "{wrong}: {lines:?}");
+        assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+    }
+    assert_eq!(talk.best("go depth 3"), "bestmove h5f7");
+    talk.end();
+}
+
+#[test]
+fn unknown_lines_are_passed_over() {
+    let talk = Talk::new();
+    assert!(talk.answer("hello world").is_empty());
+    assert!(talk.answer("").is_empty());
+    assert!(talk.answer("register later").is_empty());
+    assert!(talk.answer("setoption").iter().all(|line| line.starts_with("info string error")));
+    talk.to.as_ref().unwrap().send(b"\xff\xfe garbage\r\n".to_vec()).unwrap();
+    talk.say("debug on");
+    assert_eq!(talk.answer("hello world"), ["info string not understood: hello world"]);
+    talk.say("debug off");
+    assert!(talk.answer("hello world").is_empty());
+    assert_eq!(talk.best("go depth 1\r"), talk.best("go depth 1"), "both line ends are read");
+    talk.end();
+}
+
+#[test]
+fn options_change_the_search_and_bad_ones_do_not() {
+    let talk = Talk::new();
+    talk.say("debug on");
+    let nodes = |talk: &Talk| {
+        talk.say("ucinewgame");
+        let lines = talk.ask("go depth 6", "bestmove");
+        field(&lines[lines.len() - 2], "nodes").parse::<u64>().unwrap()
+    };
+    let first = nodes(&talk);
+    assert_eq!(nodes(&talk), first);
+    let id = talk.answer("setoption name null-move.reduction value 3");
+    assert!(id[0].starts_with("info string null-move.reduction = 3; params "), "{id:?}");
+    let reduced = nodes(&talk);
+    assert_ne!(reduced, first);
+    assert!(talk.answer("setoption name null-move.reduction value -3")[0].contains("error"));
+    assert_eq!(nodes(&talk), reduced, "the last good setting stays");
+    talk.answer("setoption name null-move value false");
+    let without = nodes(&talk);
+    assert!(without > first && without > reduced);
+    assert_eq!(talk.answer("setoption name Methods value none").len(), 1);
+    assert!(nodes(&talk) > without);
+    assert!(talk.answer("setoption name null-move value true")[0].contains("null-move = true"));
+    assert!(talk.answer("setoption name nothing value 1")[0].contains("error: unknown option"));
+    assert!(talk.answer("setoption name MoveOverhead value 30")[0].contains("MoveOverhead = 30"));
+    assert!(talk.answer("setoption name Clear Hash").is_empty());
+    talk.end();
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_a_search() {
+    for go in ["go infinite", "go depth 60", "bench 60"] {
+        let talk = Talk::new();
+        talk.say(go);
+        talk.ask("isready", "readyok");
+        talk.say("quit");
+        talk.end();
+        let talk = Talk::new();
+        talk.say(go);
+        talk.end();
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_session() {
+    let mut talk = Talk::new();
+    talk.ask("go infinite", "info depth");
+    talk.from = None;
+    // The next iteration, or the answer here, meets the closed end.
+    let _ = talk.to.as_ref().unwrap().send(b"isready\n".to_vec());
+    talk.session.join().expect("no panic");
+}

@@ -170,7 +170,7 @@ impl Settings {
     }
 
     fn find(&self, name: &str) -> Option<Entry> {
-        self.entries().into_iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
+        self.entries().into_iter().find(|entry| plain(&entry.name) == plain(name))
     }
 
     fn entries(&self) -> Vec<Entry> {
@@ -213,12 +213,33 @@ fn collect(value: &Value, path: &mut Vec<String>, entries: &mut Vec<Entry>) {
     }
 }
 
-/// `null-move.reduction`, `host.check-extension`: a method needs no word before it.
+/// Words of the protocol that part an option line.
+const RESERVED: &[&str] = &["name", "type", "default", "min", "max", "var"];
+
+/// `null-move.reduction`, `host.check-extension`: a method needs no word before it. Some clients look for the words
+/// of the protocol anywhere in the line, so a name that has one is written with `_` beside it: `null-move.min_depth`.
 fn name_of(path: &[String]) -> String {
-    match path {
-        [first, rest @ ..] if first == "methods" => rest.join("."),
-        _ => path.join("."),
+    let path = if path.first().is_some_and(|first| first == "methods") { &path[1..] } else { path };
+    let text = path.join(".");
+    let words: Vec<&str> = text.split_inclusive(['.', '-']).collect();
+    let mut name = String::new();
+    for word in &words {
+        let bare = word.trim_end_matches(['.', '-']);
+        let reserved = RESERVED.contains(&bare);
+        if reserved && bare == *word && name.pop().is_some() {
+            name.push('_');
+        }
+        name += if reserved { bare } else { word };
+        if reserved && bare != *word {
+            name.push('_');
+        }
     }
+    name
+}
+
+/// A name as it is compared: neither case nor the kind of separator counts.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['.', '_'], "-")
 }
 
 fn load(name_or_path: &str) -> Result<Setup, String> {
@@ -252,99 +273,4 @@ fn read(text: &str) -> Value {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn settings() -> Settings {
-        Settings::full_strength().expect("the build's own numbers")
-    }
-
-    #[test]
-    fn every_option_can_be_set_to_what_it_is() {
-        let settings = settings();
-        let entries = settings.entries();
-        assert!(entries.len() > METHODS.len() + 15);
-        for Entry { name, kind, .. } in &entries {
-            let value = settings.value(name).unwrap_or_default();
-            let same = settings.with(name, &value).expect(name);
-            assert!(same == settings, "{name} = {value}, {kind:?}");
-            let twice = entries.iter().filter(|other| other.name.eq_ignore_ascii_case(name)).count();
-            assert_eq!(twice, 1, "{name}");
-        }
-    }
-
-    #[test]
-    fn every_option_can_be_set_to_something_else_and_read_back() {
-        // Numbers of a method that is off are free of the limits of its other numbers.
-        let free = Settings { methods: MethodSet::NONE, ..settings() };
-        for Entry { name, kind, target } in free.entries() {
-            let other = match (&target, &kind) {
-                (Target::Params | Target::ClearHash, _) => continue,
-                (Target::Methods, _) => "futility".to_owned(),
-                (_, Kind::Check(on)) => (!on).to_string(),
-                (_, Kind::Spin(value, _)) => (value + 1).to_string(),
-                _ => continue,
-            };
-            let changed = free.with(&name.to_uppercase(), &other).expect(&name);
-            assert_eq!(changed.value(&name), Some(other), "{name}");
-            assert!(changed != free, "{name}");
-        }
-    }
-
-    #[test]
-    fn texts_are_toml_or_stand_for_themselves() {
-        for (name, value, read_back) in [
-            ("mpc.t", "1.5", "1.5"),
-            ("mpc.t", "2", "2.0"),
-            ("mpc.t", "inf", "inf"),
-            ("mpc.sides", "both", "both"),
-            ("mpc.pairs", "[[4, 8]]", "[[4, 8]]"),
-            (
-                "probcut.growing",
-                "[{ from = 5, shallow = 2, deep = 6 }]",
-                "[{ deep = 6, from = 5, shallow = 2 }]",
-            ),
-            ("futility.frontier", "q95", "q95"),
-            ("host.ordering", "static", "static"),
-            ("Hash", "5", "5"),
-            ("MoveOverhead", "77", "77"),
-        ] {
-            let free = Settings { methods: MethodSet::NONE, ..settings() };
-            let changed = free.with(name, value).expect(name);
-            let same = |text: &str| read(text) == read(&changed.value(name).unwrap());
-            assert!(same(read_back), "{name}: {:?}", changed.value(name));
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_set_up_is_refused_with_a_reason() {
-        for (name, value, reason) in [
-            ("nothing", "1", "unknown option"),
-            ("Hash", "0", "expected 1 to"),
-            ("Hash", "many", "expected 1 to"),
-            ("mpc", "yes", "expected true or false"),
-            ("Methods", "null-move+nul", "unknown method `nul`"),
-            ("Params", "/no/such.toml", "no/such.toml"),
-            ("null-move.reduction", "-1", "expected reduction >= 0"),
-            ("null-move.reduction", "x", "null-move.reduction = x"),
-            ("mpc.pairs", "[[1, 20]]", "mpc"),
-            ("host.check-extension", "7", "host.check-extension = 7"),
-        ] {
-            let error = settings().with(name, value).map(|_| ()).expect_err(name);
-            assert!(error.contains(reason) && !error.is_empty(), "{name}: {error}");
-        }
-    }
-
-    #[test]
-    fn a_parameter_file_keeps_the_size_of_the_table() {
-        let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
-        std::fs::write(file.path(), "[host]\ntable-mib = 2\n[methods.null-move]\nreduction = 3\n").unwrap();
-        let path = file.path().display().to_string();
-        let changed = settings().with("Hash", "9").unwrap().with("Params", &path).unwrap();
-        assert_eq!(changed.value("Hash").as_deref(), Some("9"));
-        assert_eq!(changed.value("null-move.reduction").as_deref(), Some("3"));
-        assert_eq!(changed.value("Params"), Some(path));
-        let back = changed.with("Params", "<empty>").unwrap();
-        assert_eq!(back.value("null-move.reduction"), settings().value("null-move.reduction"));
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@
 use crate::format::{count, share};
 use crate::read::Runs;
 use crate::table::{Section, Table};
+use secateur_suites::peers::SUITE;
 use std::collections::BTreeMap;
 
 /// Sums over all cells, depths and stages, by game, method set and method.
@@ -38,7 +39,8 @@ pub fn sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), Sum> {
 #[must_use]
 pub fn section(runs: &Runs) -> Section {
     let mut nodes = BTreeMap::<(&str, &str), u64>::new();
-    for record in &runs.records {
+    // The arms of a comparison with other programs are no method sets.
+    for record in runs.records.iter().filter(|record| record.suite != SUITE) {
         *nodes.entry((&record.game, &record.methods)).or_default() += record.nodes;
     }
     let mut table = Table::new(&[

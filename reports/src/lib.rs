@@ -9,6 +9,7 @@ pub mod format;
 pub mod interval;
 pub mod metrics;
 pub mod pair;
+pub mod peers;
 pub mod picture;
 pub mod pooled;
 pub mod predict;
@@ -29,12 +30,13 @@ use read::Runs;
 use table::Report;
 
 /// The full report of one or several runs: a summary in words, the pooled table of every group, Table 2 by
-/// stage, counters and distributions.
+/// stage, other programs, counters and distributions.
 #[must_use]
 pub fn full(runs: &Runs) -> Report {
     let groups = groups(&runs.records);
     let mut report = Report::new("secateur report");
     report.notes.extend(runs.notes.iter().cloned());
+    report.sections.extend(peers::sections(runs));
     report.sections.push(summary::section(&groups));
     for group in &groups {
         report.sections.push(pooled::section(group, runs));

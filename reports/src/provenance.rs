@@ -30,7 +30,7 @@ pub fn section(runs: &Runs) -> Section {
         for session in manifest.get("session").and_then(Value::as_array).into_iter().flatten() {
             let Some(session) = session.as_table() else { continue };
             if let Some(argv) = session.get("argv").and_then(Value::as_array) {
-                let words: Vec<&str> = argv.iter().filter_map(Value::as_str).collect();
+                let words: Vec<String> = argv.iter().filter_map(Value::as_str).map(typed).collect();
                 table.push(vec!["command".to_owned(), words.join(" ")]);
             }
             if let Some(git) = session.get("git").and_then(Value::as_table) {
@@ -55,6 +55,15 @@ pub fn section(runs: &Runs) -> Section {
         }
     }
     Section { title: "Provenance".to_owned(), text: Vec::new(), tables: vec![table] }
+}
+
+/// A word as a shell takes it for one.
+fn typed(word: &str) -> String {
+    if word.contains([' ', '*', '?', '$', '&', ';', '(', '[']) {
+        format!("'{word}'")
+    } else {
+        word.to_owned()
+    }
 }
 
 fn lookup(table: &Toml, path: &str) -> Option<String> {

@@ -11,6 +11,7 @@ use secateur_core::prune::{METHODS, Roster};
 use secateur_core::search::{Iteration, Outcome, Search};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::Entry;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ pub struct Cell<'a> {
 
 impl Cell<'_> {
     /// A row with the columns that are known before the search.
-    fn blank(&self) -> Record {
+    pub(crate) fn blank(&self) -> Record {
         let key = self.key.clone();
         Record {
             schema: SCHEMA,
@@ -73,7 +74,16 @@ impl Cell<'_> {
 
 /// Runs one search. A panic becomes a row with an error; the searcher must not be used after that.
 pub fn run_cell<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>) -> Rows {
-    let attempt = catch_unwind(AssertUnwindSafe(|| searched(search, cell)));
+    run_cell_by(search, cell, thread_time)
+}
+
+/// The same, with the times of the rows taken from another monotonic clock. A time budget stays one of CPU time.
+pub(crate) fn run_cell_by<G: Game>(
+    search: &mut Searcher<'_, G>,
+    cell: &Cell<'_>,
+    clock: fn() -> Duration,
+) -> Rows {
+    let attempt = catch_unwind(AssertUnwindSafe(|| searched(search, cell, clock)));
     attempt.unwrap_or_else(|panic| cell.failed(&format!("panic: {}", said(&*panic))))
 }
 
@@ -83,16 +93,20 @@ pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
-fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>) -> Rows {
+fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>, clock: fn() -> Duration) -> Rows {
     let root = match search.game.parse(&cell.entry.position) {
         Ok(root) => root,
         Err(error) => return cell.failed(&error.to_string()),
     };
     let mut times: Vec<Duration> = Vec::new();
-    let start = thread_time();
-    let budget = cell.allowance.budget();
-    let outcome = search.run_watched(&root, &budget, |_| times.push(thread_time() - start));
-    let time = thread_time() - start;
+    // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
+    search.forget();
+    let start = clock();
+    let outcome = search.go(&root, &[], &(&cell.allowance.budget()).into(), |_| {
+        times.push(clock() - start);
+        ControlFlow::Continue(())
+    });
+    let time = clock() - start;
 
     let game = &search.game;
     let (last, tally) = (outcome.last(), &outcome.tally);
@@ -116,7 +130,7 @@ fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>) -> Rows {
     Rows { record, iterations, counters: counters::<G>(cell.key, &outcome) }
 }
 
-fn nanos(time: Duration) -> u64 {
+pub(crate) fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 

@@ -12,6 +12,13 @@ pub fn thread_time() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 
+/// Time since some moment before the process began, whatever used the core meanwhile.
+#[must_use]
+pub fn wall_time() -> Duration {
+    let now = clock_gettime(ClockId::Monotonic);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+}
+
 /// A moment in UTC as `2026-11-21T04:36:12Z`.
 #[must_use]
 pub fn utc(moment: SystemTime) -> String {

@@ -10,6 +10,7 @@ pub mod machine;
 pub mod manifest;
 pub mod matrix;
 pub mod pairs;
+pub mod peers;
 pub mod pv;
 pub mod record;
 pub mod run;

@@ -76,8 +76,6 @@ impl Manifest {
     /// The manifest of a new run of `plan`.
     #[must_use]
     pub fn new(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
-        let started = utc(SystemTime::now());
-        let session = Session { started: started.clone(), argv, jobs, git: Git::current() };
         let game = plan.games.iter().map(|game| GameEntry {
             name: game.name.clone(),
             params: game.params.clone(),
@@ -86,18 +84,32 @@ impl Manifest {
             sets: game.sets.clone(),
         });
         Manifest {
+            cells: plan.cells_hash(),
+            positions: plan.positions_hash(),
+            game: game.collect(),
+            // A suite is made of names, numbers and lists of them.
+            suite: toml::Table::try_from(&plan.suite).expect("a suite has a TOML form"),
+            ..Manifest::begun(run, argv, jobs)
+        }
+    }
+
+    /// The manifest of a run that begins now, without what is searched: cells, positions, games, suite.
+    #[must_use]
+    pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
+        let started = utc(SystemTime::now());
+        let session = Session { started: started.clone(), argv, jobs, git: Git::current() };
+        Manifest {
             run: run.to_owned(),
             schema: SCHEMA,
             started,
             complete: false,
-            cells: plan.cells_hash(),
-            positions: plan.positions_hash(),
+            cells: String::new(),
+            positions: String::new(),
             session: vec![session],
             build: Build::current(),
             machine: Machine::current(),
-            game: game.collect(),
-            // A suite is made of names, numbers and lists of them.
-            suite: toml::Table::try_from(&plan.suite).expect("a suite has a TOML form"),
+            game: Vec::new(),
+            suite: toml::Table::new(),
         }
     }
 

@@ -230,7 +230,7 @@ impl GamePlan {
 }
 
 /// At most `limit` entries of each stage, spread evenly over the set so that no few source games dominate.
-fn limited(set: &Set, limit: Option<usize>) -> Vec<&Entry> {
+pub(crate) fn limited(set: &Set, limit: Option<usize>) -> Vec<&Entry> {
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in &set.entries {
         *sizes.entry(&entry.stage).or_default() += 1;

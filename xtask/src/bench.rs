@@ -128,19 +128,24 @@ impl Flags {
         if let Some(given) = self.resume.as_ref().or(self.out.as_ref()) {
             return given.clone();
         }
-        let name = format!("{suite}-{}", stamp(SystemTime::now()));
-        // Two runs may begin in one second.
-        let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
-        names
-            .by_ref()
-            .map(|name| Path::new("runs").join(name))
-            .find(|path| !path.exists())
-            .expect("endless names")
+        fresh_folder(suite)
     }
 }
 
+/// A folder for a new run that is not there yet.
+pub(crate) fn fresh_folder(suite: &str) -> PathBuf {
+    let name = format!("{suite}-{}", stamp(SystemTime::now()));
+    // Two runs may begin in one second.
+    let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
+    names
+        .by_ref()
+        .map(|name| Path::new("runs").join(name))
+        .find(|path| !path.exists())
+        .expect("endless names")
+}
+
 /// The command as a person would type it, without the place where this build happens to lie.
-fn command() -> Vec<String> {
+pub(crate) fn command() -> Vec<String> {
     ["cargo", "xtask"].map(str::to_owned).into_iter().chain(std::env::args().skip(1)).collect()
 }
 
@@ -169,7 +174,8 @@ fn listing(plan: &Plan) -> String {
     text + &format!("{} cells\n", count(plan.len() as u64))
 }
 
-fn search(plan: &Plan, store: Store, jobs: usize) -> Result<Ended, Failure> {
+/// A flag that Ctrl-C sets.
+pub(crate) fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     let handler = move || {
@@ -180,6 +186,11 @@ fn search(plan: &Plan, store: Store, jobs: usize) -> Result<Ended, Failure> {
         complain("\nstopping: finishing the searches under way (again to quit at once)\n");
     };
     ctrlc::set_handler(handler).map_err(Failure::system)?;
+    Ok(stop)
+}
+
+fn search(plan: &Plan, store: Store, jobs: usize) -> Result<Ended, Failure> {
+    let stop = interrupt()?;
     let mut bar: Option<Progress> = None;
     let ended = run(plan, store, jobs, &stop, &mut |p| {
         let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));

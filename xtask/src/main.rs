@@ -11,6 +11,7 @@ mod figures;
 mod fit;
 mod import;
 mod pairs;
+mod peers;
 mod positions;
 mod progress;
 mod report;
@@ -34,6 +35,8 @@ enum Verb {
     Bench(bench::Flags),
     /// Print or write the report of finished runs; never searches
     Report(report::Flags),
+    /// Search the same positions with other UCI engines and with this program, and compare
+    Peers(peers::Flags),
     /// Fit (a, b, sigma, r) and margins to the evaluation of a game
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
     let result = match Flags::parse().verb {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),
+        Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),

@@ -1,0 +1,331 @@
+//! Other programs beside this one: what a run of `cargo xtask peers` says, arm by arm.
+//!
+//! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
+//! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
+
+use crate::format::{count, fixed, ratio, ratio_within, share_within};
+use crate::interval::{Interval, bootstrap, mean, wilson};
+use crate::read::Runs;
+use crate::table::{Section, Table};
+use secateur_suites::peers::{Arm, EngineArm, Lineup, SUITE};
+use secateur_suites::record::Record;
+use std::collections::BTreeMap;
+
+/// One section for each run of other programs.
+#[must_use]
+pub fn sections(runs: &Runs) -> Vec<Section> {
+    let of = |manifest: &toml::Table| {
+        let suite = manifest.get("suite")?.as_table()?;
+        let lineup: Lineup = suite.clone().try_into().ok()?;
+        let run = manifest.get("run")?.as_str()?;
+        let rows: Vec<&Record> =
+            runs.records.iter().filter(|row| row.run == run && row.suite == SUITE).collect();
+        Some(section(&lineup, &rows))
+    };
+    runs.manifests.iter().filter_map(of).collect()
+}
+
+/// The section of one run.
+#[must_use]
+pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
+    let arms: Vec<Cells> = lineup.arms.iter().map(|arm| Cells::new(arm.name(), rows)).collect();
+    let budget = match lineup.budget_kind.as_str() {
+        "depth" => format!("depth {}", lineup.budget),
+        "nodes" => format!("{} nodes", count(lineup.budget)),
+        _ => format!("{} a position", crate::format::duration(lineup.budget)),
+    };
+    let mut tables = vec![totals(lineup, &arms), ratios(lineup, &arms)];
+    tables.extend(options(lineup, &arms));
+    let text = format!(
+        "{}, {budget}, one thread, {} MiB of hash, every search {}.",
+        lineup.positions,
+        lineup.hash_mib,
+        if lineup.repeats == 1 { "once".to_owned() } else { format!("{} times", lineup.repeats) }
+    );
+    Section { title: format!("Peers: {budget}"), text: vec![text], tables }
+}
+
+/// What one arm did, by position.
+struct Cells {
+    good: BTreeMap<String, Cell>,
+    failed: usize,
+    errors: BTreeMap<String, u64>,
+}
+
+/// One position: the middle one of the repeats.
+struct Cell {
+    cluster: String,
+    depth: f64,
+    nodes: f64,
+    time: f64,
+    best_move: String,
+}
+
+impl Cells {
+    fn new(arm: &str, rows: &[&Record]) -> Cells {
+        let mut by_position = BTreeMap::<&str, Vec<&Record>>::new();
+        for row in rows.iter().filter(|row| row.methods == arm) {
+            by_position.entry(&row.position).or_default().push(row);
+        }
+        let mut cells = Cells { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
+        for (position, mut rows) in by_position {
+            rows.sort_by_key(|row| row.repeat);
+            for row in rows.iter().filter(|row| !row.error.is_empty()) {
+                *cells.errors.entry(row.error.clone()).or_default() += 1;
+            }
+            if rows.iter().any(|row| !row.error.is_empty()) {
+                cells.failed += 1;
+                continue;
+            }
+            let middle = |field: fn(&Record) -> u64| {
+                let mut values: Vec<u64> = rows.iter().map(|row| field(row)).collect();
+                values.sort_unstable();
+                values[(values.len() - 1) / 2] as f64
+            };
+            let cell = Cell {
+                cluster: rows[0].cluster.clone(),
+                depth: middle(|row| u64::from(row.depth)),
+                nodes: middle(|row| row.nodes),
+                time: middle(|row| row.time_ns),
+                best_move: rows[0].best_move.clone(),
+            };
+            cells.good.insert(position.to_owned(), cell);
+        }
+        cells
+    }
+
+    fn total(&self, field: fn(&Cell) -> f64) -> f64 {
+        self.good.values().map(field).sum()
+    }
+}
+
+/// Sums and means of every arm by itself.
+fn totals(lineup: &Lineup, arms: &[Cells]) -> Table {
+    let headings = ["<arm", "<program", "positions", "errors", "depth", "nodes", "time (s)", "Mnodes/s"];
+    let mut table = Table::new(&headings);
+    for (arm, cells) in lineup.arms.iter().zip(arms) {
+        let (nodes, time) = (cells.total(|cell| cell.nodes), cells.total(|cell| cell.time));
+        let depths: Vec<f64> = cells.good.values().map(|cell| cell.depth).collect();
+        let program = arm.engine().map_or("this program", |engine| engine.id.as_str());
+        table.push(vec![
+            arm.name().to_owned(),
+            program.to_owned(),
+            count(cells.good.len() as u64),
+            count(cells.failed as u64),
+            fixed(Some(mean(&depths))),
+            count(nodes as u64),
+            format!("{:.3}", time / 1e9),
+            fixed(Some(nodes / time * 1e3)),
+        ]);
+        for (error, times) in &cells.errors {
+            table.notes.push(format!("{}: {error} ({} of its searches)", arm.name(), count(*times)));
+        }
+    }
+    table.notes.push("Wall times. Every engine counts nodes and depth in its own way.".to_owned());
+    table
+}
+
+/// Every arm over the first.
+fn ratios(lineup: &Lineup, arms: &[Cells]) -> Table {
+    let mut table = headed();
+    if let Some(first) = lineup.arms.first() {
+        for (index, arm) in lineup.arms.iter().enumerate().skip(1) {
+            table.push(compared(arm.name(), first.name(), &arms[index], &arms[0]));
+        }
+    }
+    table.notes.push(
+        "Ratios of the arm over its reference on the positions that both finished, below 1 is less; of sums, \
+         and as geometric mean over positions (geo.); 95 % bootstrap intervals over positions, Wilson's for \
+         the rate."
+            .to_owned(),
+    );
+    table
+}
+
+/// Every engine with options over the same engine without, unless that is the first arm anyway.
+fn options(lineup: &Lineup, arms: &[Cells]) -> Option<Table> {
+    let mut table = headed();
+    for (index, arm) in lineup.arms.iter().enumerate() {
+        let Some(engine) = arm.engine().filter(|engine| !engine.options.is_empty()) else { continue };
+        let is_default = |other: &EngineArm| {
+            other.options.is_empty() && (&other.command, &other.args) == (&engine.command, &engine.args)
+        };
+        let plain = lineup.arms.iter().position(|other| other.engine().is_some_and(is_default));
+        if let Some(plain) = plain.filter(|plain| *plain > 0) {
+            let reference = lineup.arms.get(plain).map_or("", Arm::name);
+            table.push(compared(arm.name(), reference, &arms[index], &arms[plain]));
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+fn headed() -> Table {
+    Table::new(&[
+        "<arm",
+        "<over",
+        "positions",
+        "nodes",
+        "nodes, geo.",
+        "time",
+        "time, geo.",
+        "nodes/s",
+        "same move",
+    ])
+}
+
+/// One row of ratios.
+fn compared(arm: &str, reference: &str, own: &Cells, base: &Cells) -> Vec<String> {
+    let pairs: Vec<(&Cell, &Cell)> =
+        own.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
+    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
+    for (index, (cell, _)) in pairs.iter().enumerate() {
+        clusters.entry(&cell.cluster).or_default().push(index);
+    }
+    let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
+    let sums = |field: fn(&Cell) -> f64| quotient_of_sums(&pairs, &clusters, field);
+    let geometric = |field: fn(&Cell) -> f64| quotient_by_position(&pairs, &clusters, field);
+    let (nodes, time) = (sums(|cell| cell.nodes), sums(|cell| cell.time));
+    let moves = pairs.iter().filter(|(own, base)| own.best_move == base.best_move).count();
+    vec![
+        arm.to_owned(),
+        reference.to_owned(),
+        count(pairs.len() as u64),
+        ratio_within(&nodes),
+        ratio_within(&geometric(|cell| cell.nodes)),
+        ratio_within(&time),
+        ratio_within(&geometric(|cell| cell.time)),
+        ratio(nodes.estimate / time.estimate),
+        share_within(wilson(moves, pairs.len())),
+    ]
+}
+
+/// Ratio of the sums over all positions: large searches decide.
+fn quotient_of_sums(pairs: &[(&Cell, &Cell)], clusters: &[Vec<usize>], field: fn(&Cell) -> f64) -> Interval {
+    bootstrap(clusters, |items| {
+        let (own, base) = items.iter().fold((0.0, 0.0), |total, &index| {
+            let (own, base) = pairs[index];
+            (total.0 + field(own), total.1 + field(base))
+        });
+        own / base
+    })
+}
+
+/// Geometric mean of the ratios by position: every position counts alike.
+fn quotient_by_position(
+    pairs: &[(&Cell, &Cell)],
+    clusters: &[Vec<usize>],
+    field: fn(&Cell) -> f64,
+) -> Interval {
+    bootstrap(clusters, |items| {
+        let log = |&index: &usize| {
+            let (own, base) = pairs[index];
+            // A search of no nodes or no time, which engines report, must not make everything 0.
+            (field(own).max(1.0) / field(base).max(1.0)).ln()
+        };
+        (items.iter().map(log).sum::<f64>() / items.len() as f64).exp()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::tests::row;
+    use secateur_suites::peers::OwnArm;
+
+    fn engine(name: &str, options: &[(&str, &str)]) -> Arm {
+        let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let (name, command) = (name.to_owned(), "fake".to_owned());
+        Arm::Engine(EngineArm { name, command, options: options.collect(), ..EngineArm::default() })
+    }
+
+    fn lineup() -> Lineup {
+        let own = Arm::Own(OwnArm { name: "secateur[none]".to_owned(), methods: "none".to_owned() });
+        Lineup {
+            name: SUITE.to_owned(),
+            positions: "p".to_owned(),
+            limit: None,
+            budget_kind: "depth".to_owned(),
+            budget: 12,
+            repeats: 1,
+            hash_mib: 64,
+            patience_ms: 1000,
+            params: None,
+            arms: vec![own, engine("fake", &[]), engine("fake[x=1]", &[("x", "1")])],
+        }
+    }
+
+    fn rows() -> Vec<Record> {
+        let cell = |position: &str, arm: &str, nodes: u64, time_ns: u64| Record {
+            suite: SUITE.to_owned(),
+            run: "r".to_owned(),
+            time_ns,
+            ..row(position, "opening", arm, nodes)
+        };
+        let mut rows = vec![
+            cell("a", "secateur[none]", 100, 1_000),
+            cell("a", "fake", 200, 500),
+            cell("a", "fake[x=1]", 300, 900),
+            cell("b", "secateur[none]", 900, 9_000),
+            cell("b", "fake", 300, 9_500),
+            cell("b", "fake[x=1]", 0, 0),
+        ];
+        rows[5].error = "died".to_owned();
+        rows[4].best_move = "c4".to_owned();
+        rows
+    }
+
+    #[test]
+    fn ratios_are_over_the_first_arm_and_over_the_engine_without_options() {
+        let rows = rows();
+        let section = section(&lineup(), &rows.iter().collect::<Vec<_>>());
+        let [totals, first, own] = &section.tables[..] else { panic!("{section:?}") };
+        let cell = |table: &Table, row: usize, heading: &str| {
+            let column = table.columns.iter().position(|(name, _)| name == heading).unwrap();
+            table.rows[row][column].clone()
+        };
+        assert_eq!([cell(totals, 2, "positions"), cell(totals, 2, "errors")], ["1", "1"]);
+        assert!(totals.notes[0].contains("fake[x=1]: died (1 of its searches)"), "{:?}", totals.notes);
+        assert!(cell(first, 0, "nodes").starts_with("0.50 "), "500 over 1,000");
+        assert!(cell(first, 0, "nodes, geo.").starts_with("0.82 "), "the root of 2 x 1/3");
+        assert!(cell(first, 0, "time").starts_with("1.00 "));
+        assert!(cell(first, 0, "same move").starts_with("50 %"));
+        assert_eq!(cell(first, 1, "positions"), "1", "only where both finished");
+        assert_eq!(own.rows.len(), 1);
+        assert_eq!([cell(own, 0, "over"), cell(own, 0, "nodes/s")], ["fake", "0.83"]);
+        assert!(cell(own, 0, "nodes").starts_with("1.50 "));
+    }
+
+    #[test]
+    fn the_middle_repeat_counts_and_an_error_in_any_costs_the_position() {
+        let mut rows = Vec::new();
+        for (repeat, time_ns) in [9, 1, 5].into_iter().enumerate() {
+            let row = Record { repeat: repeat as u32, time_ns, ..row("a", "opening", "fake", 7) };
+            rows.push(row);
+        }
+        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
+        assert_eq!((cells.good["a"].time, cells.failed), (5.0, 0));
+        rows[1].error = "late".to_owned();
+        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
+        assert_eq!((cells.good.len(), cells.failed), (0, 1));
+    }
+
+    #[test]
+    fn only_runs_of_peers_have_a_section() {
+        let manifest = |suite: toml::Value| {
+            let mut table = toml::Table::new();
+            table.insert("run".to_owned(), "r".into());
+            table.insert("suite".to_owned(), suite);
+            table
+        };
+        let other = toml::Table::from_iter([("name".to_owned(), "quick".into())]);
+        let manifests = vec![
+            manifest(toml::Value::try_from(lineup()).unwrap()),
+            manifest(other.into()),
+            toml::Table::new(),
+        ];
+        let runs = Runs { manifests, records: rows(), ..Runs::default() };
+        let sections = sections(&runs);
+        assert_eq!(sections.len(), 1);
+        assert_eq!(sections[0].tables[0].rows.len(), 3);
+    }
+}

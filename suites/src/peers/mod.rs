@@ -1,0 +1,183 @@
+//! Other programs beside this one: any UCI engines and any method sets on the same chess positions, with the
+//! same budget, one thread and one size of table, each position searched by all before the next.
+//!
+//! An arm is a program with its settings; it stands in the column `methods` of the record, so that an option
+//! of a foreign engine is a method to be switched like any other. Engines count nodes and depth in their own
+//! way: within one engine these compare, between engines only time does.
+
+mod lineup;
+mod row;
+mod run;
+#[cfg(test)]
+mod tests;
+
+pub use lineup::{Arm, EngineArm, Lineup, OwnArm, SUITE};
+pub use run::run;
+
+use crate::error::Error;
+use crate::manifest::{GameEntry, Manifest};
+use crate::matrix::limited;
+use crate::record::CellKey;
+use crate::setup::Setup;
+use crate::suite::{Allowance, method_set};
+use secateur_core::Game;
+use secateur_core::game::chess::Chess;
+use secateur_core::prune::Roster;
+use secateur_positions::{Entry, Fnv, resolve};
+
+/// A comparison with everything that it needs, checked.
+#[derive(Clone, Debug)]
+pub struct Peers {
+    lineup: Lineup,
+    setup: Setup,
+    allowance: Allowance,
+    entries: Vec<Entry>,
+    set_hash: String,
+    seats: Vec<Seat>,
+}
+
+/// An arm that can be searched with.
+#[derive(Clone, Debug)]
+struct Seat {
+    name: String,
+    params: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Engine(EngineArm),
+    Own(Box<Roster>),
+}
+
+impl Peers {
+    /// Reads the positions and the parameters, and starts every engine once with its options, so that a run
+    /// cannot begin on something that does not exist.
+    ///
+    /// # Errors
+    /// The first position set, method, parameter file, engine or option that is not fit for use.
+    pub fn new(mut lineup: Lineup) -> Result<Peers, Error> {
+        lineup.name_arms()?;
+        let allowance = lineup.allowance()?;
+        if lineup.repeats == 0 || lineup.hash_mib == 0 {
+            return Err(Error::Usage("found 0 repeats or MiB of hash, expected at least 1".to_owned()));
+        }
+        let game = Chess::default();
+        let mut setup = match &lineup.params {
+            Some(params) => Setup::load(Chess::NAME, params)?,
+            None => Setup::embedded(Chess::NAME)?,
+        };
+        setup.check(&game)?;
+        setup.options.table_mib = lineup.hash_mib as usize;
+        let set = resolve(&game, &lineup.positions)?;
+        let is_ours = lineup.arms.iter().any(|arm| arm.engine().is_none());
+        if is_ours {
+            setup.check_positions(&set)?;
+        }
+        let entries: Vec<Entry> = limited(&set, lineup.limit).into_iter().cloned().collect();
+        if entries.is_empty() {
+            return Err(Error::Usage(format!("{}: no positions to search", lineup.positions)));
+        }
+        let mut seats = Vec::new();
+        for arm in &mut lineup.arms {
+            seats.push(seat(arm, &setup, lineup.hash_mib)?);
+        }
+        Ok(Peers { lineup, setup, allowance, entries, set_hash: set.hash, seats })
+    }
+
+    /// What was asked, with the names of the arms.
+    #[must_use]
+    pub fn lineup(&self) -> &Lineup {
+        &self.lineup
+    }
+
+    /// Number of cells, at least 1.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.entries.len() * self.seats.len() * self.lineup.repeats as usize
+    }
+
+    fn key(&self, entry: &Entry, seat: &Seat, repeat: u32) -> CellKey {
+        CellKey {
+            game: Chess::NAME.to_owned(),
+            suite: SUITE.to_owned(),
+            position: entry.id.clone(),
+            methods: seat.name.clone(),
+            params: seat.params.clone(),
+            budget_kind: self.allowance.kind().to_owned(),
+            budget: self.allowance.amount(),
+            repeat,
+        }
+    }
+
+    /// All cells in canonical order: by position, arm and repeat.
+    pub fn keys(&self) -> impl Iterator<Item = CellKey> + '_ {
+        self.entries.iter().flat_map(move |entry| {
+            let repeats = self.lineup.repeats;
+            self.seats.iter().flat_map(move |seat| (0..repeats).map(move |r| self.key(entry, seat, r)))
+        })
+    }
+
+    /// The manifest of a new run.
+    #[must_use]
+    pub fn manifest(&self, run: &str, argv: Vec<String>) -> Manifest {
+        let mut cells = Fnv::default();
+        for key in self.keys() {
+            cells.field(&key.position).field(&key.methods).field(&key.params).field(&key.budget_kind);
+            cells.bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
+        }
+        let mut positions = Fnv::default();
+        for entry in &self.entries {
+            positions.field(&entry.id).field(&entry.position).field(&entry.cluster).field(&entry.stage);
+        }
+        let game = GameEntry {
+            name: Chess::NAME.to_owned(),
+            params: self.setup.id(),
+            evaluation: format!("{:016x}", Chess::default().evaluation_id()),
+            host: self.setup.options.clone(),
+            sets: [(self.lineup.positions.clone(), self.set_hash.clone())].into(),
+        };
+        Manifest {
+            cells: cells.hex(),
+            positions: positions.hex(),
+            game: vec![game],
+            // A lineup is made of names, numbers and lists of them.
+            suite: toml::Table::try_from(&self.lineup).expect("a lineup has a TOML form"),
+            ..Manifest::begun(run, argv, 1)
+        }
+    }
+}
+
+/// An arm made ready; an engine is started for it, and its name for itself is kept.
+fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
+    match arm {
+        Arm::Own(arm) => {
+            let set = method_set(&arm.methods)?;
+            let roster = setup
+                .roster::<Chess>(set)
+                .map_err(|source| Error::Method { game: Chess::NAME.to_owned(), source })?;
+            Ok(Seat { name: arm.name.clone(), params: setup.id(), kind: Kind::Own(Box::new(roster)) })
+        }
+        Arm::Engine(arm) => {
+            let engine = arm.start(hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
+            arm.id = engine.id().to_owned();
+            let params = engine_params(arm, hash_mib);
+            Ok(Seat { name: arm.name.clone(), params, kind: Kind::Engine(arm.clone()) })
+        }
+    }
+}
+
+/// The `params` of an engine: another version, command, option or table is another thing.
+fn engine_params(arm: &EngineArm, hash_mib: u32) -> String {
+    let mut fnv = Fnv::default();
+    fnv.field(&arm.id).field(&arm.command).bytes(&hash_mib.to_le_bytes());
+    for word in &arm.args {
+        fnv.field(word);
+    }
+    // A mark, so that an argument is not taken for an option.
+    fnv.field("options");
+    for (name, value) in &arm.options {
+        fnv.field(name).field(value);
+    }
+    fnv.hex()
+}

@@ -1,0 +1,152 @@
+//! Searches the cells of a comparison, one after another on one thread, and writes each when it is there.
+//!
+//! Arms take turns at every position, another first each time, so that what the machine does beside it falls
+//! on all of them alike. Times are wall times for every arm: that is what can be measured of another process.
+
+use super::{EngineArm, Kind, Peers, row};
+use crate::cell::{Cell, Rows, Searcher, run_cell_by};
+use crate::clock::wall_time;
+use crate::engine::{Ask, Engine, EngineError, Go};
+use crate::error::Error;
+use crate::run::{Ended, Progress};
+use crate::store::Store;
+use crate::suite::Allowance;
+use secateur_core::game::chess::Chess;
+use secateur_core::prune::Roster;
+use secateur_core::search::{Options, Search};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Searches every cell that `store` does not have until `stop` is set. A stopped run loses nothing: the
+/// search under way is finished and written. A cell that an engine fails in is finished too, with its error.
+///
+/// # Errors
+/// The file system.
+pub fn run(
+    peers: &Peers,
+    mut store: Store,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Ended, Error> {
+    let done = store.finished().clone();
+    let (name, total) = (store.run().to_owned(), peers.cells());
+    let resumed = peers.keys().filter(|key| done.contains_key(key)).count();
+    let mut finished = resumed;
+    progress(Progress { finished, resumed, total, last: None });
+    let mut players: Vec<Player<'_>> =
+        peers.seats.iter().map(|seat| Player::new(peers, &seat.kind)).collect();
+    for (seat, entry, repeat) in turns(peers) {
+        let key = peers.key(&peers.entries[entry], &peers.seats[seat], repeat);
+        if done.contains_key(&key) {
+            continue;
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Ended::Stopped { finished });
+        }
+        let entry = &peers.entries[entry];
+        let cell = Cell { run: &name, key: &key, entry, allowance: peers.allowance };
+        let rows = players[seat].search(&cell);
+        store.append(std::slice::from_ref(&rows))?;
+        finished += 1;
+        progress(Progress { finished, resumed, total, last: Some(&rows.record) });
+    }
+    Ok(Ended::Complete(store.complete(peers.keys())?))
+}
+
+/// Indices of seat and entry, and the repeat, in the order of searching.
+fn turns(peers: &Peers) -> impl Iterator<Item = (usize, usize, u32)> {
+    let (seats, repeats) = (peers.seats.len(), peers.lineup.repeats);
+    (0..peers.entries.len()).flat_map(move |entry| {
+        (0..repeats).flat_map(move |repeat| {
+            (0..seats).map(move |turn| ((turn + entry + repeat as usize) % seats, entry, repeat))
+        })
+    })
+}
+
+/// One who searches.
+enum Player<'p> {
+    Engine {
+        arm: &'p EngineArm,
+        hash_mib: u32,
+        patience: Duration,
+        /// Absent before the first search and after one that ended the process.
+        engine: Option<Engine>,
+        game: Box<Chess>,
+    },
+    Own {
+        roster: &'p Roster,
+        options: &'p Options,
+        /// Absent before the first search and after one that panicked.
+        search: Option<Box<Searcher<'p, Chess>>>,
+    },
+}
+
+impl<'p> Player<'p> {
+    fn new(peers: &'p Peers, kind: &'p Kind) -> Player<'p> {
+        match kind {
+            Kind::Engine(arm) => Player::Engine {
+                arm,
+                hash_mib: peers.lineup.hash_mib,
+                patience: Duration::from_millis(peers.lineup.patience_ms),
+                engine: None,
+                game: Box::default(),
+            },
+            Kind::Own(roster) => Player::Own { roster, options: &peers.setup.options, search: None },
+        }
+    }
+
+    fn search(&mut self, cell: &Cell<'_>) -> Rows {
+        match self {
+            Player::Engine { arm, hash_mib, patience, engine, game } => {
+                let answer = asked(arm, *hash_mib, *patience, engine, cell);
+                if engine.as_ref().is_some_and(|engine| !engine.is_alive()) {
+                    *engine = None;
+                }
+                match answer {
+                    Ok(answer) => row::rows(game, cell, &answer),
+                    Err(error) => cell.failed(&error.to_string()),
+                }
+            }
+            Player::Own { roster, options, search } => {
+                let found = search.get_or_insert_with(|| {
+                    Box::new(Search::new(Chess::default(), *roster, (*options).clone()))
+                });
+                let rows = run_cell_by(found, cell, wall_time);
+                if !rows.record.error.is_empty() {
+                    *search = None;
+                }
+                rows
+            }
+        }
+    }
+}
+
+/// One search by an engine, which is started if it is not there.
+fn asked(
+    arm: &EngineArm,
+    hash_mib: u32,
+    patience: Duration,
+    engine: &mut Option<Engine>,
+    cell: &Cell<'_>,
+) -> Result<crate::engine::Answer, EngineError> {
+    let fen = &cell.entry.position;
+    let engine = match engine {
+        Some(engine) => engine,
+        None => {
+            let engine = engine.insert(arm.start(hash_mib)?);
+            // Some make their tables only when they are first asked: no position is to pay for that.
+            engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, patience)?;
+            engine
+        }
+    };
+    engine.new_game()?;
+    let (go, patience) = match cell.allowance {
+        Allowance::Depth(plies) => (Go::Depth(plies), patience),
+        Allowance::Nodes(nodes) => (Go::Nodes(nodes), patience),
+        Allowance::Time(nanos) => {
+            let time = Duration::from_nanos(nanos);
+            (Go::MoveTime(time), time + patience)
+        }
+    };
+    engine.search(&Ask { fen, moves: &[], go }, patience)
+}

@@ -1,0 +1,167 @@
+//! Comparisons with fake engines: what they do wrong costs their own cells and nothing else.
+
+use super::*;
+use crate::run::Ended;
+use crate::store::{RunRows, Store};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Positions at which every fake can move its king or a pawn without looking.
+const SET: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n4k3/8/8/8/8/8/4P3/4K2R w K - id \"two\";\n\
+                   4k3/7p/8/8/8/8/4P3/4K3 w - - id \"three\";\n";
+
+/// A script that answers `go` like this; `$n` counts its searches in each process; the first is to warm it up.
+fn fake(dir: &Path, name: &str, go: &str) -> Arm {
+    let text = format!(
+        "n=0\nwhile read -r line; do case \"$line\" in\n\
+         uci) echo 'id name {name} 1.0'; echo 'option name Hash type spin default 1 min 1 max 64'\n\
+         echo 'option name Prune type check default true'; echo uciok ;;\n\
+         isready) echo readyok ;;\n quit) exit ;;\n go*) n=$((n+1)); {go} ;;\nesac; done\n"
+    );
+    let path = dir.join(name);
+    std::fs::write(&path, text).unwrap();
+    let args = vec![path.display().to_string()];
+    Arm::Engine(EngineArm { command: "sh".to_owned(), args, ..EngineArm::default() })
+}
+
+const GOOD: &str = "echo 'info depth 1 score cp 10 nodes 20 time 1 pv e2e3'; \
+                    echo 'info depth 2 seldepth 3 score cp 15 nodes 70 time 2 pv e2e4 e8d8'; \
+                    echo 'info nodes 75'; echo 'bestmove e2e4'";
+
+fn lineup(dir: &Path, arms: Vec<Arm>) -> Lineup {
+    let set = dir.join("set.epd");
+    std::fs::write(&set, SET).unwrap();
+    Lineup {
+        name: SUITE.to_owned(),
+        positions: set.display().to_string(),
+        limit: None,
+        budget_kind: "depth".to_owned(),
+        budget: 2,
+        repeats: 1,
+        hash_mib: 2,
+        patience_ms: 20_000,
+        params: None,
+        arms,
+    }
+}
+
+fn own(methods: &str) -> Arm {
+    Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() })
+}
+
+fn finished(peers: &Peers, dir: &Path) -> RunRows {
+    let store = Store::open(dir, peers.manifest("r", Vec::new())).unwrap();
+    match run(peers, store, &AtomicBool::new(false), &mut |_| {}).unwrap() {
+        Ended::Complete(rows) => rows,
+        Ended::Stopped { finished } => panic!("stopped after {finished}"),
+    }
+}
+
+#[test]
+fn every_arm_searches_every_position_and_its_answers_are_recorded() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pruned = fake(dir.path(), "good", GOOD);
+    if let Arm::Engine(arm) = &mut pruned {
+        arm.options.push(("prune".to_owned(), "false".to_owned()));
+    }
+    let arms = vec![fake(dir.path(), "good", GOOD), pruned, own("none"), own("null-move")];
+    let peers = Peers::new(Lineup { repeats: 2, ..lineup(dir.path(), arms) }).unwrap();
+    let rows = finished(&peers, &dir.path().join("out"));
+    assert_eq!(rows.records.len(), 3 * 4 * 2);
+    assert!(rows.records.iter().map(crate::record::Record::key).eq(peers.keys()));
+    let names = ["sh", "sh", "sh[prune=false]", "sh[prune=false]", "secateur[none]"];
+    assert!(rows.records.iter().zip(names).all(|(row, name)| row.methods == name));
+    let first = &rows.records[0];
+    assert_eq!((first.depth, first.seldepth, first.nodes, first.score), (2, 3, 75, 15));
+    assert_eq!((first.best_move.as_str(), first.pv.as_str()), ("e2e4", "e2e4 e8d8"));
+    assert_eq!((first.pv_ok.as_str(), first.bound.as_str(), first.error.as_str()), ("ok", "exact", ""));
+    assert!(first.time_ns > 0 && first.suite == SUITE);
+    let of = |arm: &str| rows.records.iter().find(|row| row.methods == arm).unwrap();
+    assert_ne!(of("sh").params, of("sh[prune=false]").params);
+    assert_eq!(of("secateur[none]").depth, 2);
+    let iterations: Vec<_> = rows.iterations.iter().take(2).map(|row| (row.depth, row.nodes)).collect();
+    assert_eq!(iterations, [(1, 20), (2, 70)]);
+}
+
+#[test]
+fn an_engine_that_fails_costs_its_own_cells() {
+    let dir = tempfile::tempdir().unwrap();
+    let crash = format!(
+        "[ -e '{0}/fallen' ] || {{ [ $n = 3 ] && touch '{0}/fallen' && exit 9; }}; {GOOD}",
+        dir.path().display()
+    );
+    let arms = vec![
+        fake(dir.path(), "good", GOOD),
+        fake(dir.path(), "crash", &crash),
+        fake(dir.path(), "hang", "sleep 1000"),
+        fake(dir.path(), "illegal", "echo 'info depth 2 score cp 1 nodes 3'; echo 'bestmove e2e5'"),
+        fake(dir.path(), "book", "echo 'bestmove e2e4'"),
+    ];
+    let peers = Peers::new(Lineup { patience_ms: 2_000, ..lineup(dir.path(), arms) }).unwrap();
+    let rows = finished(&peers, &dir.path().join("out"));
+    let errors = |arm: &str| -> Vec<String> {
+        let own = rows.records.iter().filter(|row| row.methods == arm);
+        own.map(|row| row.error.clone()).collect()
+    };
+    assert_eq!(errors("sh good"), ["", "", ""]);
+    let crashed = errors("sh crash");
+    assert!(
+        crashed[0].is_empty() && crashed[2].is_empty() && crashed[1].contains("status: 9"),
+        "{crashed:?}"
+    );
+    assert!(errors("sh hang").iter().all(|error| error.contains("hangs: no bestmove within 2.000 s")));
+    assert!(errors("sh illegal").iter().all(|error| error == "illegal move e2e5"));
+    assert!(errors("sh book").iter().all(|error| error.contains("without a depth")));
+}
+
+#[test]
+fn a_stopped_run_goes_on_to_the_same_cells() {
+    let dir = tempfile::tempdir().unwrap();
+    let arms = || vec![fake(dir.path(), "good", GOOD), own("none")];
+    let peers = Peers::new(lineup(dir.path(), arms())).unwrap();
+    let whole = finished(&peers, &dir.path().join("whole"));
+    let torn = dir.path().join("torn");
+    let stop = AtomicBool::new(false);
+    let store = Store::open(&torn, peers.manifest("r", Vec::new())).unwrap();
+    let ended = run(&peers, store, &stop, &mut |p| stop.store(p.finished == 3, Ordering::Relaxed)).unwrap();
+    assert_eq!(ended, Ended::Stopped { finished: 3 });
+    let manifest = Manifest::read(&torn).unwrap();
+    let again = Lineup::from_manifest(&manifest.suite, &torn).unwrap();
+    assert_eq!(&again, peers.lineup());
+    let rest = finished(&Peers::new(again).unwrap(), &torn);
+    let timeless = |rows: &RunRows| -> Vec<_> {
+        rows.records.iter().cloned().map(|row| crate::record::Record { time_ns: 0, ..row }).collect()
+    };
+    assert_eq!(timeless(&rest), timeless(&whole));
+    let other = Peers::new(Lineup { hash_mib: 4, ..lineup(dir.path(), arms()) }).unwrap();
+    assert!(Store::open(&torn, other.manifest("r", Vec::new())).is_err(), "another table, another run");
+}
+
+#[test]
+fn what_does_not_exist_is_refused_before_anything_is_searched() {
+    let dir = tempfile::tempdir().unwrap();
+    let refused = |change: &dyn Fn(&mut Lineup)| {
+        let mut asked = lineup(dir.path(), vec![fake(dir.path(), "good", GOOD)]);
+        change(&mut asked);
+        let error = Peers::new(asked).unwrap_err();
+        assert_eq!(error.blame(), crate::Blame::Input);
+        error.to_string()
+    };
+    let option = |name: &str, value: &str| {
+        let set = (name.to_owned(), value.to_owned());
+        refused(&|l| {
+            if let Arm::Engine(arm) = &mut l.arms[0] {
+                arm.options.push(set.clone());
+            }
+        })
+    };
+    assert!(option("Prun", "false").contains("did you mean `Prune`?"));
+    assert!(option("Hash", "65").contains("from 1 to 64"));
+    assert!(refused(&|l| l.hash_mib = 65).contains("from 1 to 64"));
+    let none = EngineArm { command: "no-such-engine".to_owned(), ..EngineArm::default() };
+    assert!(refused(&|l| l.arms.push(Arm::Engine(none.clone()))).contains("`no-such-engine`: not found"));
+    assert!(refused(&|l| l.arms.push(own("nul-move"))).contains("did you mean `null-move`?"));
+    assert!(refused(&|l| l.arms = vec![own("none"), own("none")]).contains("two arms"));
+    assert!(refused(&|l| l.arms.clear()).contains("no arms"));
+    assert!(refused(&|l| l.budget = 0).contains("depth 0"));
+}

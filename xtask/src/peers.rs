@@ -1,0 +1,240 @@
+//! `peers`: other UCI engines and this program on the same positions with the same budget.
+
+use crate::bench::{command, fresh_folder, interrupt};
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::report;
+use crate::say::complain;
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches};
+use secateur_reports::format::count;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::peers::{Arm, EngineArm, Lineup, OwnArm, Peers, SUITE, run};
+use secateur_suites::run::Ended;
+use secateur_suites::store::Store;
+use secateur_suites::suite::Allowance;
+use std::path::PathBuf;
+
+/// Arguments of `peers`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask peers --methods none,null-move --engine toga2 --depth 8\n  \
+                  cargo xtask peers --engine toga2 --engine toga2 --option 'NullMove Pruning=Never' --depth 8\n  \
+                  cargo xtask peers --engine 'gnuchess --uci' --engine stockfish --time 500ms --limit 5\n\n\
+                  The first arm is what the ratios refer to. Engines are looked for in PATH and /usr/games.\n\
+                  Exit code 2 if an engine or an option does not exist, before anything is searched; 4 if an \
+                  engine failed in some cells (column `error`), after everything else was searched.",
+    group = ArgGroup::new("budget")
+)]
+pub(crate) struct Flags {
+    #[command(flatten)]
+    arms: Arms,
+    /// Positions: a built-in set of chess, or an .epd file
+    #[arg(long, default_value = "bratko-kopec")]
+    positions: String,
+    /// At most this many positions of each stage
+    #[arg(long)]
+    limit: Option<usize>,
+    /// Fixed depth in plies, as each program counts them
+    #[arg(long, group = "budget")]
+    depth: Option<i64>,
+    /// Fixed nodes a search, as each program counts them
+    #[arg(long, group = "budget")]
+    nodes: Option<i64>,
+    /// Fixed time a search, e.g. 500ms: wall time for engines, CPU time for this program
+    #[arg(long, group = "budget")]
+    time: Option<String>,
+    /// Transposition table of every arm, MiB
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// How often every search is made; tables take the middle one
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// What an engine may take for a search, besides a time budget, before it counts as hanging
+    #[arg(long, default_value = "2min")]
+    patience: String,
+    /// Parameters and host options of this program: a .toml file with what differs, or a built-in variant
+    #[arg(long)]
+    params: Option<String>,
+    /// Run folder; a run begun there goes on. Default: runs/peers-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the interrupted run in this folder
+    #[arg(long, conflicts_with_all = [
+        "engine", "option", "methods", "positions", "limit", "budget", "hash", "repeat", "patience", "params", "out",
+    ])]
+    resume: Option<PathBuf>,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let folder = self.resume.clone().or(self.out.clone()).unwrap_or_else(|| fresh_folder(SUITE));
+        let peers = Peers::new(self.lineup()?)?;
+        let name =
+            folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
+        let store = Store::open(&folder, peers.manifest(&name, command()))?;
+        complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
+        let stop = interrupt()?;
+        let mut bar: Option<Progress> = None;
+        let ended = run(&peers, store, &stop, &mut |p| {
+            let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
+            let what = p.last.map_or(String::new(), |r| format!("{} {}", r.position, r.methods));
+            bar.set(p.finished as u64, &what);
+        })?;
+        if let Some(bar) = bar {
+            bar.finish();
+        }
+        let rows = match ended {
+            Ended::Complete(rows) => rows,
+            Ended::Stopped { finished } => {
+                return Err(Failure::incomplete(format!(
+                    "stopped after {finished} of {} cells; go on with: cargo xtask peers --resume {}",
+                    peers.cells(),
+                    folder.display()
+                )));
+            }
+        };
+        report::of_folder(&folder)?;
+        match rows.records.iter().filter(|record| !record.error.is_empty()).count() {
+            0 => Ok(()),
+            failed => Err(Failure::incomplete(format!(
+                "{failed} of {} cells failed; see the column `error` of records.csv",
+                rows.records.len()
+            ))),
+        }
+    }
+
+    fn lineup(&self) -> Result<Lineup, Failure> {
+        if let Some(folder) = &self.resume {
+            return Ok(Lineup::from_manifest(&Manifest::read(folder)?.suite, folder)?);
+        }
+        let budget = self.budget()?;
+        let patience = Allowance::time(&self.patience)
+            .map_err(|error| Failure::input(format!("--patience: {error}")))?;
+        Ok(Lineup {
+            name: SUITE.to_owned(),
+            positions: lasting(&self.positions),
+            limit: self.limit,
+            budget_kind: budget.kind().to_owned(),
+            budget: budget.amount(),
+            repeats: self.repeat,
+            hash_mib: self.hash,
+            patience_ms: (patience.amount() / 1_000_000).max(1),
+            params: self.params.as_deref().map(lasting),
+            arms: self.arms.0.clone(),
+        })
+    }
+
+    fn budget(&self) -> Result<Allowance, Failure> {
+        let depth = self.depth.map(|plies| Allowance::depth(plies).map_err(|e| format!("--depth: {e}")));
+        let nodes = self.nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
+        let time = self.time.as_ref().map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
+        let given = depth.or(nodes).or(time).transpose().map_err(Failure::input)?;
+        given.ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time"))
+    }
+}
+
+/// A file by its full path, so that a run can be resumed from another folder; a name as it is.
+fn lasting(name_or_path: &str) -> String {
+    let path = std::path::Path::new(name_or_path);
+    match path.extension().map(|_| std::path::absolute(path)) {
+        Some(Ok(path)) => path.display().to_string(),
+        _ => name_or_path.to_owned(),
+    }
+}
+
+/// The arms in the order of the command line, where an option belongs to the engine before it. Clap keeps
+/// the place of every value, but a derived struct does not show it.
+struct Arms(Vec<Arm>);
+
+/// Names of the three arguments.
+const ENGINE: &str = "engine";
+const OPTION: &str = "option";
+const METHODS: &str = "methods";
+
+impl clap::Args for Arms {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let list = |name: &'static str| Arg::new(name).long(name).action(ArgAction::Append);
+        command
+            .arg(
+                list(ENGINE)
+                    .value_name("COMMAND")
+                    .help("A UCI engine, e.g. toga2 or 'gnuchess --uci'; repeatable"),
+            )
+            .arg(
+                list(OPTION)
+                    .value_name("NAME=VALUE")
+                    .help("A UCI option of the engine before it, e.g. 'NullMove Pruning=Never'; repeatable"),
+            )
+            .arg(
+                list(METHODS)
+                    .value_name("METHODS")
+                    .value_delimiter(',')
+                    .help("Method sets of this program, e.g. none,null-move+mpc"),
+            )
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Arms::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for Arms {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Arms, clap::Error> {
+        let mut words: Vec<(usize, &str, &String)> = Vec::new();
+        for name in [ENGINE, OPTION, METHODS] {
+            if matches.value_source(name) == Some(ValueSource::CommandLine) {
+                let places = matches.indices_of(name).into_iter().flatten();
+                let values = matches.get_many::<String>(name).into_iter().flatten();
+                words.extend(places.zip(values).map(|(place, value)| (place, name, value)));
+            }
+        }
+        words.sort_unstable();
+        let mut arms = Vec::new();
+        for (_, name, value) in words {
+            match name {
+                ENGINE => arms.push(engine(value)?),
+                OPTION => add_option(&mut arms, value)?,
+                _ => arms.push(Arm::Own(OwnArm { methods: value.clone(), ..OwnArm::default() })),
+            }
+        }
+        Ok(Arms(arms))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Arms::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn refusal(message: String) -> clap::Error {
+    clap::Error::raw(ErrorKind::ValueValidation, message + "\n")
+}
+
+/// An engine as it is typed: program and arguments between spaces.
+fn engine(text: &str) -> Result<Arm, clap::Error> {
+    let mut words = text.split_whitespace().map(str::to_owned);
+    let command =
+        words.next().ok_or_else(|| refusal("--engine: found nothing, expected a program".to_owned()))?;
+    let command = match std::path::absolute(&command) {
+        Ok(path) if command.contains('/') => path.display().to_string(),
+        _ => command,
+    };
+    Ok(Arm::Engine(EngineArm { command, args: words.collect(), ..EngineArm::default() }))
+}
+
+fn add_option(arms: &mut [Arm], text: &str) -> Result<(), clap::Error> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err(refusal(format!("--option: found `{text}`, expected NAME=VALUE")));
+    };
+    let engine = arms.iter_mut().rev().find_map(|arm| match arm {
+        Arm::Engine(arm) => Some(arm),
+        Arm::Own(_) => None,
+    });
+    let Some(engine) = engine else {
+        return Err(refusal(format!("--option `{text}`: expected an --engine before it")));
+    };
+    engine.options.push((name.trim().to_owned(), value.trim().to_owned()));
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! `peers` through the binary, with engines that are shell scripts.
+
+mod common;
+
+use common::{file, rows, xtask};
+use std::path::Path;
+use tempfile::tempdir;
+
+const SET: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n4k3/8/8/8/8/8/4P3/4K2R w K - id \"two\";\n";
+
+/// Writes an engine that answers `go` like this; `$n` counts its searches, of which the
+/// first is to warm it up.
+fn engine(dir: &Path, name: &str, go: &str) -> String {
+    let text = format!(
+        "n=0\nwhile read -r line; do case \"$line\" in\n\
+         uci) echo 'id name Fake'; echo 'option name Null Move type check default true'; echo uciok ;;\n\
+         isready) echo readyok ;;\n quit) exit ;;\n go*) n=$((n+1)); {go} ;;\nesac; done\n"
+    );
+    format!("sh {}", file(dir, name, &text).display())
+}
+
+const GOOD: &str = "echo 'info depth 3 score cp 15 nodes 70 time 2 pv e2e4 e8d8 e4e5'; echo 'bestmove e2e4'";
+
+#[test]
+fn good_and_bad_engines_are_reported_beside_this_program() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "set.epd", SET);
+    let good = engine(dir, "good", GOOD);
+    let crash = engine(dir, "crash", &format!("[ $n = 3 ] && exit 3; {GOOD}"));
+    let hang = engine(dir, "hang", "sleep 1000");
+    let common = ["peers", "--positions", "set.epd", "--depth", "3", "--hash", "2"];
+    let arms =
+        ["--engine", &good, "--engine", &good, "--option", "null move=false", "--methods", "none,null-move"];
+    xtask(dir).args(common).args(arms).args(["--out", "fine"]).assert().success();
+    let records = rows(dir, "fine", "records.csv");
+    let names: Vec<&str> = records.iter().take(4).map(|row| row["methods"].as_str()).collect();
+    assert_eq!(names, ["sh", "sh[null move=false]", "secateur[none]", "secateur[null-move]"]);
+    assert!(records.iter().all(|row| row["error"].is_empty() && row["depth"] == "3"));
+    let report = std::fs::read_to_string(dir.join("fine/report.md")).unwrap();
+    assert!(report.contains("Peers: depth 3") && report.contains("| sh[null move=false] | sh |"), "{report}");
+
+    let arms = ["--methods", "none", "--engine", &crash, "--engine", &hang, "--patience", "1s"];
+    let run = xtask(dir).args(common).args(arms).args(["--out", "bad"]).assert().code(4);
+    let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(error.contains("3 of 6 cells failed"), "{error}");
+    let records = rows(dir, "bad", "records.csv");
+    let failed = records.iter().filter(|row| !row["error"].is_empty()).count();
+    assert_eq!((records.len(), failed), (6, 3));
+
+    // Half a row at the end, as after a kill: the run goes on to the same cells.
+    let path = dir.join("fine/records.csv");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let before = rows(dir, "fine", "records.csv");
+    std::fs::write(&path, &text[..text.len() - 90]).unwrap();
+    xtask(dir).args(["peers", "--resume", "fine"]).assert().success();
+    assert_eq!(rows(dir, "fine", "records.csv"), before);
+    xtask(dir).args(["report", "fine"]).assert().success();
+}
+
+#[test]
+fn bad_requests_get_one_error_and_leave_nothing() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "set.epd", SET);
+    let good = engine(dir, "good", GOOD);
+    let refused = |arguments: &[&str], words: &str| {
+        let common = ["peers", "--positions", "set.epd", "--out", "out"];
+        let run = xtask(dir).args(common).args(arguments).assert().code(2);
+        let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(error.contains(words), "{arguments:?}: {error}");
+        assert!(!dir.join("out").exists());
+    };
+    refused(&["--depth", "2"], "no arms");
+    refused(&["--engine", &good], "no budget");
+    refused(&["--engine", "no-such-engine", "--depth", "2"], "not found in PATH and /usr/games");
+    refused(&["--engine", &good, "--option", "Nul Move=false", "--depth", "2"], "did you mean `Null Move`?");
+    refused(
+        &["--engine", &good, "--option", "Null Move=maybe", "--depth", "2"],
+        "expected one of true, false",
+    );
+    refused(&["--option", "a=b", "--engine", &good, "--depth", "2"], "expected an --engine before it");
+    refused(&["--engine", &good, "--option", "Null Move", "--depth", "2"], "expected NAME=VALUE");
+    refused(&["--engine", &good, "--depth", "2", "--patience", "5"], "--patience");
+    refused(&["--engine", &good, "--methods", "nul-move", "--depth", "2"], "did you mean `null-move`?");
+    refused(&["--engine", &good, "--depth", "2", "--nodes", "3"], "cannot be used with");
+}

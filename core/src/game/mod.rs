@@ -36,6 +36,8 @@ pub struct Hints<'a, M> {
     pub table: Option<M>,
     /// Moves that cut at this ply lately, most recent first.
     pub killers: [Option<M>; 2],
+    /// The quiet move that last refuted the move made before; only where [`Game::COUNTERS`].
+    pub counter: Option<M>,
     /// History counters of the side to move, indexed by [`Game::history_index`]; within ±16,384.
     pub history: &'a [i16],
 }
@@ -79,6 +81,8 @@ pub trait Game: Clone + Send + 'static {
     const REPETITION: bool;
     /// Length of a history table for one side.
     const HISTORY: usize;
+    /// Whether [`Game::order`] wants to know the move that refuted the one made before (Uiterwijk 1992).
+    const COUNTERS: bool;
 
     /// Hash of everything that decides the value of the subtree except the line that led here.
     fn key(&self, pos: &Self::Position) -> u64;
@@ -108,6 +112,9 @@ pub trait Game: Clone + Send + 'static {
     /// The position with the other side to move, if that is a position (in chess: not in check).
     fn null(&self, pos: &Self::Position) -> Option<Self::Position>;
 
+    /// What a node `ply` moves from the root can be worth at all: no worse than being mated there, no better than
+    /// mating with the next move. A window outside need not be searched (mate-distance pruning).
+    fn attainable(&self, ply: u32) -> Window;
     /// Value of a position without legal moves: mated, stalemate, final disc difference.
     fn outcome(&self, pos: &Self::Position, ply: u32) -> Score;
     /// Whether the rules end the game here although moves exist (fifty moves, material, or a repetition of

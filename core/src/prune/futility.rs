@@ -4,8 +4,11 @@
 //! skipped if balance + its gain + margin(depth) <= alpha; it then counts as that upper bound. At least one
 //! move is always searched, and moves that give check are spared. Where a game has no material scale the
 //! margins are fitted: quantiles of what such a search gains over the static evaluation.
+//!
+//! Options, off by default: margins beyond depth 2 (Crafty 25), the static evaluation as the base, and the same
+//! idea for the other side, reverse futility (chess programs since about 2000).
 
-use super::{Calibration, Method, Prune, SetupError};
+use super::{Calibration, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::Score;
 use crate::search::{Kind, Node, Search};
@@ -22,6 +25,30 @@ pub struct Params {
     pub frontier: Reach,
     /// Margin at depth 2 (extended futility).
     pub extended: Reach,
+    /// Margins at depths 3, 4 and so on, score units, as Crafty 25 has them to depth 6; empty ends at depth 2.
+    #[serde(default)]
+    pub beyond: Vec<i32>,
+    /// What the margins are added to.
+    #[serde(default)]
+    pub base: Base,
+    /// Greatest depth at which a node whose static evaluation exceeds beta by `reverse-margin` a ply is cut (reverse
+    /// futility, also static null move); 0 is never.
+    #[serde(default)]
+    pub reverse_depth: i32,
+    /// Score units a ply of reverse futility.
+    #[serde(default)]
+    pub reverse_margin: i32,
+}
+
+/// What futility margins are measured from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Base {
+    /// [`Game::balance`], material in chess: Heinz's choice.
+    #[default]
+    Balance,
+    /// The static evaluation.
+    Evaluation,
 }
 
 /// Where a margin comes from.
@@ -80,11 +107,14 @@ impl Reach {
     }
 }
 
-/// Futility pruning at depths 1 and 2.
+/// Futility pruning near the horizon.
 #[derive(Clone, Debug)]
 pub struct Futility {
     /// `margins[depth - 1][stage]`.
-    margins: [Vec<i32>; 2],
+    margins: Vec<Vec<i32>>,
+    base: Base,
+    /// Greatest depth and margin a ply.
+    reverse: (i32, i32),
 }
 
 impl Method for Futility {
@@ -94,11 +124,42 @@ impl Method for Futility {
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
         let frontier = params.frontier.by_stage(Self::NAME, 1, calibration, stages)?;
         let extended = params.extended.by_stage(Self::NAME, 2, calibration, stages)?;
-        Ok(Futility { margins: [frontier, extended] })
+        let mut margins = vec![frontier, extended];
+        for (depth, &margin) in (3..).zip(&params.beyond) {
+            margins.push(Reach::Fixed(margin).by_stage(Self::NAME, depth, calibration, stages)?);
+        }
+        let reverse = (params.reverse_depth, params.reverse_margin);
+        if reverse.0 < 0 || reverse.1 < 0 {
+            let (depth, margin) = reverse;
+            let message =
+                format!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0");
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(Futility { margins, base: params.base, reverse })
     }
 }
 
 impl<G: Game> Prune<G> for Futility {
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        let (deepest, margin) = self.reverse;
+        if node.depth.0 > deepest
+            || node.path.kind == Kind::Pv
+            || node.in_check
+            || node.is_decisive()
+            || node.is_solved_by_depth(&search.game)
+        {
+            return Verdict::Go;
+        }
+        search.count::<Self>(node).tries += 1;
+        let claim = Score(node.evaluation(&search.game).0 - margin * node.depth.0);
+        if claim < node.window.beta {
+            return Verdict::Go;
+        }
+        search.count::<Self>(node).cuts_high += 1;
+        Verdict::Cut(claim)
+    }
+
     #[inline]
     fn skip<P: Prune<G>>(
         &self,
@@ -106,8 +167,9 @@ impl<G: Game> Prune<G> for Futility {
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
+        _: usize,
     ) -> Option<Score> {
-        if node.depth.0 > 2
+        if node.depth.0 as usize > self.margins.len()
             || node.path.kind == Kind::Pv
             || node.in_check
             || alpha.abs() >= G::DECISIVE
@@ -120,7 +182,10 @@ impl<G: Game> Prune<G> for Futility {
             return None;
         }
         search.count::<Self>(node).tries += 1;
-        let base = node.balance(&search.game).0 + margin;
+        let base = match self.base {
+            Base::Balance => node.balance(&search.game).0 + margin,
+            Base::Evaluation => node.evaluation(&search.game).0 + margin,
+        };
         if base > alpha.0 {
             return None;
         }

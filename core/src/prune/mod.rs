@@ -6,6 +6,7 @@
 
 mod calibration;
 mod futility;
+mod lmr;
 mod mpc;
 mod multi_cut;
 mod null_move;
@@ -14,9 +15,9 @@ mod razoring;
 mod roster;
 
 pub use calibration::{Baselines, Calibration, Fit, Margin};
-pub use futility::{Quantile, Reach};
+pub use futility::{Base, Quantile, Reach};
 pub use probcut::{ProbCut, Sides, Step};
-pub use roster::{METHODS, MethodSet, Params, Roster, UnknownMethod, roster};
+pub use roster::{ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, roster};
 
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score};
@@ -35,7 +36,7 @@ pub enum Verdict {
 
 /// The moments of a node, in order; by default a method lets all of them pass.
 ///
-/// Never asked at the root. Everything is generic and inlined: a method that is not there costs nothing.
+/// Only [`Prune::skip`] is asked at the root. Everything is generic and inlined: a method that is not there costs nothing.
 pub trait Prune<G: Game> {
     /// Before moves are generated. The first method that objects ends the asking.
     #[inline]
@@ -57,8 +58,8 @@ pub trait Prune<G: Game> {
         Verdict::Go
     }
 
-    /// Before each move but the first: an upper bound (<= `alpha`, the best value so far) that the method
-    /// claims for the move, which is then not searched.
+    /// Before each move but the first (`index` 0), at the root too: an upper bound (<= `alpha`, the best value so
+    /// far) that the method claims for the move, which is then not searched.
     #[inline]
     fn skip<P: Prune<G>>(
         &self,
@@ -66,8 +67,9 @@ pub trait Prune<G: Game> {
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
+        index: usize,
     ) -> Option<Score> {
-        let _ = (search, node, alpha, mv);
+        let _ = (search, node, alpha, mv, index);
         None
     }
 
@@ -112,8 +114,9 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
+        index: usize,
     ) -> Option<Score> {
-        self.0.skip(search, node, alpha, mv).or_else(|| self.1.skip(search, node, alpha, mv))
+        self.0.skip(search, node, alpha, mv, index).or_else(|| self.1.skip(search, node, alpha, mv, index))
     }
 
     #[inline]
@@ -149,8 +152,9 @@ impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
+        index: usize,
     ) -> Option<Score> {
-        self.0.as_ref().and_then(|method| method.skip(search, node, alpha, mv))
+        self.0.as_ref().and_then(|method| method.skip(search, node, alpha, mv, index))
     }
 
     #[inline]

@@ -99,8 +99,9 @@ impl MultiCut {
             if refutations + (tried - index) < self.0.cuts {
                 break;
             }
-            let child = search.game.play(node.pos, pick_in_order::<G>(moves, index));
-            let value = search.probe_child::<Self>(node, &child, depth, -Window::at_least(beta), path);
+            let mv = pick_in_order::<G>(moves, index);
+            let child = search.game.play(node.pos, mv);
+            let value = search.probe_child::<Self>(node, Some(mv), &child, depth, -Window::at_least(beta), path);
             if search.is_stopped() {
                 return Verdict::Go;
             }

@@ -1,8 +1,9 @@
 //! Null move: if passing is still good enough for a cut, a real move surely is.
 //!
 //! Sources: Beal 1990; Donninger 1993 (recursive form); the guards of published-engine practice: not in
-//! check, not twice in a row, not with pawns only, mates not returned, not in an open window. In Othello,
-//! where passing can be a privilege, it is the negative control. Left out: adaptive and verified forms.
+//! check, not twice in a row, not with pawns only, mates not returned, not in an open window. R may
+//! grow with depth, as in Crafty 25 (3 + depth / 6). In Othello,
+//! where passing can be a privilege, it is the negative control. Left out: adaptive (by material) and verified forms.
 
 use super::{Calibration, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
@@ -16,6 +17,9 @@ use serde::{Deserialize, Serialize};
 pub struct Params {
     /// Depth reduction R, plies: the null-move search has depth - 1 - R.
     pub reduction: i32,
+    /// R grows by a ply for every so many plies of depth; 0 keeps it fixed.
+    #[serde(default)]
+    pub growth: i32,
     /// Least depth at which a null move is tried, plies, at least 1.
     pub min_depth: i32,
     /// Try only where the static evaluation reaches beta.
@@ -31,10 +35,11 @@ impl Method for NullMove {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        if params.reduction < 0 || params.min_depth < 1 {
-            let Params { reduction, min_depth, .. } = params;
+        if params.reduction < 0 || params.growth < 0 || params.min_depth < 1 {
+            let Params { reduction, growth, min_depth, .. } = params;
             let message = format!(
-                "reduction {reduction}, min-depth {min_depth}: expected reduction >= 0 and min-depth >= 1"
+                "reduction {reduction}, growth {growth}, min-depth {min_depth}: \
+                 expected reduction and growth >= 0 and min-depth >= 1"
             );
             return Err(SetupError { method: Self::NAME, message });
         }
@@ -61,9 +66,10 @@ impl<G: Game> Prune<G> for NullMove {
         }
         let Some(passed) = search.game.null(node.pos) else { return Verdict::Go };
         search.count::<Self>(node).tries += 1;
-        let depth = node.depth - 1 - self.0.reduction;
+        let grown = if self.0.growth > 0 { node.depth.0 / self.0.growth } else { 0 };
+        let depth = node.depth - 1 - self.0.reduction - grown;
         let window = -Window::at_least(beta);
-        let value = search.probe_child::<Self>(node, &passed, depth, window, node.path.null());
+        let value = search.probe_child::<Self>(node, None, &passed, depth, window, node.path.null());
         if value < beta || search.is_stopped() {
             return Verdict::Go;
         }

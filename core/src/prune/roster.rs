@@ -4,6 +4,7 @@
 //! methods at run time, so that one compiled search a game covers every [`MethodSet`].
 
 use super::futility::Futility;
+use super::lmr::Lmr;
 use super::mpc::Mpc;
 use super::multi_cut::MultiCut;
 use super::null_move::NullMove;
@@ -61,7 +62,11 @@ methods! {
     mpc: Mpc, "mpc";
     multi_cut: MultiCut, "multi-cut";
     futility: Futility, "futility";
+    lmr: Lmr, "lmr";
 }
+
+/// Another name for what a playing program would switch on, and its members.
+pub const ALL: (&str, &str) = ("all", "razoring+null-move+mpc+futility+lmr");
 
 /// Index of a method by name, at compile time.
 pub(super) const fn index_of(name: &str) -> usize {
@@ -89,7 +94,7 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-/// A set of methods; prints and parses as names joined by `+`, or `none`.
+/// A set of methods; prints and parses as names joined by `+`, or `none`. [`ALL`] parses as its members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodSet(u32);
 
@@ -127,7 +132,7 @@ impl fmt::Display for MethodSet {
 
 /// A name that no method has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{name}`: expected `none` or a `+`-joined list of {}", METHODS.join(", "))]
+#[error("unknown method `{name}`: expected `none`, `{}` or a `+`-joined list of {}", ALL.0, METHODS.join(", "))]
 pub struct UnknownMethod {
     /// The name that was found.
     pub name: String,
@@ -140,6 +145,7 @@ impl FromStr for MethodSet {
         if text == "none" {
             return Ok(MethodSet::NONE);
         }
+        let text = if text == ALL.0 { ALL.1 } else { text };
         text.split('+').try_fold(MethodSet::NONE, |set, name| {
             let index = METHODS.iter().position(|method| *method == name);
             let index = index.ok_or_else(|| UnknownMethod { name: name.to_owned() })?;
@@ -163,12 +169,20 @@ mod tests {
     }
 
     #[test]
+    fn all_is_the_set_that_its_members_spell() {
+        let all: MethodSet = ALL.0.parse().unwrap();
+        assert_eq!(all.to_string(), ALL.1);
+        assert_eq!(ALL.1.parse(), Ok(all));
+    }
+
+    #[test]
     fn unknown_names_are_named() {
         let error = "null-move+nul".parse::<MethodSet>().unwrap_err();
         assert_eq!(error.name, "nul");
         assert!(error.to_string().contains("multi-cut"));
         assert!("".parse::<MethodSet>().is_err());
         assert!("none+mpc".parse::<MethodSet>().is_err());
+        assert!("all+mpc".parse::<MethodSet>().is_err());
     }
 
     #[test]

@@ -6,10 +6,24 @@
 use super::node::Node;
 use super::path::{Kind, Path};
 use super::table::Bound;
-use super::{Ordering, Search};
+use super::{Missing, Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Method, Prune, Verdict};
 use crate::score::{Depth, Score, Window};
+
+/// A move and where it leads.
+struct Made<'a, G: Game> {
+    mv: G::Move,
+    pos: &'a G::Position,
+}
+
+impl<G: Game> Clone for Made<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Made<'_, G> {}
 
 impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Value of `pos` searched to `depth` in `window`, fail-soft: a result at or outside a bound is itself a
@@ -33,6 +47,13 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
             return Score::ZERO;
+        }
+        let attainable = self.game.attainable(ply);
+        if window.alpha >= attainable.beta {
+            return attainable.beta;
+        }
+        if window.beta <= attainable.alpha {
+            return attainable.alpha;
         }
         let tabled = depth.0 >= self.options.table_min_depth;
         let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };
@@ -61,7 +82,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 Bound::Exact
             };
             let bits = mv.map_or(0, |mv| self.game.pack(mv));
-            self.table.store(key, depth.0, context, to_table::<G>(score, ply), bound, bits);
+            let score = to_table::<G>(score, ply);
+            self.table.store(key, depth.0, context, score, bound, bits);
         }
         score
     }
@@ -81,7 +103,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
 
     /// Asks the methods, then searches the moves. The move returned is the best or the refutation.
     #[inline]
-    fn interior(&mut self, mut node: Node<'_, G>, hint: u16) -> (Score, Option<G::Move>) {
+    fn interior(&mut self, mut node: Node<'_, G>, mut hint: u16) -> (Score, Option<G::Move>) {
         let prune = self.prune;
         if node.ply > 0 {
             match prune.enter(self, &node) {
@@ -92,6 +114,16 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         if self.options.check_extension && node.in_check {
             node.depth = node.depth + 1;
+        }
+        if hint == 0 && self.is_blind(&node) {
+            match self.options.missing {
+                Missing::Nothing => {}
+                Missing::Deepen => hint = self.deepen(&node),
+                Missing::Shorten => node.depth = node.depth - 1,
+            }
+            if self.stopped {
+                return (Score::ZERO, None);
+            }
         }
         let mut moves = Moves::<G>::new();
         self.game.moves(node.pos, &mut moves);
@@ -108,6 +140,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 depth: if looking { node.depth.0 } else { 1 },
                 table: (hint != 0).then(|| self.game.unpack(hint)),
                 killers: self.memory.killers(node.ply),
+                counter: if G::COUNTERS { self.memory.counter(side, node.ply) } else { None },
                 history: self.memory.history(side),
             };
             self.game.order(node.pos, &hints, &mut moves);
@@ -121,6 +154,22 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             return (score, Some(mv));
         }
         self.search_moves(&node, &mut moves)
+    }
+
+    /// Whether a node without a table move is one whose first move matters.
+    #[inline]
+    fn is_blind(&self, node: &Node<'_, G>) -> bool {
+        let least = self.options.missing_from;
+        least > 0 && node.depth.0 >= least && node.path.kind != Kind::All
+    }
+
+    /// Internal iterative deepening (Scott 1969, in Anantharaman 1991): a shallower search of the node for a first
+    /// move. Its nodes count as any others.
+    #[inline(never)]
+    fn deepen(&mut self, node: &Node<'_, G>) -> u16 {
+        let depth = node.depth - 2;
+        self.value(node.pos, depth, node.window, node.ply, node.path);
+        self.table.probe(node.key, depth.0, 0).mv
     }
 
     /// Has the table's bucket of the child fetched that the hint leads to and that will most likely be searched
@@ -176,8 +225,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 self.foresee_next(node, moves, index + 1);
             }
             if index > 0
-                && node.ply > 0
-                && let Some(claim) = prune.skip(self, node, alpha, mv)
+                && let Some(claim) = prune.skip(self, node, alpha, mv, index)
             {
                 best = best.max(claim);
                 continue;
@@ -190,9 +238,10 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 kind if index == 0 => (window, kind.child()),
                 kind => (Window::at_most(alpha), kind.child()),
             };
-            let mut score = self.child(node, &child, depth, asked, kind);
+            let made = Made { mv, pos: &child };
+            let mut score = self.child(node, made, depth, asked, kind);
             if index > 0 && score > alpha && score < beta && !self.stopped {
-                score = self.again(node, &child, depth, window);
+                score = self.again(node, made, depth, window);
             }
             if self.stopped {
                 return (Score::ZERO, None);
@@ -215,30 +264,32 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         (best, best_move)
     }
 
-    /// Value for the side to move at `node` of the move that led to `child`; `window` is the node's.
+    /// Value of a move for the side to move at `node`; `window` is the node's.
     #[inline]
     fn child(
         &mut self,
         node: &Node<'_, G>,
-        child: &G::Position,
+        made: Made<'_, G>,
         depth: Depth,
         window: Window,
         kind: Kind,
     ) -> Score {
-        self.below(node, child, depth, -window, node.path.child(kind))
+        self.below(node, Some(made.mv), made.pos, depth, -window, node.path.child(kind))
     }
 
     /// The search of a child that turned out better than a null window allows.
     #[inline(never)]
-    fn again(&mut self, node: &Node<'_, G>, child: &G::Position, depth: Depth, window: Window) -> Score {
-        self.child(node, child, depth, window, Kind::Pv)
+    fn again(&mut self, node: &Node<'_, G>, made: Made<'_, G>, depth: Depth, window: Window) -> Score {
+        self.child(node, made, depth, window, Kind::Pv)
     }
 
-    /// Searches a child position with its own `window` and `path`, negated for the node's side.
+    /// Searches a child position, which `mv` led to (`None`: a null move), with its own `window` and `path`, negated
+    /// for the node's side.
     #[inline]
     fn below(
         &mut self,
         node: &Node<'_, G>,
+        mv: Option<G::Move>,
         child: &G::Position,
         depth: Depth,
         window: Window,
@@ -247,6 +298,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if G::REPETITION {
             self.keys.push(node.key);
         }
+        if G::COUNTERS {
+            self.memory.made(node.ply, mv.map(|mv| self.game.history_index(node.pos, mv)));
+        }
         let score = -self.value(child, depth, window, node.ply + 1, path);
         if G::REPETITION {
             self.keys.pop();
@@ -254,17 +308,18 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         score
     }
 
-    /// A method's search of a position one ply below `node`: value for the node's side of reaching `child`.
-    /// `window` is the child's. Its nodes are counted as the method's.
+    /// A method's search of a position one ply below `node`: value for the node's side of reaching `child` by `mv`
+    /// (`None`: by a null move). `window` is the child's. Its nodes are counted as the method's.
     pub fn probe_child<M: Method>(
         &mut self,
         node: &Node<'_, G>,
+        mv: Option<G::Move>,
         child: &G::Position,
         depth: Depth,
         window: Window,
         path: Path,
     ) -> Score {
-        self.metered::<M, _>(node, |search| search.below(node, child, depth, window, path))
+        self.metered::<M, _>(node, |search| search.below(node, mv, child, depth, window, path))
     }
 
     /// A method's shallower search of the node's own position. Its nodes are counted as the method's.
@@ -298,6 +353,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         self.tally.counter(M::INDEX, stage, node.depth.0)
     }
 
+    /// History value of a move at a node, within ±16,384: how often moves of its kind refuted, less how often they
+    /// failed to.
+    #[must_use]
+    #[inline]
+    pub fn merit(&self, node: &Node<'_, G>, mv: G::Move) -> i32 {
+        let side = self.game.side(node.pos);
+        i32::from(self.memory.history(side)[self.game.history_index(node.pos, mv)])
+    }
+
     /// Whether the budget ran out: what a probe returned then means nothing.
     #[must_use]
     #[inline]
@@ -313,6 +377,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         self.memory.killed(node.ply, mv);
         let side = self.game.side(node.pos);
+        if G::COUNTERS {
+            self.memory.countered(side, node.ply, mv);
+        }
         let bonus = (node.depth.0 * node.depth.0).min(400);
         for (index, earlier) in moves[..=cut].iter().enumerate() {
             if !self.game.tactical(node.pos, earlier.mv) {

@@ -22,7 +22,7 @@ pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use minimax::minimax;
 pub use node::Node;
 pub use path::{Kind, Path};
-pub use table::{Bound, Table};
+pub use table::{Bound, Drafts, Table};
 pub use tally::{Counter, MAX_STAGES, Tally};
 
 use crate::game::{Game, Meter};
@@ -52,6 +52,30 @@ pub struct Options {
     pub check_extension: bool,
     /// How moves are ordered.
     pub ordering: Ordering,
+    /// What to do about a missing table move.
+    pub missing: Missing,
+    /// Least depth at which [`Options::missing`] applies, at nodes not expected to fail low; 0 is never.
+    pub missing_from: i32,
+    /// Half the width of the first window of an iteration, around the value before, score units; 0 opens every
+    /// window fully. Changes no value of a full-width search.
+    pub aspiration: i32,
+    /// At which depths stored values may answer. [`Drafts::AtLeast`] gives up that `none` is minimax.
+    pub drafts: Drafts,
+}
+
+/// What the host does at a node whose first move nobody knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Missing {
+    /// Orders the moves as well as it can.
+    #[default]
+    Nothing,
+    /// Searches the node two plies shallower first (internal iterative deepening). Changes no value of a full-width
+    /// search.
+    Deepen,
+    /// Searches the node one ply shallower instead (internal iterative reduction), in the hope that the next
+    /// iteration finds a table move. No full-width search any more.
+    Shorten,
 }
 
 /// How much the host lets a game spend on ordering moves. Values stay as they are; node counts do not.
@@ -75,6 +99,10 @@ impl Default for Options {
             etc_min_depth: 0,
             check_extension: false,
             ordering: Ordering::Looking,
+            missing: Missing::Nothing,
+            missing_from: 0,
+            aspiration: 0,
+            drafts: Drafts::Exact,
         }
     }
 }
@@ -109,6 +137,8 @@ impl<M: Copy> Iteration<M> {
 pub struct Outcome<M> {
     /// Completed iterations, from depth 1 on; never empty.
     pub iterations: Vec<Iteration<M>>,
+    /// Best move of the unfinished iteration, if it got so far as to find one: a player's choice, no measurement.
+    pub partial: Option<M>,
     /// Nodes and method counters, the unfinished iteration included.
     pub tally: Tally,
     /// Quiescence nodes and deepest ply, likewise.
@@ -123,6 +153,12 @@ impl<M: Copy> Outcome<M> {
     #[must_use]
     pub fn last(&self) -> &Iteration<M> {
         self.iterations.last().expect("a search completes at least one iteration")
+    }
+
+    /// The move to play: the last completed iteration's best, unless the one after found a better.
+    #[must_use]
+    pub fn choice(&self) -> Option<M> {
+        self.partial.or(self.last().best_move())
     }
 }
 
@@ -159,7 +195,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             tally: Tally::new(METHODS.len()),
             prune,
             sensitive: prune.sensitive_from(),
-            table: Table::new(options.table_mib),
+            table: Table::new(options.table_mib, options.drafts),
             memory: Memory::new(G::HISTORY),
             pv: PvTable::new(),
             keys: Vec::with_capacity(128),
@@ -209,13 +245,17 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         mut watch: impl FnMut(&Iteration<G::Move>) -> ControlFlow<()>,
     ) -> Outcome<G::Move> {
         self.start(before);
+        self.table.grow_older();
         let exact = self.game.remaining(root).map_or(MAX_DEPTH, |plies| plies.max(1));
         let mut limit = Limit::start(limits);
         let mut iterations = Vec::new();
+        let mut partial = None;
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH).min(exact) {
             self.iteration = Depth(depth);
-            let score = self.value(root, Depth(depth), Window::FULL, 0, Path::ROOT);
+            let before = iterations.last().map(|iteration: &Iteration<G::Move>| iteration.score);
+            let score = self.iterate(root, Depth(depth), before);
             if self.stopped {
+                partial = self.pv.line().first().copied();
                 break;
             }
             let iteration = Iteration {
@@ -234,7 +274,27 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             self.limit = limit.clone();
         }
         let tally = std::mem::replace(&mut self.tally, Tally::new(METHODS.len()));
-        Outcome { iterations, tally, meter: self.meter }
+        Outcome { iterations, partial, tally, meter: self.meter }
+    }
+
+    /// The value of the root to one depth. With [`Options::aspiration`], a window around the value before is opened
+    /// to twice the width on the side that it failed on, as often as needed.
+    fn iterate(&mut self, root: &G::Position, depth: Depth, before: Option<Score>) -> Score {
+        let mut width = self.options.aspiration;
+        let guess = before.filter(|score| width > 0 && score.abs() < G::DECISIVE);
+        let Some(guess) = guess else { return self.value(root, depth, Window::FULL, 0, Path::ROOT) };
+        let mut window = Window { alpha: Score(guess.0 - width), beta: Score(guess.0 + width) };
+        loop {
+            let score = self.value(root, depth, window, 0, Path::ROOT);
+            width = (2 * width).min(Score::INFINITE.0);
+            if self.stopped || (score > window.alpha && score < window.beta) {
+                return score;
+            } else if score <= window.alpha {
+                window.alpha = (score - Score(width)).clamped();
+            } else {
+                window.beta = (score + Score(width)).clamped();
+            }
+        }
     }
 
     /// Whether the move `mv` of `root`, searched to `depth` by this searcher, is worth at least `bound`.

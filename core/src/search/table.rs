@@ -1,11 +1,12 @@
 //! The transposition table: results of earlier searches by position, depth and path context.
 //!
-//! A value is used only at the very depth it was searched to, never at a shallower one: that keeps the value
-//! of `none` provably equal to plain minimax with the same horizon, which "deeper is as good" does not.
+//! By default a value is used only at the very depth it was searched to, never at a shallower one: that keeps the
+//! value of `none` provably equal to plain minimax with the same horizon, which "deeper is as good" does not.
 //! The best move of any entry of the position serves ordering. Size is fixed when the table is made and is
 //! part of the record; [`Table::clear`] forgets everything without touching the memory.
 
 use crate::score::Score;
+use serde::{Deserialize, Serialize};
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,17 @@ pub enum Bound {
     Exact,
 }
 
+/// At which depths a stored value may answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Drafts {
+    /// At the depth it was searched to. A position keeps an entry for each depth.
+    #[default]
+    Exact,
+    /// At that depth and any lesser one, as playing programs do. A position keeps its latest entry.
+    AtLeast,
+}
+
 /// One stored result, 16 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -28,12 +40,15 @@ struct Slot {
     draft: u8,
     bound: Bound,
     context: u8,
-    /// Slots of another generation are empty; 0 is never current.
+    /// Slots of a generation that is not kept are empty; 0 never is.
     generation: u8,
 }
 
 const EMPTY: Slot =
     Slot { key: 0, score: 0, mv: 0, draft: 0, bound: Bound::Exact, context: 0, generation: 0 };
+
+/// The first generation: so far from 0 that no kept one ever reaches it.
+const FIRST: u8 = MOST_KEPT + 1;
 
 /// Four slots that one cache line holds.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +58,7 @@ struct Bucket([Slot; 4]);
 /// What the table knows about a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Found {
-    /// Value and bound searched at exactly the depth and context asked for.
+    /// Value and bound searched at the depth (or as [`Drafts`] says) and context asked for.
     pub value: Option<(Score, Bound)>,
     /// Packed best move of the deepest entry of the position; 0 for none.
     pub mv: u16,
@@ -53,23 +68,43 @@ pub struct Found {
 #[derive(Debug)]
 pub struct Table {
     buckets: Vec<Bucket>,
+    drafts: Drafts,
     generation: u8,
+    /// Generations whose slots count as written, the current one included.
+    kept: u8,
 }
+
+/// What a slot loses in worth with every search that it has outlived, plies.
+const AGED: i32 = 4;
+/// Most generations that are kept.
+const MOST_KEPT: u8 = 60;
 
 impl Table {
     /// A table of `mebibytes` MiB (at least one bucket for 0).
     #[must_use]
-    pub fn new(mebibytes: usize) -> Table {
+    pub fn new(mebibytes: usize, drafts: Drafts) -> Table {
         let count = (mebibytes << 20) / size_of::<Bucket>();
-        Table { buckets: vec![Bucket([EMPTY; 4]); count.max(1)], generation: 1 }
+        Table { buckets: vec![Bucket([EMPTY; 4]); count.max(1)], drafts, generation: FIRST, kept: 1 }
     }
 
     /// Forgets everything. Behaves exactly as a new table.
     pub fn clear(&mut self) {
+        self.advance();
+        self.kept = 1;
+    }
+
+    /// Begins another search that remembers; entries not met again grow old and give way first.
+    pub fn grow_older(&mut self) {
+        self.advance();
+        self.kept = (self.kept + 1).min(MOST_KEPT);
+    }
+
+    fn advance(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
+            // Numbers start again: whatever they meant before must not come back to life.
             self.buckets.fill(Bucket([EMPTY; 4]));
-            self.generation = 1;
+            self.generation = FIRST;
         }
     }
 
@@ -85,8 +120,12 @@ impl Table {
         let mut found = Found::default();
         let mut deepest = -1;
         for slot in &self.buckets[self.index(key)].0 {
-            if slot.key == key && slot.generation == self.generation {
-                if i32::from(slot.draft) == draft && slot.context == context {
+            if slot.key == key && self.age(slot).is_some() {
+                let deep_enough = match self.drafts {
+                    Drafts::Exact => i32::from(slot.draft) == draft,
+                    Drafts::AtLeast => i32::from(slot.draft) >= draft,
+                };
+                if deep_enough && slot.context == context {
                     found.value = Some((Score(i32::from(slot.score)), slot.bound));
                 }
                 if slot.mv != 0 && i32::from(slot.draft) > deepest {
@@ -98,29 +137,40 @@ impl Table {
         found
     }
 
-    /// Stores a result, in place of: the same position, depth and context; else an empty slot; else the
-    /// shallowest.
+    /// Stores a result, in place of: the same position, context and (or as [`Drafts`] says) depth; else an empty
+    /// slot; else the shallowest, where each search since counts as [`AGED`] plies.
     #[inline]
-    pub fn store(&mut self, key: u64, draft: i32, context: u8, score: Score, bound: Bound, mv: u16) {
-        let generation = self.generation;
+    pub fn store(&mut self, key: u64, draft: i32, context: u8, score: Score, bound: Bound, mut mv: u16) {
         let index = self.index(key);
-        let slots = &mut self.buckets[index].0;
+        let slots = &self.buckets[index].0;
         let mut victim = 0;
         let mut worst = i32::MAX;
         for (i, slot) in slots.iter().enumerate() {
-            let used = slot.generation == generation;
-            if used && slot.key == key && i32::from(slot.draft) == draft && slot.context == context {
+            let age = self.age(slot);
+            let same = slot.key == key && slot.context == context && age.is_some();
+            if same && (self.drafts == Drafts::AtLeast || i32::from(slot.draft) == draft) {
+                if self.drafts == Drafts::AtLeast && mv == 0 {
+                    mv = slot.mv;
+                }
                 victim = i;
                 break;
             }
-            let worth = if used { i32::from(slot.draft) } else { -1 };
+            let worth = age.map_or(i32::MIN, |age| i32::from(slot.draft) - AGED * age);
             if worth < worst {
                 worst = worth;
                 victim = i;
             }
         }
-        slots[victim] =
+        let generation = self.generation;
+        self.buckets[index].0[victim] =
             Slot { key, score: score.0 as i16, mv, draft: draft as u8, bound, context, generation };
+    }
+
+    /// Searches since a slot was written, 0 for the current one; `None` for an empty slot.
+    #[inline]
+    fn age(&self, slot: &Slot) -> Option<i32> {
+        let age = self.generation.wrapping_sub(slot.generation);
+        (age < self.kept).then_some(i32::from(age))
     }
 
     /// Asks the processor to fetch the bucket of `key` ahead of its use.
@@ -142,11 +192,12 @@ impl Table {
 mod tests {
     use super::*;
 
+    const EXACT: Drafts = Drafts::Exact;
     const KEY: u64 = 0x1234_5678_9abc_def0;
 
     #[test]
     fn values_answer_only_for_their_depth_and_context() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1, EXACT);
         table.store(KEY, 8, 0, Score(-120), Bound::Lower, 7);
         assert_eq!(table.probe(KEY, 8, 0).value, Some((Score(-120), Bound::Lower)));
         assert_eq!(table.probe(KEY, 7, 0).value, None);
@@ -157,7 +208,7 @@ mod tests {
 
     #[test]
     fn clearing_forgets_through_every_generation() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1, EXACT);
         for _ in 0..600 {
             table.store(KEY, 3, 0, Score(1), Bound::Exact, 2);
             assert!(table.probe(KEY, 3, 0).value.is_some());
@@ -169,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_entry_gives_way() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0, EXACT);
         for draft in 1..=5 {
             table.store(draft as u64, draft, 0, Score(draft), Bound::Exact, 1);
         }
@@ -177,5 +228,39 @@ mod tests {
         for draft in 2..=5 {
             assert_eq!(table.probe(draft as u64, draft, 0).value, Some((Score(draft), Bound::Exact)));
         }
+    }
+
+    #[test]
+    fn deeper_values_answer_where_they_may() {
+        let mut table = Table::new(1, Drafts::AtLeast);
+        table.store(KEY, 8, 0, Score(5), Bound::Exact, 7);
+        assert!(table.probe(KEY, 7, 0).value.is_some());
+        assert!(table.probe(KEY, 9, 0).value.is_none());
+        table.store(KEY, 9, 0, Score(6), Bound::Upper, 0);
+        let found = table.probe(KEY, 8, 0);
+        assert_eq!((found.value, found.mv), (Some((Score(6), Bound::Upper)), 7), "one entry, its move kept");
+    }
+
+    #[test]
+    fn old_entries_stay_until_room_is_needed() {
+        let mut table = Table::new(0, EXACT);
+        table.store(1, 6, 0, Score(1), Bound::Exact, 1);
+        for _ in 0..300 {
+            table.grow_older();
+            for key in 2..=4 {
+                table.store(key, 3, 0, Score(2), Bound::Exact, 1);
+            }
+            assert!((2..=4).all(|key| table.probe(key, 3, 0).value.is_some()));
+        }
+        let mut table = Table::new(0, EXACT);
+        table.store(1, 6, 0, Score(1), Bound::Exact, 1);
+        table.grow_older();
+        assert!(table.probe(1, 6, 0).value.is_some(), "remembered");
+        for key in 2..=5 {
+            table.store(key, 3, 0, Score(2), Bound::Exact, 1);
+        }
+        assert!(table.probe(1, 6, 0).value.is_none(), "old: six plies are worth less than three new ones");
+        table.clear();
+        assert!((2..=5).all(|key| table.probe(key, 3, 0).value.is_none()));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::*;
 use secateur_core::prune::{Method, ProbCut, Reach, Step};
-use secateur_core::search::minimax;
+use secateur_core::search::{Missing, minimax};
 use secateur_core::{Depth, Score};
 
 type Found<G> = Outcome<<G as Game>::Move>;
@@ -50,6 +50,34 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
             change(|p| {
                 p.futility.frontier = Reach::Fixed(Score::INFINITE.0);
                 p.futility.extended = Reach::Fixed(Score::INFINITE.0);
+                p.futility.reverse_depth = 0;
+            }),
+        ),
+        (
+            "futility",
+            "infinite margin of the reverse form",
+            change(|p| {
+                p.futility.frontier = Reach::Fixed(Score::INFINITE.0);
+                p.futility.extended = Reach::Fixed(Score::INFINITE.0);
+                p.futility.reverse_margin = Score::INFINITE.0;
+            }),
+        ),
+        (
+            "lmr",
+            "no ply to reduce by",
+            change(|p| {
+                p.lmr.base = 0.0;
+                p.lmr.divisor = f64::INFINITY;
+                p.lmr.history = 0;
+                p.lmr.drop_depth = 0;
+            }),
+        ),
+        (
+            "lmr",
+            "all moves in full",
+            change(|p| {
+                p.lmr.full_moves = 300;
+                p.lmr.drop_after = [300, 0];
             }),
         ),
         ("razoring", "infinite margin", change(|p| p.razoring.margin = Reach::Fixed(Score::INFINITE.0))),
@@ -201,16 +229,21 @@ pub fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
 
 /// Enhanced transposition cut-offs and table values save nodes but change no value of the full-width search.
 pub fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
-    let mut nodes = [0; 3];
+    let mut nodes = [0; 5];
     for pos in random_positions(game, start, 12, 31) {
         let plain = Options { table_values: false, ..small_table() };
         let enhanced = Options { etc_min_depth: 2, ..small_table() };
-        let [usual, plain, enhanced] = [small_table(), plain, enhanced]
+        let deepened = Options { missing: Missing::Deepen, missing_from: 3, ..small_table() };
+        let aspiring = Options { aspiration: 10, ..small_table() };
+        let outcomes = [small_table(), plain, enhanced, deepened, aspiring]
             .map(|options| Search::new(game.clone(), &(), options).run(&pos, &Budget::Depth(depth)));
-        for (other, count) in [&usual, &plain, &enhanced].into_iter().zip(&mut nodes) {
-            assert_eq!(other.last().score, usual.last().score, "{}", game.format(&pos));
+        for (other, count) in outcomes.iter().zip(&mut nodes) {
+            let scores = |found: &Found<G>| found.iterations.iter().map(|i| i.score).collect::<Vec<_>>();
+            assert_eq!(scores(other), scores(&outcomes[0]), "{}", game.format(&pos));
             *count += other.tally.nodes;
         }
     }
-    assert!(nodes[1] > nodes[0] && nodes[2] < nodes[0], "an option did nothing: {nodes:?}");
+    let [usual, plain, enhanced, deepened, aspiring] = nodes;
+    assert!(plain > usual && enhanced < usual, "an option did nothing: {nodes:?}");
+    assert!(deepened != usual && aspiring != usual, "an option did nothing: {nodes:?}");
 }

@@ -70,6 +70,7 @@ impl Game for Chess {
     const DECISIVE: Score = Score(29_000);
     const REPETITION: bool = true;
     const HISTORY: usize = 6 * 64;
+    const COUNTERS: bool = true;
 
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
@@ -137,6 +138,11 @@ impl Game for Chess {
 
     fn null(&self, pos: &Position) -> Option<Position> {
         pos.null()
+    }
+
+    #[inline]
+    fn attainable(&self, ply: u32) -> Window {
+        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
     }
 
     fn outcome(&self, pos: &Position, ply: u32) -> Score {

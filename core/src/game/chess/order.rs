@@ -1,7 +1,7 @@
 //! Which moves to try first.
 //!
-//! Table move; captures and promotions that do not lose the exchange, most valuable victim first; killers;
-//! quiet moves by history and, while that is empty, by placement; losing captures; underpromotions.
+//! Table move; captures and promotions that do not lose the exchange, most valuable victim first; killers; the
+//! counter-move; quiet moves by history and, while that is empty, by placement; losing captures; underpromotions.
 //! No two moves get the same value, and colour-mirrored positions get mirrored orders: node counts must
 //! not depend on the order of generation, which runs from A1 for both sides.
 
@@ -15,6 +15,7 @@ use cozy_chess::{Board, Color, Move, Piece, Square};
 const TABLE: i32 = 400_000;
 const WINNING: i32 = 200_000;
 const KILLER: i32 = 100_000;
+const COUNTER: i32 = 90_000;
 const LOSING: i32 = -100_000;
 const UNDERPROMOTION: i32 = -200_000;
 
@@ -44,6 +45,7 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
     let passing = en_passant(board);
     let table = hints.table.map_or(0, pack);
     let killers = hints.killers.map(|killer| killer.map_or(0, pack));
+    let counter = hints.counter.map_or(0, pack);
     let mut from = None;
     let mut mover = Piece::Pawn;
     for entry in moves.iter_mut() {
@@ -63,6 +65,8 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
             KILLER + 1
         } else if packed == killers[1] {
             KILLER
+        } else if packed == counter {
+            COUNTER
         } else {
             let merit = i32::from(hints.history[history_index(mover, mv.to)]);
             merit + game.evaluation().improvement(color, mover, mv)
@@ -111,7 +115,7 @@ mod tests {
     fn mirrored_positions_are_ordered_alike() {
         let game = Chess::default();
         let history = vec![0; Chess::HISTORY];
-        let hints = Hints { depth: 3, table: None, killers: [None; 2], history: &history };
+        let hints = Hints { depth: 3, table: None, killers: [None; 2], counter: None, history: &history };
         for pos in testing::positions(1000) {
             let image: Vec<Move> =
                 ordered(&game, &game.mirror(&pos), &hints).into_iter().map(flipped).collect();
@@ -130,11 +134,12 @@ mod tests {
             depth: 3,
             table: Some(mv("d2h6")),
             killers: [Some(mv("e1f1")), Some(mv("d2b4"))],
+            counter: Some(mv("d2c3")),
             history: &history,
         };
         let order = ordered(&game, &pos, &hints);
         let place = |text| order.iter().position(|&found| found == mv(text)).expect("generated");
-        let texts = ["d2h6", "a7a8q", "e1f1", "d2b4", "e1f2", "d2a2", "e2e5", "a7a8n"];
+        let texts = ["d2h6", "a7a8q", "e1f1", "d2b4", "d2c3", "e1f2", "d2a2", "e2e5", "a7a8n"];
         let places: Vec<usize> = texts.into_iter().map(place).collect();
         assert!(places.is_sorted(), "{texts:?} at {places:?}");
     }

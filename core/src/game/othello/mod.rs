@@ -80,6 +80,7 @@ impl Game for Othello {
     const DECISIVE: Score = Score(20_000);
     const REPETITION: bool = false;
     const HISTORY: usize = Square::COUNT;
+    const COUNTERS: bool = false;
 
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
@@ -152,6 +153,10 @@ impl Game for Othello {
     }
 
     #[inline]
+    fn attainable(&self, _: u32) -> Window {
+        Window::FULL
+    }
+
     fn outcome(&self, pos: &Position, _: u32) -> Score {
         Score(100 * pos.board().result())
     }
@@ -361,7 +366,7 @@ mod tests {
             game.moves(&position, &mut moves);
             let table = moves[2].mv;
             let history = [0; Othello::HISTORY];
-            let hints = Hints { depth, table: Some(table), killers: [None; 2], history: &history };
+            let hints = Hints { depth, table: Some(table), killers: [None; 2], counter: None, history: &history };
             game.order(&position, &hints, &mut moves);
             assert_eq!(moves.iter().max_by_key(|scored| scored.value).map(|s| s.mv), Some(table));
         }

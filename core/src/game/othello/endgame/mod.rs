@@ -63,7 +63,7 @@ impl Solver {
             search: Search {
                 game,
                 tables: Tables::new(table_mib),
-                guess: crate::search::Table::new(table_mib.div_ceil(8)),
+                guess: crate::search::Table::new(table_mib.div_ceil(8), crate::search::Drafts::Exact),
                 edges: Edges::get(),
                 nodes: 0,
             },

@@ -1,0 +1,207 @@
+//! Late-move reductions: moves that come late in the order are searched shallower first, and to full depth only
+//! if they turn out better than expected.
+//!
+//! Sources: Fruit 2.1 (Letouzey 2005, "history pruning"); Glaurung (Romstad, "An introduction to late move
+//! reductions", 2006); the logarithmic table of Stockfish (Romstad, Costalba & Kiiski 2009). As an option, late moves near the
+//! horizon are not searched at all (late-move pruning, the "history pruning" of Toga II and the move counts of
+//! Glaurung). Spared: captures, promotions, checks, nodes in check, lines on which only being mated is known.
+
+use super::{Calibration, Method, Prune, SetupError};
+use crate::game::Game;
+use crate::score::{Depth, Score, Window};
+use crate::search::{Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Depths and move numbers that the table of reductions tells apart; beyond, the last row goes on.
+const ROWS: usize = 64;
+/// Plies that a reduced search keeps.
+const KEPT: i32 = 1;
+
+/// Parameters of late-move reductions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Least depth of a node whose moves are reduced, plies, at least 2.
+    pub min_depth: i32,
+    /// Moves that are searched to full depth first, at least 1.
+    pub full_moves: usize,
+    /// Plies that every reduction begins with, before rounding down.
+    pub base: f64,
+    /// The reduction is base + ln(depth) ln(move number) / divisor plies, rounded down; infinite: `base` alone.
+    pub divisor: f64,
+    /// Plies less on the principal variation.
+    pub pv_less: i32,
+    /// History value that is worth one ply, up to two either way; 0 leaves history out.
+    pub history: i32,
+    /// Greatest depth at which late moves are dropped without a search; 0 is never.
+    #[serde(default)]
+    pub drop_depth: i32,
+    /// Moves tried at depth d before others are dropped: the first number plus d² times the second.
+    #[serde(default)]
+    pub drop_after: [usize; 2],
+}
+
+/// Late-move reductions by a table.
+#[derive(Clone, Debug)]
+pub struct Lmr {
+    params: Params,
+    /// Plies by depth and move number, before what the node adds.
+    plies: Box<[[i8; ROWS]; ROWS]>,
+}
+
+impl Method for Lmr {
+    const NAME: &'static str = "lmr";
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        let Params { min_depth, full_moves, base, divisor, history, drop_depth, .. } = *params;
+        let sound = base.is_finite() && divisor > 0.0 && history >= 0 && drop_depth >= 0;
+        if min_depth < 2 || full_moves < 1 || !sound {
+            let message = format!(
+                "min-depth {min_depth}, full-moves {full_moves}, base {base}, divisor {divisor}, history {history}, \
+                 drop-depth {drop_depth}: expected min-depth >= 2, full-moves >= 1, base finite, divisor > 0, \
+                 history and drop-depth >= 0"
+            );
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        let mut plies = Box::new([[0; ROWS]; ROWS]);
+        for (depth, row) in plies.iter_mut().enumerate().skip(1) {
+            for (number, cell) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (number as f64).ln();
+                *cell = (base + product / divisor).clamp(0.0, f64::from(i8::MAX)) as i8;
+            }
+        }
+        Ok(Lmr { params: params.clone(), plies })
+    }
+}
+
+impl Lmr {
+    /// Plies by which the move at `index` of the order is searched shallower, or less than 1.
+    #[inline]
+    fn reduction<G: Game, P: Prune<G>>(
+        &self,
+        search: &Search<'_, G, P>,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        index: usize,
+    ) -> i32 {
+        let depth = (node.depth.0 as usize).min(ROWS - 1);
+        let mut plies = i32::from(self.plies[depth][(index + 1).min(ROWS - 1)]);
+        if node.path.kind == Kind::Pv {
+            plies -= self.params.pv_less;
+        }
+        if self.params.history > 0 {
+            plies -= (search.merit(node, mv) / self.params.history).clamp(-2, 2);
+        }
+        plies.min(node.depth.0 - 1 - KEPT)
+    }
+
+    #[inline]
+    fn drops<G: Game>(&self, node: &Node<'_, G>, index: usize) -> bool {
+        let [first, more] = self.params.drop_after;
+        let depth = node.depth.0;
+        depth <= self.params.drop_depth
+            && node.path.kind != Kind::Pv
+            && index >= first + more * (depth * depth) as usize
+    }
+
+    /// The reduced search: what it claims, if it claims that the move is no better than `alpha`.
+    #[inline(never)]
+    fn try_shallower<G: Game, P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        depth: Depth,
+    ) -> Option<Score> {
+        search.count::<Self>(node).tries += 1;
+        let child = search.game.play(node.pos, mv);
+        let path = node.path.child(node.path.kind.child());
+        let window = -Window::at_most(alpha);
+        let value = search.probe_child::<Self>(node, Some(mv), &child, depth, window, path);
+        if value > alpha || search.is_stopped() {
+            return None;
+        }
+        search.count::<Self>(node).cuts_low += 1;
+        Some(value)
+    }
+}
+
+impl<G: Game> Prune<G> for Lmr {
+    #[inline]
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        let drops = self.drops(node, index);
+        let reduces = node.depth.0 >= self.params.min_depth && index >= self.params.full_moves;
+        if !(drops || reduces)
+            || node.in_check
+            || alpha <= -G::DECISIVE
+            || node.is_solved_by_depth(&search.game)
+            || search.game.tactical(node.pos, mv)
+        {
+            return None;
+        }
+        let plies = if drops { 0 } else { self.reduction(search, node, mv, index) };
+        if !drops && plies < 1 || search.game.gives_check(node.pos, mv) {
+            return None;
+        }
+        if drops {
+            let counter = search.count::<Self>(node);
+            counter.tries += 1;
+            counter.cuts_low += 1;
+            return Some(alpha);
+        }
+        self.try_shallower(search, node, alpha, mv, node.depth - 1 - plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMS: Params = Params {
+        min_depth: 3,
+        full_moves: 3,
+        base: 0.5,
+        divisor: 2.0,
+        pv_less: 1,
+        history: 0,
+        drop_depth: 0,
+        drop_after: [0, 0],
+    };
+
+    #[test]
+    fn reductions_grow_with_depth_and_move_number() {
+        let lmr = Lmr::new(&PARAMS, &Calibration::default(), 1).unwrap();
+        // 0.5 + ln 8 ln 20 / 2 = 3.61
+        assert_eq!(lmr.plies[8][20], 3);
+        for depth in 1..ROWS {
+            assert!(lmr.plies[depth][1..].is_sorted());
+            assert!(depth == 1 || (1..ROWS).all(|n| lmr.plies[depth][n] >= lmr.plies[depth - 1][n]));
+        }
+        let flat = Params { divisor: f64::INFINITY, ..PARAMS };
+        let flat = Lmr::new(&flat, &Calibration::default(), 1).unwrap();
+        assert!(flat.plies.iter().flatten().all(|&plies| plies == 0), "half a ply is none");
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        for params in [
+            Params { min_depth: 1, ..PARAMS },
+            Params { full_moves: 0, ..PARAMS },
+            Params { divisor: 0.0, ..PARAMS },
+            Params { divisor: f64::NAN, ..PARAMS },
+            Params { base: f64::INFINITY, ..PARAMS },
+        ] {
+            let error = Lmr::new(&params, &Calibration::default(), 1).unwrap_err();
+            assert!(error.to_string().starts_with("lmr: "), "{error}");
+        }
+    }
+}

@@ -19,6 +19,7 @@ pub mod read;
 pub mod render;
 pub mod scatter;
 pub mod sigma;
+pub mod solved;
 pub mod splice;
 pub mod summary;
 mod svg;
@@ -29,8 +30,8 @@ use pair::{Group, groups};
 use read::Runs;
 use table::Report;
 
-/// The full report of one or several runs: a summary in words, the pooled table of every group, Table 2 by
-/// stage, other programs, counters and distributions.
+/// The full report of one or several runs: other programs, a summary in words, solved positions, the pooled table of
+/// every group, Table 2 by stage, counters and distributions.
 #[must_use]
 pub fn full(runs: &Runs) -> Report {
     let groups = groups(&runs.records);
@@ -38,6 +39,7 @@ pub fn full(runs: &Runs) -> Report {
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.extend(peers::sections(runs));
     report.sections.push(summary::section(&groups));
+    report.sections.extend(solved::section(&groups, runs));
     for group in &groups {
         report.sections.push(pooled::section(group, runs));
     }

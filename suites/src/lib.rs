@@ -16,6 +16,7 @@ pub mod record;
 pub mod run;
 pub mod sample;
 pub mod setup;
+pub mod solution;
 pub mod store;
 pub mod suite;
 pub mod train;

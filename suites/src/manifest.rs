@@ -5,9 +5,12 @@ use crate::error::{Error, fault};
 use crate::machine::{Build, Git, Machine};
 use crate::matrix::Plan;
 use crate::record::SCHEMA;
+use crate::solution::{Solution, solutions};
 use crate::suite::Suite;
 use secateur_core::search::Options;
+use secateur_positions::Fnv;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -69,7 +72,10 @@ pub struct GameEntry {
     /// Options of the host.
     pub host: Options,
     /// Hashes of its position sets by name.
-    pub sets: std::collections::BTreeMap<String, String>,
+    pub sets: BTreeMap<String, String>,
+    /// Right and wrong moves of its positions, where their file names them; what `Solved` in a report rests on.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub solutions: BTreeMap<String, Solution>,
 }
 
 impl Manifest {
@@ -82,6 +88,7 @@ impl Manifest {
             evaluation: game.evaluation.clone(),
             host: game.setup.options.clone(),
             sets: game.sets.clone(),
+            solutions: solutions(&game.name, &game.entries),
         });
         Manifest {
             cells: plan.cells_hash(),
@@ -141,6 +148,15 @@ impl Manifest {
         toml::to_string(self).expect("a manifest has a TOML form")
     }
 
+    /// Hash of the solutions of all games, 16 hex digits.
+    fn solutions_hash(&self) -> String {
+        let mut fnv = Fnv::default();
+        for (id, solution) in self.game.iter().flat_map(|game| &game.solutions) {
+            fnv.field(id).field(&solution.best.join(" ")).field(&solution.avoid.join(" "));
+        }
+        fnv.hex()
+    }
+
     /// Refuses to go on with a run of something else: rows of both would stand side by side.
     ///
     /// # Errors
@@ -157,6 +173,7 @@ impl Manifest {
             ("positions", self.positions.clone(), new.positions.clone()),
             ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
             ("parameters", games(self, |g| &g.params), games(new, |g| &g.params)),
+            ("solutions", self.solutions_hash(), new.solutions_hash()),
         ];
         match pairs.into_iter().find(|(_, found, expected)| found != expected) {
             None => Ok(()),
@@ -200,5 +217,9 @@ mod tests {
         new.game[0].params = "0".repeat(16);
         let error = old.same_as(&new, Path::new("d")).unwrap_err();
         assert!(matches!(error, Error::Differs { what: "parameters", .. }));
+        let mut new = old.clone();
+        new.game[0].solutions.pop_first().expect("Bratko-Kopec positions have solutions");
+        let error = old.same_as(&new, Path::new("d")).unwrap_err();
+        assert!(matches!(error, Error::Differs { what: "solutions", .. }));
     }
 }

@@ -19,6 +19,7 @@ use crate::manifest::{GameEntry, Manifest};
 use crate::matrix::limited;
 use crate::record::CellKey;
 use crate::setup::Setup;
+use crate::solution::solutions;
 use crate::suite::{Allowance, method_set};
 use secateur_core::Game;
 use secateur_core::game::chess::Chess;
@@ -136,6 +137,7 @@ impl Peers {
             evaluation: format!("{:016x}", Chess::default().evaluation_id()),
             host: self.setup.options.clone(),
             sets: [(self.lineup.positions.clone(), self.set_hash.clone())].into(),
+            solutions: solutions(Chess::NAME, &self.entries),
         };
         Manifest {
             cells: cells.hex(),

@@ -1,0 +1,277 @@
+//! Solved positions: where the authors of a set say which move is best or wrong, how many each method set finds,
+//! and how soon.
+//!
+//! The solutions stand in the manifests of the runs ([`secateur_suites::solution`]). A run whose positions have
+//! none, or that is older than this, has no table here.
+
+use crate::format::{fixed, rounded, share_within};
+use crate::interval::{mean, wilson};
+use crate::pair::{Block, Group};
+use crate::read::Runs;
+use crate::table::{Section, Table};
+use secateur_suites::record::{CellKey, IterationRow, Record};
+use secateur_suites::solution::Solution;
+use std::collections::BTreeMap;
+
+/// Most positions that are listed one by one.
+const LISTED: usize = 40;
+
+/// When a position was solved: the first iteration from which the best move was right to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// Depth of the iteration, plies.
+    pub depth: u32,
+    /// Nodes up to its end.
+    pub nodes: u64,
+    /// CPU time up to its end, nanoseconds.
+    pub time_ns: u64,
+}
+
+/// The first of the iterations, which must be in order, from which the move stays right; `None` if the last is
+/// wrong.
+#[must_use]
+pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solved> {
+    let right = iterations.iter().rev().take_while(|row| solution.accepts(&row.best_move));
+    let first = right.last()?;
+    Some(Solved { depth: first.depth, nodes: first.nodes, time_ns: first.time_ns })
+}
+
+/// The solutions of all runs, by run, game and position.
+fn solutions(runs: &Runs) -> BTreeMap<(String, String, String), Solution> {
+    let mut all = BTreeMap::new();
+    for manifest in &runs.manifests {
+        let run = manifest.get("run").and_then(toml::Value::as_str).unwrap_or_default();
+        for game in manifest.get("game").and_then(toml::Value::as_array).into_iter().flatten() {
+            let name = game.get("name").and_then(toml::Value::as_str).unwrap_or_default();
+            let given = game.get("solutions").and_then(toml::Value::as_table);
+            for (position, solution) in given.into_iter().flatten() {
+                if let Ok(solution) = solution.clone().try_into() {
+                    all.insert((run.to_owned(), name.to_owned(), position.clone()), solution);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// One position of a group with its solution and what each method set made of it.
+struct Problem<'a> {
+    block: &'a Block<'a>,
+    solution: &'a Solution,
+    /// By method set: whether the last move is right, and since when, if the iterations were kept.
+    found: Vec<(bool, Option<Solved>)>,
+}
+
+/// The section of all groups; `None` if no position has a solution.
+#[must_use]
+pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
+    let solutions = solutions(runs);
+    if solutions.is_empty() {
+        return None;
+    }
+    let mut iterations = BTreeMap::<CellKey, Vec<&IterationRow>>::new();
+    for row in &runs.iterations {
+        iterations.entry(row.key()).or_default().push(row);
+    }
+    iterations.values_mut().for_each(|rows| rows.sort_by_key(|row| row.depth));
+    let judge = |row: &Record, solution: &Solution| {
+        let rows = iterations.get(&row.key()).map_or(&[][..], Vec::as_slice);
+        let right = solution.accepts(&row.best_move);
+        (right, solved(solution, rows).filter(|_| right))
+    };
+    let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
+    for group in groups {
+        let problems: Vec<Problem<'_>> = group
+            .blocks
+            .iter()
+            .filter_map(|block| {
+                let base = block.base();
+                let solution =
+                    solutions.get(&(base.run.clone(), base.game.clone(), base.position.clone()))?;
+                let found = block.rows.iter().map(|row| judge(row, solution)).collect();
+                Some(Problem { block, solution, found })
+            })
+            .collect();
+        if !problems.is_empty() {
+            section.text.push(format!(
+                "Table {}: {}, {} ({}), {} positions with a known solution.",
+                section.tables.len() + 1,
+                group.game,
+                group.budget_words(),
+                group.suite,
+                problems.len()
+            ));
+            section.tables.push(counts(group, &problems));
+            if problems.len() <= LISTED {
+                section.tables.push(list(group, &problems));
+            }
+        }
+    }
+    (!section.tables.is_empty()).then_some(section)
+}
+
+/// How many each method set solves, and how soon those that all of them solve.
+fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
+    let mut table = Table::new(&[
+        "<methods",
+        "solved",
+        "share",
+        "gained / lost",
+        "depth",
+        "nodes (geom.)",
+        "seconds (geom.)",
+    ]);
+    let common: Vec<&Problem<'_>> =
+        problems.iter().filter(|problem| problem.found.iter().all(|(_, at)| at.is_some())).collect();
+    let n = problems.len();
+    for (index, method) in group.methods.iter().enumerate() {
+        let right = |problem: &&Problem<'_>| problem.found[index].0;
+        let solved = problems.iter().filter(right).count();
+        let gained = problems.iter().filter(|p| p.found[index].0 && !p.found[0].0).count();
+        let lost = problems.iter().filter(|p| !p.found[index].0 && p.found[0].0).count();
+        let at: Vec<Solved> = common.iter().filter_map(|problem| problem.found[index].1).collect();
+        let mean_of = |value: fn(&Solved) -> f64| mean(&at.iter().map(value).collect::<Vec<_>>());
+        table.push(vec![
+            (*method).to_owned(),
+            format!("{solved} of {n}"),
+            share_within(wilson(solved, n)),
+            if index == 0 { "-".to_owned() } else { format!("+{gained} / -{lost}") },
+            fixed(Some(mean_of(|at| f64::from(at.depth)))),
+            rounded(mean_of(|at| (at.nodes.max(1) as f64).ln()).exp()),
+            seconds(mean_of(|at| (at.time_ns.max(1) as f64).ln()).exp()),
+        ]);
+    }
+    table.notes.push(format!(
+        "Solved: the last completed iteration plays a best move and none to avoid; shares have 95 % Wilson \
+         intervals; gained and lost are against {}. Depth, nodes and CPU time are those of the first iteration \
+         from which the move stayed right, over the {} positions that every method set solves.",
+        group.methods[0],
+        common.len()
+    ));
+    table
+}
+
+/// Every position with the depth and time at which each method set solved it.
+fn list(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
+    let mut headings = vec!["<position", "<solution"];
+    headings.extend(&group.methods);
+    let mut table = Table::new(&headings);
+    for Problem { block, solution, found } in problems {
+        let avoid = solution.avoid.iter().map(|mv| format!("not {mv}"));
+        let moves: Vec<String> = solution.best.iter().cloned().chain(avoid).collect();
+        let mut row = vec![block.base().position.clone(), moves.join(" ")];
+        row.extend(found.iter().zip(&block.rows).map(|(found, record)| match found {
+            (_, Some(at)) => format!("d{} {}", at.depth, seconds(at.time_ns as f64)),
+            (true, None) => "yes".to_owned(),
+            (false, _) => format!("({})", record.best_move),
+        }));
+        table.push(row);
+    }
+    table.notes.push(
+        "Depth (plies) and CPU time (s) of the solution; in brackets the move of a method set that did not solve \
+         the position."
+            .to_owned(),
+    );
+    table
+}
+
+/// Nanoseconds as seconds.
+fn seconds(ns: f64) -> String {
+    if ns.is_finite() { format!("{:.3}", ns / 1e9) } else { "-".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::groups;
+    use crate::pair::tests::row;
+
+    fn iteration(record: &Record, depth: u32, best_move: &str) -> IterationRow {
+        IterationRow {
+            game: record.game.clone(),
+            suite: record.suite.clone(),
+            position: record.position.clone(),
+            methods: record.methods.clone(),
+            params: record.params.clone(),
+            budget_kind: record.budget_kind.clone(),
+            budget: record.budget,
+            depth,
+            nodes: 100 * u64::from(depth),
+            time_ns: 1_000_000 * u64::from(depth),
+            best_move: best_move.into(),
+            ..IterationRow::default()
+        }
+    }
+
+    /// A run of Othello rows; each cell is position, method set and the moves of its iterations.
+    fn runs(cells: &[(&str, &str, &[&str])], solutions: &str) -> Runs {
+        let mut runs = Runs::default();
+        let manifest = format!("run = \"r\"\n[[game]]\nname = \"othello\"\n{solutions}");
+        runs.manifests.push(manifest.parse().unwrap());
+        for (position, methods, moves) in cells {
+            let mut record = row(position, "28", methods, 1);
+            record.run = "r".into();
+            record.best_move = (*moves.last().unwrap()).into();
+            // Rows may come in any order.
+            for (index, mv) in moves.iter().enumerate().rev() {
+                runs.iterations.push(iteration(&record, index as u32 + 1, mv));
+            }
+            runs.records.push(record);
+        }
+        runs
+    }
+
+    const TWO: &str = "[game.solutions.a]\nbest = [\"d3\", \"c4\"]\n[game.solutions.b]\navoid = [\"e6\"]\n";
+
+    #[test]
+    fn a_solution_counts_from_where_it_stays() {
+        let runs = runs(&[("a", "none", &["d3", "f5", "c4", "d3"])], TWO);
+        let mut rows: Vec<&IterationRow> = runs.iterations.iter().collect();
+        rows.sort_by_key(|row| row.depth);
+        let solution = Solution { best: vec!["d3".into(), "c4".into()], avoid: Vec::new() };
+        assert_eq!(solved(&solution, &rows), Some(Solved { depth: 3, nodes: 300, time_ns: 3_000_000 }));
+        assert_eq!(solved(&solution, &rows[..2]), None, "lost again at the end");
+        assert_eq!(solved(&solution, &rows[..1]).unwrap().depth, 1);
+        assert_eq!(solved(&solution, &[]), None);
+    }
+
+    #[test]
+    fn method_sets_are_counted_over_the_positions_with_a_solution() {
+        let runs = runs(
+            &[
+                ("a", "none", &["f5", "d3"]),
+                ("a", "mpc", &["c4", "c4"]),
+                ("b", "none", &["e6", "f4"]),
+                ("b", "mpc", &["f4", "e6"]),
+                ("c", "none", &["d3"]),
+                ("c", "mpc", &["d3"]),
+            ],
+            TWO,
+        );
+        let section = section(&groups(&runs.records), &runs).unwrap();
+        let counts = &section.tables[0].rows;
+        assert_eq!(counts[0][..2], ["none", "2 of 2"]);
+        assert_eq!(counts[1][..2], ["mpc", "1 of 2"]);
+        assert_eq!(counts[1][3], "+0 / -1");
+        // Only `a` is solved by both: at depth 2 and 1.
+        assert_eq!((counts[0][4].as_str(), counts[1][4].as_str()), ("2.00", "1.00"));
+        assert_eq!((counts[0][5].as_str(), counts[1][6].as_str()), ("200", "0.001"));
+        let list = &section.tables[1].rows;
+        assert_eq!(list[0], ["a", "d3 c4", "d2 0.002", "d1 0.001"]);
+        assert_eq!(list[1], ["b", "not e6", "d2 0.002", "(e6)"]);
+    }
+
+    #[test]
+    fn runs_without_solutions_or_iterations_say_no_more_than_they_know() {
+        let mut runs = runs(&[("a", "none", &["d3"]), ("a", "mpc", &["f5"])], TWO);
+        runs.iterations.clear();
+        let tables = section(&groups(&runs.records), &runs).unwrap().tables;
+        assert_eq!(tables[0].rows[0][1], "1 of 1");
+        assert_eq!(tables[0].rows[0][4..], ["-", "-", "-"]);
+        assert_eq!(tables[1].rows[0][2..], ["yes", "(f5)"]);
+        runs.manifests = vec!["run = \"r\"\n[[game]]\nname = \"othello\"\n".parse().unwrap()];
+        assert_eq!(section(&groups(&runs.records), &runs), None);
+        runs.manifests = vec![format!("run = \"s\"\n[[game]]\nname = \"othello\"\n{TWO}").parse().unwrap()];
+        assert_eq!(section(&groups(&runs.records), &runs), None, "the solutions are another run's");
+    }
+}

@@ -5,6 +5,7 @@
 
 pub mod counters;
 pub mod distribution;
+pub mod elo;
 pub mod format;
 pub mod interval;
 pub mod metrics;

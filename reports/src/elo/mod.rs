@@ -1,0 +1,209 @@
+//! What the score of a match says about strength: Elo, normalised Elo, likelihood of superiority.
+//!
+//! The two games of a pair share their opening, so they are no independent trials: the pair is the trial, its five
+//! possible scores are the pentanomial counts, and their spread gives every interval. Single games (three counts) are
+//! there for results that were not paired. Where too little was played for a number there is none: nothing here
+//! guesses, and nothing is NaN. The sequential test is in [`sprt`].
+//!
+//! Sources: Elo's logistic curve; normalised Elo and its scale, Van den Bergh, "Normalized Elo" (2021).
+
+pub mod sprt;
+
+use statrs::distribution::{ContinuousCDF, Normal};
+use std::f64::consts::LN_10;
+
+/// Normalised Elo of one standard deviation of a game: 800 / ln 10, the slope of Elo's curve at 50 %, times 2.
+pub const NORMALISED: f64 = 800.0 / LN_10;
+
+/// Counts of the results of trials, from the first player's side, worst first, evenly spaced from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// Games: lost, drawn, won.
+    Games([u64; 3]),
+    /// Pairs of games with colours swapped, by the points of both games: 0, 0.5, 1, 1.5, 2.
+    Pairs([u64; 5]),
+}
+
+/// An estimate with its 95 % interval; ends may be infinite, none is NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Within {
+    /// The estimate; infinite for a score of 0 or 1.
+    pub estimate: f64,
+    /// The interval; `None` where all trials ended alike, which says nothing about their spread.
+    pub ends: Option<(f64, f64)>,
+}
+
+/// The score of some trials and its spread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// Trials.
+    pub trials: u64,
+    /// Mean, 0 to 1.
+    pub mean: f64,
+    /// Standard deviation of one trial (of the trials seen: divided by n).
+    pub deviation: f64,
+    /// Games in a trial: 1 or 2.
+    games: f64,
+}
+
+impl Counts {
+    /// The counts, worst result first.
+    #[must_use]
+    pub fn cells(&self) -> &[u64] {
+        match self {
+            Counts::Games(cells) => cells,
+            Counts::Pairs(cells) => cells,
+        }
+    }
+
+    /// Games in a trial.
+    #[must_use]
+    pub fn games_per_trial(&self) -> u32 {
+        match self {
+            Counts::Games(_) => 1,
+            Counts::Pairs(_) => 2,
+        }
+    }
+
+    /// Mean and spread; `None` without trials.
+    #[must_use]
+    pub fn score(&self) -> Option<Score> {
+        let cells = self.cells();
+        let trials: u64 = cells.iter().sum();
+        if trials == 0 {
+            return None;
+        }
+        let value = |index: usize| index as f64 / (cells.len() - 1) as f64;
+        let expect = |f: &dyn Fn(f64) -> f64| {
+            cells.iter().enumerate().map(|(i, &n)| n as f64 * f(value(i))).sum::<f64>() / trials as f64
+        };
+        let mean = expect(&|x| x);
+        let deviation = expect(&|x| (x - mean).powi(2)).sqrt();
+        Some(Score { trials, mean, deviation, games: f64::from(self.games_per_trial()) })
+    }
+}
+
+impl Score {
+    /// Standard error of the mean; `None` where all trials ended alike.
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        (self.deviation > 0.0).then(|| self.deviation / (self.trials as f64).sqrt())
+    }
+
+    /// The mean with its interval, cut to 0..1.
+    #[must_use]
+    pub fn mean_within(&self) -> Within {
+        let ends = self.error().map(|error| {
+            let spread = z95() * error;
+            ((self.mean - spread).max(0.0), (self.mean + spread).min(1.0))
+        });
+        Within { estimate: self.mean, ends }
+    }
+
+    /// Elo difference: the logistic curve of the mean and of the ends of its interval.
+    #[must_use]
+    pub fn elo(&self) -> Within {
+        let mean = self.mean_within();
+        Within { estimate: elo(mean.estimate), ends: mean.ends.map(|(low, high)| (elo(low), elo(high))) }
+    }
+
+    /// Normalised Elo: the distance of the mean from 50 % in standard deviations of a game. `None` where all trials
+    /// ended alike: then there is no deviation to measure by.
+    #[must_use]
+    pub fn normalised_elo(&self) -> Option<Within> {
+        let error = self.error()?;
+        // A trial of two games has half the variance of one game in its mean.
+        let unit = NORMALISED / (self.games.sqrt() * self.deviation);
+        let (estimate, spread) = ((self.mean - 0.5) * unit, z95() * error * unit);
+        Some(Within { estimate, ends: Some((estimate - spread, estimate + spread)) })
+    }
+
+    /// Likelihood that the first player is the stronger one: the normal distribution at the distance of the mean from
+    /// 50 % in standard errors. `None` where all trials ended alike.
+    #[must_use]
+    pub fn superiority(&self) -> Option<f64> {
+        let error = self.error()?;
+        Some(Normal::standard().cdf((self.mean - 0.5) / error))
+    }
+}
+
+/// The two-sided 95 % point of the standard normal distribution.
+fn z95() -> f64 {
+    Normal::standard().inverse_cdf(0.975)
+}
+
+/// Elo difference at which a score, 0 to 1, is expected; infinite at the ends.
+#[must_use]
+pub fn elo(score: f64) -> f64 {
+    // In this form both ends divide to an infinity of the right sign, and 0.5 gives 0 without a sign.
+    let odds = score / (1.0 - score);
+    if odds == 1.0 { 0.0 } else { 400.0 * odds.log10() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A published sample: fastchess pull request 783.
+    pub(super) const SAMPLE: Counts = Counts::Pairs([379, 10_170, 21_828, 10_640, 343]);
+
+    fn rounded(x: f64) -> f64 {
+        (100.0 * x).round() / 100.0
+    }
+
+    #[test]
+    fn the_published_sample_comes_out_as_published() {
+        let normalised = SAMPLE.score().unwrap().normalised_elo().unwrap();
+        let (low, high) = normalised.ends.unwrap();
+        assert_eq!(rounded(normalised.estimate), 3.05);
+        assert_eq!(rounded((high - low) / 2.0), 2.31);
+    }
+
+    #[test]
+    fn elo_and_score_are_one_curve_symmetrical_about_the_middle() {
+        assert_eq!(elo(0.5), 0.0);
+        assert!((elo(10.0 / 11.0) - 400.0).abs() < 1e-9);
+        for score in [0.01, 0.2, 0.499] {
+            assert!((elo(score) + elo(1.0 - score)).abs() < 1e-9);
+        }
+        assert_eq!((elo(0.0), elo(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+
+    #[test]
+    fn swapping_the_players_mirrors_every_number() {
+        let one = Counts::Pairs([1, 5, 20, 9, 3]).score().unwrap();
+        let other = Counts::Pairs([3, 9, 20, 5, 1]).score().unwrap();
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
+        close(one.elo().estimate, -other.elo().estimate);
+        close(one.elo().ends.unwrap().0, -other.elo().ends.unwrap().1);
+        close(one.superiority().unwrap(), 1.0 - other.superiority().unwrap());
+        close(one.normalised_elo().unwrap().estimate, -other.normalised_elo().unwrap().estimate);
+    }
+
+    /// Pairs whose games are independent say the same as the games: then the trial is only grouped otherwise.
+    #[test]
+    fn independent_pairs_say_what_their_games_say() {
+        // A third of each result, squared: the pairs of all nine combinations.
+        let pairs = Counts::Pairs([100, 200, 300, 200, 100]).score().unwrap();
+        let games = Counts::Games([600, 600, 600]).score().unwrap();
+        assert!((pairs.error().unwrap() - games.error().unwrap()).abs() < 1e-12);
+        let same = (pairs.normalised_elo().unwrap(), games.normalised_elo().unwrap());
+        assert!((same.0.ends.unwrap().1 - same.1.ends.unwrap().1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn too_little_gives_no_number_and_never_nan() {
+        assert_eq!(Counts::Pairs([0; 5]).score(), None);
+        for (cells, expected) in
+            [([0, 0, 0, 0, 7], f64::INFINITY), ([7, 0, 0, 0, 0], f64::NEG_INFINITY), ([0, 0, 7, 0, 0], 0.0)]
+        {
+            let score = Counts::Pairs(cells).score().unwrap();
+            assert_eq!(score.elo(), Within { estimate: expected, ends: None });
+            assert_eq!((score.normalised_elo(), score.superiority()), (None, None));
+        }
+        // An interval that reaches past a score of 1 ends at infinity.
+        let score = Counts::Pairs([0, 0, 0, 1, 4]).score().unwrap();
+        assert_eq!(score.elo().ends.unwrap().1, f64::INFINITY);
+        assert!(score.elo().ends.unwrap().0.is_finite());
+    }
+}

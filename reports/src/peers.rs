@@ -114,7 +114,7 @@ fn totals(lineup: &Lineup, arms: &[Cells]) -> Table {
             count(cells.failed as u64),
             fixed(Some(mean(&depths))),
             count(nodes as u64),
-            format!("{:.3}", time / 1e9),
+            if cells.good.is_empty() { "-".to_owned() } else { format!("{:.3}", time / 1e9) },
             fixed(Some(nodes / time * 1e3)),
         ]);
         for (error, times) in &cells.errors {

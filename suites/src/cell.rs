@@ -8,7 +8,7 @@ use crate::pv;
 use crate::record::{CellKey, CounterRow, IterationRow, Record, SCHEMA};
 use crate::suite::Allowance;
 use secateur_core::prune::{METHODS, Roster};
-use secateur_core::search::{Iteration, Outcome, Search};
+use secateur_core::search::{Budget, Iteration, Outcome, Search};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::Entry;
 use std::ops::ControlFlow;
@@ -77,7 +77,7 @@ pub fn run_cell<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>) -> Rows 
     run_cell_by(search, cell, thread_time)
 }
 
-/// The same, with the times of the rows taken from another monotonic clock. A time budget stays one of CPU time.
+/// The same by another monotonic clock, which a time budget is counted on too.
 pub(crate) fn run_cell_by<G: Game>(
     search: &mut Searcher<'_, G>,
     cell: &Cell<'_>,
@@ -99,10 +99,14 @@ fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>, clock: fn() 
         Err(error) => return cell.failed(&error.to_string()),
     };
     let mut times: Vec<Duration> = Vec::new();
+    let budget = match cell.allowance.budget() {
+        Budget::Time { limit, .. } => Budget::Time { limit, clock },
+        other => other,
+    };
     // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
     search.forget();
     let start = clock();
-    let outcome = search.go(&root, &[], &(&cell.allowance.budget()).into(), |_| {
+    let outcome = search.go(&root, &[], &(&budget).into(), |_| {
         times.push(clock() - start);
         ControlFlow::Continue(())
     });

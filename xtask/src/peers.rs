@@ -39,10 +39,10 @@ pub(crate) struct Flags {
     /// Fixed depth in plies, as each program counts them
     #[arg(long, group = "budget")]
     depth: Option<i64>,
-    /// Fixed nodes a search, as each program counts them
+    /// Fixed nodes a search, as each program counts them; some engines do not know this budget
     #[arg(long, group = "budget")]
     nodes: Option<i64>,
-    /// Fixed time a search, e.g. 500ms: wall time for engines, CPU time for this program
+    /// Fixed wall time a search, e.g. 500ms
     #[arg(long, group = "budget")]
     time: Option<String>,
     /// Transposition table of every arm, MiB

@@ -131,8 +131,7 @@ impl Method for Futility {
         let reverse = (params.reverse_depth, params.reverse_margin);
         if reverse.0 < 0 || reverse.1 < 0 {
             let (depth, margin) = reverse;
-            let message =
-                format!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0");
+            let message = format!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0");
             return Err(SetupError { method: Self::NAME, message });
         }
         Ok(Futility { margins, base: params.base, reverse })

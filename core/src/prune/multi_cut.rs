@@ -101,7 +101,8 @@ impl MultiCut {
             }
             let mv = pick_in_order::<G>(moves, index);
             let child = search.game.play(node.pos, mv);
-            let value = search.probe_child::<Self>(node, Some(mv), &child, depth, -Window::at_least(beta), path);
+            let value =
+                search.probe_child::<Self>(node, Some(mv), &child, depth, -Window::at_least(beta), path);
             if search.is_stopped() {
                 return Verdict::Go;
             }

@@ -1,7 +1,7 @@
 //! Chess positions by self-play from known openings, one a game, taken anywhere in the wanted phase.
 //!
-//! An opening line and a few varied plies make games differ; after that the shallow search plays its best
-//! move. The position is drawn evenly from those of the phase that are quiet enough to be judged: not in
+//! An opening line and a few varied plies make games differ; after that a search with all methods but MPC, which
+//! would need a fit that is only made on these positions, plays its best move. The position is drawn evenly from those of the phase that are quiet enough to be judged: not in
 //! check, more than one legal move, not yet decided.
 
 use super::dice::Dice;
@@ -9,13 +9,19 @@ use super::gather::Plan;
 use super::openings;
 use super::othello::entry;
 use super::player::Player;
+use crate::setup::Setup;
 use secateur_core::Game;
-use secateur_core::search::Budget;
+use secateur_core::prune::{MethodSet, Prune, Roster};
+use secateur_core::search::{Budget, Options};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
 
 /// Depth of the searches that draw the varied plies.
 const VARIED_DEPTH: i32 = 2;
+/// The methods that the players use, with the numbers of a built-in variant.
+const METHODS: (&str, &str) = ("razoring+null-move+futility+lmr", "strong");
+/// Size of a player's table, MiB.
+const TABLE: usize = 2;
 /// Plies after which a game is given up.
 const LONGEST: usize = 300;
 
@@ -43,15 +49,15 @@ pub struct ChessSettings {
 }
 
 impl ChessSettings {
-    /// The test set: 120 positions of each phase.
+    /// The test set: 350 positions of each phase.
     #[must_use]
     pub fn test() -> ChessSettings {
         ChessSettings {
             seed: 1982,
-            count: 120,
+            count: 350,
             varied: (2, 4),
             margin: 40,
-            nodes: 6_000,
+            nodes: 8_000,
             limit: 500,
             decided: 1_000,
             window: 40,
@@ -59,17 +65,19 @@ impl ChessSettings {
         }
     }
 
-    /// The fitting positions: 400 of each phase.
+    /// The fitting positions: 900 of each phase.
     #[must_use]
     pub fn fit() -> ChessSettings {
-        ChessSettings { count: 400, ..ChessSettings::test() }
+        ChessSettings { count: 900, ..ChessSettings::test() }
     }
 
     /// What decides the result besides seed and evaluation, as one line.
     #[must_use]
     pub fn describe(&self) -> String {
         format!(
-            "count={} varied={}-{} margin={} nodes={} limit={} decided={} window={}",
+            "methods={} params={} count={} varied={}-{} margin={} nodes={} limit={} decided={} window={}",
+            METHODS.0,
+            METHODS.1,
             self.count,
             self.varied.0,
             self.varied.1,
@@ -94,10 +102,11 @@ pub fn sample_chess<G: Game>(
 ) -> Vec<Entry> {
     let family = family.family();
     let lines = openings::lines(game);
+    let (roster, options) = players::<G>();
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
     let mut found: Vec<(usize, u64, G::Position)> = Vec::new();
     plan.gather(
-        || Player::new(game),
+        || Player::with(game, &roster, options.clone()),
         |player, number, slot| {
             let mut dice = Dice::new(settings.seed, family, number);
             let line = &lines[dice.below(lines.len())];
@@ -116,9 +125,21 @@ pub fn sample_chess<G: Game>(
     found.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
 }
 
+/// What plays the games.
+///
+/// # Panics
+/// If the build's own numbers are broken, which tests rule out.
+fn players<G: Game>() -> (Roster, Options) {
+    let (methods, variant) = METHODS;
+    let setup = Setup::load(G::NAME, variant).expect("a built-in variant");
+    let methods: MethodSet = methods.parse().expect("methods of the roster");
+    let roster = setup.roster::<G>(methods).expect("methods without fits");
+    (roster, Options { table_mib: TABLE, ..setup.options })
+}
+
 /// One game through the wanted stage, and a position drawn from that stage.
-fn play<G: Game>(
-    player: &mut Player<G>,
+fn play<G: Game, P: Prune<G>>(
+    player: &mut Player<'_, G, P>,
     line: Vec<G::Position>,
     settings: &ChessSettings,
     dice: &mut Dice,
@@ -156,7 +177,7 @@ fn play<G: Game>(
     drawn
 }
 
-fn is_quiet<G: Game>(player: &Player<G>, pos: &G::Position) -> bool {
+fn is_quiet<G: Game, P: Prune<G>>(player: &Player<'_, G, P>, pos: &G::Position) -> bool {
     !player.game().in_check(pos) && player.moves(pos).len() > 1
 }
 

@@ -48,9 +48,9 @@ impl Purpose {
 pub struct Settings {
     /// Seed of the games; without one the default of the game.
     pub seed: Option<u64>,
-    /// Test positions for each disc count or phase; without one 500 (Othello), 120 (chess).
+    /// Test positions for each disc count or phase; without one 500 (Othello), 350 (chess).
     pub count: Option<usize>,
-    /// Fitting positions for each disc count or phase; without one 60 (Othello), 400 (chess).
+    /// Fitting positions for each disc count or phase; without one 60 (Othello), 900 (chess).
     pub fit_count: Option<usize>,
     /// Threads; they do not change the result. 0 counts as 1.
     pub threads: usize,

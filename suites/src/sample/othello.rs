@@ -138,7 +138,7 @@ pub(super) fn entry<G: Game>(game: &G, family: Family, number: u64, pos: &G::Pos
 
 /// One game up to the wanted number of discs, and the position there.
 fn play(
-    player: &mut Player<Othello>,
+    player: &mut Player<'_, Othello>,
     family: Family,
     settings: &OthelloSettings,
     number: u64,
@@ -173,7 +173,7 @@ fn play(
 
 /// Plays on to `discs` discs; none if the game ends before.
 fn grow(
-    player: &mut Player<Othello>,
+    player: &mut Player<'_, Othello>,
     settings: &OthelloSettings,
     margin: i32,
     dice: &mut Dice,
@@ -191,7 +191,7 @@ fn grow(
 }
 
 /// A position with a choice that training has not seen.
-fn is_wanted(player: &Player<Othello>, pos: &Position) -> bool {
+fn is_wanted(player: &Player<'_, Othello>, pos: &Position) -> bool {
     // A forced pass is the only move.
     player.moves(pos).len() > 1 && reserved(pos.board())
 }

@@ -1,18 +1,25 @@
-//! A shallow searcher that plays both sides of the sampled games: the host without any pruning method.
+//! A shallow searcher that plays both sides of sampled games: the host, by default without any pruning method.
 
 use super::dice::Dice;
+use secateur_core::prune::Prune;
 use secateur_core::search::{Budget, Options, Search};
 use secateur_core::{Game, Moves, Score};
 
 /// Plays one game at a time; owns a search and its small table.
-pub(crate) struct Player<G: Game> {
-    search: Search<'static, G, ()>,
+pub(crate) struct Player<'p, G: Game, P = ()> {
+    search: Search<'p, G, P>,
 }
 
-impl<G: Game> Player<G> {
-    pub(crate) fn new(game: &G) -> Player<G> {
-        let options = Options { table_mib: 1, ..Options::default() };
-        Player { search: Search::new(game.clone(), &(), options) }
+impl<G: Game> Player<'static, G> {
+    pub(crate) fn new(game: &G) -> Self {
+        Player::with(game, &(), Options { table_mib: 1, ..Options::default() })
+    }
+}
+
+impl<'p, G: Game, P: Prune<G>> Player<'p, G, P> {
+    /// A player that prunes.
+    pub(crate) fn with(game: &G, methods: &'p P, options: Options) -> Self {
+        Player { search: Search::new(game.clone(), methods, options) }
     }
 
     pub(crate) fn game(&self) -> &G {

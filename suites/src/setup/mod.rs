@@ -29,6 +29,7 @@ const VARIANTS: &[(&str, &str, &str)] = &[
     ("othello", "plain", include_str!("../../params/othello.plain.toml")),
     ("othello", "strict", include_str!("../../params/othello.strict.toml")),
     ("othello", "growing", include_str!("../../params/othello.growing.toml")),
+    ("chess", "strong", include_str!("../../params/chess.strong.toml")),
 ];
 
 /// The numbers of one game.

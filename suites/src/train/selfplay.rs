@@ -83,7 +83,7 @@ fn random_move(rng: &mut ChaCha8Rng, moves: u64) -> Square {
 
 /// Who plays the games of one thread: a searcher for the middle of the game and a solver for its end.
 pub(super) struct Table<'a> {
-    player: Player<Othello>,
+    player: Player<'static, Othello>,
     solver: Solver,
     settings: &'a Settings,
     generation: u32,

@@ -366,7 +366,8 @@ mod tests {
             game.moves(&position, &mut moves);
             let table = moves[2].mv;
             let history = [0; Othello::HISTORY];
-            let hints = Hints { depth, table: Some(table), killers: [None; 2], counter: None, history: &history };
+            let hints =
+                Hints { depth, table: Some(table), killers: [None; 2], counter: None, history: &history };
             game.order(&position, &hints, &mut moves);
             assert_eq!(moves.iter().max_by_key(|scored| scored.value).map(|s| s.mv), Some(table));
         }

@@ -66,7 +66,7 @@ fn what_cannot_be_set_up_is_refused_with_a_reason() {
         ("mpc", "yes", "expected true or false"),
         ("Methods", "null-move+nul", "unknown method `nul`"),
         ("Params", "/no/such.toml", "no/such.toml"),
-        ("null-move.reduction", "-1", "expected reduction >= 0"),
+        ("null-move.reduction", "-1", "null-move: reduction -1"),
         ("null-move.reduction", "x", "null-move.reduction = x"),
         ("mpc.pairs", "[[1, 20]]", "mpc"),
         ("host.check-extension", "7", "host.check-extension = 7"),

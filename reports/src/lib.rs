@@ -12,6 +12,7 @@ pub mod metrics;
 pub mod pair;
 pub mod peers;
 pub mod picture;
+pub mod play;
 pub mod pooled;
 pub mod predict;
 pub mod provenance;

@@ -11,6 +11,7 @@ pub mod manifest;
 pub mod matrix;
 pub mod pairs;
 pub mod peers;
+pub mod play;
 pub mod pv;
 pub mod record;
 pub mod run;

@@ -148,7 +148,7 @@ impl RunRows {
 }
 
 /// A folder with files of something else is nobody's run; a new or empty one is fine.
-fn refuse_foreign(dir: &Path) -> Result<(), Error> {
+pub(crate) fn refuse_foreign(dir: &Path) -> Result<(), Error> {
     let Ok(mut files) = fs::read_dir(dir) else { return Ok(()) };
     match files.any(|file| file.is_ok_and(|file| file.file_name() != "lock")) {
         true => Err(Error::Usage(format!(
@@ -159,7 +159,7 @@ fn refuse_foreign(dir: &Path) -> Result<(), Error> {
     }
 }
 
-fn lock(dir: &Path) -> Result<File, Error> {
+pub(crate) fn lock(dir: &Path) -> Result<File, Error> {
     let path = dir.join("lock");
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(Error::io(&path))?;
@@ -171,7 +171,7 @@ fn lock(dir: &Path) -> Result<File, Error> {
 }
 
 /// Reads the rows of a file; one that is not there has none.
-fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -198,7 +198,7 @@ fn explained(error: &::csv::Error, text: &str) -> String {
 }
 
 /// The rows as CSV text.
-fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
+pub(crate) fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
     let mut writer = ::csv::WriterBuilder::new().has_headers(header).from_writer(Vec::new());
     for row in rows {
         // Rows are flat structs of numbers and texts, and memory does not fail to be written.
@@ -207,7 +207,7 @@ fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
     writer.into_inner().expect("written to memory")
 }
 
-fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Error> {
+pub(crate) fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Error> {
     let text = if rows.is_empty() {
         // The header comes with the first row; a file without rows takes it from a row that is cut off.
         let mut text = csv(&[T::default()], true);
@@ -220,7 +220,7 @@ fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Erro
 }
 
 /// Writes a file whole or not at all.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let temporary = path.with_extension("tmp");
     let written = File::create(&temporary).and_then(|mut file| {
         file.write_all(bytes)?;
@@ -229,11 +229,11 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     written.and_then(|()| fs::rename(&temporary, path)).map_err(Error::io(path))
 }
 
-fn append(path: &Path) -> Result<File, Error> {
+pub(crate) fn append(path: &Path) -> Result<File, Error> {
     OpenOptions::new().append(true).open(path).map_err(Error::io(path))
 }
 
-fn add(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
+pub(crate) fn add(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
     if bytes.is_empty() {
         return Ok(());
     }

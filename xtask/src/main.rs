@@ -12,6 +12,7 @@ mod fit;
 mod import;
 mod pairs;
 mod peers;
+mod play;
 mod positions;
 mod progress;
 mod report;
@@ -41,6 +42,8 @@ enum Verb {
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
     Pairs(pairs::Flags),
+    /// Play a match between two method sets or installed engines
+    Play(play::Flags),
     /// Train the evaluation of a game by self-play
     Train(train::Flags),
     /// List, check, sample or import position sets
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),
+        Verb::Play(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Docs(flags) => flags.run(),

@@ -9,11 +9,13 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 /// What a stream is for. The numbers are arbitrary; they only have to differ from each other and from the
 /// seed constants of training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
+pub(crate) enum Family {
     /// Positions on which methods are judged.
     Test,
     /// Positions on which parameters are fitted.
     Fit,
+    /// Openings of matches.
+    Play,
 }
 
 impl Family {
@@ -21,36 +23,38 @@ impl Family {
         match self {
             Family::Test => 0x5EC4_7E0A_0000_7E57,
             Family::Fit => 0x5EC4_7E0A_0000_0F17,
+            Family::Play => 0x5EC4_7E0A_0000_91A7,
         }
     }
 
     /// Start of the names of the family's games, which are the clusters of positions.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Family::Test => "test",
             Family::Fit => "fit",
+            Family::Play => "play",
         }
     }
 }
 
 /// The random numbers of one game.
-pub(super) struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub(super) fn new(seed: u64, family: Family, game: u64) -> Dice {
+    pub(crate) fn new(seed: u64, family: Family, game: u64) -> Dice {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ family.constant());
         rng.set_stream(game);
         Dice(rng)
     }
 
     /// A number below `sides`, uniform but for 2^-32: the high half of a product (Lemire 2019).
-    pub(super) fn below(&mut self, sides: usize) -> usize {
+    pub(crate) fn below(&mut self, sides: usize) -> usize {
         let sides = u64::try_from(sides).unwrap_or(u64::MAX);
         ((u128::from(self.0.next_u64()) * u128::from(sides)) >> 64) as usize
     }
 
     /// One of the items, each as likely; `None` of none.
-    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() {
             return None;
         }

@@ -5,9 +5,9 @@
 //! sets records both. Lives here and not with the positions because sampling must search.
 
 mod chess;
-mod dice;
-mod gather;
-mod openings;
+pub(crate) mod dice;
+pub(crate) mod gather;
+pub(crate) mod openings;
 mod othello;
 pub(crate) mod player;
 mod write;

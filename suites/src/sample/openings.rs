@@ -12,7 +12,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 ///
 /// # Panics
 /// If a line is illegal, which the tests rule out.
-pub(super) fn lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
+pub(crate) fn lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
     let line = |text: &str| {
         let mut played = vec![game.parse(START).expect("the start position is legal")];
         let (_, moves) = text.split_once(':').expect("a name and a colon");
@@ -23,7 +23,16 @@ pub(super) fn lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
         }
         played
     };
-    LINES.lines().filter(|text| !text.starts_with('#') && !text.is_empty()).map(line).collect()
+    texts().map(line).collect()
+}
+
+/// Names of the lines, in the same order.
+pub(crate) fn names() -> Vec<&'static str> {
+    texts().map(|text| text.split_once(':').map_or(text, |(name, _)| name)).collect()
+}
+
+fn texts() -> impl Iterator<Item = &'static str> {
+    LINES.lines().filter(|text| !text.starts_with('#') && !text.is_empty())
 }
 
 #[cfg(test)]

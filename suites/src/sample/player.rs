@@ -55,7 +55,7 @@ impl<'p, G: Game, P: Prune<G>> Player<'p, G, P> {
     }
 
     /// One of the moves whose value is within `margin` of the best, each as likely. `depth` of at least 2.
-    pub(super) fn near_best(
+    pub(crate) fn near_best(
         &mut self,
         pos: &G::Position,
         depth: i32,

@@ -23,23 +23,23 @@ pub(super) enum Command {
 
 /// What `go` asks for. Numbers below zero (a clock that has run over) are zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Go {
+pub(crate) struct Go {
     /// Deepest iteration, plies.
-    pub(super) depth: Option<i32>,
+    pub(crate) depth: Option<i32>,
     /// Most nodes.
-    pub(super) nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// Time for this move.
-    pub(super) move_time: Option<Duration>,
+    pub(crate) move_time: Option<Duration>,
     /// Time left on the clocks of White and Black.
-    pub(super) clock: [Option<Duration>; 2],
+    pub(crate) clock: [Option<Duration>; 2],
     /// Time that White and Black get back for every move.
-    pub(super) increment: [Duration; 2],
+    pub(crate) increment: [Duration; 2],
     /// Moves to the next time control; none is the rest of the game.
-    pub(super) moves_to_go: Option<u32>,
+    pub(crate) moves_to_go: Option<u32>,
     /// Search until told to stop.
-    pub(super) infinite: bool,
+    pub(crate) infinite: bool,
     /// What was asked for and is not done, in words.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Reads one line.

@@ -8,12 +8,12 @@
 //! Source of the protocol: Kahlen & Meyer-Kahlen, Description of the universal chess interface, 2006.
 
 mod bench;
-mod command;
+pub(crate) mod command;
 mod info;
 mod output;
 mod session;
 mod settings;
-mod time;
+pub(crate) mod time;
 mod worker;
 
 #[cfg(test)]

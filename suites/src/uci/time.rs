@@ -25,11 +25,11 @@ pub fn wall() -> Duration {
 
 /// How long one move may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// What the move should take, if it is for the engine to choose.
-    pub(super) ideal: Option<Duration>,
+    pub(crate) ideal: Option<Duration>,
     /// When the search is cut off.
-    pub(super) hard: Option<Duration>,
+    pub(crate) hard: Option<Duration>,
 }
 
 impl Plan {
@@ -37,7 +37,7 @@ impl Plan {
     ///
     /// On a clock, of the time left without overhead, a share by the moves to come and three quarters of the
     /// increment; cut off at four times that, or at 2 / (n + 1) of the time left with n <= 4 moves to come.
-    pub(super) fn new(go: &Go, side: usize, overhead: Duration) -> Plan {
+    pub(crate) fn new(go: &Go, side: usize, overhead: Duration) -> Plan {
         if go.infinite {
             return Plan::default();
         }
@@ -57,7 +57,7 @@ impl Plan {
 
 /// Decides after every iteration whether the next one is worth beginning.
 #[derive(Clone, Debug)]
-pub(super) struct Pace<M> {
+pub(crate) struct Pace<M> {
     plan: Plan,
     forced: bool,
     /// Time at the end of the last three iterations, latest first.
@@ -67,12 +67,12 @@ pub(super) struct Pace<M> {
 
 impl<M: Copy + PartialEq> Pace<M> {
     /// `forced`: there is one move only, and nothing to think about.
-    pub(super) fn new(plan: Plan, forced: bool) -> Pace<M> {
+    pub(crate) fn new(plan: Plan, forced: bool) -> Pace<M> {
         Pace { plan, forced, ends: [Duration::ZERO; 3], best: None }
     }
 
     /// Hears that an iteration ended `elapsed` after the start with this best move; whether to go on.
-    pub(super) fn onward(&mut self, elapsed: Duration, best: Option<M>) -> bool {
+    pub(crate) fn onward(&mut self, elapsed: Duration, best: Option<M>) -> bool {
         let changed = best != self.best;
         self.best = best;
         self.ends = [elapsed, self.ends[0], self.ends[1]];

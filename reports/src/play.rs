@@ -1,0 +1,279 @@
+//! The result of a match in words: points, strength with its interval, effort of the players, ends of the games.
+//!
+//! Everything is counted from `games.csv`. W-D-L counts all games; everything with an interval counts pairs, since the
+//! games of a pair share an opening.
+
+use crate::elo::sprt::{Hypotheses, Verdict, bounds};
+use crate::elo::{Counts, Score, Within};
+use crate::format::{count, share};
+use crate::table::{Report, Section, Table};
+use secateur_suites::play::{Adjudication, Ended, GameRow};
+use std::collections::BTreeMap;
+
+/// The pairs of which both games are there, by the points of the first player.
+#[must_use]
+pub fn pairs(rows: &[GameRow]) -> Counts {
+    let mut halves: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for row in rows {
+        halves.entry(row.pair).or_default().push(row.half_points());
+    }
+    let mut cells = [0; 5];
+    for points in halves.values().filter(|points| points.len() == 2) {
+        cells[points.iter().sum::<usize>()] += 1;
+    }
+    Counts::Pairs(cells)
+}
+
+/// Games lost, drawn and won by the first player.
+#[must_use]
+pub fn games(rows: &[GameRow]) -> [u64; 3] {
+    let mut cells = [0; 3];
+    for row in rows {
+        cells[row.half_points()] += 1;
+    }
+    cells
+}
+
+/// What a sequential test says of these games, with its ratio.
+#[must_use]
+pub fn sequential(rows: &[GameRow], [elo0, elo1]: [f64; 2]) -> (Verdict, f64) {
+    let ratio = Hypotheses { elo0, elo1 }.ratio(&pairs(rows));
+    (Hypotheses::verdict(ratio), ratio)
+}
+
+/// The state of a match in a few words, for a progress bar: `12-5-3  Elo +88.7`.
+#[must_use]
+pub fn brief(rows: &[GameRow]) -> String {
+    let [lost, drawn, won] = games(rows);
+    let elo =
+        pairs(rows).score().map_or(String::new(), |score| format!("  Elo {}", signed(score.elo().estimate)));
+    format!("{won}-{drawn}-{lost}{elo}")
+}
+
+/// The report of a match.
+#[must_use]
+pub fn report(ended: &Ended) -> Report {
+    let settings = &ended.file.settings;
+    let [first, second] = settings.names();
+    let title = format!("{first} against {second}: {}, {}", settings.game, settings.limit);
+    let mut report = Report::new(&title);
+    if !ended.file.complete {
+        report.notes.push(format!("{} of {} games are there.", ended.rows.len(), settings.games));
+    }
+    let section = Section {
+        title,
+        text: conditions(ended),
+        tables: vec![strength(ended), players(ended), ends(ended)],
+    };
+    report.sections.push(section);
+    report
+}
+
+fn conditions(ended: &Ended) -> Vec<String> {
+    let (file, settings) = (&ended.file, &ended.file.settings);
+    vec![
+        format!(
+            "Openings: {}, each with both colours; {} distinct for {} pairs, seed {}.",
+            file.openings,
+            file.distinct_openings,
+            settings.games / 2,
+            settings.seed
+        ),
+        format!(
+            "Limits: {} for every {}, {} MiB of table each, {} ms of margin.",
+            settings.limit,
+            if settings.limit.repeats() { "search" } else { "player, wall time" },
+            settings.hash_mib,
+            settings.margin_ms
+        ),
+        format!("Adjudication: {}.", adjudication(&settings.adjudication)),
+    ]
+}
+
+fn adjudication(rules: &Adjudication) -> String {
+    let resign = rules.resign.map(|rule| {
+        format!("a win when both players see at least {} for {} moves each", rule.score, rule.moves)
+    });
+    let draw = rules.draw.map(|rule| {
+        format!(
+            "a draw when both see at most {} for {} moves each, from move {} on",
+            rule.score, rule.moves, rule.after
+        )
+    });
+    let longest = rules.max_moves.map(|moves| format!("a draw after {moves} moves"));
+    let rules: Vec<String> = [resign, draw, longest].into_iter().flatten().collect();
+    if rules.is_empty() { "none, all games are played out".to_owned() } else { rules.join("; ") }
+}
+
+fn strength(ended: &Ended) -> Table {
+    let rows = &ended.rows;
+    let [lost, drawn, won] = games(rows);
+    let total = rows.len() as f64;
+    let counts = pairs(rows);
+    let cells = counts.cells();
+    let score = counts.score();
+    let mut table = Table::new(&["<Strength of the first player", "<"]);
+    let mut line = |name: &str, value: String| table.push(vec![name.to_owned(), value]);
+    line("Games: won-drawn-lost", format!("{won}-{drawn}-{lost} of {}", rows.len()));
+    line("Score", share((won as f64 + 0.5 * drawn as f64) / total));
+    line("Pairs with 0, 0.5, 1, 1.5, 2 points", format!("{cells:?}"));
+    line("Elo", score.map_or_else(none, |score| within(&score.elo())));
+    let normalised = score.map(|score| score.normalised_elo().map_or_else(alike, |elo| within(&elo)));
+    line("Normalised Elo", normalised.unwrap_or_else(none));
+    let superior = score.map(|score| score.superiority().map_or_else(alike, share));
+    line("Likelihood of superiority", superior.unwrap_or_else(none));
+    line("Drawn games", share(drawn as f64 / total));
+    let (better, worse) = (cells[3] + cells[4], cells[0] + cells[1]);
+    let ratio = if worse == 0 { String::new() } else { format!(": {:.2}", better as f64 / worse as f64) };
+    line("Pairs won to pairs lost", format!("{better} to {worse}{ratio}"));
+    let margins: Vec<f64> = rows.iter().filter_map(|row| row.margin).map(f64::from).collect();
+    if !margins.is_empty() {
+        line("Mean disc difference", format!("{:+.2}", margins.iter().sum::<f64>() / margins.len() as f64));
+    }
+    if let Some(elo) = ended.file.settings.sprt {
+        line(&format!("Sequential test, nElo {} against {}", elo[0], elo[1]), tested(rows, elo));
+    }
+    table.notes.push(meaning(score.as_ref(), rows.len()));
+    table
+}
+
+fn tested(rows: &[GameRow], elo: [f64; 2]) -> String {
+    let (verdict, ratio) = sequential(rows, elo);
+    let (low, high) = bounds();
+    let verdict = match verdict {
+        Verdict::Open => "open".to_owned(),
+        Verdict::Null => format!("{} accepted", elo[0]),
+        Verdict::Alternative => format!("{} accepted", elo[1]),
+    };
+    format!("LLR {ratio:.3} [{low:.2}, {high:.2}]: {verdict}")
+}
+
+fn none() -> String {
+    "no pairs yet".to_owned()
+}
+
+fn alike() -> String {
+    "not defined: all pairs ended alike".to_owned()
+}
+
+/// What the interval of so many games can tell.
+fn meaning(score: Option<&Score>, games: usize) -> String {
+    let ends = score.and_then(|score| score.elo().ends);
+    let half = ends.map(|(low, high)| (high - low) / 2.0).filter(|half| half.is_finite());
+    let Some(half) = half else {
+        return "Too few different results for an interval: nothing can be said about the difference."
+            .to_owned();
+    };
+    let wanted = (games as f64 * (half / 10.0).powi(2)).ceil().max(2.0);
+    format!(
+        "After {games} games the true difference lies within about {half:.0} Elo of the estimate in 95 of 100 \
+         matches; +-10 Elo would take about {} games.",
+        count(wanted as u64)
+    )
+}
+
+/// `+70.4 +-35.2 [+35.2, +105.6]`.
+fn within(value: &Within) -> String {
+    let estimate = signed(value.estimate);
+    match value.ends {
+        None => format!("{estimate} (no interval: all pairs ended alike)"),
+        Some((low, high)) => {
+            let half = (high - low) / 2.0;
+            let half = if half.is_finite() { format!(" +-{half:.1}") } else { String::new() };
+            format!("{estimate}{half} [{}, {}]", signed(low), signed(high))
+        }
+    }
+}
+
+fn signed(x: f64) -> String {
+    if x.is_finite() { format!("{x:+.1}") } else { format!("{}infinite", if x < 0.0 { "-" } else { "+" }) }
+}
+
+fn players(ended: &Ended) -> Table {
+    let headings =
+        ["<Player", "Points", "Mean depth", "Nodes a move", "Nodes/s", "Time losses", "Other faults"];
+    let mut table = Table::new(&headings);
+    for (index, name) in ended.file.settings.names().iter().enumerate() {
+        let of = |row: &GameRow| match index {
+            0 => [row.first_moves, row.first_depths, row.first_nodes, row.first_time_ns],
+            _ => [row.second_moves, row.second_depths, row.second_nodes, row.second_time_ns],
+        };
+        let mut sums = [0_u64; 4];
+        for row in &ended.rows {
+            for (sum, value) in sums.iter_mut().zip(of(row)) {
+                *sum += value;
+            }
+        }
+        let [moves, depths, nodes, time] = sums.map(|sum| sum as f64);
+        let points = ended.rows.iter().map(|row| if index == 0 { row.points } else { 1.0 - row.points });
+        let lost = |row: &&GameRow| row.half_points() == 2 * index;
+        let faults = |reasons: &[&str]| {
+            ended.rows.iter().filter(lost).filter(|row| reasons.contains(&row.reason.as_str())).count()
+        };
+        let number =
+            |x: f64, digits: usize| if x.is_finite() { format!("{x:.digits$}") } else { "-".to_owned() };
+        let counted = |x: f64| if x.is_finite() { count(x.round() as u64) } else { "-".to_owned() };
+        table.push(vec![
+            name.clone(),
+            number(points.sum(), 1),
+            number(depths / moves, 2),
+            counted(nodes / moves),
+            counted(nodes / (time / 1e9)),
+            faults(&["time"]).to_string(),
+            faults(&["illegal-move", "crash", "hang"]).to_string(),
+        ]);
+    }
+    table
+}
+
+fn ends(ended: &Ended) -> Table {
+    let mut reasons: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
+    for row in &ended.rows {
+        reasons.entry(&row.reason).or_default()[row.half_points()] += 1;
+    }
+    let mut table = Table::new(&["<End of the game", "Won", "Drawn", "Lost"]);
+    for (reason, [lost, drawn, won]) in reasons {
+        table.push(vec![reason.to_owned(), won.to_string(), drawn.to_string(), lost.to_string()]);
+    }
+    let plies: usize = ended.rows.iter().map(|row| row.plies).sum();
+    if !ended.rows.is_empty() {
+        let mean = plies as f64 / ended.rows.len() as f64;
+        table.notes.push(format!("Mean length after the opening: {mean:.1} plies."));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(game: usize, points: f64) -> GameRow {
+        GameRow { game, pair: game.div_ceil(2), points, reason: "discs".to_owned(), ..GameRow::default() }
+    }
+
+    #[test]
+    fn pairs_count_only_when_whole() {
+        let rows = [row(1, 1.0), row(2, 0.5), row(4, 0.0), row(3, 0.0), row(5, 1.0)];
+        assert_eq!(pairs(&rows), Counts::Pairs([1, 0, 0, 1, 0]));
+        assert_eq!(games(&rows), [2, 1, 2]);
+        assert_eq!(brief(&rows), "2-1-2  Elo -88.7");
+    }
+
+    #[test]
+    fn extremes_are_said_in_words_and_nothing_is_nan() {
+        for rows in
+            [vec![], vec![row(1, 1.0), row(2, 1.0)], vec![row(1, 0.5), row(2, 0.5)], vec![row(1, 0.0)]]
+        {
+            let score = pairs(&rows).score();
+            let text = [
+                brief(&rows),
+                meaning(score.as_ref(), rows.len()),
+                score.map_or_else(none, |score| within(&score.elo())),
+            ]
+            .join("\n");
+            assert!(!text.contains("NaN") && !text.contains("inf "), "{text}");
+        }
+        let wins = pairs(&[row(1, 1.0), row(2, 1.0)]).score().unwrap();
+        assert_eq!(within(&wins.elo()), "+infinite (no interval: all pairs ended alike)");
+    }
+}

@@ -1,0 +1,29 @@
+//! Matches: two players, paired openings with colours swapped, every game recorded when it ends.
+//!
+//! A saving in nodes says nothing about strength; games do. A player is a set of methods of this program, searched in
+//! process, or an installed UCI engine. This runs matches and records them; what the points mean is counted by the
+//! reports. Tournaments of more than two players are left out.
+
+mod adjudicate;
+mod external;
+mod folder;
+mod limit;
+mod opening;
+mod player;
+mod record;
+mod referee;
+mod rules;
+mod run;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod transcript;
+
+pub use adjudicate::{Adjudication, DrawRule, Resign};
+pub use folder::PlayFile;
+pub use limit::Limit;
+pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
+pub use record::{GameRow, OpeningRow};
+pub use rules::{End, Reason, Rules};
+pub use run::{Ended, Job, run};
+pub use settings::{PlayerSpec, Settings};

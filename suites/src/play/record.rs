@@ -1,0 +1,83 @@
+//! `games.csv`: one row for each game, and what a match's points are counted from.
+
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// One game. Columns of the clock (`*_time_ns`) aside, a match by depth or nodes writes the same rows every time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameRow {
+    /// Number of the game, from 1. Games 2n - 1 and 2n are pair n.
+    pub game: usize,
+    /// Number of the pair, from 1.
+    pub pair: usize,
+    /// Opening, by its name in `openings.csv`.
+    pub opening: String,
+    /// Side of the first player: `white` or `black`; `x` or `o`.
+    pub first_side: String,
+    /// Points of the first player: 1, 0.5 or 0.
+    pub points: f64,
+    /// Result as it is written: `1-0`; discs of X and O with the empty squares given to the winner.
+    pub result: String,
+    /// Why the game ended.
+    pub reason: String,
+    /// Moves of both sides after the opening, passes included.
+    pub plies: usize,
+    /// Discs of the first player minus the second's, where the game was played out and counts them.
+    pub margin: Option<i32>,
+    /// Moves that the first player chose.
+    pub first_moves: u64,
+    /// Sum of the depths of its searches, plies.
+    pub first_depths: u64,
+    /// Nodes of its searches.
+    pub first_nodes: u64,
+    /// Wall time of its turns, ns.
+    pub first_time_ns: u64,
+    /// The same for the second player.
+    pub second_moves: u64,
+    /// Depths of the second player.
+    pub second_depths: u64,
+    /// Nodes of the second player.
+    pub second_nodes: u64,
+    /// Wall time of the second player.
+    pub second_time_ns: u64,
+    /// What a player said or did, where that ended the game.
+    pub detail: String,
+}
+
+/// Sums over the turns of one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effort {
+    pub(super) moves: u64,
+    pub(super) depths: u64,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+}
+
+impl GameRow {
+    /// Half points of the first player: 0, 1 or 2.
+    #[must_use]
+    pub fn half_points(&self) -> usize {
+        match self.points {
+            p if p > 0.75 => 2,
+            p if p > 0.25 => 1,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn set_effort(&mut self, first: Effort, second: Effort) {
+        let ns = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        (self.first_moves, self.first_depths) = (first.moves, first.depths);
+        (self.first_nodes, self.first_time_ns) = (first.nodes, ns(first.time));
+        (self.second_moves, self.second_depths) = (second.moves, second.depths);
+        (self.second_nodes, self.second_time_ns) = (second.nodes, ns(second.time));
+    }
+}
+
+/// A row of `openings.csv`: opening n is that of pair n.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningRow {
+    /// Name: its line and what was varied, or its id in the position set.
+    pub opening: String,
+    /// The position (FEN; 64 squares and a side).
+    pub position: String,
+}

@@ -1,0 +1,187 @@
+//! One game: asks the players in turn, checks every move by the rules, and says how it ended.
+//!
+//! Nothing that a player does stops the match: whoever breaks the rules, dies, hangs or oversteps its time loses.
+
+use super::adjudicate::{Adjudication, Watch};
+use super::limit::Limit;
+use super::player::{Choice, Lapse, Player, Turn};
+use super::record::Effort;
+use super::rules::{End, Reason, Rules};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// One move of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Ply<M> {
+    pub(super) mv: M,
+    /// What its player said; nothing for a forced pass.
+    pub(super) choice: Option<Choice>,
+}
+
+/// A game that has ended.
+#[derive(Clone, Debug)]
+pub(super) struct Played<G: Rules> {
+    pub(super) start: G::Position,
+    pub(super) plies: Vec<Ply<G::Move>>,
+    pub(super) last: G::Position,
+    pub(super) end: End,
+    /// What each side spent.
+    pub(super) efforts: [Effort; 2],
+}
+
+/// What holds for every game of a match.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Referee<'a> {
+    pub(super) limit: Limit,
+    pub(super) margin: Duration,
+    pub(super) adjudication: Adjudication,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// The state of a game under way.
+struct Board<G: Rules> {
+    start: G::Position,
+    position: G::Position,
+    plies: Vec<Ply<G::Move>>,
+    played: Vec<G::Move>,
+    keys: Vec<u64>,
+    seen: BTreeMap<String, usize>,
+    left: [Duration; 2],
+    efforts: [Effort; 2],
+}
+
+impl Referee<'_> {
+    /// Plays a game from `start`; `players` are those of side 0 and side 1. `None` if the match was stopped.
+    pub(super) fn play<G: Rules>(
+        &self,
+        game: &G,
+        start: G::Position,
+        mut players: [&mut dyn Player<G>; 2],
+    ) -> Option<Played<G>> {
+        let base = if let Limit::Clock { base, .. } = self.limit { base } else { Duration::ZERO };
+        let mut board = Board::<G> {
+            position: start.clone(),
+            start,
+            plies: Vec::new(),
+            played: Vec::new(),
+            keys: Vec::new(),
+            seen: BTreeMap::new(),
+            left: [base; 2],
+            efforts: [Effort::default(); 2],
+        };
+        let mut watch = Watch::new(self.adjudication);
+        let begun = players
+            .iter_mut()
+            .enumerate()
+            .find_map(|(side, player)| player.begin().err().map(|lapse| self.lost(side, &lapse)));
+        let end = match begun {
+            Some(end) => end,
+            None => loop {
+                if let Some(end) = board.end(game) {
+                    break end;
+                }
+                if let Some(pass) = game.forced(&board.position) {
+                    board.push(game, pass, None);
+                    continue;
+                }
+                let side = game.side(&board.position);
+                let ended = self.turn(game, &mut board, side, players[side], &mut watch);
+                if self.stop.load(Ordering::SeqCst) {
+                    return None;
+                }
+                if let Some(end) = ended {
+                    break board.end(game).filter(|_| is_verdict(&end)).unwrap_or(end);
+                }
+            },
+        };
+        let Board { start, position: last, plies, efforts, .. } = board;
+        Some(Played { start, plies, last, end, efforts })
+    }
+
+    /// One move of `side`; an end that comes of it other than by the rules of the game.
+    fn turn<G: Rules>(
+        &self,
+        game: &G,
+        board: &mut Board<G>,
+        side: usize,
+        player: &mut dyn Player<G>,
+        watch: &mut Watch,
+    ) -> Option<End> {
+        let turn = Turn {
+            start: &board.start,
+            played: &board.played,
+            position: &board.position,
+            keys: &board.keys,
+            limit: self.limit,
+            left: board.left,
+        };
+        let choice = match player.choose(&turn) {
+            Ok(choice) => choice,
+            Err(lapse) => return Some(self.lost(side, &lapse)),
+        };
+        let effort = &mut board.efforts[side];
+        effort.moves += 1;
+        effort.depths += u64::from(choice.depth);
+        effort.nodes += choice.nodes;
+        effort.time += choice.wall;
+        if let Some(end) = self.clock(&mut board.left[side], side, choice.wall) {
+            return Some(end);
+        }
+        let Ok(mv) = game.parse_move(&board.position, &choice.text) else {
+            let detail = format!("{} in {}", choice.text, game.format(&board.position));
+            return Some(End { winner: Some(1 - side), reason: Reason::IllegalMove, detail });
+        };
+        let value = choice.value;
+        board.push(game, mv, Some(choice));
+        watch.hear(side, value)
+    }
+
+    /// Takes the time of a move from the clock; an end if there was less.
+    fn clock(&self, left: &mut Duration, side: usize, wall: Duration) -> Option<End> {
+        let allowed = match self.limit {
+            Limit::Depth(_) | Limit::Nodes(_) => return None,
+            Limit::MoveTime(time) => time,
+            Limit::Clock { .. } => *left,
+        };
+        if wall > allowed + self.margin {
+            let detail = format!("{} ms used of {} ms", wall.as_millis(), allowed.as_millis());
+            return Some(End { winner: Some(1 - side), reason: Reason::Time, detail });
+        }
+        if let Limit::Clock { increment, .. } = self.limit {
+            *left = left.saturating_sub(wall) + increment;
+        }
+        None
+    }
+
+    /// The end of a game in which the player of `side` gave no move.
+    fn lost(&self, side: usize, lapse: &Lapse) -> End {
+        let (reason, detail) = match lapse {
+            Lapse::Crash(detail) => (Reason::Crash, detail),
+            Lapse::Illegal(detail) => (Reason::IllegalMove, detail),
+            Lapse::Late(detail) if !self.limit.repeats() => (Reason::Time, detail),
+            Lapse::Hang(detail) | Lapse::Late(detail) => (Reason::Hang, detail),
+        };
+        End { winner: Some(1 - side), reason, detail: detail.clone() }
+    }
+}
+
+/// Whether an end is the referee's opinion, which a real end of the game overrides.
+fn is_verdict(end: &End) -> bool {
+    matches!(end.reason, Reason::Resign | Reason::DrawAgreed | Reason::MaxMoves)
+}
+
+impl<G: Rules> Board<G> {
+    fn push(&mut self, game: &G, mv: G::Move, choice: Option<Choice>) {
+        self.keys.push(game.key(&self.position));
+        *self.seen.entry(game.identity(&self.position)).or_default() += 1;
+        self.position = game.play(&self.position, mv);
+        self.played.push(mv);
+        self.plies.push(Ply { mv, choice });
+    }
+
+    fn end(&self, game: &G) -> Option<End> {
+        let before = self.seen.get(&game.identity(&self.position)).copied().unwrap_or(0);
+        game.end(&self.position, before + 1)
+    }
+}

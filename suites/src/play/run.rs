@@ -1,0 +1,282 @@
+//! Plays the games of a match that are missing, several at a time.
+//!
+//! A game depends on its opening, its players and nothing else: players forget between games. So with limits that read
+//! no clock the number of threads changes nothing, and neither does an interruption.
+
+use super::external::{External, introduce};
+use super::folder::{Folder, PlayFile};
+use super::opening::{described, distinct, openings};
+use super::player::{Player, Searcher};
+use super::record::{GameRow, OpeningRow};
+use super::referee::{Played, Referee};
+use super::rules::Rules;
+use super::settings::{PlayerSpec, Settings};
+use super::transcript::{Head, transcript};
+use crate::clock::day;
+use crate::engine::Spec;
+use crate::error::{Error, Unknown};
+use crate::games::GAMES;
+use crate::setup::Setup;
+use crate::suite::method_set;
+use secateur_core::Game;
+use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_core::prune::Roster;
+use secateur_core::search::Options;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, SystemTime};
+
+/// A match to be played.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// What is played.
+    pub settings: &'a Settings,
+    /// Folder that holds it, begun or new.
+    pub dir: &'a Path,
+    /// Command line that is recorded.
+    pub argv: Vec<String>,
+    /// Games at a time, at least 1.
+    pub jobs: usize,
+    /// Ends the match soon after it is set; games under way are dropped and can be played again.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+/// What there is of a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// Its settings and where it comes from; says whether the match is complete.
+    pub file: PlayFile,
+    /// The games in order.
+    pub rows: Vec<GameRow>,
+}
+
+/// Plays what is missing of a match. `progress` hears all games so far, in the order in which they ended, first those
+/// of earlier sessions.
+///
+/// # Errors
+/// Names that nothing has, positions or numbers that cannot be had, a folder of another match, the file system.
+pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
+    let settings = job.settings;
+    if settings.games == 0 || !settings.games.is_multiple_of(2) {
+        return Err(Error::Usage(format!(
+            "{} games: expected an even number, since every opening is played with both colours",
+            settings.games
+        )));
+    }
+    match settings.game.as_str() {
+        Chess::NAME => contest(Chess::default(), job, progress),
+        Othello::NAME => contest(Othello::default(), job, progress),
+        other => Err(Unknown::new("game", other, GAMES).into()),
+    }
+}
+
+/// A player that is ready to be made, once for each thread.
+enum Cast {
+    Methods { roster: Box<Roster>, options: Options },
+    Engine(Spec),
+}
+
+fn cast<G: Rules>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
+    match spec {
+        PlayerSpec::Methods { methods, params } => {
+            let set = method_set(methods)?;
+            let setup = match params {
+                Some(name) => Setup::load(G::NAME, name)?,
+                None => Setup::embedded(G::NAME)?,
+            };
+            setup.check(game)?;
+            let roster = setup
+                .roster::<G>(set)
+                .map_err(|source| Error::Method { game: G::NAME.to_owned(), source })?;
+            let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
+            Ok((Cast::Methods { roster: Box::new(roster), options }, setup.id()))
+        }
+        PlayerSpec::Engine { command, .. } if !G::ENGINES => {
+            let game = G::NAME;
+            Err(Error::Usage(format!(
+                "engine:{command}: expected a set of methods, since UCI engines do not play {game}"
+            )))
+        }
+        PlayerSpec::Engine { command, options } => {
+            let pair = |text: &String| {
+                let wrong = || Error::Usage(format!("option `{text}`: expected NAME=VALUE"));
+                let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+                Ok((name.trim().to_owned(), value.trim().to_owned()))
+            };
+            let spec = Spec {
+                name: spec.to_string(),
+                command: PathBuf::from(command),
+                args: Vec::new(),
+                options: options.iter().map(pair).collect::<Result<_, Error>>()?,
+            };
+            let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
+            Ok((Cast::Engine(spec), id))
+        }
+    }
+}
+
+/// Everything that the games of a match share.
+struct Contest<'a> {
+    settings: &'a Settings,
+    casts: [Cast; 2],
+    names: [String; 2],
+    openings: Vec<OpeningRow>,
+    date: String,
+    stop: &'a Arc<AtomicBool>,
+}
+
+fn contest<G: Rules>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
+    let settings = job.settings;
+    let (first, first_numbers) = cast(&game, settings, &settings.first)?;
+    let (second, second_numbers) = cast(&game, settings, &settings.second)?;
+    let numbers = [first_numbers, second_numbers];
+    let file = PlayFile::new(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
+    let mut folder = Folder::open(job.dir, file, || {
+        let set = settings.openings.as_deref();
+        let rows = openings(&game, set, settings.seed, settings.games / 2, job.jobs)?;
+        let distinct = distinct(&game, &rows);
+        Ok((rows, distinct, described::<G>(set)))
+    })?;
+    let contest = Contest {
+        names: settings.names(),
+        openings: std::mem::take(&mut folder.openings),
+        date: day(SystemTime::now()),
+        casts: [first, second],
+        stop: job.stop,
+        settings,
+    };
+    contest.play(&game, &mut folder, job.jobs, progress)?;
+    let (file, rows) = folder.close()?;
+    Ok(Ended { file, rows })
+}
+
+impl Contest<'_> {
+    /// Plays the missing games and stores each when it ends.
+    fn play<G: Rules>(
+        &self,
+        game: &G,
+        folder: &mut Folder,
+        jobs: usize,
+        progress: &mut dyn FnMut(&[GameRow]),
+    ) -> Result<(), Error> {
+        progress(&folder.rows);
+        let had: Vec<usize> = folder.rows.iter().map(|row| row.game).collect();
+        let missing: Vec<usize> = (1..=self.settings.games).filter(|game| !had.contains(game)).collect();
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            // Nobody runs ahead of what is stored: a match that is stopped loses one game a thread at most.
+            let (sender, receiver) = mpsc::sync_channel(0);
+            for _ in 0..jobs.clamp(1, missing.len().max(1)) {
+                let (sender, next, missing) = (sender.clone(), &next, &missing);
+                // A game may hold caches, so every thread has its own.
+                let game = game.clone();
+                scope.spawn(move || {
+                    let mut players = [self.player(&game, 0), self.player(&game, 1)];
+                    while let Some(&number) = missing.get(next.fetch_add(1, Ordering::SeqCst)) {
+                        let Some(done) = self.one(&game, number, &mut players) else { return };
+                        if sender.send(done).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for done in receiver {
+                let (row, text) = done?;
+                if let Err(error) = folder.add(row, &text) {
+                    self.stop.store(true, Ordering::SeqCst);
+                    return Err(error);
+                }
+                progress(&folder.rows);
+            }
+            Ok(())
+        })
+    }
+
+    fn player<G: Rules>(&self, game: &G, index: usize) -> Box<dyn Player<G> + '_> {
+        let game = game.clone();
+        match &self.casts[index] {
+            Cast::Methods { roster, options } => {
+                Box::new(Searcher::new(game, &**roster, options.clone(), Arc::clone(self.stop)))
+            }
+            Cast::Engine(spec) => Box::new(External::new(game, spec.clone(), self.settings.hash_mib)),
+        }
+    }
+
+    /// Plays one game; `None` if the match was stopped.
+    fn one<G: Rules>(
+        &self,
+        game: &G,
+        number: usize,
+        players: &mut [Box<dyn Player<G> + '_>; 2],
+    ) -> Option<Result<(GameRow, String), Error>> {
+        if self.stop.load(Ordering::SeqCst) {
+            return None;
+        }
+        let opening = &self.openings[(number - 1) / 2];
+        let start = match game.parse(&opening.position) {
+            Ok(start) => start,
+            Err(error) => return Some(Err(Error::Usage(format!("{}: {error}", opening.opening)))),
+        };
+        // The first player has side 0 in the first game of a pair and side 1 in the second.
+        let first = (number - 1) % 2;
+        let [one, two] = players;
+        let mut seats: [&mut dyn Player<G>; 2] = [one.as_mut(), two.as_mut()];
+        if first == 1 {
+            seats.swap(0, 1);
+        }
+        let referee = Referee {
+            limit: self.settings.limit,
+            margin: Duration::from_millis(self.settings.margin_ms),
+            adjudication: self.settings.adjudication,
+            stop: self.stop,
+        };
+        let played = referee.play(game, start, seats)?;
+        Some(Ok(self.recorded(game, number, first, opening, &played)))
+    }
+
+    /// The row and the transcript of a game in which the first player had side `first`.
+    fn recorded<G: Rules>(
+        &self,
+        game: &G,
+        number: usize,
+        first: usize,
+        opening: &OpeningRow,
+        played: &Played<G>,
+    ) -> (GameRow, String) {
+        let end = &played.end;
+        let margin = game.margin(&played.last);
+        let result = match (margin, end.winner) {
+            (Some(margin), _) => format!("{}-{}", (64 + margin) / 2, (64 - margin) / 2),
+            (None, Some(0)) => "1-0".to_owned(),
+            (None, Some(_)) => "0-1".to_owned(),
+            (None, None) => "1/2-1/2".to_owned(),
+        };
+        let mut row = GameRow {
+            game: number,
+            pair: number.div_ceil(2),
+            opening: opening.opening.clone(),
+            first_side: G::SIDES[first].to_owned(),
+            points: end.winner.map_or(0.5, |winner| if winner == first { 1.0 } else { 0.0 }),
+            result,
+            reason: end.reason.to_string(),
+            plies: played.plies.len(),
+            margin: margin.map(|margin| if first == 0 { margin } else { -margin }),
+            detail: end.detail.clone(),
+            ..GameRow::default()
+        };
+        row.set_effort(played.efforts[first], played.efforts[1 - first]);
+        let head = Head {
+            number,
+            players: [&self.names[first], &self.names[1 - first]],
+            opening: &opening.opening,
+            result: &row.result,
+            limit: &self.settings.limit.to_string(),
+            date: &self.date,
+        };
+        let text = transcript(game, &head, played);
+        (row, text)
+    }
+}

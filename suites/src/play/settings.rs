@@ -1,0 +1,114 @@
+//! What decides a match: everything that two folders must share to hold games of one match.
+
+use super::adjudicate::Adjudication;
+use super::limit::Limit;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The settings of a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// Name of the game.
+    pub game: String,
+    /// Games, an even number: pairs with colours swapped.
+    pub games: usize,
+    /// Seed of the openings: which are drawn, and in which order.
+    pub seed: u64,
+    /// What both players may spend.
+    pub limit: Limit,
+    /// How much later than its clock a player may answer, ms of wall time.
+    pub margin_ms: u64,
+    /// Size of both players' transposition tables, MiB.
+    pub hash_mib: usize,
+    /// A built-in position set or a file; without one, what the game starts from usually.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<String>,
+    /// Normalised Elo of the two hypotheses of a sequential test that may end the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<[f64; 2]>,
+    /// What ends games early.
+    pub adjudication: Adjudication,
+    /// The player whose points are counted.
+    pub first: PlayerSpec,
+    /// Its opponent.
+    pub second: PlayerSpec,
+}
+
+/// One of the two players.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum PlayerSpec {
+    /// This program with a set of pruning methods.
+    Methods {
+        /// Names joined by `+`, or `none`.
+        methods: String,
+        /// A built-in variant of the game's numbers or a file with what differs.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        params: Option<String>,
+    },
+    /// Another program that speaks UCI.
+    Engine {
+        /// A path, or the name of an installed program.
+        command: String,
+        /// Its options as `NAME=VALUE`.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        options: Vec<String>,
+    },
+}
+
+impl PlayerSpec {
+    /// Reads a player: a set of methods, or `engine:` and a program.
+    #[must_use]
+    pub fn read(text: &str, params: Option<&str>, options: &[String]) -> PlayerSpec {
+        match text.strip_prefix("engine:") {
+            Some(command) => PlayerSpec::Engine { command: command.to_owned(), options: options.to_vec() },
+            None => PlayerSpec::Methods { methods: text.to_owned(), params: params.map(str::to_owned) },
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    /// The name in tables and transcripts.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerSpec::Methods { methods, params: None } => f.write_str(methods),
+            PlayerSpec::Methods { methods, params: Some(params) } => write!(f, "{methods} ({params})"),
+            PlayerSpec::Engine { command, options } => {
+                f.write_str(command.rsplit('/').next().unwrap_or(command))?;
+                if options.is_empty() { Ok(()) } else { write!(f, " ({})", options.join(", ")) }
+            }
+        }
+    }
+}
+
+impl Settings {
+    /// Names of the two players, told apart even where they are the same.
+    #[must_use]
+    pub fn names(&self) -> [String; 2] {
+        let (first, second) = (self.first.to_string(), self.second.to_string());
+        let twin = first == second;
+        [first, if twin { format!("{second} #2") } else { second }]
+    }
+
+    /// Every setting by name, in words, for finding what differs.
+    pub(super) fn described(&self) -> Vec<(&'static str, String)> {
+        // Every one of these types was read from TOML, so it has a form there.
+        let toml = |value: Result<toml::Value, _>| {
+            value.map_or_else(|_: toml::ser::Error| String::new(), |v| v.to_string())
+        };
+        vec![
+            ("game", self.game.clone()),
+            ("games", self.games.to_string()),
+            ("seed", self.seed.to_string()),
+            ("limit", self.limit.to_string()),
+            ("time margin", format!("{} ms", self.margin_ms)),
+            ("hash", format!("{} MiB", self.hash_mib)),
+            ("openings", self.openings.clone().unwrap_or_else(|| "as usual".to_owned())),
+            ("adjudication", toml(toml::Value::try_from(self.adjudication))),
+            ("sequential test", self.sprt.map_or_else(|| "none".to_owned(), |[a, b]| format!("{a},{b}"))),
+            ("first player", toml(toml::Value::try_from(&self.first))),
+            ("second player", toml(toml::Value::try_from(&self.second))),
+        ]
+    }
+}

@@ -1,0 +1,256 @@
+//! `play`: a match between two method sets or installed engines, recorded game by game.
+
+use crate::bench::command;
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::say::{complain, say};
+use clap::ArgGroup;
+use secateur_reports::elo::sprt::Verdict;
+use secateur_reports::play::{brief, report, sequential};
+use secateur_reports::render::terminal;
+use secateur_suites::clock::stamp;
+use secateur_suites::machine::cores;
+use secateur_suites::play::{
+    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, Settings, run,
+};
+use secateur_suites::suite::Allowance;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// Nodes of every search where no limit is given.
+const NODES: u64 = 20_000;
+/// Columns of the report.
+const WIDTH: u16 = 120;
+
+/// Arguments of `play`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask play --first none --second null-move --nodes 20000 --games 200\n  \
+                  cargo xtask play --game othello --first none --second mpc --second-params strict\n  \
+                  cargo xtask play --first null-move --second engine:toga2 --second-option 'NullMove Pruning=Never' --tc 2+0.02\n  \
+                  cargo xtask play --resume runs/play-20261121T101500Z\n\n\
+                  A player is a method set of this program (null-move+mpc, none) or engine:NAME, a UCI engine.\n\
+                  Every opening is played twice with colours swapped. With --nodes and --depth the games of two\n\
+                  method sets repeat exactly. Ctrl-C leaves a match that can be resumed.",
+    group = ArgGroup::new("limit")
+)]
+pub(crate) struct Flags {
+    /// The player whose points are counted: a method set, or engine:NAME
+    #[arg(long, required_unless_present = "resume")]
+    first: Option<String>,
+    /// Its opponent, likewise
+    #[arg(long, required_unless_present = "resume")]
+    second: Option<String>,
+    /// chess or othello
+    #[arg(long, default_value = "chess")]
+    game: String,
+    /// Parameters of the first player instead of the usual: a .toml file or a built-in variant
+    #[arg(long)]
+    first_params: Option<String>,
+    /// Parameters of the second player
+    #[arg(long)]
+    second_params: Option<String>,
+    /// An option of the first engine, NAME=VALUE; may be repeated
+    #[arg(long)]
+    first_option: Vec<String>,
+    /// An option of the second engine
+    #[arg(long)]
+    second_option: Vec<String>,
+    /// Nodes of every search; 20,000 where no limit is given
+    #[arg(long, group = "limit")]
+    nodes: Option<u64>,
+    /// Depth of every search, plies
+    #[arg(long, group = "limit")]
+    depth: Option<u32>,
+    /// Wall time of every search, e.g. 100ms
+    #[arg(long, group = "limit")]
+    movetime: Option<String>,
+    /// A clock for the game, seconds and increment, e.g. 2+0.02
+    #[arg(long, group = "limit")]
+    tc: Option<String>,
+    /// Games, an even number
+    #[arg(long, default_value_t = 200)]
+    games: usize,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Openings instead of the usual: a built-in position set, or an .epd or .obf file
+    #[arg(long)]
+    openings: Option<String>,
+    /// Table size of both players, MiB
+    #[arg(long, default_value_t = 16)]
+    hash: usize,
+    /// How much later than its clock a player may answer, ms
+    #[arg(long, default_value_t = 50)]
+    time_margin: u64,
+    /// Win for a side that both players see ahead, MOVES:CENTIPAWNS or off. Chess: 3:400
+    #[arg(long)]
+    resign: Option<String>,
+    /// Draw that both players see, MOVE:MOVES:CENTIPAWNS or off. Chess: 40:8:10
+    #[arg(long)]
+    draw: Option<String>,
+    /// Draw after so many moves, or off. Chess: 300
+    #[arg(long)]
+    max_moves: Option<String>,
+    /// End the match when a sequential test between two normalised Elo differences is decided, e.g. 0,5
+    #[arg(long, allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// Games at a time: all cores by default, one where time counts. With nodes or depth it changes nothing
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Folder of the match; a match begun there goes on. Default: runs/play-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the interrupted match in this folder
+    #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
+        "second_option", "limit", "openings", "resign", "draw", "max_moves", "sprt", "out"])]
+    resume: Option<PathBuf>,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let settings = match &self.resume {
+            Some(folder) => PlayFile::read(folder)?.settings,
+            None => self.settings()?,
+        };
+        let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
+        if jobs == 0 {
+            return Err(Failure::input("--jobs 0: expected at least 1"));
+        }
+        let folder = self
+            .resume
+            .or(self.out)
+            .unwrap_or_else(|| Path::new("runs").join(format!("play-{}", stamp(SystemTime::now()))));
+        complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
+        let (ended, decided) = play(&settings, &folder, jobs)?;
+        if !ended.rows.is_empty() {
+            say(&terminal(&report(&ended), WIDTH));
+        }
+        if ended.file.complete || decided {
+            return Ok(());
+        }
+        Err(Failure::incomplete(format!(
+            "stopped after {} of {} games; go on with: cargo xtask play --resume {}",
+            ended.rows.len(),
+            settings.games,
+            folder.display()
+        )))
+    }
+
+    fn settings(&self) -> Result<Settings, Failure> {
+        let player = |text: &Option<String>, params: &Option<String>, options: &[String], side: &str| {
+            let text = text.as_deref().unwrap_or_default();
+            if text.starts_with("engine:") && params.is_some() {
+                return Err(Failure::input(format!("--{side}-params: {text} takes --{side}-option instead")));
+            }
+            if !text.starts_with("engine:") && !options.is_empty() {
+                return Err(Failure::input(format!("--{side}-option: expected engine:NAME, found `{text}`")));
+            }
+            Ok(PlayerSpec::read(text, params.as_deref(), options))
+        };
+        if self.hash == 0 {
+            return Err(Failure::input("--hash 0: expected at least 1"));
+        }
+        Ok(Settings {
+            game: self.game.clone(),
+            games: self.games,
+            seed: self.seed,
+            limit: self.limit().map_err(Failure::input)?,
+            margin_ms: self.time_margin,
+            hash_mib: self.hash,
+            openings: self.openings.clone(),
+            sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
+            adjudication: self.adjudication().map_err(Failure::input)?,
+            first: player(&self.first, &self.first_params, &self.first_option, "first")?,
+            second: player(&self.second, &self.second_params, &self.second_option, "second")?,
+        })
+    }
+
+    fn limit(&self) -> Result<Limit, String> {
+        match (self.nodes, self.depth, &self.movetime, &self.tc) {
+            (Some(0), ..) => Err("--nodes 0: expected at least 1".to_owned()),
+            (_, Some(0), ..) => Err("--depth 0: expected at least 1".to_owned()),
+            (Some(nodes), ..) => Ok(Limit::Nodes(nodes)),
+            (_, Some(plies), ..) => Ok(Limit::Depth(plies)),
+            (_, _, Some(text), _) => {
+                let time = Allowance::time(text).map_err(|error| format!("--movetime: {error}"))?;
+                Ok(Limit::MoveTime(Duration::from_nanos(time.amount())))
+            }
+            (.., Some(text)) => Limit::clock(text).map_err(|error| format!("--tc {error}")),
+            _ => Ok(Limit::Nodes(NODES)),
+        }
+    }
+
+    fn adjudication(&self) -> Result<Adjudication, String> {
+        let mut rules = if self.game == "chess" { Adjudication::chess() } else { Adjudication::default() };
+        if let Some(text) = &self.resign {
+            let rule = numbers::<2>(text).map_err(|found| format!("--resign {found}, as in 3:400"))?;
+            rules.resign = rule.map(|[moves, score]| Resign { moves, score: score.cast_signed() });
+        }
+        if let Some(text) = &self.draw {
+            let rule = numbers::<3>(text).map_err(|found| format!("--draw {found}, as in 40:8:10"))?;
+            rules.draw =
+                rule.map(|[after, moves, score]| DrawRule { after, moves, score: score.cast_signed() });
+        }
+        if let Some(text) = &self.max_moves {
+            let rule = numbers::<1>(text).map_err(|found| format!("--max-moves {found}, as in 300"))?;
+            rules.max_moves = rule.map(|[moves]| moves);
+        }
+        Ok(rules)
+    }
+}
+
+/// N numbers with colons between them; `None` for `off`.
+fn numbers<const N: usize>(text: &str) -> Result<Option<[u32; N]>, String> {
+    if text == "off" {
+        return Ok(None);
+    }
+    let read = |part: &str| part.parse().ok().filter(|&n: &u32| n <= 1_000_000);
+    let found: Option<Vec<u32>> = text.split(':').map(read).collect();
+    let found = found.and_then(|found| <[u32; N]>::try_from(found).ok());
+    // Nothing lasts for no moves at all.
+    let found = found.filter(|found| found.iter().rev().skip(usize::from(N > 1)).all(|&n| n > 0));
+    found.map(Some).ok_or_else(|| format!("{text}: expected off or {N} numbers with colons between them"))
+}
+
+fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+    let wrong =
+        || format!("--sprt {text}: expected two normalised Elo differences, the smaller first, as in 0,5");
+    let (low, high) = text.split_once(',').ok_or_else(wrong)?;
+    let read = |part: &str| part.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1_000.0);
+    match (read(low), read(high)) {
+        (Some(low), Some(high)) if low < high => Ok([low, high]),
+        _ => Err(wrong()),
+    }
+}
+
+/// Plays what is missing; says also whether a sequential test ended the match.
+fn play(settings: &Settings, folder: &Path, jobs: usize) -> Result<(Ended, bool), Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    let handler = move || {
+        // The second time the user means it: what is written is safe anyway.
+        if asked.swap(true, Ordering::SeqCst) {
+            std::process::exit(4);
+        }
+        complain("\nstopping: the games under way are given up (again to quit at once)\n");
+    };
+    ctrlc::set_handler(handler).map_err(Failure::system)?;
+    let job = Job { settings, dir: folder, argv: command(), jobs, stop: &stop };
+    let mut bar: Option<Progress> = None;
+    let mut decided = false;
+    let ended = run(&job, &mut |rows| {
+        let bar = bar.get_or_insert_with(|| Progress::new(settings.games as u64, rows.len() as u64));
+        bar.set(rows.len() as u64, &brief(rows));
+        if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Verdict::Open) {
+            decided = true;
+            stop.store(true, Ordering::SeqCst);
+        }
+    })?;
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+    Ok((ended, decided))
+}

@@ -1,0 +1,65 @@
+//! `play` through the binary: a match, its report, and what is refused.
+
+mod common;
+
+use common::xtask;
+use std::path::Path;
+use tempfile::tempdir;
+
+const SMALL: [&str; 6] = ["--nodes", "200", "--games", "4", "--hash", "1"];
+
+fn play(dir: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = xtask(dir).arg("play").args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_match_is_reported_and_goes_on_where_it_was() {
+    let dir = tempdir().unwrap();
+    for game in ["chess", "othello"] {
+        let players = ["--game", game, "--first", "none", "--second", "none", "--out", game, "--sprt=-5,5"];
+        let (code, report, error) = play(dir.path(), &[&players[..], &SMALL].concat());
+        assert_eq!(code, 0, "{error}");
+        for word in
+            ["none against none #2", "[0, 0, 2, 0, 0]", "+0.0 (no interval", "not defined", "2 distinct"]
+        {
+            assert!(report.contains(word), "{word} is not in\n{report}");
+        }
+        assert!(!report.contains("NaN"), "{report}");
+        for file in ["play.toml", "openings.csv", "games.csv", "games.pgn"] {
+            assert!(dir.path().join(game).join(file).exists(), "{file}");
+        }
+        let (code, again, _) = play(dir.path(), &["--resume", game]);
+        assert_eq!((code, again), (0, report));
+        let other = ["--game", game, "--first", "none", "--second", "razoring", "--out", game, "--sprt=-5,5"];
+        let (code, _, error) = play(dir.path(), &[&other[..], &SMALL].concat());
+        assert_eq!(code, 4);
+        assert!(error.contains("second player"), "{error}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_said_in_one_line() {
+    let dir = tempdir().unwrap();
+    for (arguments, word) in [
+        (vec!["--first", "non", "--second", "none"], "did you mean `none`?"),
+        (vec!["--first", "none", "--second", "engine:no-such-engine"], "no-such-engine"),
+        (vec!["--first", "none", "--second", "none", "--openings", "bratko-kopek"], "bratko-kopec"),
+        (vec!["--first", "none", "--second", "none", "--openings", "no.epd"], "no.epd"),
+        (vec!["--first", "none", "--second", "none", "--game", "ches"], "chess"),
+        (vec!["--first", "none", "--second", "none", "--games", "3"], "even number"),
+        (vec!["--first", "none", "--second", "none", "--tc", "2m"], "2+0.02"),
+        (vec!["--first", "none", "--second", "none", "--resign", "400"], "3:400"),
+        (vec!["--first", "none", "--second", "none", "--sprt", "5,0"], "0,5"),
+        (vec!["--first", "none", "--second", "none", "--jobs", "0"], "--jobs 0"),
+        (vec!["--first", "none", "--second", "none", "--first-option", "A=1"], "engine:NAME"),
+        (vec!["--first", "none"], "--second"),
+    ] {
+        let (code, _, error) = play(dir.path(), &arguments);
+        assert_eq!(code, 2, "{arguments:?}: {error}");
+        assert!(error.contains(word), "{arguments:?} lacks {word}: {error}");
+        assert_eq!(error.lines().filter(|line| line.starts_with("error:")).count(), 1, "{error}");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "{arguments:?}");
+    }
+}

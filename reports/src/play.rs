@@ -159,11 +159,16 @@ fn alike() -> String {
 /// What the interval of so many games can tell.
 fn meaning(score: Option<&Score>, games: usize) -> String {
     let ends = score.and_then(|score| score.elo().ends);
-    let half = ends.map(|(low, high)| (high - low) / 2.0).filter(|half| half.is_finite());
-    let Some(half) = half else {
+    let Some((low, high)) = ends else {
         return "Too few different results for an interval: nothing can be said about the difference."
             .to_owned();
     };
+    let half = (high - low) / 2.0;
+    if !half.is_finite() {
+        return format!(
+            "{games} games bound the difference on one side only: the result is too lopsided for so few games."
+        );
+    }
     let wanted = (games as f64 * (half / 10.0).powi(2)).ceil().max(2.0);
     format!(
         "After {games} games the true difference lies within about {half:.0} Elo of the estimate in 95 of 100 \
@@ -273,6 +278,9 @@ mod tests {
             .join("\n");
             assert!(!text.contains("NaN") && !text.contains("inf "), "{text}");
         }
+        let rows = [1.0, 1.0, 1.0, 0.5].into_iter().zip(1..).map(|(points, game)| row(game, points));
+        let open = pairs(&rows.collect::<Vec<_>>()).score();
+        assert!(meaning(open.as_ref(), 4).contains("one side only"));
         let wins = pairs(&[row(1, 1.0), row(2, 1.0)]).score().unwrap();
         assert_eq!(within(&wins.elo()), "+infinite (no interval: all pairs ended alike)");
     }

@@ -85,8 +85,10 @@ fn a_parameter_file_keeps_the_size_of_the_table() {
     assert_eq!(changed.value("Hash").as_deref(), Some("9"));
     assert_eq!(changed.value("null-move.reduction").as_deref(), Some("3"));
     assert_eq!(changed.value("Params"), Some(path));
-    let back = changed.with("Params", "<empty>").unwrap();
-    assert_eq!(back.value("null-move.reduction"), settings().value("null-move.reduction"));
+    let back = changed.with("Params", FULL_STRENGTH.params).unwrap();
+    assert!(back.with("Hash", &settings().value("Hash").unwrap()).unwrap() == settings());
+    let usual = back.with("Params", "<empty>").unwrap();
+    assert_eq!(usual.value("Params").as_deref(), Some(""));
 }
 
 #[test]

@@ -92,7 +92,11 @@ impl From<TrainError> for Failure {
     fn from(error: TrainError) -> Failure {
         match error {
             TrainError::Setting { .. } | TrainError::Games { .. } => Failure::input(error),
-            TrainError::Weights(_) | TrainError::Positions(_) => Failure::system(error),
+            TrainError::Weights(_)
+            | TrainError::Positions(_)
+            | TrainError::Setup(_)
+            | TrainError::Methods(_)
+            | TrainError::Kept { .. } => Failure::system(error),
         }
     }
 }

@@ -5,20 +5,43 @@ use crate::progress::Progress;
 use crate::say::say;
 use secateur_positions::wthor::Archive;
 use secateur_suites::machine::cores;
-use secateur_suites::train::{Phase, Settings, train};
-use std::path::PathBuf;
+use secateur_suites::train::othello::{Settings, train};
+use secateur_suites::train::{Phase, Progress as Step, TrainError, chess};
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Arguments of `train`.
+#[derive(clap::Args)]
+pub(crate) struct Flags {
+    #[command(subcommand)]
+    game: Trainable,
+}
+
+/// The games that learn their evaluation.
+#[derive(clap::Subcommand)]
+enum Trainable {
+    /// Othello: the weights of patterns, from self-play, games of others or both
+    Othello(OthelloFlags),
+    /// Chess: every number of the evaluation, from self-play
+    Chess(ChessFlags),
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        match self.game {
+            Trainable::Othello(flags) => flags.run(),
+            Trainable::Chess(flags) => flags.run(),
+        }
+    }
+}
+
+/// Arguments of `train othello`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  cargo xtask train othello --games 80000 --seed 1\n  \
                         cargo xtask train othello --games WTH_2019.wtb --games WTH_2020.wtb\n\n\
                         After a training: cargo xtask fit othello, and sample the position sets again if the\n\
                         recorded ones are to be reproducible.")]
-pub(crate) struct Flags {
-    /// The game; only Othello learns its evaluation
-    #[arg(value_parser = ["othello"])]
-    game: String,
+struct OthelloFlags {
     /// Self-play games of each generation, or a WTHOR database (.wtb) to learn from instead; may be repeated,
     /// and with a number and databases both are learnt from
     #[arg(long, value_name = "N|FILE.wtb", value_parser = games, num_args = 1..,
@@ -69,7 +92,7 @@ fn games(text: &str) -> Result<Games, String> {
     if pathlike { Ok(Games::File(path)) } else { Err("expected a number or a .wtb file".to_owned()) }
 }
 
-impl Flags {
+impl OthelloFlags {
     /// The number of self-play games, 0 with databases alone, and the databases.
     fn sources(&self) -> Result<(u32, Archive), Failure> {
         let numbers = self.games.iter().filter_map(|games| match games {
@@ -88,7 +111,7 @@ impl Flags {
         Ok((numbers.first().copied().unwrap_or(0), archive))
     }
 
-    pub(crate) fn run(self) -> Outcome {
+    fn run(self) -> Outcome {
         let (games, archive) = self.sources()?;
         let settings = Settings {
             games,
@@ -99,33 +122,107 @@ impl Flags {
             solve_empties: self.solve_empties,
             trust: self.trust,
         };
-        // Now, so that hours of training do not end in an error; gone again if there is nothing to write.
-        let made = !self.out.exists();
-        std::fs::create_dir_all(&self.out).map_err(Failure::io(&self.out))?;
-        let mut bar = Progress::new(0, 0);
-        let trained = train(&settings, &archive, &mut |p| {
-            let phase = match p.phase {
-                Phase::Archive => "games solved",
-                Phase::Games => "games",
-                Phase::Passes => "passes of the regression",
-            };
-            bar.phase(p.done, p.total, &format!("generation {}: {phase}", p.generation));
-        });
-        bar.finish();
-        let trained = trained.inspect_err(|_| {
-            if made {
-                let _ = std::fs::remove_dir(&self.out);
-            }
-        })?;
+        let trained = watched(&self.out, |progress| train(&settings, &archive, progress))?;
         let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
-        for (name, bytes) in [
-            (format!("{}.weights", self.game), trained.weights.to_bytes()),
-            (format!("{}.provenance.toml", self.game), provenance.clone().into_bytes()),
-        ] {
-            let path = self.out.join(name);
-            std::fs::write(&path, bytes).map_err(Failure::io(&path))?;
-        }
-        say(&provenance);
-        Ok(())
+        write(&self.out, "othello.weights", &trained.weights.to_bytes(), provenance)
     }
+}
+
+/// Arguments of `train chess`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  cargo xtask train chess --games 12000 --seed 1\n  \
+                        cargo xtask train chess --games 200 --nodes 1000 --out try\n\n\
+                        After a training: cargo xtask fit chess, and sample the position sets again if the\n\
+                        recorded ones are to be reproducible.")]
+struct ChessFlags {
+    /// Self-play games of each generation
+    #[arg(long, default_value_t = chess::Settings::default().games)]
+    games: u32,
+    /// Seed of all random numbers
+    #[arg(long, default_value_t = chess::Settings::default().seed)]
+    seed: u64,
+    /// Generations of self-play
+    #[arg(long, default_value_t = chess::Settings::default().generations)]
+    generations: u32,
+    /// Nodes of the search for each move
+    #[arg(long, default_value_t = chess::Settings::default().nodes)]
+    nodes: u64,
+    /// Share of the result in what is learnt, per cent; the rest is what the search expects
+    #[arg(long, default_value_t = chess::Settings::default().trust)]
+    trust: u32,
+    /// How strongly a number is drawn to its start, in sightings
+    #[arg(long, default_value_t = chess::Settings::default().prior)]
+    prior: u32,
+    /// Folder where positions are kept and found again, to take up a training or to repeat the regression
+    #[arg(long)]
+    keep: Option<PathBuf>,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Folder of the numbers and their provenance
+    #[arg(long, default_value = "core/data")]
+    out: PathBuf,
+}
+
+impl ChessFlags {
+    fn run(self) -> Outcome {
+        let settings = chess::Settings {
+            games: self.games,
+            seed: self.seed,
+            threads: self.jobs.unwrap_or_else(cores),
+            generations: self.generations,
+            nodes: self.nodes,
+            trust: self.trust,
+            prior: self.prior,
+            keep: self.keep,
+        };
+        let trained = watched(&self.out, |progress| chess::train(&settings, progress))?;
+        let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
+        let text = format!("{HEAD}{}", trained.params.to_text());
+        write(&self.out, "chess.eval", text.as_bytes(), provenance)
+    }
+}
+
+/// Comment at the top of a trained chess evaluation.
+const HEAD: &str = "# Numbers of the chess evaluation, made by `cargo xtask train chess` (see chess.provenance.toml). \
+                    Group, then\n# middlegame/endgame pairs in centipawns; what they mean: \
+                    core/src/game/chess/eval/params.rs.\n";
+
+/// Trains with a progress bar, once the folder of the results exists.
+fn watched<T>(
+    out: &Path,
+    train: impl FnOnce(&mut dyn FnMut(Step)) -> Result<T, TrainError>,
+) -> Result<T, Failure> {
+    // Now, so that hours of training do not end in an error; gone again if there is nothing to write.
+    let made = !out.exists();
+    std::fs::create_dir_all(out).map_err(Failure::io(out))?;
+    let mut bar = Progress::new(0, 0);
+    let trained = train(&mut |p| {
+        let phase = match p.phase {
+            Phase::Archive => "games solved",
+            Phase::Games => "games",
+            Phase::Passes => "passes of the regression",
+        };
+        bar.phase(p.done, p.total, &format!("generation {}: {phase}", p.generation));
+    });
+    bar.finish();
+    trained.map_err(|error| {
+        if made {
+            let _ = std::fs::remove_dir(out);
+        }
+        error.into()
+    })
+}
+
+/// Writes what was trained and where it comes from, and says the latter.
+fn write(out: &Path, name: &str, bytes: &[u8], provenance: String) -> Outcome {
+    let beside = name.split('.').next().unwrap_or(name);
+    for (name, bytes) in
+        [(name.to_owned(), bytes), (format!("{beside}.provenance.toml"), provenance.as_bytes())]
+    {
+        let path = out.join(name);
+        std::fs::write(&path, bytes).map_err(Failure::io(&path))?;
+    }
+    say(&provenance);
+    Ok(())
 }

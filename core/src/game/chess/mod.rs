@@ -20,7 +20,7 @@ mod perft;
 #[cfg(test)]
 mod testing;
 
-pub use eval::{EvalParams, Taper};
+pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
 pub use position::Position;
 
 use super::{Game, Hints, Meter, Moves, ParseError, Scored};
@@ -45,6 +45,29 @@ impl Chess {
         Chess { evaluation: Evaluation::new(params) }
     }
 
+    /// The numbers of the evaluation.
+    #[must_use]
+    pub fn params(&self) -> &EvalParams {
+        self.evaluation.params()
+    }
+
+    /// What the evaluation of a position is made of: a row of a regression on the numbers.
+    #[must_use]
+    pub fn trace(&self, pos: &Position) -> Trace {
+        self.evaluation.trace(pos)
+    }
+
+    /// Where the pawns of both sides stand, as their owner sees the board (A1 = 0): what a scale of 100 a pawn is
+    /// measured on.
+    pub fn pawn_squares(&self, pos: &Position) -> impl Iterator<Item = usize> {
+        let board = &pos.board;
+        let seen = move |color: Color, flip: usize| {
+            let pawns = board.colored_pieces(color, Piece::Pawn);
+            pawns.into_iter().map(move |square| square as usize ^ flip)
+        };
+        seen(Color::White, 0).chain(seen(Color::Black, 56))
+    }
+
     #[inline]
     fn evaluation(&self) -> &Evaluation {
         &self.evaluation
@@ -57,7 +80,7 @@ impl Chess {
 
 impl Default for Chess {
     fn default() -> Chess {
-        Chess::with_params(EvalParams::DEFAULT)
+        Chess::with_params(EvalParams::default())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Safety of the king: the attack on the squares around it, and the pawns before it.
 //!
-//! Left out: safe checks, pawn storms, defenders. They cost more attack sets than they returned here.
+//! Left out: defenders. Safe checks are among the threats.
 
-use super::{EvalParams, Taper};
+use super::params::{DANGER, KING_FILE, SHIELD, STORM};
+use super::sink::Sink;
 use cozy_chess::{BitBoard, Board, Color, Piece};
 
 const RANK_1: u64 = 0xff;
@@ -12,30 +13,29 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pressure {
     attackers: i32,
-    weight: Taper,
+    weight: i32,
 }
 
 impl Pressure {
     /// Adds a piece that attacks the squares `hits` of the ring.
     #[inline]
-    pub(super) fn add(&mut self, hits: BitBoard, weight: Taper) {
+    pub(super) fn add(&mut self, hits: BitBoard, weight: i32) {
         self.attackers += i32::from(!hits.is_empty());
         self.weight += weight * hits.len() as i32;
     }
 
-    /// What the attack costs the attacked side. One attacker alone mates nobody.
+    /// What the attack costs the attacked side, counted for the attacker. One attacker alone mates nobody.
     #[inline]
-    pub(super) fn danger(self, params: &EvalParams) -> Taper {
-        if self.attackers < 2 {
-            return Taper::ZERO;
+    pub(super) fn count<S: Sink>(self, sink: &mut S) {
+        if self.attackers >= 2 {
+            sink.add(DANGER, (self.weight / 2).clamp(0, DANGER.len as i32 - 1) as usize, -1);
         }
-        params.danger[(self.weight.middlegame() / 2).clamp(0, 23) as usize]
     }
 }
 
-/// The pawns before the king and the files that they leave open.
+/// The pawns before the king, the files that they leave open, and the enemy pawns on those files.
 #[inline]
-pub(super) fn shelter(board: &Board, color: Color, files: [u8; 2], params: &EvalParams) -> Taper {
+pub(super) fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
     let king = board.king(color).bitboard().0;
     let own = board.colored_pieces(color, Piece::Pawn).0;
     let wide = king | ((king & !FILE_A) >> 1) | ((king & !(FILE_A << 7)) << 1);
@@ -46,20 +46,28 @@ pub(super) fn shelter(board: &Board, color: Color, files: [u8; 2], params: &Eval
     // All three squares of `wide` are on one rank: its bits, moved to the first rank, are its files.
     let rank = board.king(color) as u32 & !7;
     let open = ((wide >> rank) & RANK_1) as u8 & !files[color as usize];
-    params.shield[0] * (near & own).count_ones() as i32
-        + params.shield[1] * (far & own).count_ones() as i32
-        + params.king_file * open.count_ones() as i32
+    let (all, enemy) =
+        (0x0101_0101_0101_0101 * ((wide >> rank) & RANK_1), board.colored_pieces(!color, Piece::Pawn).0);
+    for square in BitBoard(all & enemy) {
+        sink.add(STORM, super::pawns::rank(square, color), 1);
+    }
+    sink.add(SHIELD, 0, (near & own).count_ones() as i32);
+    sink.add(SHIELD, 1, (far & own).count_ones() as i32);
+    sink.add(KING_FILE, 0, open.count_ones() as i32);
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::sink::Sum;
+    use super::super::{EvalParams, Taper};
     use super::*;
 
     #[test]
     fn shelter_counts_pawns_and_open_files() {
-        let mut params = EvalParams::DEFAULT;
-        params.shield = [Taper::new(100, 0), Taper::new(10, 0)];
-        params.king_file = Taper::new(1, 0);
+        let mut params = EvalParams::zero();
+        for (index, value) in [(SHIELD.at, 100), (SHIELD.at + 1, 10), (KING_FILE.at, 1)] {
+            params.values_mut()[index] = Taper::new(value, 0);
+        }
         for (fen, expected) in [
             ("4k3/8/8/8/8/8/5PPP/6K1 w - - 0 1", 300),
             ("4k3/8/8/8/8/6P1/5P1P/6K1 w - - 0 1", 210),
@@ -69,8 +77,9 @@ mod tests {
         ] {
             let board: Board = fen.parse().expect("a legal position");
             let pawns = super::super::pawns::PawnCache::new().probe(&board, &params);
-            let found = shelter(&board, Color::White, pawns.files, &params);
-            assert_eq!(found.middlegame(), expected, "{fen}");
+            let mut sum = Sum::new(&params);
+            shelter(&mut sum, &board, Color::White, pawns.files);
+            assert_eq!(sum.total.middlegame(), expected, "{fen}");
         }
     }
 }

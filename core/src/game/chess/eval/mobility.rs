@@ -2,22 +2,30 @@
 //!
 //! The attack sets are the expensive part of the evaluation, so both terms are read from the same sets.
 
-use super::{EvalParams, Taper, king};
+use super::attacks::Attacks;
+use super::king;
+use super::params::{
+    ATTACK_WEIGHT, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWNS, KNIGHT_MOBILITY, MINOR_SHIELDED, OUTPOST,
+    QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_SEVENTH,
+};
+use super::pawns::Pawns;
+use super::sink::Sink;
 use cozy_chess::{
-    BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
+    BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_rook_moves,
 };
 
-/// What a side's pieces are worth where they stand, beyond their squares.
+/// Counts what a side's pieces are worth where they stand, beyond their squares.
 ///
-/// `guards` are the squares that each side's pawns attack, `files` the files on which it has pawns.
+/// `guards` are the squares that each side's pawns attack. Returns what the side attacks.
 #[inline]
-pub(super) fn pieces(
+pub(super) fn pieces<S: Sink>(
+    sink: &mut S,
     board: &Board,
     color: Color,
     guards: [u64; 2],
-    files: [u8; 2],
-    params: &EvalParams,
-) -> Taper {
+    pawns: &Pawns,
+) -> Attacks {
     let own = board.colors(color);
     let occupied = board.occupied();
     let barred = (board.pieces(Piece::Pawn) | board.pieces(Piece::King)) & own;
@@ -25,43 +33,86 @@ pub(super) fn pieces(
     let enemy_king = board.king(!color);
     let ring = get_king_moves(enemy_king) | enemy_king.bitboard();
     let mut pressure = king::Pressure::default();
-    let mut total = Taper::ZERO;
+    let weight = [0, 1, 2, 3].map(|piece| sink.params().get(ATTACK_WEIGHT, piece).middlegame());
+
+    let mut found = Attacks::NONE;
+    found.add(Piece::Pawn, BitBoard(guards[color as usize]));
+    found.add(Piece::King, get_king_moves(board.king(color)));
 
     for square in own & board.pieces(Piece::Knight) {
         let attacks = get_knight_moves(square);
-        total += params.knight_mobility[(attacks & area).len() as usize];
-        pressure.add(attacks & ring, params.attack_weight[0]);
+        found.add(Piece::Knight, attacks);
+        sink.add(KNIGHT_MOBILITY, (attacks & area).len() as usize, 1);
+        pressure.add(attacks & ring, weight[0]);
     }
     let bishops = own & board.pieces(Piece::Bishop);
     for square in bishops {
         let attacks = get_bishop_moves(square, occupied);
-        total += params.bishop_mobility[(attacks & area).len() as usize];
-        pressure.add(attacks & ring, params.attack_weight[1]);
+        found.add(Piece::Bishop, attacks);
+        sink.add(BISHOP_MOBILITY, (attacks & area).len() as usize, 1);
+        pressure.add(attacks & ring, weight[1]);
     }
     if bishops.len() > 1 {
-        total += params.bishop_pair;
+        sink.add(BISHOP_PAIR, 0, 1);
     }
     for square in own & board.pieces(Piece::Rook) {
         let attacks = get_rook_moves(square, occupied);
-        total += params.rook_mobility[(attacks & area).len() as usize];
-        pressure.add(attacks & ring, params.attack_weight[2]);
-        total += rook_file(square, color, files, params);
+        found.add(Piece::Rook, attacks);
+        sink.add(ROOK_MOBILITY, (attacks & area).len() as usize, 1);
+        pressure.add(attacks & ring, weight[2]);
+        rook_file(sink, square, color, pawns.files);
     }
     for square in own & board.pieces(Piece::Queen) {
         let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
-        total += params.queen_mobility[(attacks & area).len() as usize];
-        pressure.add(attacks & ring, params.attack_weight[3]);
+        found.add(Piece::Queen, attacks);
+        sink.add(QUEEN_MOBILITY, (attacks & area).len() as usize, 1);
+        pressure.add(attacks & ring, weight[3]);
     }
-    // The enemy's danger is this side's gain.
-    total - pressure.danger(params)
+    pressure.count(sink);
+    minors(sink, board, color, guards[color as usize], pawns);
+    seventh(sink, board, color);
+    found
+}
+
+/// Where knights and bishops stand with respect to the pawns.
+#[inline]
+fn minors<S: Sink>(sink: &mut S, board: &Board, color: Color, guarded: u64, pawns: &Pawns) {
+    const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
+    let own = |piece| board.colored_pieces(color, piece).0;
+    let (knights, bishops) = (own(Piece::Knight), own(Piece::Bishop));
+    if knights | bishops == 0 {
+        return;
+    }
+    let zone = if color == Color::White { 0xffff_ff00_0000 } else { 0xff_ffff_0000 };
+    let outposts = zone & guarded & !pawns.spans[1 - color as usize];
+    sink.add(OUTPOST, 0, (knights & outposts).count_ones() as i32);
+    sink.add(OUTPOST, 1, (bishops & outposts).count_ones() as i32);
+    let behind = super::pawns::ahead(board.pieces(Piece::Pawn).0, !color);
+    sink.add(MINOR_SHIELDED, 0, ((knights | bishops) & behind).count_ones() as i32);
+    let men = own(Piece::Pawn);
+    let light = (bishops & LIGHT).count_ones() * (men & LIGHT).count_ones();
+    let dark = (bishops & !LIGHT).count_ones() * (men & !LIGHT).count_ones();
+    sink.add(BISHOP_PAWNS, 0, (light + dark) as i32);
+}
+
+/// Rooks on the seventh rank that find something there.
+#[inline]
+fn seventh<S: Sink>(sink: &mut S, board: &Board, color: Color) {
+    let (seventh, eighth) = (Rank::Seventh.relative_to(color), Rank::Eighth.relative_to(color));
+    let rooks = board.colored_pieces(color, Piece::Rook) & seventh.bitboard();
+    if rooks.is_empty() {
+        return;
+    }
+    let pawns = board.colored_pieces(!color, Piece::Pawn) & seventh.bitboard();
+    if !pawns.is_empty() || board.king(!color).rank() == eighth {
+        sink.add(ROOK_SEVENTH, 0, rooks.len() as i32);
+    }
 }
 
 #[inline]
-fn rook_file(square: Square, color: Color, files: [u8; 2], params: &EvalParams) -> Taper {
+fn rook_file<S: Sink>(sink: &mut S, square: Square, color: Color, files: [u8; 2]) {
     let file = 1_u8 << (square as usize % 8);
-    if files[color as usize] & file != 0 {
-        Taper::ZERO
-    } else {
-        params.rook_file[usize::from(files[1 - color as usize] & file == 0)]
+    if files[color as usize] & file == 0 {
+        sink.add(ROOK_FILE, usize::from(files[1 - color as usize] & file == 0), 1);
     }
 }

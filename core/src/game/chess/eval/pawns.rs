@@ -3,11 +3,17 @@
 //! Pawns change with one move in five or so, so the terms that depend on pawns alone are kept by pawn
 //! placement. An entry is used only if both sides' pawns are exactly its own: a hit equals a recomputation.
 
+use super::attacks::Attacks;
+use super::params::{
+    BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_HELPED, PASSED_KING, PASSED_PATH,
+    PASSED_STEP, ROOK_BEHIND, SPACE, WEAK_OPEN,
+};
+use super::sink::{Sink, Sum};
 use super::{EvalParams, Taper};
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use std::cell::Cell;
 
-/// Entries of the cache: 128 KiB, which stays in the second-level cache beside the search's own data.
+/// Entries of the cache: 256 KiB, which stays in the second-level cache beside the search's own data.
 const ENTRIES: usize = 4096;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -24,6 +30,8 @@ pub(super) struct Pawns {
     pub(super) score: Taper,
     /// Files on which a side has a pawn, one bit a file.
     pub(super) files: [u8; 2],
+    /// Squares that a side's pawns attack or could attack after advancing.
+    pub(super) spans: [u64; 2],
 }
 
 /// The cache. Cells make it usable behind a shared reference; a searcher owns its game, so no thread sees
@@ -46,7 +54,7 @@ impl PawnCache {
         if entry.men == men {
             return entry;
         }
-        let entry = structure(men, params);
+        let entry = compute(board, params);
         cell.set(entry);
         entry
     }
@@ -75,7 +83,7 @@ fn forward(mut set: u64, color: Color) -> u64 {
 }
 
 #[inline]
-fn ahead(set: u64, color: Color) -> u64 {
+pub(super) fn ahead(set: u64, color: Color) -> u64 {
     if color == Color::White { set << 8 } else { set >> 8 }
 }
 
@@ -84,20 +92,27 @@ fn beside(set: u64) -> u64 {
     ((set & !FILE_A) >> 1) | ((set & !FILE_H) << 1)
 }
 
-fn structure(men: [u64; 2], params: &EvalParams) -> Pawns {
+fn compute(board: &Board, params: &EvalParams) -> Pawns {
+    let mut sum = Sum::new(params);
+    let passed = structure(&mut sum, board);
+    let men = men(board);
+    let spans = Color::ALL.map(|color| forward(attacks(men[color as usize], color), color));
+    Pawns { men, passed, score: sum.total, files: men.map(|pawns| forward(pawns, Color::Black) as u8), spans }
+}
+
+/// Counts the structure, White's minus Black's, and finds the passed pawns of both.
+pub(super) fn structure<S: Sink>(sink: &mut S, board: &Board) -> u64 {
+    let men = men(board);
     let mut passed = 0;
-    let mut score = Taper::ZERO;
-    for color in [Color::White, Color::Black] {
-        let (free, value) = side(men[color as usize], men[1 - color as usize], color, params);
-        passed |= free;
-        score += if color == Color::White { value } else { -value };
+    for color in [Color::Black, Color::White] {
+        sink.turn();
+        passed |= side(sink, men[color as usize], men[1 - color as usize], color);
     }
-    let files = men.map(|pawns| forward(pawns, Color::Black) as u8);
-    Pawns { men, passed, score, files }
+    passed
 }
 
 /// Passed pawns and structure of one side.
-fn side(own: u64, enemy: u64, color: Color, params: &EvalParams) -> (u64, Taper) {
+fn side<S: Sink>(sink: &mut S, own: u64, enemy: u64, color: Color) -> u64 {
     let guarded = attacks(own, color);
     let enemy_guards = attacks(enemy, !color);
     let enemy_span = ahead(forward(enemy, !color), !color);
@@ -116,17 +131,21 @@ fn side(own: u64, enemy: u64, color: Color, params: &EvalParams) -> (u64, Taper)
     let backward = own & !isolated & !supportable & !beside(own) & ahead(enemy_guards, !color);
     let connected = own & (guarded | beside(own));
 
-    let count = |set: u64| set.count_ones() as i32;
-    let mut value = params.doubled * count(doubled)
-        + params.isolated * count(isolated)
-        + params.backward * count(backward);
+    sink.add(DOUBLED, 0, doubled.count_ones() as i32);
+    sink.add(ISOLATED, 0, isolated.count_ones() as i32);
+    sink.add(BACKWARD, 0, backward.count_ones() as i32);
+    let opposed = forward(forward(enemy, color), !color);
+    sink.add(WEAK_OPEN, 0, (isolated & !opposed).count_ones() as i32);
+    sink.add(WEAK_OPEN, 1, (backward & !opposed).count_ones() as i32);
     for square in BitBoard(connected) {
-        value += params.connected[rank(square, color)];
+        sink.add(CONNECTED, rank(square, color), 1);
     }
     for square in BitBoard(passed) {
-        value += params.passed[rank(square, color)];
+        sink.add(PASSED, rank(square, color), 1);
     }
-    (passed, value)
+    let center = 0x3c3c_3c3c_3c3c_3c3c & if color == Color::White { 0xffff_ff00 } else { 0x00ff_ffff << 32 };
+    sink.add(SPACE, 0, (center & !own & !enemy_guards).count_ones() as i32);
+    passed
 }
 
 /// Rank seen by `color`, 0 to 7.
@@ -136,28 +155,43 @@ pub(super) fn rank(square: Square, color: Color) -> usize {
     if color == Color::White { rank } else { 7 - rank }
 }
 
-/// The part of a passed pawn's value that other men decide: who blocks it, whose king is near. White's
-/// minus Black's.
+/// Counts the part of a side's passed pawns that other men decide: who blocks, stops or helps them, whose king is
+/// near. `attacks` are White's and Black's.
 #[inline]
-pub(super) fn passers(board: &Board, pawns: &Pawns, params: &EvalParams) -> Taper {
-    let mut total = Taper::ZERO;
-    for color in [Color::White, Color::Black] {
-        let mut value = Taper::ZERO;
-        for square in BitBoard(pawns.passed) & board.colors(color) {
-            let rank = rank(square, color);
-            let stop = ahead(square.bitboard().0, color);
-            if board.colors(!color).0 & stop != 0 {
-                value += params.passed_blocked[rank];
-            }
-            if rank >= 3 {
-                let stop = stop.trailing_zeros() as i32;
-                let near = |color| distance(board.king(color) as i32, stop).min(5) * (rank as i32 - 2);
-                value += params.passed_king[0] * near(color) + params.passed_king[1] * near(!color);
-            }
+pub(super) fn passers<S: Sink>(
+    sink: &mut S,
+    board: &Board,
+    color: Color,
+    pawns: &Pawns,
+    attacks: &[Attacks; 2],
+) {
+    let enemy = board.colors(!color).0;
+    let (helped, stopped) = (attacks[color as usize].all.0, attacks[1 - color as usize].all.0);
+    for square in BitBoard(pawns.passed) & board.colors(color) {
+        let rank = rank(square, color);
+        let stop = ahead(square.bitboard().0, color);
+        if enemy & stop != 0 {
+            sink.add(PASSED_BLOCKED, rank, 1);
         }
-        total += if color == Color::White { value } else { -value };
+        if rank < 3 {
+            continue;
+        }
+        let next = stop.trailing_zeros() as i32;
+        let near = |color| distance(board.king(color) as i32, next).min(5) * (rank as i32 - 2);
+        sink.add(PASSED_KING, 0, near(color));
+        sink.add(PASSED_KING, 1, near(!color));
+        let barred = board.occupied().0 | stopped;
+        if stop & barred == 0 {
+            sink.add(PASSED_STEP, rank, 1);
+            sink.add(PASSED_PATH, rank, i32::from(forward(stop, color) & barred == 0));
+        }
+        sink.add(PASSED_HELPED, rank, i32::from(stop & helped != 0));
+        let behind = BitBoard(forward(square.bitboard().0, !color)) & board.pieces(Piece::Rook);
+        if !behind.is_empty() {
+            sink.add(ROOK_BEHIND, 0, i32::from(!(behind & board.colors(color)).is_empty()));
+            sink.add(ROOK_BEHIND, 1, i32::from(!(behind & board.colors(!color)).is_empty()));
+        }
     }
-    total
 }
 
 /// King moves between two squares of an empty board.
@@ -188,12 +222,9 @@ mod tests {
 
     #[test]
     fn structure_counts_what_the_definitions_say() {
-        let mut params = EvalParams::DEFAULT;
-        for group in params.groups_mut() {
-            group.fill(Taper::ZERO);
-        }
-        params.isolated = Taper::new(1, 0);
-        params.doubled = Taper::new(100, 0);
+        let mut params = EvalParams::zero();
+        params.values_mut()[ISOLATED.at] = Taper::new(1, 0);
+        params.values_mut()[DOUBLED.at] = Taper::new(100, 0);
         let mut random = 0x1234_5678_9abc_def1_u64;
         for _ in 0..2000 {
             let mut draw = || {
@@ -204,36 +235,41 @@ mod tests {
             };
             let own = draw() & draw() & draw() & 0x00ff_ffff_ffff_ff00;
             let enemy = draw() & draw() & draw() & !own & 0x00ff_ffff_ffff_ff00;
-            let (passed, value) = side(own, enemy, Color::White, &params);
+            let mut sum = Sum::new(&params);
+            let passed = side(&mut sum, own, enemy, Color::White);
             let (mut expected, mut points) = (0, 0);
             for square in BitBoard(own) {
                 let (free, isolated, doubled) = kinds(own, enemy, square);
                 expected |= if free { square.bitboard().0 } else { 0 };
                 points += i32::from(isolated) + 100 * i32::from(doubled);
             }
-            assert_eq!((passed, value.middlegame()), (expected, points), "{own:#x} {enemy:#x}");
+            assert_eq!((passed, sum.total.middlegame()), (expected, points), "{own:#x} {enemy:#x}");
         }
     }
 
     #[test]
     fn a_backward_pawn_is_found() {
-        let mut params = EvalParams::DEFAULT;
-        params.groups_mut().into_iter().for_each(|group| group.fill(Taper::ZERO));
-        params.backward = Taper::new(1, 0);
+        let mut params = EvalParams::zero();
+        params.values_mut()[BACKWARD.at] = Taper::new(1, 0);
+        let side = |own, enemy| {
+            let mut sum = Sum::new(&params);
+            side(&mut sum, own, enemy, Color::White);
+            sum.total
+        };
         let own = set(&[Square::D3, Square::C4, Square::E4]);
-        let held = side(own, set(&[Square::E5]), Color::White, &params).1;
+        let held = side(own, set(&[Square::E5]));
         assert_eq!(held.middlegame(), 1, "d3 cannot be guarded, d4 is attacked");
-        let free = side(own, set(&[Square::A7]), Color::White, &params).1;
+        let free = side(own, set(&[Square::A7]));
         assert_eq!(free.middlegame(), 0, "nobody attacks d4");
     }
 
     #[test]
     fn the_cache_returns_what_it_would_compute() {
         let cache = PawnCache::new();
-        let params = EvalParams::DEFAULT;
+        let params = EvalParams::default();
         for fen in crate::game::chess::testing::FENS {
             let board: Board = fen.parse().expect("a legal position");
-            let fresh = structure(men(&board), &params);
+            let fresh = compute(&board, &params);
             for _ in 0..2 {
                 assert_eq!(cache.probe(&board, &params), fresh);
             }

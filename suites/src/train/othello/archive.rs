@@ -5,10 +5,10 @@
 //! count against the middle. Games that were broken off before have no result and are left out; so are
 //! reserved positions and those of the built-in sets.
 
+use super::super::threads::shared_out;
 use super::forbidden::Forbidden;
 use super::reserved::{OPENING_DISCS, SHARE, reserved};
 use super::selfplay::{SOLVER_MIB, Sample};
-use super::threads::shared_out;
 use secateur_core::game::othello::endgame::Solver;
 use secateur_core::game::othello::{Othello, Position};
 use secateur_positions::wthor::{Archive, GameRecord};

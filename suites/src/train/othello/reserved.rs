@@ -34,8 +34,8 @@ pub(super) fn canonical(board: Board) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::selfplay::random_position;
     use super::*;
-    use crate::train::selfplay::random_position;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     use secateur_core::Game;

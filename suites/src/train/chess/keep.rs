@@ -1,0 +1,123 @@
+//! Positions of a generation kept in a file, so that an interrupted training is taken up where it stopped and a
+//! regression can be tried again on the same games.
+//!
+//! The first line says what made the games; then for each game its count of positions and the positions. A game
+//! cut short by an interruption, and all after it, are played again.
+
+use super::selfplay::Sample;
+use super::{Settings, TrainError};
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The games of a generation that are kept, those already read apart.
+pub(super) struct Kept {
+    path: Option<PathBuf>,
+    games: std::vec::IntoIter<Vec<Sample>>,
+}
+
+impl Kept {
+    /// Reads what is kept of a generation whose players have the evaluation `id`.
+    pub(super) fn open(settings: &Settings, generation: u32, id: u64) -> Result<Kept, TrainError> {
+        let Some(folder) = &settings.keep else {
+            return Ok(Kept { path: None, games: Vec::new().into_iter() });
+        };
+        let path = folder.join(format!("generation-{generation}.samples"));
+        let failed = |error: std::io::Error| kept_error(&path, error.to_string());
+        fs::create_dir_all(folder).map_err(failed)?;
+        let Settings { seed, nodes, .. } = settings;
+        let head = format!("seed {seed} nodes {nodes} evaluation {id:016x}\n");
+        let text = if path.exists() { fs::read_to_string(&path).map_err(failed)? } else { String::new() };
+        let Some(body) = text.strip_prefix(&head) else {
+            if text.is_empty() {
+                fs::write(&path, head).map_err(failed)?;
+                return Ok(Kept { path: Some(path), games: Vec::new().into_iter() });
+            }
+            let found = text.lines().next().unwrap_or_default();
+            return Err(kept_error(
+                &path,
+                format!("line 1: found `{found}`, expected `{}`", head.trim_end()),
+            ));
+        };
+        let (games, whole) = read(body);
+        fs::write(&path, &text[..head.len() + whole]).map_err(failed)?;
+        Ok(Kept { path: Some(path), games: games.into_iter() })
+    }
+
+    /// The next `count` games if all of them are kept.
+    pub(super) fn next(&mut self, count: usize) -> Result<Option<Vec<Vec<Sample>>>, TrainError> {
+        if self.games.len() >= count {
+            return Ok(Some(self.games.by_ref().take(count).collect()));
+        }
+        // A part of a block is no use: the file ends before it, so that what follows is in order.
+        let rest = self.games.by_ref().count();
+        match &self.path {
+            Some(path) if rest > 0 => {
+                Err(kept_error(path, format!("{rest} games more than whole blocks; use the same --games")))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Keeps further games.
+    pub(super) fn push(&mut self, games: &[Vec<Sample>]) -> Result<(), TrainError> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let mut text = String::new();
+        for samples in games {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "game {}", samples.len());
+            for Sample { position, result, value } in samples {
+                let _ = writeln!(text, "{result} {value} {position}");
+            }
+        }
+        let failed = |error: std::io::Error| kept_error(path, error.to_string());
+        let mut file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)
+    }
+}
+
+fn kept_error(path: &std::path::Path, message: String) -> TrainError {
+    TrainError::Kept { path: path.display().to_string(), message }
+}
+
+/// The games that are whole, in whole blocks, and how many bytes they take.
+fn read(body: &str) -> (Vec<Vec<Sample>>, usize) {
+    let mut games: Vec<Vec<Sample>> = Vec::new();
+    let (mut whole, mut at) = (0, 0);
+    let mut blocks = 0;
+    let mut lines = body.split_inclusive('\n');
+    let mut next = || lines.next().filter(|line| line.ends_with('\n'));
+    while let Some(line) = next() {
+        at += line.len();
+        let Some(count) = line.strip_prefix("game ").and_then(|count| count.trim_end().parse().ok()) else {
+            break;
+        };
+        let mut samples = Vec::new();
+        for _ in 0..count {
+            let Some(line) = next() else { break };
+            at += line.len();
+            samples.extend(sample(line));
+        }
+        if samples.len() != count {
+            break;
+        }
+        games.push(samples);
+        if games.len().is_multiple_of(super::BLOCK as usize) {
+            (whole, blocks) = (at, games.len());
+        }
+    }
+    // The last block of a generation may be short.
+    if at == body.len() && body.ends_with('\n') && games.len() > blocks {
+        return (games, at);
+    }
+    games.truncate(blocks);
+    (games, whole)
+}
+
+fn sample(line: &str) -> Option<Sample> {
+    let mut words = line.trim_end().splitn(3, ' ');
+    let result = words.next()?.parse().ok()?;
+    let value = words.next()?.parse().ok()?;
+    Some(Sample { position: words.next()?.to_owned(), result, value })
+}

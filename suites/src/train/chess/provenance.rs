@@ -1,0 +1,98 @@
+//! Where trained numbers come from: what is written beside them.
+
+use super::{Forbidden, PAWN, Settings, VALIDATION_SHARE, regress, selfplay};
+use secateur_core::game::chess::EvalParams;
+use serde::{Deserialize, Serialize};
+
+/// Where numbers come from and how good they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Provenance {
+    /// The command that makes the same numbers again, with the same version of search and parameters.
+    pub command: String,
+    /// [`EvalParams::id`], 16 hexadecimal digits.
+    pub evaluation: String,
+    /// The id of the numbers that the first generation started from.
+    pub start: String,
+    /// How games begin and end, and which positions teach.
+    pub scheme: String,
+    /// Which random numbers are used.
+    pub streams: String,
+    /// What is minimised, and how.
+    pub regression: String,
+    /// What 100 means.
+    pub scale: String,
+    /// Positions that were not learnt from, and their hash.
+    pub forbidden: String,
+    /// Settings of the run.
+    pub settings: Settings,
+    /// One entry a generation.
+    pub generations: Vec<Generation>,
+}
+
+/// One generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Generation {
+    /// The id of the numbers that played.
+    pub evaluation: String,
+    /// Games played.
+    pub games: u32,
+    /// Positions learnt from: of this generation and the one before.
+    pub positions: u64,
+    /// Positions of the validation games.
+    pub validation: u64,
+    /// Slope of the logistic function that the players' search values suit best, per 1,000 centipawns.
+    pub slope: f64,
+    /// Mean cross-entropy of the validation games' results given the players' static values, in nats.
+    pub loss_before: f64,
+    /// The same with the numbers found.
+    pub loss: f64,
+}
+
+impl Provenance {
+    pub(super) fn of(
+        settings: &Settings,
+        params: &EvalParams,
+        forbidden: &Forbidden,
+        generations: Vec<Generation>,
+    ) -> Provenance {
+        let Settings { games, seed, generations: count, nodes, trust, prior, .. } = settings;
+        let (positions, hash) = forbidden.identity();
+        Provenance {
+            command: format!(
+                "cargo xtask train chess --games {games} --seed {seed} --generations {count} --nodes {nodes} \
+                 --trust {trust} --prior {prior}"
+            ),
+            evaluation: format!("{:016x}", params.id()),
+            start: format!("{:016x}", EvalParams::start().id()),
+            scheme: scheme(settings),
+            streams: "ChaCha8, seeded with the seed, stream 2^63 + generation * 2^32 + game".to_owned(),
+            regression: format!(
+                "cross-entropy of {trust} % of the result and the rest of the win expectancy of the search, at the \
+                 slope that suits the search values; Newton's method, {} passes; every number drawn to its start by \
+                 {prior} sightings; twice, with the endgame scales chosen in between",
+                regress::PASSES
+            ),
+            scale: format!(
+                "a pawn with its placement is worth {PAWN} on average over all pawns of all positions learnt from"
+            ),
+            forbidden: format!("{positions} positions of built-in sets, FNV-1a {hash}"),
+            settings: Settings { threads: 1, keep: None, ..settings.clone() },
+            generations,
+        }
+    }
+}
+
+/// How games begin and end, and which of their positions teach.
+fn scheme(settings: &Settings) -> String {
+    use selfplay::{DECIDED, DECIDED_PLIES, EVEN, LEVEL_PLIES, LONGEST, METHODS, RANDOM, STALE};
+    format!(
+        "opening lines of the sampler and {} to {} random plies, taken again unless worth at most {EVEN}; both sides \
+         {METHODS} at {} nodes a move; won at {DECIDED} for {DECIDED_PLIES} plies or a mate found, drawn at 0 for \
+         {LEVEL_PLIES} plies or after {LONGEST}; positions not in check whose static value is their quiescence value \
+         and whose move is no capture or promotion, up to {STALE} plies on the fifty-move clock; 1 game in \
+         {VALIDATION_SHARE} validates",
+        RANDOM.0, RANDOM.1, settings.nodes
+    )
+}

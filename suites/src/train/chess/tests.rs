@@ -1,0 +1,52 @@
+use super::*;
+
+fn small(threads: usize) -> Settings {
+    Settings { games: 24, seed: 5, threads, generations: 2, nodes: 150, ..Settings::default() }
+}
+
+#[test]
+fn threads_and_keeping_change_nothing_and_seeds_do() {
+    let mut told = 0;
+    let one = train(&small(1), &mut |_| told += 1).expect("valid settings");
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = Settings { keep: Some(folder.path().join("kept")), ..small(3) };
+    let three = train(&kept, &mut |_| {}).expect("valid settings");
+    assert_eq!(one.params, three.params);
+    assert_eq!(one.provenance, three.provenance);
+    assert!(told > 2);
+    // Taken up from what was kept, and after half of it was lost.
+    for share in [1, 2] {
+        let file = folder.path().join("kept/generation-1.samples");
+        let text = std::fs::read_to_string(&file).expect("kept positions");
+        std::fs::write(&file, &text[..text.len() / share]).expect("a writable folder");
+        assert_eq!(train(&kept, &mut |_| {}).expect("valid settings").params, one.params);
+    }
+    let other = train(&Settings { seed: 6, ..small(1) }, &mut |_| {}).expect("valid settings");
+    assert_ne!(one.params.id(), other.params.id());
+    let error = train(&Settings { seed: 6, ..kept }, &mut |_| {}).expect_err("kept for another seed");
+    assert!(error.to_string().contains("generation-0.samples"), "{error}");
+}
+
+#[test]
+fn settings_out_of_range_are_named() {
+    let error = train(&Settings { games: 3, ..small(1) }, &mut |_| {}).expect_err("too few games");
+    assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
+    assert!(train(&Settings { trust: 101, ..small(1) }, &mut |_| {}).is_err());
+}
+
+#[test]
+fn built_in_positions_are_forbidden_and_their_children_are_not() {
+    let game = Chess::default();
+    let forbidden = Forbidden::built_in().unwrap();
+    let sample = |position: String| Sample { position, result: 0, value: 0 };
+    let mut kept = 0;
+    for entry in secateur_positions::builtin(&game, "chess-fit").unwrap().entries {
+        let pos = game.parse(&entry.position).unwrap();
+        assert!(forbidden.contains(&game, &sample(game.format(&pos))));
+        assert!(forbidden.contains(&game, &sample(game.format(&game.mirror(&pos)))));
+        kept += usize::from(
+            game.null(&pos).is_some_and(|other| !forbidden.contains(&game, &sample(game.format(&other)))),
+        );
+    }
+    assert!(kept > 100);
+}

@@ -8,6 +8,7 @@ pub mod distribution;
 pub mod elo;
 pub mod format;
 pub mod interval;
+pub mod jiang;
 pub mod metrics;
 pub mod pair;
 pub mod peers;

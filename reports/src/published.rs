@@ -34,6 +34,35 @@ pub const BURO_TABLE_2: [Buro; 5] = [
 /// themselves are not legible in the copies that are left.
 pub const BURO_FIGURES_3_4: (&str, &str) = ("about 2,000", "about 0.97");
 
+/// One row of Table 1 of Jiang & Buro, "First Experimental Results of ProbCut Applied to Chess" (2003), as text: v = a v' + b,
+/// centipawns, null move on, |v'| <= 300.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jiang {
+    /// Plies of the shallow search.
+    pub shallow: i32,
+    /// Plies of the deep search.
+    pub deep: i32,
+    /// Stage, as [`secateur_core::game::chess::Chess`] names it.
+    pub stage: &'static str,
+    /// Slope.
+    pub a: &'static str,
+    /// Intercept.
+    pub b: &'static str,
+    /// Standard deviation of the error.
+    pub sigma: &'static str,
+    /// Correlation.
+    pub r: &'static str,
+}
+
+/// The rows of the two pairs that their text discusses.
+#[rustfmt::skip]
+pub const JIANG_TABLE_1: [Jiang; 4] = [
+    Jiang { shallow: 3, deep: 5, stage: "middlegame", a: "0.998", b: "-7.0", sigma: "55.8", r: "0.90" },
+    Jiang { shallow: 3, deep: 5, stage: "endgame", a: "1.026", b: "-4.1", sigma: "51.8", r: "0.94" },
+    Jiang { shallow: 4, deep: 8, stage: "middlegame", a: "1.02", b: "2.36", sigma: "82", r: "0.82" },
+    Jiang { shallow: 4, deep: 8, stage: "endgame", a: "1.11", b: "1.75", sigma: "75", r: "0.90" },
+];
+
 /// One row of the same form measured with Edax 4.6: its own ProbCut at every iteration at one level, 12 plies, 50
 /// positions of tournament games, an evaluation trained in two minutes on 122,000 such games. Table, enhanced cut-offs
 /// and stability cut-offs are on in both searches.

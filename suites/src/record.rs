@@ -23,7 +23,7 @@ pub struct CellKey {
     pub params: String,
     /// `depth`, `nodes` or `time`.
     pub budget_kind: String,
-    /// Plies, nodes, or nanoseconds of thread CPU time.
+    /// Plies, nodes, or nanoseconds of thread CPU time (of wall time in a run of `peers`).
     pub budget: u64,
     /// 0 for the measurement; 1 and up for repetitions (the A/A rows).
     pub repeat: u32,
@@ -84,7 +84,7 @@ pub struct Record {
     /// `ok`, or why the principal variation is not sane: `illegal`, `short`; a flag after `ok:` says why a
     /// shorter one is right: `ok:terminal`, `ok:repetition`.
     pub pv_ok: String,
-    /// Thread CPU time of the search, nanoseconds.
+    /// Thread CPU time of the search, nanoseconds; wall time in a run of `peers`.
     pub time_ns: u64,
     /// Instructions counted by callgrind; empty where they were not counted.
     pub instructions: Option<u64>,
@@ -125,7 +125,7 @@ pub struct IterationRow {
     pub score: i32,
     /// Best move of the iteration.
     pub best_move: String,
-    /// Thread CPU time since the start of the search, cumulative, nanoseconds.
+    /// Thread CPU time since the start of the search, cumulative, nanoseconds; the engine's own clock in a run of `peers`.
     pub time_ns: u64,
 }
 
@@ -156,11 +156,12 @@ pub struct CounterRow {
     pub depth: u32,
     /// Stage of the nodes, the name in the game's `STAGES`.
     pub stage: String,
-    /// Nodes (for futility: moves) at which the method's guards held and it did its test.
+    /// Nodes (for futility and lmr: moves) at which the method's guards held and it did its test.
     pub tries: u64,
-    /// Cuts that claim value >= beta; for futility and razoring always 0.
+    /// Cuts that claim value >= beta; for razoring and lmr always 0, for futility those of its reverse form.
     pub cuts_high: u64,
-    /// Cuts that claim value <= alpha; futility: moves skipped; razoring: depths shortened.
+    /// Cuts that claim value <= alpha; futility: moves skipped; razoring: depths shortened; lmr: moves that a shallower
+    /// search left at or below alpha.
     pub cuts_low: u64,
     /// Nodes spent in the method's own searches.
     pub probe_nodes: u64,

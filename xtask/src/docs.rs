@@ -68,6 +68,7 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
     let figures = figures()?;
     results = spliced(&results, "docs/RESULTS.md", "scatter", &figures.scatter)?;
     results = spliced(&results, "docs/RESULTS.md", "fit-othello", &figures.fit)?;
+    results = spliced(&results, "docs/RESULTS.md", "fit-chess", &figures.chess_fit)?;
     let mut files = vec![
         ("README.md".into(), readme),
         ("docs/RESULTS.md".into(), results),

@@ -3,9 +3,9 @@
 
 use crate::failure::Failure;
 use secateur_core::Game;
-use secateur_core::game::othello::Othello;
+use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_reports::render::markdown_table;
-use secateur_reports::{predict, sigma};
+use secateur_reports::{jiang, predict, sigma};
 use secateur_suites::setup::Fitted;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const PAIRS: [&str; 2] = ["docs/runs/scatter/othello-28.csv", "docs/runs/scatter/othello-44.csv"];
 /// Read, not compiled in: after a fit the documents are current without another build.
 const FIT: &str = "suites/params/othello.fit.toml";
+const CHESS_FIT: &str = "suites/params/chess.fit.toml";
 /// An Othello score is in 1/100 disc.
 const UNIT: f64 = 100.0;
 const UNIT_NAME: &str = "discs";
@@ -23,15 +24,15 @@ pub(crate) struct Figures {
     pub(crate) scatter: String,
     /// Markdown of the marks `fit-othello` in docs/RESULTS.md.
     pub(crate) fit: String,
+    /// Markdown of the marks `fit-chess` in docs/RESULTS.md.
+    pub(crate) chess_fit: String,
     /// Pictures by path.
     pub(crate) pictures: Vec<(PathBuf, String)>,
 }
 
 /// All of it, from the committed files.
 pub(crate) fn figures() -> Result<Figures, Failure> {
-    let path = Path::new(FIT);
-    let text = std::fs::read_to_string(path).map_err(Failure::io(path))?;
-    let fitted = Fitted::parse(path, &text).map_err(Failure::input)?;
+    let fitted = fit(FIT)?;
     let calibration = &fitted.baselines.none;
     let evaluation = fitted.provenance.as_ref().map(|origin| origin.evaluation.as_str());
     let mut samples = Vec::new();
@@ -41,10 +42,17 @@ pub(crate) fn figures() -> Result<Figures, Failure> {
     let model = (Othello::STAGES, calibration, evaluation);
     Ok(Figures {
         scatter: markdown_table(&predict::table(&samples, model, UNIT)),
+        chess_fit: markdown_table(&jiang::table(&fit(CHESS_FIT)?, Chess::STAGES)),
         fit: markdown_table(&sigma::table(&fitted, Othello::STAGES, UNIT)),
         pictures: vec![
             ("docs/scatter.svg".into(), predict::picture(&samples, UNIT_NAME)),
             ("docs/sigma.svg".into(), sigma::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
         ],
     })
+}
+
+fn fit(path: &str) -> Result<Fitted, Failure> {
+    let path = Path::new(path);
+    let text = std::fs::read_to_string(path).map_err(Failure::io(path))?;
+    Fitted::parse(path, &text).map_err(Failure::input)
 }

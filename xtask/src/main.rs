@@ -32,7 +32,7 @@ struct Flags {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Search every method on every position of a suite, and report
+    /// Search the methods of a suite on its positions, and report
     Bench(bench::Flags),
     /// Print or write the report of finished runs; never searches
     Report(report::Flags),

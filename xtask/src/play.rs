@@ -80,7 +80,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     openings: Option<String>,
     /// Table size of both players, MiB
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 64)]
     hash: usize,
     /// How much later than its clock a player may answer, ms
     #[arg(long, default_value_t = 50)]
@@ -105,7 +105,8 @@ pub(crate) struct Flags {
     out: Option<PathBuf>,
     /// Go on with the interrupted match in this folder
     #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
-        "second_option", "limit", "openings", "resign", "draw", "max_moves", "sprt", "out"])]
+        "second_option", "limit", "openings", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
+        "time_margin"])]
     resume: Option<PathBuf>,
 }
 

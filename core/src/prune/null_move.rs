@@ -26,7 +26,7 @@ pub struct Params {
     pub needs_evaluation: bool,
 }
 
-/// Null-move pruning with a fixed reduction.
+/// Null-move pruning with a reduction that is fixed or grows with depth.
 #[derive(Clone, Debug)]
 pub struct NullMove(Params);
 

@@ -190,11 +190,15 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     /// A searcher with empty memory.
     #[must_use]
     pub fn new(game: G, prune: &'p P, options: Options) -> Search<'p, G, P> {
+        let sensitive = match options.drafts {
+            Drafts::Exact => prune.sensitive_from(),
+            Drafts::AtLeast => Depth(i32::MAX),
+        };
         Search {
             game,
             tally: Tally::new(METHODS.len()),
             prune,
-            sensitive: prune.sensitive_from(),
+            sensitive,
             table: Table::new(options.table_mib, options.drafts),
             memory: Memory::new(G::HISTORY),
             pv: PvTable::new(),

@@ -27,7 +27,8 @@ pub enum Drafts {
     /// At the depth it was searched to. A position keeps an entry for each depth.
     #[default]
     Exact,
-    /// At that depth and any lesser one, as playing programs do. A position keeps its latest entry.
+    /// At that depth and any lesser one, and whether found inside a probe or after a null move or not, as playing
+    /// programs do. A position keeps its latest entry.
     AtLeast,
 }
 

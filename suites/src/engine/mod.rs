@@ -35,6 +35,22 @@ pub struct Spec {
     pub options: Vec<(String, String)>,
 }
 
+/// What every engine gets, as far as it has the option: one thread, this table, no book, no thinking while others think.
+#[must_use]
+pub fn manners(hash_mib: usize) -> Vec<(String, String)> {
+    let hash = hash_mib.to_string();
+    [
+        ("Hash", hash.as_str()),
+        ("Threads", "1"),
+        ("Number of Threads", "1"),
+        ("OwnBook", "false"),
+        ("Ponder", "false"),
+        ("MultiPV", "1"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .to_vec()
+}
+
 /// What one search is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {

@@ -1,6 +1,6 @@
 //! What a comparison with other programs is asked: arms, positions, budget. The `suite` of its manifest.
 
-use crate::engine::{Engine, Spec};
+use crate::engine::{Engine, Spec, manners};
 use crate::error::Error;
 use crate::suite::Allowance;
 use serde::{Deserialize, Serialize};
@@ -109,20 +109,9 @@ impl EngineArm {
         }
     }
 
-    /// Starts the engine with what all engines get: one thread, this table, no book, no thinking while
-    /// others think.
+    /// Starts the engine with what all engines get.
     pub(super) fn start(&self, hash_mib: u32) -> Result<Engine, crate::engine::EngineError> {
-        let hash = hash_mib.to_string();
-        let defaults = [
-            ("Hash", hash.as_str()),
-            ("Threads", "1"),
-            ("Number of Threads", "1"),
-            ("OwnBook", "false"),
-            ("Ponder", "false"),
-            ("MultiPV", "1"),
-        ];
-        let defaults = defaults.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Engine::start(&self.spec(), &defaults, MANNERS)
+        Engine::start(&self.spec(), &manners(hash_mib as usize), MANNERS)
     }
 }
 

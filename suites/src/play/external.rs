@@ -4,7 +4,7 @@
 
 use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn, Value};
-use crate::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec};
+use crate::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec, manners};
 use secateur_core::Game;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub(super) struct External<G: Game> {
 
 impl<G: Game> External<G> {
     pub(super) fn new(game: G, spec: Spec, hash_mib: usize) -> External<G> {
-        External { game, spec, defaults: defaults(hash_mib), engine: None }
+        External { game, spec, defaults: manners(hash_mib), engine: None }
     }
 
     /// The running engine, started if need be.
@@ -36,18 +36,12 @@ impl<G: Game> External<G> {
     }
 }
 
-/// One thread, the same memory for everybody.
-fn defaults(hash_mib: usize) -> Vec<(String, String)> {
-    let pair = |name: &str, value: String| (name.to_owned(), value);
-    vec![pair("Threads", "1".to_owned()), pair("Hash", hash_mib.to_string())]
-}
-
 /// Starts the engine once and gives what it calls itself, so that a match does not begin with a wrong name.
 ///
 /// # Errors
 /// What keeps it from starting.
 pub(super) fn introduce(spec: &Spec, hash_mib: usize) -> Result<String, EngineError> {
-    Engine::start(spec, &defaults(hash_mib), PATIENCE).map(|engine| engine.id().to_owned())
+    Engine::start(spec, &manners(hash_mib), PATIENCE).map(|engine| engine.id().to_owned())
 }
 
 impl<G: Game> Player<G> for External<G> {

@@ -119,7 +119,7 @@ impl<G: Game, P: Prune<G>> Player<G> for Searcher<'_, G, P> {
             }
         });
         let last = outcome.last();
-        let mv = last.best_move().ok_or_else(|| Lapse::Crash("a search without a move".to_owned()))?;
+        let mv = outcome.choice().ok_or_else(|| Lapse::Crash("a search without a move".to_owned()))?;
         Ok(Choice {
             text: self.search.game.format_move(turn.position, mv),
             value: Some(value::<G>(last.score)),

@@ -105,10 +105,11 @@ fn cast<G: Rules>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(C
                 let (name, value) = text.split_once('=').ok_or_else(wrong)?;
                 Ok((name.trim().to_owned(), value.trim().to_owned()))
             };
+            let mut words = command.split_whitespace();
             let spec = Spec {
                 name: spec.to_string(),
-                command: PathBuf::from(command),
-                args: Vec::new(),
+                command: PathBuf::from(words.next().unwrap_or_default()),
+                args: words.map(str::to_owned).collect(),
                 options: options.iter().map(pair).collect::<Result<_, Error>>()?,
             };
             let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;

@@ -49,7 +49,7 @@ pub enum PlayerSpec {
     },
     /// Another program that speaks UCI.
     Engine {
-        /// A path, or the name of an installed program.
+        /// A path, or the name of an installed program, and its arguments, separated by spaces.
         command: String,
         /// Its options as `NAME=VALUE`.
         #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -75,7 +75,8 @@ impl fmt::Display for PlayerSpec {
             PlayerSpec::Methods { methods, params: None } => f.write_str(methods),
             PlayerSpec::Methods { methods, params: Some(params) } => write!(f, "{methods} ({params})"),
             PlayerSpec::Engine { command, options } => {
-                f.write_str(command.rsplit('/').next().unwrap_or(command))?;
+                let program = command.split_whitespace().next().unwrap_or_default();
+                f.write_str(program.rsplit('/').next().unwrap_or(program))?;
                 if options.is_empty() { Ok(()) } else { write!(f, " ({})", options.join(", ")) }
             }
         }

@@ -29,6 +29,8 @@ const VARIANTS: &[(&str, &str, &str)] = &[
     ("othello", "plain", include_str!("../../params/othello.plain.toml")),
     ("othello", "strict", include_str!("../../params/othello.strict.toml")),
     ("othello", "growing", include_str!("../../params/othello.growing.toml")),
+    ("chess", "jiang", include_str!("../../params/chess.jiang.toml")),
+    ("chess", "jiang-strict", include_str!("../../params/chess.jiang-strict.toml")),
     ("chess", "strong", include_str!("../../params/chess.strong.toml")),
 ];
 

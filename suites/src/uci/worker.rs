@@ -111,7 +111,7 @@ fn play<W: Write>(search: &mut Search<'_, Chess, Roster>, task: Task, out: &Outp
             }
         });
         written?;
-        best = outcome.last().best_move().or(best);
+        best = outcome.choice().or(best);
     }
     if let Some(hold) = hold {
         // Nothing is ever sent: the wait ends when the other end is dropped.

@@ -1,0 +1,100 @@
+//! Whose move is better where two method sets of a chess run disagree? Asked of a search with ten times the budget.
+//!
+//! `regret RUN FIRST SECOND NODES [PARAMS]` reads `RUN/records.csv`. The judge is null-move search, the method that both sets share;
+//! it gives NODES to the position after each of the two moves, and the deepest iteration that both finish counts. Prints
+//! the mean loss of FIRST against SECOND in centipawns (positive: FIRST chose worse) over all positions, agreement counted as 0.
+
+use secateur_core::Game;
+use secateur_core::game::chess::Chess;
+use secateur_core::search::{Budget, Search};
+use secateur_positions::builtin;
+use secateur_suites::record::Record;
+use secateur_suites::setup::Setup;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::{Write, stdout};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A score beyond this is a matter of taste: won is won.
+const DECIDED: i32 = 1000;
+
+/// Loss of the first move against the second, centipawns.
+fn loss(
+    judge: &mut Search<'_, Chess, secateur_core::prune::Roster>,
+    fen: &str,
+    moves: &[String; 2],
+    nodes: u64,
+) -> i32 {
+    let game = judge.game.clone();
+    let root = game.parse(fen).expect("a position of a set");
+    let values = moves.each_ref().map(|text| {
+        let mv = game.parse_move(&root, text).expect("a move of a record");
+        let outcome = judge.run(&game.play(&root, mv), &Budget::Nodes(nodes));
+        outcome.iterations.iter().map(|found| -found.score.0.clamp(-DECIDED, DECIDED)).collect::<Vec<_>>()
+    });
+    let common = values[0].len().min(values[1].len()) - 1;
+    values[1][common] - values[0][common]
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let [run, first, second, nodes, rest @ ..] = given.as_slice() else {
+        return Err("usage: regret RUN FIRST SECOND NODES [PARAMS]".into());
+    };
+    let nodes: u64 = nodes.parse()?;
+    let game = Chess::default();
+    let mut rows: BTreeMap<String, BTreeMap<String, Record>> = BTreeMap::new();
+    for row in csv::Reader::from_path(Path::new(run).join("records.csv"))?.deserialize() {
+        let row: Record = row?;
+        rows.entry(row.position.clone()).or_default().insert(row.methods.clone(), row);
+    }
+    let set = builtin(&game, "chess-games")?;
+    let mut disputed = Vec::new();
+    let mut agreed = 0;
+    for entry in &set.entries {
+        let Some((one, two)) = rows.get(&entry.id).and_then(|of| of.get(first).zip(of.get(second))) else {
+            continue;
+        };
+        if one.best_move == two.best_move {
+            agreed += 1;
+        } else {
+            disputed.push((entry.position.clone(), [one.best_move.clone(), two.best_move.clone()]));
+        }
+    }
+    let setup = match rest.first() {
+        Some(params) => Setup::load(Chess::NAME, params)?,
+        None => Setup::embedded(Chess::NAME)?,
+    };
+    let roster = setup.roster::<Chess>("null-move".parse()?)?;
+    let (next, losses) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..secateur_suites::machine::cores() {
+            scope.spawn(|| {
+                let mut judge = Search::new(Chess::default(), &roster, setup.options.clone());
+                while let Some((fen, moves)) = disputed.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let loss = loss(&mut judge, fen, moves, nodes);
+                    losses.lock().expect("no thread panics").push(f64::from(loss));
+                }
+            });
+        }
+    });
+    let losses = losses.into_inner()?;
+    let n = (agreed + losses.len()) as f64;
+    let mean = losses.iter().sum::<f64>() / n;
+    let variance = (losses.iter().map(|x| x * x).sum::<f64>() / n - mean * mean) / (n - 1.0);
+    let count = |test: fn(&f64) -> bool| losses.iter().filter(|x| test(x)).count();
+    writeln!(
+        stdout(),
+        "{first} against {second}: {n} positions, {agreed} agreed; mean loss {mean:+.2} +- {:.2} cp; worse {}, equal {}, better {}; \
+         lost 50 cp or more {}, won {}",
+        1.96 * variance.sqrt(),
+        count(|x| *x > 0.0),
+        count(|x| *x == 0.0),
+        count(|x| *x < 0.0),
+        count(|x| *x >= 50.0),
+        count(|x| *x <= -50.0)
+    )?;
+    Ok(())
+}

@@ -8,7 +8,7 @@ use super::path::{Kind, Path};
 use super::table::Bound;
 use super::{Missing, Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
-use crate::prune::{Method, Prune, Verdict};
+use crate::prune::{Prune, Verdict};
 use crate::score::{Depth, Score, Window};
 
 /// A move and where it leads.
@@ -286,7 +286,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Searches a child position, which `mv` led to (`None`: a null move), with its own `window` and `path`, negated
     /// for the node's side.
     #[inline]
-    fn below(
+    pub(super) fn below(
         &mut self,
         node: &Node<'_, G>,
         mv: Option<G::Move>,
@@ -306,67 +306,6 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             self.keys.pop();
         }
         score
-    }
-
-    /// A method's search of a position one ply below `node`: value for the node's side of reaching `child` by `mv`
-    /// (`None`: by a null move). `window` is the child's. Its nodes are counted as the method's.
-    pub fn probe_child<M: Method>(
-        &mut self,
-        node: &Node<'_, G>,
-        mv: Option<G::Move>,
-        child: &G::Position,
-        depth: Depth,
-        window: Window,
-        path: Path,
-    ) -> Score {
-        self.metered::<M, _>(node, |search| search.below(node, mv, child, depth, window, path))
-    }
-
-    /// A method's shallower search of the node's own position. Its nodes are counted as the method's.
-    pub fn probe_here<M: Method>(
-        &mut self,
-        node: &Node<'_, G>,
-        depth: Depth,
-        window: Window,
-        path: Path,
-    ) -> Score {
-        self.metered::<M, _>(node, |search| search.value(node.pos, depth, window, node.ply, path))
-    }
-
-    fn metered<M: Method, T>(&mut self, node: &Node<'_, G>, probe: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.tally.nodes;
-        self.probing += 1;
-        let result = probe(self);
-        self.probing -= 1;
-        let spent = self.tally.nodes - before;
-        if self.probing == 0 {
-            self.tally.probe_nodes += spent;
-        }
-        self.count::<M>(node).probe_nodes += spent;
-        result
-    }
-
-    /// The counter of method `M` for a node's depth and stage.
-    #[inline]
-    pub fn count<M: Method>(&mut self, node: &Node<'_, G>) -> &mut super::Counter {
-        let stage = self.game.stage(node.pos);
-        self.tally.counter(M::INDEX, stage, node.depth.0)
-    }
-
-    /// History value of a move at a node, within ±16,384: how often moves of its kind refuted, less how often they
-    /// failed to.
-    #[must_use]
-    #[inline]
-    pub fn merit(&self, node: &Node<'_, G>, mv: G::Move) -> i32 {
-        let side = self.game.side(node.pos);
-        i32::from(self.memory.history(side)[self.game.history_index(node.pos, mv)])
-    }
-
-    /// Whether the budget ran out: what a probe returned then means nothing.
-    #[must_use]
-    #[inline]
-    pub fn is_stopped(&self) -> bool {
-        self.stopped
     }
 
     /// Remembers a quiet refutation, and that the quiet moves before it refuted nothing.

@@ -12,6 +12,7 @@ mod minimax;
 mod node;
 mod order;
 mod path;
+mod probe;
 mod pv;
 mod table;
 mod tally;

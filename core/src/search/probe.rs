@@ -1,0 +1,70 @@
+//! What a pruning method may ask of the search that asks it: searches of its own, which are counted as its own, its
+//! counters, and the history of a move.
+
+use super::{Counter, Node, Path, Search};
+use crate::game::Game;
+use crate::prune::{Method, Prune};
+use crate::score::{Depth, Score, Window};
+
+impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+    /// A method's search of a position one ply below `node`: value for the node's side of reaching `child` by `mv`
+    /// (`None`: by a null move). `window` is the child's. Its nodes are counted as the method's.
+    pub fn probe_child<M: Method>(
+        &mut self,
+        node: &Node<'_, G>,
+        mv: Option<G::Move>,
+        child: &G::Position,
+        depth: Depth,
+        window: Window,
+        path: Path,
+    ) -> Score {
+        self.metered::<M, _>(node, |search| search.below(node, mv, child, depth, window, path))
+    }
+
+    /// A method's shallower search of the node's own position. Its nodes are counted as the method's.
+    pub fn probe_here<M: Method>(
+        &mut self,
+        node: &Node<'_, G>,
+        depth: Depth,
+        window: Window,
+        path: Path,
+    ) -> Score {
+        self.metered::<M, _>(node, |search| search.value(node.pos, depth, window, node.ply, path))
+    }
+
+    fn metered<M: Method, T>(&mut self, node: &Node<'_, G>, probe: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.tally.nodes;
+        self.probing += 1;
+        let result = probe(self);
+        self.probing -= 1;
+        let spent = self.tally.nodes - before;
+        if self.probing == 0 {
+            self.tally.probe_nodes += spent;
+        }
+        self.count::<M>(node).probe_nodes += spent;
+        result
+    }
+
+    /// The counter of method `M` for a node's depth and stage.
+    #[inline]
+    pub fn count<M: Method>(&mut self, node: &Node<'_, G>) -> &mut Counter {
+        let stage = self.game.stage(node.pos);
+        self.tally.counter(M::INDEX, stage, node.depth.0)
+    }
+
+    /// History value of a move at a node, within ±16,384: how often moves of its kind refuted, less how often they
+    /// failed to.
+    #[must_use]
+    #[inline]
+    pub fn merit(&self, node: &Node<'_, G>, mv: G::Move) -> i32 {
+        let side = self.game.side(node.pos);
+        i32::from(self.memory.history(side)[self.game.history_index(node.pos, mv)])
+    }
+
+    /// Whether the budget ran out: what a probe returned then means nothing.
+    #[must_use]
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+}

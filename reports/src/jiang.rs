@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(made.rows.len(), 5);
         assert_eq!(made.rows[0][..4], ["(3, 5)", "middlegame", "ours", "77"]);
         assert_eq!(made.rows[1][2], "Jiang & Buro 2003");
-        let other = table(&fitted, &["opening", "endgame"]);
+        let other = table(&fitted, &["middlegame", "opening", "endgame"]);
         assert_eq!(other.rows.len(), 4, "a stage that nobody fitted has their row alone");
         let without = Fitted { baselines: Baselines::default(), ..fitted };
         assert!(table(&without, &["middlegame"]).rows.is_empty());

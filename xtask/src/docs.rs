@@ -9,7 +9,9 @@ use secateur_reports::picture::saving_against_accuracy;
 use secateur_reports::read::{Runs, read};
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
-use secateur_reports::{full, render, table2};
+use secateur_reports::table::Section;
+use secateur_reports::{full, peers, play, render, solved, table2};
+use secateur_suites::play::Ended;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -26,6 +28,12 @@ const COMMAND: &str = "cargo xtask docs";
 const RUNS: &str = "docs/runs";
 /// The runs in the form of Table 2; the first also stands in the README.
 const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
+/// The runs with a budget of nodes or time.
+const BUDGETS: [&str; 3] = ["jiang", "jiang-strict", "solved"];
+/// The runs with other programs beside this one.
+const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
+/// The matches.
+const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
@@ -59,7 +67,7 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
 
     let mut readme = document("README.md")?;
     readme = spliced(&readme, "README.md", "table2", &buro(&tables[0]))?;
-    readme = spliced(&readme, "README.md", "quick", &pooled(&quick))?;
+    readme = spliced(&readme, "README.md", "quick", &pooled(&quick, |group| group.is_fixed_depth()))?;
     let mut results = document("docs/RESULTS.md")?;
     for (name, runs) in TABLES.iter().zip(&tables) {
         results = spliced(&results, "docs/RESULTS.md", name, &body(&render::markdown(&table2(runs))))?;
@@ -69,6 +77,17 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
     results = spliced(&results, "docs/RESULTS.md", "scatter", &figures.scatter)?;
     results = spliced(&results, "docs/RESULTS.md", "fit-othello", &figures.fit)?;
     results = spliced(&results, "docs/RESULTS.md", "fit-chess", &figures.chess_fit)?;
+    for name in BUDGETS {
+        results = spliced(&results, "docs/RESULTS.md", name, &at_budget(&run(name)?))?;
+    }
+    for name in PEERS {
+        let sections = peers::sections(&run(name)?);
+        results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&sections))?;
+    }
+    for name in MATCHES {
+        let ended = Ended::read(&Path::new(RUNS).join(name))?;
+        results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&play::report(&ended).sections))?;
+    }
     let mut files = vec![
         ("README.md".into(), readme),
         ("docs/RESULTS.md".into(), results),
@@ -92,13 +111,31 @@ fn buro(runs: &Runs) -> String {
     tables.map(|table| markdown_table(&table)).collect()
 }
 
-/// The sentences and the pooled fixed-depth tables.
-fn pooled(runs: &Runs) -> String {
+/// The sentences and the pooled tables of the groups that `wanted` picks.
+fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
     let groups = groups(&runs.records);
     let mut text = String::new();
-    for group in groups.iter().filter(|group| group.is_fixed_depth()) {
+    for group in groups.iter().filter(|group| wanted(group)) {
         let section = secateur_reports::pooled::section(group, runs);
         text += &format!("\n**{}** ({} positions)\n\n", section.title, group.blocks.len());
+        text += &section.tables.iter().map(markdown_table).collect::<String>();
+    }
+    text
+}
+
+/// What a run at a fixed budget says, with what was solved if its positions have solutions.
+fn at_budget(runs: &Runs) -> String {
+    let mut text = pooled(runs, |group| !group.is_fixed_depth());
+    let solved = solved::section(&groups(&runs.records), runs);
+    text += &of_sections(solved.as_slice());
+    text
+}
+
+/// Sections without their titles.
+fn of_sections(sections: &[Section]) -> String {
+    let mut text = String::new();
+    for section in sections {
+        text += &section.text.iter().map(|words| format!("{words}\n\n")).collect::<String>();
         text += &section.tables.iter().map(markdown_table).collect::<String>();
     }
     text

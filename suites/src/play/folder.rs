@@ -96,6 +96,16 @@ impl PlayFile {
         })
     }
 
+    /// Reads the games of a folder, in their order.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Fault`] at the first wrong row.
+    pub fn games(dir: &Path) -> Result<Vec<GameRow>, Error> {
+        let mut rows: Vec<GameRow> = read(&dir.join(GAMES))?;
+        rows.sort_by_key(|row| row.game);
+        Ok(rows)
+    }
+
     fn text(&self) -> String {
         toml::to_string(self).expect("settings were read from TOML or have its types")
     }

@@ -52,6 +52,16 @@ pub struct Ended {
     pub rows: Vec<GameRow>,
 }
 
+impl Ended {
+    /// What the folder of a match holds; plays nothing.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry.
+    pub fn read(dir: &Path) -> Result<Ended, Error> {
+        Ok(Ended { file: PlayFile::read(dir)?, rows: PlayFile::games(dir)? })
+    }
+}
+
 /// Plays what is missing of a match. `progress` hears all games so far, in the order in which they ended, first those
 /// of earlier sessions.
 ///

@@ -139,7 +139,7 @@ impl Table {
     }
 
     /// Stores a result, in place of: the same position, context and (or as [`Drafts`] says) depth; else an empty
-    /// slot; else the shallowest, where each search since counts as [`AGED`] plies.
+    /// slot; else the shallowest, where each search since counts as a few plies.
     #[inline]
     pub fn store(&mut self, key: u64, draft: i32, context: u8, score: Score, bound: Bound, mut mv: u16) {
         let index = self.index(key);

@@ -11,7 +11,7 @@ pub use allowance::Allowance;
 pub use overrides::Overrides;
 
 use crate::error::{Error, Unknown};
-use secateur_core::prune::{METHODS, MethodSet};
+use secateur_core::prune::{ALL, METHODS, MethodSet};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -105,10 +105,11 @@ impl Suite {
 /// [`Unknown`] with all methods and the nearest name.
 pub fn method_set(text: &str) -> Result<MethodSet, Unknown> {
     text.parse().map_err(|_| {
-        // `none` is a name, but not one that can be joined: then the whole is what is wrong.
-        let unknown = |name: &&str| *name != "none" && !METHODS.contains(name);
+        // `none` and `all` are names, but not ones that can be joined: then the whole is what is wrong.
+        let sets = ["none", ALL.0];
+        let unknown = |name: &&str| !sets.contains(name) && !METHODS.contains(name);
         let found = text.split('+').find(unknown).unwrap_or(text);
-        let names: Vec<&str> = std::iter::once("none").chain(METHODS.iter().copied()).collect();
+        let names: Vec<&str> = sets.into_iter().chain(METHODS.iter().copied()).collect();
         let mut error = Unknown::new("method", found, &names);
         error.known.push_str(", or several joined by `+`");
         error
@@ -147,6 +148,8 @@ mod tests {
         let error = method_set("null-move+probcu").unwrap_err();
         assert_eq!((error.found.as_str(), error.hint.as_deref()), ("probcu", Some("probcut")));
         assert_eq!(method_set("none+mpc").unwrap_err().found, "none+mpc");
+        assert_eq!(method_set("all+mpc").unwrap_err().found, "all+mpc");
+        assert_eq!(method_set("al").unwrap_err().hint.as_deref(), Some("all"));
         assert!(method_set("").is_err());
     }
 }

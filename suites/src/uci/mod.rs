@@ -1,8 +1,8 @@
 //! The engine for chess programs that speak UCI: any graphical board, match runner or analysis tool.
 //!
-//! Three threads: one reads lines, one understands them ([`session`]), one searches ([`worker`]), so that `stop`,
+//! Three threads: one reads lines, one understands them (`session`), one searches (`worker`), so that `stop`,
 //! `isready` and `quit` are answered while a search goes on. Settings are derived from the parameters themselves
-//! ([`settings`]), so that a new method or parameter is an option here without a line of code. Left out: pondering,
+//! (`settings`), so that a new method or parameter is an option here without a line of code. Left out: pondering,
 //! several principal variations, Chess960, and a book.
 //!
 //! Source of the protocol: Kahlen & Meyer-Kahlen, Description of the universal chess interface, 2006.

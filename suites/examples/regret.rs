@@ -63,10 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             disputed.push((entry.position.clone(), [one.best_move.clone(), two.best_move.clone()]));
         }
     }
-    let setup = match rest.first() {
-        Some(params) => Setup::load(Chess::NAME, params)?,
-        None => Setup::embedded(Chess::NAME)?,
-    };
+    let setup = Setup::chosen(Chess::NAME, rest.first().map(String::as_str))?;
     let roster = setup.roster::<Chess>("null-move".parse()?)?;
     let (next, losses) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

@@ -8,7 +8,7 @@ use crate::pv;
 use crate::record::{CellKey, CounterRow, IterationRow, Record, SCHEMA};
 use crate::suite::Allowance;
 use secateur_core::prune::{METHODS, Roster};
-use secateur_core::search::{Budget, Iteration, Outcome, Search};
+use secateur_core::search::{Iteration, Outcome, Search};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::Entry;
 use std::ops::ControlFlow;
@@ -99,10 +99,7 @@ fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>, clock: fn() 
         Err(error) => return cell.failed(&error.to_string()),
     };
     let mut times: Vec<Duration> = Vec::new();
-    let budget = match cell.allowance.budget() {
-        Budget::Time { limit, .. } => Budget::Time { limit, clock },
-        other => other,
-    };
+    let budget = cell.allowance.budget(clock);
     // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
     search.forget();
     let start = clock();
@@ -165,40 +162,21 @@ fn iteration<G: Game>(
     row: &Iteration<G::Move>,
     time: Duration,
 ) -> IterationRow {
-    let key = key.clone();
     IterationRow {
-        schema: SCHEMA,
-        game: key.game,
-        suite: key.suite,
-        position: key.position,
-        methods: key.methods,
-        params: key.params,
-        budget_kind: key.budget_kind,
-        budget: key.budget,
-        repeat: key.repeat,
         depth: row.depth as u32,
         nodes: row.nodes,
         qnodes: row.qnodes,
         score: row.score.0,
         best_move: best_move(game, root, row),
         time_ns: nanos(time),
+        ..IterationRow::of(key.clone())
     }
 }
 
 fn counters<G: Game>(key: &CellKey, outcome: &Outcome<G::Move>) -> Vec<CounterRow> {
     let active = outcome.tally.active();
-    let row = |(method, stage, depth, counter): (usize, usize, i32, secateur_core::search::Counter)| {
-        let key = key.clone();
-        CounterRow {
-            schema: SCHEMA,
-            game: key.game,
-            suite: key.suite,
-            position: key.position,
-            methods: key.methods,
-            params: key.params,
-            budget_kind: key.budget_kind,
-            budget: key.budget,
-            repeat: key.repeat,
+    let row =
+        |(method, stage, depth, counter): (usize, usize, i32, secateur_core::search::Counter)| CounterRow {
             method: METHODS[method].to_owned(),
             depth: depth as u32,
             stage: G::STAGES[stage].to_owned(),
@@ -206,10 +184,8 @@ fn counters<G: Game>(key: &CellKey, outcome: &Outcome<G::Move>) -> Vec<CounterRo
             cuts_high: counter.cuts_high,
             cuts_low: counter.cuts_low,
             probe_nodes: counter.probe_nodes,
-            audited: 0,
-            broken: 0,
-        }
-    };
+            ..CounterRow::of(key.clone())
+        };
     active.map(row).collect()
 }
 

@@ -99,10 +99,7 @@ impl Plan {
         if let Some(index) = self.games.iter().position(|game| game.name == name) {
             return Ok(index);
         }
-        let setup = match self.suite.params.get(name) {
-            Some(params) => Setup::load(name, params)?,
-            None => Setup::embedded(name)?,
-        };
+        let setup = Setup::chosen(name, self.suite.params.get(name).map(String::as_str))?;
         let evaluation = with_game(name, Fits(&setup))??;
         let params = setup.id();
         self.games.push(GamePlan {
@@ -167,12 +164,17 @@ impl Plan {
     /// Hash of the positions themselves, 16 hex digits.
     #[must_use]
     pub fn positions_hash(&self) -> String {
-        let mut fnv = Fnv::default();
-        for entry in self.games.iter().flat_map(|game| &game.entries) {
-            fnv.field(&entry.id).field(&entry.position).field(&entry.cluster).field(&entry.stage);
-        }
-        fnv.hex()
+        positions_hash(self.games.iter().flat_map(|game| &game.entries))
     }
+}
+
+/// Hash of positions in their order, 16 hex digits.
+pub(crate) fn positions_hash<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+    let mut fnv = Fnv::default();
+    for entry in entries {
+        fnv.field(&entry.id).field(&entry.position).field(&entry.cluster).field(&entry.stage);
+    }
+    fnv.hex()
 }
 
 impl Unit {

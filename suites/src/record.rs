@@ -188,6 +188,23 @@ macro_rules! has_key {
                     repeat: self.repeat,
                 }
             }
+
+            /// A row of this cell with nothing in it yet.
+            #[must_use]
+            pub fn of(key: CellKey) -> Self {
+                Self {
+                    schema: SCHEMA,
+                    game: key.game,
+                    suite: key.suite,
+                    position: key.position,
+                    methods: key.methods,
+                    params: key.params,
+                    budget_kind: key.budget_kind,
+                    budget: key.budget,
+                    repeat: key.repeat,
+                    ..Self::default()
+                }
+            }
         }
     )+};
 }

@@ -111,17 +111,10 @@ impl Flags {
             positions: self.positions.clone(),
             limit: self.limit,
             methods: methods.transpose().map_err(Failure::input)?,
-            budget: self.budget()?,
+            budget: budget(self.depth, self.nodes, self.time.as_deref())?,
             params: self.params.clone(),
         };
         Ok(Suite::load(&self.suite)?.overridden(&changes)?)
-    }
-
-    fn budget(&self) -> Result<Option<Allowance>, Failure> {
-        let depth = self.depth.map(|plies| Allowance::depth(plies).map_err(|e| format!("--depth: {e}")));
-        let nodes = self.nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
-        let time = self.time.as_ref().map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
-        depth.or(nodes).or(time).transpose().map_err(Failure::input)
     }
 
     fn folder(&self, suite: &str) -> PathBuf {
@@ -130,6 +123,18 @@ impl Flags {
         }
         fresh_folder(suite)
     }
+}
+
+/// The budget that one of `--depth`, `--nodes` and `--time` gives.
+pub(crate) fn budget(
+    depth: Option<i64>,
+    nodes: Option<i64>,
+    time: Option<&str>,
+) -> Result<Option<Allowance>, Failure> {
+    let depth = depth.map(|plies| Allowance::depth(plies).map_err(|e| format!("--depth: {e}")));
+    let nodes = nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
+    let time = time.map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
+    depth.or(nodes).or(time).transpose().map_err(Failure::input)
 }
 
 /// A folder for a new run that is not there yet.
@@ -174,8 +179,11 @@ fn listing(plan: &Plan) -> String {
     text + &format!("{} cells\n", count(plan.len() as u64))
 }
 
-/// A flag that Ctrl-C sets.
-pub(crate) fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
+/// What Ctrl-C leads to in a run of searches.
+pub(crate) const FINISHING: &str = "finishing the searches under way";
+
+/// A flag that Ctrl-C sets; `what` is then said to happen.
+pub(crate) fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     let handler = move || {
@@ -183,14 +191,14 @@ pub(crate) fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
         if asked.swap(true, Ordering::SeqCst) {
             std::process::exit(4);
         }
-        complain("\nstopping: finishing the searches under way (again to quit at once)\n");
+        complain(&format!("\nstopping: {what} (again to quit at once)\n"));
     };
     ctrlc::set_handler(handler).map_err(Failure::system)?;
     Ok(stop)
 }
 
 fn search(plan: &Plan, store: Store, jobs: usize) -> Result<Ended, Failure> {
-    let stop = interrupt()?;
+    let stop = interrupt(FINISHING)?;
     let mut bar: Option<Progress> = None;
     let ended = run(plan, store, jobs, &stop, &mut |p| {
         let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));

@@ -1,6 +1,6 @@
 //! `peers`: other UCI engines and this program on the same positions with the same budget.
 
-use crate::bench::{command, fresh_folder, interrupt};
+use crate::bench::{FINISHING, budget, command, fresh_folder, interrupt};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::report;
@@ -75,7 +75,7 @@ impl Flags {
             folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
         let store = Store::open(&folder, peers.manifest(&name, command()))?;
         complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
-        let stop = interrupt()?;
+        let stop = interrupt(FINISHING)?;
         let mut bar: Option<Progress> = None;
         let ended = run(&peers, store, &stop, &mut |p| {
             let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
@@ -109,7 +109,8 @@ impl Flags {
         if let Some(folder) = &self.resume {
             return Ok(Lineup::from_manifest(&Manifest::read(folder)?.suite, folder)?);
         }
-        let budget = self.budget()?;
+        let budget = budget(self.depth, self.nodes, self.time.as_deref())?
+            .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time"))?;
         let patience = Allowance::time(&self.patience)
             .map_err(|error| Failure::input(format!("--patience: {error}")))?;
         Ok(Lineup {
@@ -124,14 +125,6 @@ impl Flags {
             params: self.params.as_deref().map(lasting),
             arms: self.arms.0.clone(),
         })
-    }
-
-    fn budget(&self) -> Result<Allowance, Failure> {
-        let depth = self.depth.map(|plies| Allowance::depth(plies).map_err(|e| format!("--depth: {e}")));
-        let nodes = self.nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
-        let time = self.time.as_ref().map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
-        let given = depth.or(nodes).or(time).transpose().map_err(Failure::input)?;
-        given.ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time"))
     }
 }
 

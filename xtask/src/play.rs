@@ -1,6 +1,6 @@
 //! `play`: a match between two method sets or installed engines, recorded game by game.
 
-use crate::bench::command;
+use crate::bench::{command, fresh_folder, interrupt};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::say::{complain, say};
@@ -8,16 +8,14 @@ use clap::ArgGroup;
 use secateur_reports::elo::sprt::Verdict;
 use secateur_reports::play::{brief, report, sequential};
 use secateur_reports::render::terminal;
-use secateur_suites::clock::stamp;
 use secateur_suites::machine::cores;
 use secateur_suites::play::{
     Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, Settings, run,
 };
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// Nodes of every search where no limit is given.
 const NODES: u64 = 20_000;
@@ -120,10 +118,7 @@ impl Flags {
         if jobs == 0 {
             return Err(Failure::input("--jobs 0: expected at least 1"));
         }
-        let folder = self
-            .resume
-            .or(self.out)
-            .unwrap_or_else(|| Path::new("runs").join(format!("play-{}", stamp(SystemTime::now()))));
+        let folder = self.resume.or(self.out).unwrap_or_else(|| fresh_folder("play"));
         complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
         let (ended, decided) = play(&settings, &folder, jobs)?;
         if !ended.rows.is_empty() {
@@ -229,16 +224,7 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
 
 /// Plays what is missing; says also whether a sequential test ended the match.
 fn play(settings: &Settings, folder: &Path, jobs: usize) -> Result<(Ended, bool), Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    let handler = move || {
-        // The second time the user means it: what is written is safe anyway.
-        if asked.swap(true, Ordering::SeqCst) {
-            std::process::exit(4);
-        }
-        complain("\nstopping: the games under way are given up (again to quit at once)\n");
-    };
-    ctrlc::set_handler(handler).map_err(Failure::system)?;
+    let stop = interrupt("the games under way are given up")?;
     let job = Job { settings, dir: folder, argv: command(), jobs, stop: &stop };
     let mut bar: Option<Progress> = None;
     let mut decided = false;

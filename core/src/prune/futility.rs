@@ -142,12 +142,7 @@ impl<G: Game> Prune<G> for Futility {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         let (deepest, margin) = self.reverse;
-        if node.depth.0 > deepest
-            || node.path.kind == Kind::Pv
-            || node.in_check
-            || node.is_decisive()
-            || node.is_solved_by_depth(&search.game)
-        {
+        if node.depth.0 > deepest || node.is_barred(&search.game) {
             return Verdict::Go;
         }
         search.count::<Self>(node).tries += 1;

@@ -148,17 +148,17 @@ impl<G: Game> Prune<G> for Lmr {
         {
             return None;
         }
-        let plies = if drops { 0 } else { self.reduction(search, node, mv, index) };
-        if !drops && plies < 1 || search.game.gives_check(node.pos, mv) {
+        let plies = (!drops).then(|| self.reduction(search, node, mv, index));
+        if plies.is_some_and(|plies| plies < 1) || search.game.gives_check(node.pos, mv) {
             return None;
         }
-        if drops {
-            let counter = search.count::<Self>(node);
-            counter.tries += 1;
-            counter.cuts_low += 1;
-            return Some(alpha);
+        if let Some(plies) = plies {
+            return self.try_shallower(search, node, alpha, mv, node.depth - 1 - plies);
         }
-        self.try_shallower(search, node, alpha, mv, node.depth - 1 - plies)
+        let counter = search.count::<Self>(node);
+        counter.tries += 1;
+        counter.cuts_low += 1;
+        Some(alpha)
     }
 }
 

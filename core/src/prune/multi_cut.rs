@@ -63,12 +63,10 @@ impl<G: Game> Prune<G> for MultiCut {
     ) -> Verdict {
         if node.depth.0 < self.0.min_depth
             || node.path.kind != Kind::Cut
-            || node.in_check
             || node.path.is_inside(Self::BIT)
             || self.is_idle()
             || moves.len() < self.0.cuts
-            || node.is_decisive()
-            || node.is_solved_by_depth(&search.game)
+            || node.is_barred(&search.game)
         {
             return Verdict::Go;
         }

@@ -8,7 +8,7 @@
 use super::{Calibration, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Window};
-use crate::search::{Kind, Node, Search};
+use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
 /// Parameters of the null move.
@@ -51,11 +51,8 @@ impl<G: Game> Prune<G> for NullMove {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         if node.depth.0 < self.0.min_depth
-            || node.path.kind == Kind::Pv
             || node.path.after_null
-            || node.in_check
-            || node.is_decisive()
-            || node.is_solved_by_depth(&search.game)
+            || node.is_barred(&search.game)
             || !search.game.null_plausible(node.pos)
         {
             return Verdict::Go;

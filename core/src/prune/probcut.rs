@@ -246,13 +246,7 @@ impl Checks {
         search: &mut Search<'_, G, P>,
         node: &Node<'_, G>,
     ) -> Verdict {
-        if node.depth < self.lowest
-            || node.path.kind == Kind::Pv
-            || node.in_check
-            || node.path.is_inside(M::BIT)
-            || node.is_decisive()
-            || node.is_solved_by_depth(&search.game)
-        {
+        if node.depth < self.lowest || node.path.is_inside(M::BIT) || node.is_barred(&search.game) {
             return Verdict::Go;
         }
         let stage = search.game.stage(node.pos);

@@ -9,7 +9,7 @@ use super::futility::Reach;
 use super::{Calibration, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score};
-use crate::search::{Kind, Node, Search};
+use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
 /// The depth at which a node is razored, plies.
@@ -42,12 +42,7 @@ impl Method for Razoring {
 impl<G: Game> Prune<G> for Razoring {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        if node.depth != DEPTH
-            || node.path.kind == Kind::Pv
-            || node.in_check
-            || node.is_decisive()
-            || node.is_solved_by_depth(&search.game)
-        {
+        if node.depth != DEPTH || node.is_barred(&search.game) {
             return Verdict::Go;
         }
         let margin = self.margins[search.game.stage(node.pos)];

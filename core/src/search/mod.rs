@@ -218,22 +218,8 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     /// The first iteration always completes. A search that would look past the end of the game ends at the
     /// depth that reaches it ([`Game::remaining`]).
     pub fn run(&mut self, root: &G::Position, budget: &Budget) -> Outcome<G::Move> {
-        self.run_watched(root, budget, |_| {})
-    }
-
-    /// [`Search::run`], telling `watch` of every iteration when it completes. Nothing that `watch` does can
-    /// change the search; it is there for a caller that wants the time of each iteration.
-    pub fn run_watched(
-        &mut self,
-        root: &G::Position,
-        budget: &Budget,
-        mut watch: impl FnMut(&Iteration<G::Move>),
-    ) -> Outcome<G::Move> {
         self.forget();
-        self.go(root, &[], &budget.into(), |iteration| {
-            watch(iteration);
-            ControlFlow::Continue(())
-        })
+        self.go(root, &[], &budget.into(), |_| ControlFlow::Continue(()))
     }
 
     /// Searches `root` within `limits`, remembering what earlier searches left in the table and in the ordering

@@ -1,6 +1,6 @@
 //! A node as pruning methods see it.
 
-use super::path::Path;
+use super::path::{Kind, Path};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use std::cell::Cell;
@@ -64,6 +64,13 @@ impl<'a, G: Game> Node<'a, G> {
     #[inline]
     pub fn is_solved_by_depth(&self, game: &G) -> bool {
         game.remaining(self.pos).is_some_and(|plies| self.depth.0 >= plies)
+    }
+
+    /// Whether no estimate may decide here, the guards that published methods share: an open window, a check, a
+    /// bound among the proven scores, a search that is exact anyway.
+    #[inline]
+    pub fn is_barred(&self, game: &G) -> bool {
+        self.path.kind == Kind::Pv || self.in_check || self.is_decisive() || self.is_solved_by_depth(game)
     }
 }
 

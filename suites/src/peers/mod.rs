@@ -16,7 +16,7 @@ pub use run::run;
 
 use crate::error::Error;
 use crate::manifest::{GameEntry, Manifest};
-use crate::matrix::limited;
+use crate::matrix::{limited, positions_hash};
 use crate::record::CellKey;
 use crate::setup::Setup;
 use crate::solution::solutions;
@@ -64,10 +64,7 @@ impl Peers {
             return Err(Error::Usage("found 0 repeats or MiB of hash, expected at least 1".to_owned()));
         }
         let game = Chess::default();
-        let mut setup = match &lineup.params {
-            Some(params) => Setup::load(Chess::NAME, params)?,
-            None => Setup::embedded(Chess::NAME)?,
-        };
+        let mut setup = Setup::chosen(Chess::NAME, lineup.params.as_deref())?;
         setup.check(&game)?;
         setup.options.table_mib = lineup.hash_mib as usize;
         let set = resolve(&game, &lineup.positions)?;
@@ -127,10 +124,6 @@ impl Peers {
             cells.field(&key.position).field(&key.methods).field(&key.params).field(&key.budget_kind);
             cells.bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
         }
-        let mut positions = Fnv::default();
-        for entry in &self.entries {
-            positions.field(&entry.id).field(&entry.position).field(&entry.cluster).field(&entry.stage);
-        }
         let game = GameEntry {
             name: Chess::NAME.to_owned(),
             params: self.setup.id(),
@@ -141,7 +134,7 @@ impl Peers {
         };
         Manifest {
             cells: cells.hex(),
-            positions: positions.hex(),
+            positions: positions_hash(&self.entries),
             game: vec![game],
             // A lineup is made of names, numbers and lists of them.
             suite: toml::Table::try_from(&self.lineup).expect("a lineup has a TOML form"),

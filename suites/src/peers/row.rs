@@ -3,7 +3,7 @@
 use crate::cell::{Cell, Rows, nanos};
 use crate::engine::{Answer, EngineScore, Info};
 use crate::pv;
-use crate::record::{IterationRow, Record, SCHEMA};
+use crate::record::{IterationRow, Record};
 use secateur_core::Game;
 use secateur_core::game::chess::{Chess, MATE};
 
@@ -49,23 +49,13 @@ pub(super) fn rows(game: &Chess, cell: &Cell<'_>, answer: &Answer) -> Rows {
 }
 
 fn iteration(cell: &Cell<'_>, info: &Info) -> IterationRow {
-    let key = cell.key.clone();
     IterationRow {
-        schema: SCHEMA,
-        game: key.game,
-        suite: key.suite,
-        position: key.position,
-        methods: key.methods,
-        params: key.params,
-        budget_kind: key.budget_kind,
-        budget: key.budget,
-        repeat: key.repeat,
         depth: info.depth,
         nodes: info.nodes,
-        qnodes: 0,
         score: score(info),
         best_move: info.pv.first().cloned().unwrap_or_default(),
         time_ns: nanos(info.time),
+        ..IterationRow::of(cell.key.clone())
     }
 }
 

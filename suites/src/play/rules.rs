@@ -119,14 +119,7 @@ impl Rules for Chess {
     const ENGINES: bool = true;
 
     fn identity(&self, pos: &Self::Position) -> String {
-        // The key knows which en passant squares count, but near the limit also the clock: so that is set back.
-        let fen = self.format(pos);
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let board = fields.iter().take(4).copied().collect::<Vec<_>>().join(" ");
-        match self.parse(&format!("{board} 0 1")) {
-            Ok(pos) => format!("{:016x}", self.key(&pos)),
-            Err(_) => board,
-        }
+        format!("{:016x}", self.repetition_key(pos))
     }
 
     fn end(&self, pos: &Self::Position, seen: usize) -> Option<End> {
@@ -139,11 +132,7 @@ impl Rules for Chess {
             return Some(End::new(winner, reason));
         }
         if self.drawn(pos, &[]) {
-            let fifty = self
-                .format(pos)
-                .split(' ')
-                .nth(4)
-                .is_some_and(|clock| clock.parse::<u32>().is_ok_and(|clock| clock >= 100));
+            let fifty = pos.board().halfmove_clock() >= 100;
             return Some(End::new(None, if fifty { Reason::FiftyMoves } else { Reason::Material }));
         }
         (seen >= 3).then(|| End::new(None, Reason::Repetition))
@@ -154,12 +143,7 @@ impl Rules for Chess {
     }
 
     fn shown(&self, pos: &Self::Position, mv: Self::Move) -> String {
-        let text = self.format_move(pos, mv);
-        let san = self.format(pos).parse::<cozy_chess::Board>().ok().and_then(|board| {
-            let mv = cozy_chess::util::parse_uci_move(&board, &text).ok()?;
-            Some(cozy_chess::util::display_san_move(&board, mv).to_string())
-        });
-        san.unwrap_or(text)
+        cozy_chess::util::display_san_move(pos.board(), mv).to_string()
     }
 
     fn forced(&self, _: &Self::Position) -> Option<Self::Move> {

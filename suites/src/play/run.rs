@@ -92,10 +92,7 @@ fn cast<G: Rules>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(C
     match spec {
         PlayerSpec::Methods { methods, params } => {
             let set = method_set(methods)?;
-            let setup = match params {
-                Some(name) => Setup::load(G::NAME, name)?,
-                None => Setup::embedded(G::NAME)?,
-            };
+            let setup = Setup::chosen(G::NAME, params.as_deref())?;
             setup.check(game)?;
             let roster = setup
                 .roster::<G>(set)

@@ -101,6 +101,14 @@ impl Setup {
         }
     }
 
+    /// [`Setup::load`] of what was given, [`Setup::embedded`] if nothing was.
+    ///
+    /// # Errors
+    /// Those of both.
+    pub fn chosen(game: &str, name_or_path: Option<&str>) -> Result<Setup, SetupFileError> {
+        name_or_path.map_or_else(|| Setup::embedded(game), |given| Setup::load(game, given))
+    }
+
     /// The embedded numbers with those of a user's file in their place. The file has the layout of
     /// `suites/params/GAME.toml` and needs to hold only what differs; `fit = "FILE"` at its top names another
     /// fit, relative to the file itself.

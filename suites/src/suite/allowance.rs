@@ -1,6 +1,5 @@
 //! What one search may spend, as suites and records write it.
 
-use crate::clock::thread_time;
 use secateur_core::search::{Budget, MAX_DEPTH};
 use serde::Serialize;
 use std::fmt;
@@ -81,13 +80,13 @@ impl Allowance {
         }
     }
 
-    /// What the search host takes.
+    /// What the search host takes; time is counted on `clock`.
     #[must_use]
-    pub fn budget(self) -> Budget {
+    pub fn budget(self, clock: fn() -> Duration) -> Budget {
         match self {
             Allowance::Depth(plies) => Budget::Depth(plies as i32),
             Allowance::Nodes(nodes) => Budget::Nodes(nodes),
-            Allowance::Time(nanos) => Budget::Time { limit: Duration::from_nanos(nanos), clock: thread_time },
+            Allowance::Time(nanos) => Budget::Time { limit: Duration::from_nanos(nanos), clock },
         }
     }
 }

@@ -242,11 +242,8 @@ fn plain(name: &str) -> String {
 }
 
 fn load(name_or_path: &str) -> Result<Setup, String> {
-    let setup = match name_or_path {
-        "" => Setup::embedded("chess"),
-        name => Setup::load("chess", name),
-    };
-    setup.map_err(|error| error.to_string())
+    let given = (!name_or_path.is_empty()).then_some(name_or_path);
+    Setup::chosen("chess", given).map_err(|error| error.to_string())
 }
 
 fn switched(set: MethodSet, index: usize, on: bool) -> Result<MethodSet, String> {

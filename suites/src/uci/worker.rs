@@ -61,6 +61,8 @@ pub(super) fn work<W: Write>(
     busy: &AtomicUsize,
     out: &Output<W>,
 ) -> io::Result<()> {
+    // The search's own is busy while it tells of its iterations; a copy for every move would copy its tables.
+    let game = Chess::default();
     let mut next = Some(first);
     while let Some(equipment) = next.take() {
         let mut search = Search::new(Chess::default(), &equipment.roster, equipment.options.clone());
@@ -73,7 +75,7 @@ pub(super) fn work<W: Write>(
                 Job::Forget => search.forget(),
                 Job::Ready => out.line("readyok")?,
                 Job::Go(task) => {
-                    let best = play(&mut search, *task, out)?;
+                    let best = play(&game, &mut search, *task, out)?;
                     busy.fetch_sub(1, Ordering::Release);
                     out.line(&format!("bestmove {best}"))?;
                 }
@@ -88,9 +90,13 @@ pub(super) fn work<W: Write>(
 }
 
 /// Searches, tells of every iteration, and returns the move as it is to be said.
-fn play<W: Write>(search: &mut Search<'_, Chess, Roster>, task: Task, out: &Output<W>) -> io::Result<String> {
+fn play<W: Write>(
+    game: &Chess,
+    search: &mut Search<'_, Chess, Roster>,
+    task: Task,
+    out: &Output<W>,
+) -> io::Result<String> {
     let Task { root, before, depth, nodes, plan, received, stop, hold } = task;
-    let game = search.game.clone();
     let mut moves = Moves::<Chess>::new();
     game.moves(&root, &mut moves);
     let mut best = moves.first().map(|scored| scored.mv);
@@ -103,7 +109,7 @@ fn play<W: Write>(search: &mut Search<'_, Chess, Roster>, task: Task, out: &Outp
         let mut written = Ok(());
         let outcome = search.go(&root, &before, &limits, |found| {
             let elapsed = wall().saturating_sub(received);
-            written = out.line(&info::line(&game, &root, found, elapsed));
+            written = out.line(&info::line(game, &root, found, elapsed));
             if written.is_ok() && pace.onward(elapsed, found.best_move()) {
                 ControlFlow::Continue(())
             } else {

@@ -22,7 +22,7 @@ pub(super) fn key(pos: &Position) -> u64 {
 /// Hash by which the rules call two positions the same: an en passant square counts only if a pawn may
 /// legally take there (FIDE Laws of Chess, article 9.2.3).
 #[inline]
-fn identity(board: &Board) -> u64 {
+pub(super) fn identity(board: &Board) -> u64 {
     if board.en_passant().is_none() || can_take_en_passant(board) {
         board.hash()
     } else {

@@ -45,6 +45,12 @@ impl Chess {
         Chess { evaluation: Evaluation::new(params) }
     }
 
+    /// Hash by which the rules call two positions the same: [`Game::key`] less the clock of the fifty-move rule.
+    #[must_use]
+    pub fn repetition_key(&self, pos: &Position) -> u64 {
+        draw::identity(&pos.board)
+    }
+
     /// The numbers of the evaluation.
     #[must_use]
     pub fn params(&self) -> &EvalParams {

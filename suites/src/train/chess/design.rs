@@ -71,42 +71,44 @@ impl Piece {
             shares.map(|(share, case)| ((1.0 - f64::from(*share)) * factor(case)) as f32).collect();
     }
 
-    /// The middlegame and endgame parts of a sample's value.
-    fn halves(&self, numbers: &Numbers, sample: usize) -> [f64; 2] {
-        let mut halves = [0.0; 2];
-        for term in self.starts[sample] as usize..self.starts[sample + 1] as usize {
-            let (number, times) = (numbers[usize::from(self.index[term])], f64::from(self.times[term]));
-            halves[0] += number[0] * times;
-            halves[1] += number[1] * times;
+    /// The terms of a sample: which number counts, and how often.
+    fn terms(&self, sample: usize) -> impl Iterator<Item = (usize, f64)> {
+        let terms = self.starts[sample] as usize..self.starts[sample + 1] as usize;
+        let times = self.times[terms.clone()].iter().map(|&times| f64::from(times));
+        self.index[terms].iter().map(|&index| usize::from(index)).zip(times)
+    }
+
+    /// The sums of a sample's terms in the middlegame and in the endgame.
+    fn sums(&self, numbers: &Numbers, sample: usize) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for (index, times) in self.terms(sample) {
+            sums[0] += numbers[index][0] * times;
+            sums[1] += numbers[index][1] * times;
         }
-        [
-            halves[0] * f64::from(self.middlegame[sample]),
-            halves[1] * (1.0 - f64::from(self.middlegame[sample])),
-        ]
+        sums
+    }
+
+    /// The middlegame and endgame parts of a sample's value, the latter unscaled.
+    fn halves(&self, numbers: &Numbers, sample: usize) -> [f64; 2] {
+        let [middlegame, endgame] = self.sums(numbers, sample);
+        let share = f64::from(self.middlegame[sample]);
+        [middlegame * share, endgame * (1.0 - share)]
     }
 
     /// For each sample its predicted value and target go to `told`, which returns a weight; the sum over the
     /// samples of weight times the sample's row.
     pub(super) fn collect(&self, numbers: &Numbers, mut told: impl FnMut(usize, f64, f64) -> f64) -> Numbers {
         let mut sums = vec![[0.0; 2]; numbers.len()];
-        for (sample, span) in self.starts.windows(2).enumerate() {
-            let terms = span[0] as usize..span[1] as usize;
-            let terms = || self.index[terms.clone()].iter().zip(&self.times[terms.clone()]);
-            let mut halves = [0.0; 2];
-            for (&index, &times) in terms() {
-                let number = numbers[usize::from(index)];
-                halves[0] += number[0] * f64::from(times);
-                halves[1] += number[1] * f64::from(times);
-            }
+        for sample in 0..self.len() {
+            let halves = self.sums(numbers, sample);
             let share = f64::from(self.middlegame[sample]);
             let rest = f64::from(self.endgame[sample]);
             let value = halves[0] * share + halves[1] * rest;
             let weight = told(sample, value, f64::from(self.target[sample]));
             let weights = [weight * share, weight * rest];
-            for (&index, &times) in terms() {
-                let sum = &mut sums[usize::from(index)];
-                sum[0] += weights[0] * f64::from(times);
-                sum[1] += weights[1] * f64::from(times);
+            for (index, times) in self.terms(sample) {
+                sums[index][0] += weights[0] * times;
+                sums[index][1] += weights[1] * times;
             }
         }
         sums
@@ -115,13 +117,11 @@ impl Piece {
     /// Sum over the samples of `weights` times the squares of the row: a diagonal.
     pub(super) fn squares(&self, weights: &[f64], count: usize) -> Numbers {
         let mut sums = vec![[0.0; 2]; count];
-        for (sample, (span, &weight)) in self.starts.windows(2).zip(weights).enumerate() {
+        for (sample, &weight) in weights.iter().enumerate() {
             let (share, rest) = (f64::from(self.middlegame[sample]), f64::from(self.endgame[sample]));
-            for term in span[0] as usize..span[1] as usize {
-                let times = f64::from(self.times[term]);
-                let sum = &mut sums[usize::from(self.index[term])];
-                sum[0] += weight * (share * times).powi(2);
-                sum[1] += weight * (rest * times).powi(2);
+            for (index, times) in self.terms(sample) {
+                sums[index][0] += weight * (share * times).powi(2);
+                sums[index][1] += weight * (rest * times).powi(2);
             }
         }
         sums

@@ -11,6 +11,7 @@ pub mod interval;
 pub mod jiang;
 pub mod metrics;
 pub mod pair;
+pub mod pairwise;
 pub mod peers;
 pub mod picture;
 pub mod play;
@@ -24,6 +25,7 @@ pub mod scatter;
 pub mod sigma;
 pub mod solved;
 pub mod splice;
+pub mod stats;
 pub mod summary;
 mod svg;
 pub mod table;
@@ -47,6 +49,7 @@ pub fn full(runs: &Runs) -> Report {
         report.sections.push(pooled::section(group, runs));
     }
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
+    report.sections.extend(pairwise::section(&groups));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(&groups));
     report.sections.push(provenance::section(runs));

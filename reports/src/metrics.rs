@@ -1,6 +1,6 @@
 //! The measures of docs/METHODOLOGY.md, over the blocks of a group.
 
-use crate::interval::{Interval, bootstrap, mean, sd, wilson};
+use crate::interval::{Interval, bootstrap_totals, mean, sd, wilson};
 use crate::pair::Group;
 use secateur_suites::record::{IterationRow, Record};
 use std::collections::BTreeMap;
@@ -42,9 +42,20 @@ pub fn same_move(base: &Record, row: &Record) -> bool {
     row.best_move == base.best_move || row.move_tied == "1"
 }
 
-/// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`).
+/// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`). A group
+/// remembers what was asked, because several parts of a report need the same intervals.
 #[must_use]
 pub fn compare(group: &Group<'_>, method: usize, stage: Option<&str>) -> Comparison {
+    let key = (method, stage.map(str::to_owned));
+    let known = group.compared.borrow().get(&key).cloned();
+    known.unwrap_or_else(|| {
+        let found = compare_anew(group, method, stage);
+        group.compared.borrow_mut().insert(key, found.clone());
+        found
+    })
+}
+
+fn compare_anew(group: &Group<'_>, method: usize, stage: Option<&str>) -> Comparison {
     let clusters = group.clusters(stage);
     let pairs: Vec<(&Record, &Record)> = clusters
         .iter()
@@ -52,19 +63,7 @@ pub fn compare(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compari
         .map(|&index| (group.blocks[index].base(), group.blocks[index].rows[method]))
         .collect();
     let nodes: Vec<f64> = pairs.iter().map(|(_, row)| row.nodes as f64).collect();
-    let of = |index: usize| {
-        let block = &group.blocks[index];
-        (block.base().nodes as f64, block.rows[method].nodes as f64)
-    };
-    let speedup_means = bootstrap(&clusters, |items| {
-        let (base, own) =
-            items.iter().map(|&i| of(i)).fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        base / own
-    });
-    let speedup_geometric = bootstrap(&clusters, |items| {
-        let logs = items.iter().map(|&i| of(i)).map(|(base, own)| (base / own).ln()).sum::<f64>();
-        (logs / items.len() as f64).exp()
-    });
+    let [speedup_means, speedup_geometric] = speedups(group, method, &clusters);
     let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
     let whole = |score: i32| (f64::from(score) / 100.0).round();
@@ -87,6 +86,27 @@ pub fn compare(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compari
         nodes_per_second: total(|r| r.nodes) / total(|r| r.time_ns) * 1e9,
         branching: branching(mean(&nodes), depth),
     }
+}
+
+/// Both speed-ups, as ratio of means and geometric, with their intervals.
+fn speedups(group: &Group<'_>, method: usize, clusters: &[Vec<usize>]) -> [Interval; 2] {
+    let totals: Vec<Vec<f64>> = clusters
+        .iter()
+        .map(|items| {
+            let mut sums = vec![0.0; 4];
+            for &index in items {
+                let block = &group.blocks[index];
+                let (base, own) = (block.base().nodes as f64, block.rows[method].nodes as f64);
+                for (sum, value) in sums.iter_mut().zip([base, own, (base / own).ln(), 1.0]) {
+                    *sum += value;
+                }
+            }
+            sums
+        })
+        .collect();
+    let found = bootstrap_totals(&totals, |sums| vec![sums[0] / sums[1], (sums[2] / sums[3]).exp()]);
+    let none = Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
+    [0, 1].map(|i| found.get(i).copied().unwrap_or(none))
 }
 
 /// Buro's branching factor: nodes^(1/depth).

@@ -3,8 +3,10 @@
 //! A block is one position under one budget. Blocks with a missing or failed cell are left out and counted,
 //! because the cells that finish last are not a random sample.
 
+use crate::metrics::Comparison;
 use secateur_suites::record::Record;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The method set that all others are compared with.
 pub const BASELINE: &str = "none";
@@ -28,6 +30,8 @@ pub struct Group<'a> {
     pub incomplete: usize,
     /// Pairs of a measurement and its repetition: the A/A comparison.
     pub repeats: Vec<(&'a Record, &'a Record)>,
+    /// What [`crate::metrics::compare`] found already, by method set and stage.
+    pub(crate) compared: RefCell<BTreeMap<(usize, Option<String>), Comparison>>,
 }
 
 /// One position with the rows of all method sets.
@@ -117,6 +121,7 @@ fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> O
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
     let mut positions = Vec::new();
+    let mut seen = BTreeSet::new();
     let mut cells = BTreeMap::new();
     for record in records {
         let (position, method) = (&*record.position, &*record.methods);
@@ -124,7 +129,7 @@ fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> O
             if !methods.contains(&method) {
                 methods.push(method);
             }
-            if !positions.contains(&position) {
+            if seen.insert(position) {
                 positions.push(position);
             }
         }
@@ -148,7 +153,8 @@ fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> O
         .filter_map(|((position, method, _), again)| Some((good(position, method, 0)?, *again)))
         .collect();
     let incomplete = positions.len() - blocks.len();
-    Some(Group { game, suite, budget_kind, budget, methods, blocks, incomplete, repeats })
+    let compared = RefCell::default();
+    Some(Group { game, suite, budget_kind, budget, methods, blocks, incomplete, repeats, compared })
 }
 
 #[cfg(test)]

@@ -1,0 +1,188 @@
+//! Method sets against each other: which differences are shown, after correction for looking at all of them.
+//!
+//! Nodes are compared by a paired test of their logarithms over source games, moves by McNemar's exact test of how often
+//! each method set keeps the baseline's move. All tests of one report are corrected together (Holm). A difference that
+//! is not significant is "not shown", which is not the same as none.
+
+use crate::format::{ratio_within, share};
+use crate::interval::{Interval, bootstrap_totals};
+use crate::metrics::same_move;
+use crate::pair::Group;
+use crate::stats::{LEVEL, holm, mcnemar, p_words, paired};
+use crate::table::{Section, Table};
+
+/// Two method sets of one group.
+struct Pair {
+    group: usize,
+    first: usize,
+    second: usize,
+    /// Positions on which only the first, and only the second, keeps the baseline's move.
+    only: [u64; 2],
+    p_nodes: f64,
+    p_moves: f64,
+}
+
+/// The section of all fixed-depth groups; none where no group has two method sets beside the baseline.
+#[must_use]
+pub fn section(groups: &[Group<'_>]) -> Option<Section> {
+    let usable = |group: &Group<'_>| group.is_fixed_depth() && group.blocks.len() > 1;
+    let mut pairs: Vec<Pair> = Vec::new();
+    for (index, group) in groups.iter().enumerate().filter(|(_, group)| usable(group)) {
+        for first in 1..group.methods.len() {
+            pairs.extend((first + 1..group.methods.len()).map(|second| pair(groups, index, first, second)));
+        }
+    }
+    if pairs.is_empty() {
+        return None;
+    }
+    let all: Vec<f64> = pairs.iter().flat_map(|pair| [pair.p_nodes, pair.p_moves]).collect();
+    let tests = all.iter().filter(|p| !p.is_nan()).count();
+    for (pair, corrected) in pairs.iter_mut().zip(holm(&all).chunks(2)) {
+        (pair.p_nodes, pair.p_moves) = (corrected[0], corrected[1]);
+    }
+    let mut section = Section { title: "Which differences are shown?".to_owned(), ..Section::default() };
+    section.text.push(format!(
+        "{} pairs of method sets, {tests} tests, corrected together (Holm): a p below is the chance of one false alarm or \
+         more in the whole report. What is missing here is not shown to differ; that is not to say that it is equal.",
+        pairs.len()
+    ));
+    for (index, group) in groups.iter().enumerate() {
+        let own: Vec<&Pair> = pairs.iter().filter(|pair| pair.group == index).collect();
+        if !own.is_empty() {
+            section.text.push(words(group, &own));
+            section.tables.extend(table(group, &own));
+        }
+    }
+    Some(section)
+}
+
+fn pair(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> Pair {
+    let group = &groups[index];
+    let logs: Vec<Vec<f64>> = group
+        .clusters(None)
+        .iter()
+        .map(|items| items.iter().map(|&i| log_ratio(group, i, first, second)).collect())
+        .collect();
+    let mut only = [0, 0];
+    for block in &group.blocks {
+        let kept = [first, second].map(|method| same_move(block.base(), block.rows[method]));
+        only[0] += u64::from(kept[0] && !kept[1]);
+        only[1] += u64::from(kept[1] && !kept[0]);
+    }
+    let p_nodes = paired(&logs).unwrap_or(f64::NAN);
+    Pair { group: index, first, second, only, p_nodes, p_moves: mcnemar(only[0], only[1]) }
+}
+
+/// ln(nodes of the first / nodes of the second) of one block.
+fn log_ratio(group: &Group<'_>, block: usize, first: usize, second: usize) -> f64 {
+    let rows = &group.blocks[block].rows;
+    (rows[first].nodes.max(1) as f64 / rows[second].nodes.max(1) as f64).ln()
+}
+
+fn words(group: &Group<'_>, pairs: &[&Pair]) -> String {
+    let shown = |p: fn(&Pair) -> f64| pairs.iter().filter(|pair| p(pair) <= LEVEL).count();
+    format!(
+        "**{}, {}**: of {} pairs, {} are shown to differ in nodes and {} in how often they keep the move.",
+        group.game,
+        group.budget_words(),
+        pairs.len(),
+        shown(|pair| pair.p_nodes),
+        shown(|pair| pair.p_moves),
+    )
+}
+
+/// The pairs shown to differ in their moves: differences in nodes are the rule and stand in the table of the group.
+fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
+    let mut table = Table::new(&[
+        "<keeps the move more often",
+        "<than",
+        "only the first",
+        "only the second",
+        "p (McNemar, Holm)",
+        "nodes: first over second",
+        "p (paired, Holm)",
+    ]);
+    for pair in pairs.iter().filter(|pair| pair.p_moves <= LEVEL) {
+        let (better, worse, only) = if pair.only[0] > pair.only[1] {
+            (pair.first, pair.second, pair.only)
+        } else {
+            (pair.second, pair.first, [pair.only[1], pair.only[0]])
+        };
+        let of_all = |n: u64| format!("{n} ({})", share(n as f64 / group.blocks.len() as f64));
+        table.push(vec![
+            group.methods[better].to_owned(),
+            group.methods[worse].to_owned(),
+            of_all(only[0]),
+            of_all(only[1]),
+            p_words(Some(pair.p_moves)),
+            ratio_within(&node_ratio(group, better, worse)),
+            p_words(Some(pair.p_nodes)),
+        ]);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// Geometric mean of nodes of the first over nodes of the second, with its interval.
+#[must_use]
+pub fn node_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
+    let totals: Vec<Vec<f64>> = group
+        .clusters(None)
+        .iter()
+        .map(|items| {
+            vec![items.iter().map(|&i| log_ratio(group, i, first, second)).sum(), items.len() as f64]
+        })
+        .collect();
+    let found = bootstrap_totals(&totals, |sums| vec![(sums[0] / sums[1]).exp()]);
+    found.first().copied().unwrap_or(Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::groups;
+    use crate::pair::tests::row;
+    use secateur_suites::record::Record;
+
+    /// `mpc` keeps every move, `razoring` all but `lost` of 20; nodes as given.
+    fn records(lost: usize, nodes: impl Fn(usize) -> u64) -> Vec<Record> {
+        let mut records = Vec::new();
+        for i in 0..20 {
+            let position = format!("p{i}");
+            records.push(row(&position, "28", "none", 1_000));
+            records.push(row(&position, "28", "mpc", 100));
+            let best_move = if i < lost { "a1" } else { "d3" };
+            let own = row(&position, "28", "razoring", nodes(i));
+            records.push(Record { best_move: best_move.into(), move_tied: "0".into(), ..own });
+        }
+        records
+    }
+
+    #[test]
+    fn a_clear_difference_is_shown_with_its_direction() {
+        let records = records(12, |i| 400 + i as u64);
+        let section = section(&groups(&records)).unwrap();
+        let row = &section.tables[0].rows[0];
+        assert_eq!(row[..4], ["mpc", "razoring", "12 (60.0 %)", "0 (0.0 %)"]);
+        // 2 / 2^12 = 0.00049, the second smallest of two tests or the smallest: less than 0.001 either way.
+        assert_eq!(row[4], "<0.001");
+        assert!(section.text[1].contains("of 1 pairs, 1 are shown to differ in nodes and 1 in how often"));
+    }
+
+    #[test]
+    fn noise_is_not_shown_to_differ_and_never_called_equal() {
+        let records = records(3, |i| if i % 2 == 0 { 90 } else { 111 });
+        let section = section(&groups(&records)).unwrap();
+        assert!(section.tables.is_empty());
+        assert!(section.text[1].contains("0 are shown to differ in nodes and 0 in how often"));
+        assert!(section.text[0].contains("not shown to differ"));
+    }
+
+    #[test]
+    fn correction_is_for_the_whole_report() {
+        // Six lost moves alone: p = 2 / 2^6 = 0.031; beside a test of nodes it is doubled.
+        let records = records(6, |i| if i % 2 == 0 { 90 } else { 111 });
+        assert!(section(&groups(&records)).unwrap().tables.is_empty());
+        let baseline_only: Vec<Record> = records.into_iter().filter(|row| row.methods == "none").collect();
+        assert!(section(&groups(&baseline_only)).is_none());
+    }
+}

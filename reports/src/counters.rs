@@ -2,6 +2,7 @@
 //!
 //! A method that never fires looks like one without effect, so this table is part of every report.
 
+use crate::arm::{members, name};
 use crate::format::{count, share};
 use crate::read::Runs;
 use crate::table::{Section, Table};
@@ -56,8 +57,8 @@ pub fn section(runs: &Runs) -> Section {
     ]);
     let sums = sums(runs);
     for (&(game, methods), &all) in nodes.iter().filter(|((_, methods), _)| *methods != "none") {
-        for method in methods.split('+') {
-            let sum = sums.get(&(game, methods, method)).copied().unwrap_or_default();
+        for method in members(methods) {
+            let sum = sums.get(&(game, methods, name(method))).copied().unwrap_or_default();
             let cuts = sum.high + sum.low;
             table.push(vec![
                 game.to_owned(),

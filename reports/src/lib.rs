@@ -3,9 +3,11 @@
 //! Nothing here searches, and nothing changes a number: what a report says can be recomputed from the three
 //! CSV files of a run. Definitions are in docs/METHODOLOGY.md.
 
+pub mod arm;
 pub mod counters;
 pub mod distribution;
 pub mod elo;
+pub mod factorial;
 pub mod format;
 pub mod interval;
 pub mod jiang;
@@ -49,6 +51,7 @@ pub fn full(runs: &Runs) -> Report {
         report.sections.push(pooled::section(group, runs));
     }
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
+    report.sections.extend(factorial::section(&groups));
     report.sections.extend(pairwise::section(&groups));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(&groups));

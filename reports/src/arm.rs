@@ -1,0 +1,41 @@
+//! The text of a column `methods`: names joined by `+`, each perhaps with changes in brackets.
+//!
+//! Reports take the text as it stands. Only what counts methods one by one looks inside.
+
+/// The members of a method set as they are written; none of `none`. A `+` inside brackets does not divide.
+#[must_use]
+pub fn members(methods: &str) -> Vec<&str> {
+    if methods == crate::pair::BASELINE {
+        return Vec::new();
+    }
+    let mut depth = 0_usize;
+    let divides = |c: char| {
+        depth = match c {
+            '[' => depth + 1,
+            ']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        c == '+' && depth == 0
+    };
+    methods.split(divides).collect()
+}
+
+/// The method that a member is a form of: what stands before its bracket.
+#[must_use]
+pub fn name(member: &str) -> &str {
+    member.split_once('[').map_or(member, |(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_hold_together() {
+        assert_eq!(members("null-move[r=3+1]+mpc"), ["null-move[r=3+1]", "mpc"]);
+        assert_eq!(members("a+b+c"), ["a", "b", "c"]);
+        assert!(members("none").is_empty());
+        assert_eq!(members("a]+b"), ["a]", "b"], "what is no arm at least does not panic");
+        assert_eq!([name("null-move[verified]"), name("mpc")], ["null-move", "mpc"]);
+    }
+}

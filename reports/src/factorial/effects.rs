@@ -1,0 +1,164 @@
+//! The numbers of a factorial experiment: what each method does alone, on average, last, and beside each other one.
+//!
+//! All are linear in the mean of a measure over positions, so one vector of means, a measure for each combination,
+//! gives everything, and drawing source games gives the intervals.
+
+use super::design::Design;
+use crate::interval::{Interval, bootstrap_totals};
+use crate::metrics::same_move;
+use crate::stats::{paired, shapley};
+use secateur_suites::record::Record;
+
+/// What is divided among the methods. More is dearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Natural logarithm of the nodes.
+    Nodes,
+    /// Natural logarithm of the instructions.
+    Instructions,
+    /// Natural logarithm of the CPU time; does not repeat exactly.
+    Time,
+    /// 1 where the baseline's move is not kept.
+    Moves,
+    /// Oracle regret, in the unit of scores.
+    Regret,
+}
+
+impl Measure {
+    /// All, in the order of columns.
+    pub const ALL: [Measure; 5] =
+        [Measure::Nodes, Measure::Instructions, Measure::Time, Measure::Moves, Measure::Regret];
+
+    /// What a heading calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Nodes => "nodes",
+            Measure::Instructions => "instructions",
+            Measure::Time => "time",
+            Measure::Moves => "moves changed",
+            Measure::Regret => "regret",
+        }
+    }
+
+    /// The value of one row; `None` where it was not measured.
+    #[must_use]
+    pub fn of(self, base: &Record, row: &Record) -> Option<f64> {
+        let log = |n: u64| Some((n.max(1) as f64).ln());
+        match self {
+            Measure::Nodes => log(row.nodes),
+            Measure::Instructions => log(row.instructions?),
+            Measure::Time => log(row.time_ns),
+            Measure::Moves => Some(f64::from(u8::from(!same_move(base, row)))),
+            Measure::Regret => Some(f64::from(row.regret?)),
+        }
+    }
+}
+
+/// Effects of one method, all as savings: what the measure is less by when the method is switched on.
+#[derive(Clone, Copy, Debug)]
+pub struct Factor {
+    /// Added to nothing.
+    pub alone: Interval,
+    /// The mean over all combinations of the others (main effect).
+    pub main: Interval,
+    /// Added to all the others: what leaving it out would lose.
+    pub last: Interval,
+    /// Shapley's part of the saving of all together.
+    pub part: Interval,
+    /// The same as a share of the saving of all together.
+    pub share: Interval,
+}
+
+/// I = y(A and B) - y(A) - y(B) + y(neither) of the measure y: above 0 they save the same things, below they help each
+/// other, at 0 they do not meddle.
+#[derive(Clone, Copy, Debug)]
+pub struct Interaction {
+    /// Index of a factor.
+    pub first: usize,
+    /// Index of another.
+    pub second: usize,
+    /// With all others off: the definition of the literature.
+    pub alone: Interval,
+    /// The mean over all combinations of the others.
+    pub mean: Interval,
+    /// Savings of the first alone, the second alone, both.
+    pub savings: [f64; 3],
+    /// p-value of `alone` by Student's paired test over source games; `NaN` where there is none. Not corrected.
+    pub p: f64,
+}
+
+/// All effects on one measure.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    /// In the order of [`Design::factors`].
+    pub factors: Vec<Factor>,
+    /// In the order of [`Design::pairs`].
+    pub interactions: Vec<Interaction>,
+    /// What all together save.
+    pub whole: Interval,
+}
+
+/// The effects on `measure`; `None` if a row of a complete block lacks it.
+#[must_use]
+pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
+    let mut clusters = Vec::new();
+    for items in design.group.clusters(None) {
+        let mut totals = vec![0.0; design.sets.len() + 1];
+        for &item in &items {
+            let block = &design.group.blocks[item];
+            for (total, &set) in totals.iter_mut().zip(&design.sets) {
+                *total += measure.of(block.base(), block.rows[set])?;
+            }
+        }
+        totals[design.sets.len()] = items.len() as f64;
+        clusters.push(totals);
+    }
+    let found = bootstrap_totals(&clusters, |sums| linear(design, sums));
+    let mut found = found.into_iter();
+    let mut next = || found.next();
+    let whole = next()?;
+    let factors = (0..design.factors.len())
+        .map(|_| Some(Factor { alone: next()?, main: next()?, last: next()?, part: next()?, share: next()? }))
+        .collect::<Option<_>>()?;
+    let mut interactions = Vec::new();
+    for (first, second) in design.pairs() {
+        let (alone, mean) = (next()?, next()?);
+        let savings = [next()?, next()?, next()?].map(|saving| saving.estimate);
+        let at = |totals: &Vec<f64>| vec![interaction(totals, 1 << first, 1 << second) / last(totals)];
+        let p = paired(&clusters.iter().map(at).collect::<Vec<_>>()).unwrap_or(f64::NAN);
+        interactions.push(Interaction { first, second, alone, mean, savings, p });
+    }
+    Some(Effects { factors, interactions, whole })
+}
+
+fn last(totals: &[f64]) -> f64 {
+    totals[totals.len() - 1]
+}
+
+fn interaction(y: &[f64], a: usize, b: usize) -> f64 {
+    y[a | b] - y[a] - y[b] + y[0]
+}
+
+/// Everything that [`effects`] reads off again, in its order, from the sums of a measure and the number of positions.
+fn linear(design: &Design<'_, '_>, sums: &[f64]) -> Vec<f64> {
+    let y: Vec<f64> = sums[..design.sets.len()].iter().map(|sum| sum / last(sums)).collect();
+    let all = design.all();
+    let whole = y[0] - y[all];
+    let mut out = vec![whole];
+    let parts = shapley(&y.iter().map(|y| -y).collect::<Vec<_>>());
+    for (factor, part) in parts.into_iter().enumerate() {
+        let bit = 1 << factor;
+        let others = (0..=all).filter(|set| set & bit == 0);
+        let main = others.map(|set| y[set] - y[set | bit]).sum::<f64>() * 2.0 / y.len() as f64;
+        out.extend([y[0] - y[bit], main, y[all ^ bit] - y[all], part, part / whole]);
+    }
+    for (first, second) in design.pairs() {
+        let (a, b) = (1 << first, 1 << second);
+        let others = (0..=all).filter(|set| set & (a | b) == 0);
+        let mean =
+            others.map(|o| y[o | a | b] - y[o | a] - y[o | b] + y[o]).sum::<f64>() * 4.0 / y.len() as f64;
+        out.extend([interaction(&y, a, b), mean, y[0] - y[a], y[0] - y[b], y[0] - y[a | b]]);
+    }
+    out
+}

@@ -1,0 +1,152 @@
+//! The tables of a factorial experiment.
+
+use super::{Design, Effects, Measure, effects};
+use crate::format::{ratio, ratio_within};
+use crate::interval::Interval;
+use crate::stats::p_words;
+use crate::table::Table;
+
+/// All tables of one design. `corrected` are the p-values of the interactions after correction.
+pub(super) fn of(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Vec<Table> {
+    let others = [Measure::Instructions, Measure::Time, Measure::Moves, Measure::Regret];
+    let others: Vec<(Measure, Effects)> =
+        others.into_iter().filter_map(|measure| Some((measure, effects(design, measure)?))).collect();
+    let mut tables = vec![adds(design, nodes, &others), interactions(design, nodes, corrected)];
+    tables.extend(others.iter().filter(|(m, _)| is_cost(*m)).map(|(m, found)| costs(design, *m, found)));
+    tables
+}
+
+/// Whether a measure is one of accuracy, on a scale of its own rather than as a ratio.
+fn is_cost(measure: Measure) -> bool {
+    matches!(measure, Measure::Moves | Measure::Regret)
+}
+
+/// Savings as speed-ups, and shares of every measure.
+fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)]) -> Table {
+    let mut table =
+        Table::new(&["<method", "alone", "main effect", "last (left out of all)", "share of node saving"]);
+    table.columns[0].0 = heading(design, "method");
+    for (measure, _) in others {
+        let of = if is_cost(*measure) { "" } else { " saving" };
+        table.columns.push((format!("of {}{of}", measure.name()), crate::table::Align::Right));
+    }
+    for (index, name) in design.factors.iter().enumerate() {
+        let factor = &nodes.factors[index];
+        let mut row = vec![(*name).to_owned()];
+        row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&exp(saving))));
+        row.push(share(&factor.share, &nodes.whole));
+        row.extend(others.iter().map(|(_, found)| share(&found.factors[index].share, &found.whole)));
+        table.push(row);
+    }
+    let mut row = vec!["all together".to_owned(), ratio_within(&exp(nodes.whole))];
+    row.extend(["-".to_owned(), "-".to_owned()]);
+    let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, found)| found));
+    row.extend(wholes.map(|found| if is_shown(&found.whole) { "100 %".to_owned() } else { "-".to_owned() }));
+    table.push(row);
+    table.notes.push(
+        "Speed-ups in nodes (geometric): of the method alone over none, as the mean over all combinations of the others, and \
+         of all over all but the method. Shares are Shapley's and add up to the whole; one below 0 means that the method \
+         works against the rest. A dash means that the whole is not shown to be other than 0. Intervals are 95 %, \
+         bootstrapped over source games."
+            .to_owned(),
+    );
+    table
+}
+
+fn heading(design: &Design<'_, '_>, what: &str) -> String {
+    format!("{}, {}: {what}", design.group.game, design.group.budget_words())
+}
+
+fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Table {
+    let mut table = Table::new(&[
+        "<pair",
+        "first alone",
+        "second alone",
+        "if independent",
+        "together",
+        "I",
+        "p (Holm)",
+        "I, mean over the others",
+        "overlap",
+    ]);
+    table.columns[0].0 = heading(design, "pair");
+    for (found, p) in nodes.interactions.iter().zip(corrected) {
+        let [first, second, both] = found.savings;
+        table.push(vec![
+            format!("{} x {}", design.factors[found.first], design.factors[found.second]),
+            ratio(first.exp()),
+            ratio(second.exp()),
+            ratio((first + second).exp()),
+            ratio(both.exp()),
+            signed(&found.alone),
+            p_words(Some(*p)),
+            signed(&found.mean),
+            overlap(found.savings).map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share)),
+        ]);
+    }
+    table.notes.push(
+        "I = ln N(both) - ln N(first) - ln N(second) + ln N(neither): above 0 both prune the same nodes in part, below 0 each \
+         helps the other. Overlap: the part of the lesser method's saving that the greater makes without it."
+            .to_owned(),
+    );
+    table
+}
+
+/// I over the lesser saving, where both methods save something alone.
+pub(super) fn overlap([first, second, both]: [f64; 3]) -> Option<f64> {
+    let lesser = first.min(second);
+    (lesser > 0.0).then(|| (first + second - both) / lesser)
+}
+
+/// What each method costs in accuracy, alone and last.
+fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
+    let mut table = Table::new(&["<method", "alone", "main effect", "last", "part (Shapley)"]);
+    table.columns[0].0 = heading(design, &format!("{} by", measure.name()));
+    let scale = if measure == Measure::Moves { 100.0 } else { 1.0 };
+    // Effects are savings; here more is worse.
+    let cell = |i: Interval| {
+        signed(&Interval { estimate: -scale * i.estimate, low: -scale * i.high, high: -scale * i.low })
+    };
+    for (name, factor) in design.factors.iter().zip(&found.factors) {
+        let mut row = vec![(*name).to_owned()];
+        row.extend([factor.alone, factor.main, factor.last, factor.part].map(cell));
+        table.push(row);
+    }
+    let mut row = vec!["all together".to_owned(), cell(found.whole)];
+    row.extend(["-".to_owned(), "-".to_owned(), cell(found.whole)]);
+    table.push(row);
+    table.notes.push(match measure {
+        Measure::Moves => "Percentage points of positions whose move is no longer the baseline's.".to_owned(),
+        _ => "In the unit of scores: 1/100 disc, centipawns.".to_owned(),
+    });
+    table
+}
+
+fn exp(i: Interval) -> Interval {
+    Interval { estimate: i.estimate.exp(), low: i.low.exp(), high: i.high.exp() }
+}
+
+/// `+0.52 [+0.31, +0.70]`.
+pub(super) fn signed(i: &Interval) -> String {
+    if i.estimate.is_finite() {
+        format!("{:+.2} [{:+.2}, {:+.2}]", i.estimate, i.low, i.high)
+    } else {
+        "-".to_owned()
+    }
+}
+
+fn is_shown(effect: &Interval) -> bool {
+    effect.low > 0.0 || effect.high < 0.0
+}
+
+/// A share of a whole that is shown to be other than 0.
+fn share(share: &Interval, whole: &Interval) -> String {
+    if is_shown(whole) {
+        // Adding 0 makes a rounded -0 a plain one.
+        let [estimate, low, high] =
+            [share.estimate, share.low, share.high].map(|x| (100.0 * x).round() + 0.0);
+        format!("{estimate:.0} % [{low:.0}, {high:.0}]")
+    } else {
+        "-".to_owned()
+    }
+}

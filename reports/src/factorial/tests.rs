@@ -1,0 +1,125 @@
+//! Effects that are known by construction.
+
+use super::*;
+use crate::pair::groups;
+use crate::pair::tests::row;
+use secateur_suites::record::Record;
+
+/// Records of every combination of `a`, `b` and `c` at `positions` positions; `nodes` by the bits.
+fn records(positions: u64, nodes: impl Fn(u64, usize) -> u64) -> Vec<Record> {
+    let mut records = Vec::new();
+    for position in 0..positions {
+        for bits in 0..8 {
+            let names: Vec<&str> = ["a", "b", "c"]
+                .into_iter()
+                .enumerate()
+                .filter(|(i, _)| bits >> i & 1 == 1)
+                .map(|n| n.1)
+                .collect();
+            let methods = if bits == 0 { "none".to_owned() } else { names.join("+") };
+            records.push(row(&format!("p{position}"), "28", &methods, nodes(position, bits)));
+        }
+    }
+    records
+}
+
+fn found(records: &[Record], measure: Measure) -> Effects {
+    let groups = groups(records);
+    effects(&designs(&groups)[0], measure).unwrap()
+}
+
+const SCALE: [u64; 5] = [7, 20, 31, 12, 50];
+
+/// a halves the tree, b makes a fifth of it, c doubles it, whatever else is on.
+fn independent(position: u64, bits: usize) -> u64 {
+    let factor = [20, 10, 4, 2, 40, 20, 8, 4][bits];
+    SCALE[position as usize] * factor
+}
+
+#[test]
+fn independent_methods_do_not_interact() {
+    let effects = found(&records(5, independent), Measure::Nodes);
+    let expected = [2.0_f64.ln(), 5.0_f64.ln(), 0.5_f64.ln()];
+    let whole: f64 = expected.iter().sum();
+    for (factor, expected) in effects.factors.iter().zip(expected) {
+        for saving in [factor.alone, factor.main, factor.last, factor.part] {
+            for end in [saving.estimate, saving.low, saving.high] {
+                assert!((end - expected).abs() < 1e-9, "{factor:?}");
+            }
+        }
+        assert!((factor.share.estimate - expected / whole).abs() < 1e-9);
+    }
+    for interaction in &effects.interactions {
+        assert!(interaction.alone.estimate.abs() < 1e-9 && interaction.mean.estimate.abs() < 1e-9);
+    }
+}
+
+#[test]
+fn methods_that_prune_the_same_nodes_overlap() {
+    // a and b prune the same three quarters; c does nothing.
+    let same = |position: u64, bits: usize| SCALE[position as usize] * if bits & 3 == 0 { 100 } else { 25 };
+    let records = records(5, same);
+    let effects = found(&records, Measure::Nodes);
+    let ab = effects.interactions[0];
+    assert_eq!((ab.first, ab.second), (0, 1));
+    assert!((ab.alone.estimate - 4.0_f64.ln()).abs() < 1e-9 && ab.p < 1e-6);
+    assert!((effects.factors[0].share.estimate - 0.5).abs() < 1e-9, "twins share alike");
+    assert!(effects.factors[0].last.estimate.abs() < 1e-9, "beside its twin it adds nothing");
+    let section = section(&groups(&records)).unwrap();
+    assert!(section.text[1].contains("a and b overlap; the lesser adds nothing"), "{:?}", section.text);
+    assert!(section.text[2].contains("a and c are not shown to interact"), "{:?}", section.text);
+    assert_eq!(section.tables[1].rows[0][8], "100 %");
+}
+
+#[test]
+fn methods_that_help_each_other_have_a_negative_interaction() {
+    let help = |position: u64, bits: usize| SCALE[position as usize] * if bits & 3 == 3 { 10 } else { 100 };
+    let records = records(5, help);
+    assert!((found(&records, Measure::Nodes).interactions[0].alone.estimate + 10.0_f64.ln()).abs() < 1e-9);
+    assert!(section(&groups(&records)).unwrap().text[1].contains("a and b help each other"));
+}
+
+/// Whatever the numbers are: shares add up to one, parts to the whole, and so do those of the costs.
+#[test]
+fn shares_add_up_on_any_numbers() {
+    let mut state = 5_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        1 + (state >> 40)
+    };
+    let drawn: Vec<u64> = (0..5 * 8).map(|_| random()).collect();
+    let mut records = records(5, |position, bits| drawn[position as usize * 8 + bits]);
+    for record in &mut records {
+        record.regret = Some((record.nodes % 40) as i32);
+        record.time_ns = record.nodes * 7 % 10_000 + 1;
+    }
+    for measure in [Measure::Nodes, Measure::Time, Measure::Regret] {
+        let effects = found(&records, measure);
+        let parts: f64 = effects.factors.iter().map(|factor| factor.part.estimate).sum();
+        let shares: f64 = effects.factors.iter().map(|factor| factor.share.estimate).sum();
+        assert!((parts - effects.whole.estimate).abs() < 1e-9);
+        assert!((shares - 1.0).abs() < 1e-9, "{measure:?} {shares}");
+    }
+    records[3].regret = None;
+    let groups = groups(&records);
+    assert!(effects(&designs(&groups)[0], Measure::Regret).is_none(), "one hole and there is no table");
+    assert!(effects(&designs(&groups)[0], Measure::Instructions).is_none());
+}
+
+#[test]
+fn null_move_and_mpc_are_held_against_what_was_claimed() {
+    let nodes = |bits: usize| [1000, 200, 250, 100][bits];
+    let mut records = Vec::new();
+    for position in 0..4 {
+        for (bits, methods) in ["none", "null-move", "mpc[t=1]", "null-move+mpc[t=1]"].into_iter().enumerate()
+        {
+            records.push(row(&format!("p{position}"), "28", methods, nodes(bits)));
+        }
+    }
+    assert!(!section(&groups(&records)).unwrap().text[1].contains("Jiang"), "they wrote of chess");
+    records.iter_mut().for_each(|record| record.game = "chess".into());
+    let text = section(&groups(&records)).unwrap().text.remove(1);
+    // ln(5 x 4 / 10) = ln 2 of ln 4 is half.
+    assert!(text.contains("50.0 % of the saving of mpc[t=1] is in that of null-move"), "{text}");
+    assert!(text.ends_with("this says so too."), "{text}");
+}

@@ -66,6 +66,16 @@ pub fn duration(ns: u64) -> String {
     if ns < 1_000_000_000 { format!("{} ms", ns as f64 / 1e6) } else { format!("{} s", ns as f64 / 1e9) }
 }
 
+/// A budget of the record: `depth 8`, `2,000,000 nodes`, `50 ms a position`.
+#[must_use]
+pub fn budget(kind: &str, amount: u64) -> String {
+    match kind {
+        "depth" => format!("depth {amount}"),
+        "nodes" => format!("{} nodes", count(amount)),
+        _ => format!("{} a position", duration(amount)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@
 //! CSV files of a run. Definitions are in docs/METHODOLOGY.md.
 
 pub mod arm;
+pub mod compare;
 pub mod counters;
 pub mod distribution;
 pub mod elo;

@@ -63,11 +63,7 @@ impl Group<'_> {
     /// The budget in words.
     #[must_use]
     pub fn budget_words(&self) -> String {
-        match self.budget_kind {
-            "depth" => format!("depth {}", self.budget),
-            "nodes" => format!("{} nodes", crate::format::count(self.budget)),
-            _ => format!("{} a position", crate::format::duration(self.budget)),
-        }
+        crate::format::budget(self.budget_kind, self.budget)
     }
 
     /// Stages present, in the order of the game.

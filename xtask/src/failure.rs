@@ -1,6 +1,7 @@
 //! Why a command ends badly, and with which exit code.
 
 use crate::say::complain;
+use secateur_reports::compare::Incomparable;
 use secateur_reports::read::ReadError;
 use secateur_suites::error::{Blame, Error};
 use secateur_suites::fit::FitError;
@@ -74,6 +75,16 @@ impl From<ReadError> for Failure {
             ReadError::Conflict { .. } => Failure::incomplete(error),
             _ if error.is_io() => Failure::system(error),
             _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<Incomparable> for Failure {
+    fn from(error: Incomparable) -> Failure {
+        match error {
+            // A name that is not there is bad usage.
+            Incomparable::NoSuchMethods { .. } => Failure::input(error),
+            _ => Failure::incomplete(format!("not comparable: {error}")),
         }
     }
 }

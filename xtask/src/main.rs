@@ -5,6 +5,7 @@
 
 mod bench;
 mod ci;
+mod compare;
 mod docs;
 mod failure;
 mod figures;
@@ -36,6 +37,8 @@ enum Verb {
     Bench(bench::Flags),
     /// Print or write the report of finished runs; never searches
     Report(report::Flags),
+    /// Compare two runs, or two method sets, position by position; never searches
+    Compare(compare::Flags),
     /// Search the same positions with other UCI engines and with this program, and compare
     Peers(peers::Flags),
     /// Fit (a, b, sigma, r) and margins to the evaluation of a game
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
     let result = match Flags::parse().verb {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),
+        Verb::Compare(flags) => flags.run(),
         Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),

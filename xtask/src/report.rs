@@ -41,6 +41,6 @@ pub(crate) fn of_folder(folder: &Path) -> Outcome {
 }
 
 /// Columns of the terminal; wide where there is none, so that nothing is folded in a file.
-fn width() -> u16 {
+pub(crate) fn width() -> u16 {
     console::Term::stdout().size_checked().map_or(200, |(_, columns)| columns.max(60))
 }

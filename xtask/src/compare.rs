@@ -1,0 +1,55 @@
+//! `compare`: two runs, or two method sets, paired by position; a verdict and an exit code.
+
+use crate::failure::{Failure, Outcome};
+use crate::report::width;
+use crate::say::say;
+use secateur_reports::compare::{Side, Verdict, judge, pair_up};
+use secateur_reports::read::read;
+use secateur_reports::render;
+use std::path::PathBuf;
+use std::slice::from_ref;
+
+/// Arguments of `compare`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask compare runs/before runs/after\n  cargo xtask compare runs/quick \
+                        --methods null-move null-move+mpc\n\nExit codes: 0 better or not shown to differ, 3 shown to be \
+                        worse, 4 not comparable"
+)]
+pub(crate) struct Flags {
+    /// The run that there was, and the new one; one alone with --methods
+    #[arg(required = true, num_args = 1..=2)]
+    runs: Vec<PathBuf>,
+    /// Compare these two method sets: the first of the first run with the second of the second
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+    methods: Vec<String>,
+    /// Compare although parameters or evaluations differ
+    #[arg(long)]
+    across: bool,
+    /// Markdown instead of the terminal's form
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        if self.runs.len() == 1 && self.methods.is_empty() {
+            return Err(Failure::input("one run: name a second, or two method sets with --methods OLD NEW"));
+        }
+        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
+        let sides: Vec<_> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
+        let last = sides.len() - 1;
+        let side = |run: usize, methods: usize| Side {
+            name: &names[run],
+            runs: &sides[run],
+            methods: self.methods.get(methods).map(String::as_str),
+        };
+        let found = pair_up(side(0, 0), side(last, 1), self.across)?;
+        let (report, line, verdict) = judge(&found);
+        say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
+        match verdict {
+            Verdict::Worse => Err(Failure::gate(line)),
+            Verdict::Better | Verdict::NotShown => Ok(()),
+        }
+    }
+}

@@ -122,7 +122,7 @@ fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>, clock: fn() 
         bound: "exact".to_owned(),
         best_move: best_move(game, &root, last),
         pv: pv_text(game, &root, &last.pv),
-        pv_ok: pv::verdict(game, &root, &last.pv, last.depth).to_owned(),
+        pv_ok: pv::sanity(game, &root, last, search.options()).to_owned(),
         time_ns: nanos(time),
         ..cell.blank()
     };

@@ -1,32 +1,117 @@
-//! Whether a principal variation can be true: legal moves, long enough, or short for a reason.
+//! Whether a principal variation can be true: legal moves, as long as the search was deep, or short for a reason, and
+//! a last position that is worth what the root is said to be worth.
+//!
+//! The host never prunes, and never answers from the table, on an open window. So the line of a completed iteration
+//! leads to the very leaf that gave the root its value, whatever the methods did elsewhere: there is no "table cut"
+//! to excuse. What an external engine does is not known; its lines are only replayed ([`verdict`]).
 
-use secateur_core::{Game, Moves};
+use secateur_core::search::{Iteration, Missing, Options};
+use secateur_core::{Game, Meter, Moves, Score, Window};
 
-/// What a replay of a line found, in the words of the record.
+/// What a replay of an iteration's line found, in the words of the record.
 ///
-/// `ok`: legal, and at least `depth` plies long. `ok:terminal`, `ok:repetition`: shorter because the game, or
-/// a rule of the game, ends it. `illegal`: a move of the line does not exist. `short`: for no reason.
+/// Flags of sane lines: `ok`, as long as the depth (check extensions counted); `ok:terminal`, `ok:repetition`, shorter
+/// because the game, or a rule of the game, ends it; `ok:shortened`, shorter by no more than [`Missing::Shorten`] may
+/// take off. Faults: `illegal`, a move that does not exist, be it one of the wrong side; `short`, for no reason;
+/// `long`, beyond the horizon or the end of the game; `leaf`, another value at its end than `found.score`.
 #[must_use]
-pub fn verdict<G: Game>(game: &G, root: &G::Position, line: &[G::Move], depth: i32) -> &'static str {
-    let mut pos = root.clone();
-    let mut keys = Vec::new();
-    let mut plies = 0;
-    for &mv in line {
-        if !legal(game, &pos).iter().any(|scored| scored.mv == mv) {
+pub fn sanity<G: Game>(
+    game: &G,
+    root: &G::Position,
+    found: &Iteration<G::Move>,
+    options: &Options,
+) -> &'static str {
+    let shortens = options.missing == Missing::Shorten && options.missing_from > 0;
+    let mut at = Replay::start(root);
+    // Plies to the horizon, as few and as many as there may be.
+    let (mut least, mut most) = (found.depth, found.depth);
+    for &mv in &found.pv {
+        if !at.is_legal(game, mv) {
             return "illegal";
         }
-        keys.push(game.key(&pos));
-        pos = game.play(&pos, mv);
-        plies += game.plies(mv);
+        if most <= 0 || at.is_drawn(game) {
+            return "long";
+        }
+        let extension = i32::from(options.check_extension && game.in_check(&at.pos));
+        least += extension;
+        most += extension;
+        least -= i32::from(shortens && least >= options.missing_from);
+        least -= game.plies(mv);
+        most -= game.plies(mv);
+        at.play(game, mv);
     }
-    if plies >= depth {
-        "ok"
-    } else if legal(game, &pos).is_empty() {
-        "ok:terminal"
-    } else if G::REPETITION && !line.is_empty() && game.drawn(&pos, &keys) {
-        "ok:repetition"
-    } else {
-        "short"
+    let flag = match at.ending(game) {
+        _ if most <= 0 => "ok",
+        Some(flag) => flag,
+        None if least <= 0 => "ok:shortened",
+        None => return "short",
+    };
+    if at.value(game) == found.score { flag } else { "leaf" }
+}
+
+/// What a replay of an engine's line found: `ok`, at least `depth` plies long, or `ok:terminal`, `ok:repetition`,
+/// `illegal`, `short` as in [`sanity`].
+#[must_use]
+pub fn verdict<G: Game>(game: &G, root: &G::Position, line: &[G::Move], depth: i32) -> &'static str {
+    let mut at = Replay::start(root);
+    let mut plies = 0;
+    for &mv in line {
+        if !at.is_legal(game, mv) {
+            return "illegal";
+        }
+        plies += game.plies(mv);
+        at.play(game, mv);
+    }
+    if plies >= depth { "ok" } else { at.ending(game).unwrap_or("short") }
+}
+
+/// A position on a line, and the keys of those before it.
+struct Replay<G: Game> {
+    pos: G::Position,
+    keys: Vec<u64>,
+}
+
+impl<G: Game> Replay<G> {
+    fn start(root: &G::Position) -> Replay<G> {
+        Replay { pos: root.clone(), keys: Vec::new() }
+    }
+
+    fn is_legal(&self, game: &G, mv: G::Move) -> bool {
+        legal(game, &self.pos).iter().any(|scored| scored.mv == mv)
+    }
+
+    fn play(&mut self, game: &G, mv: G::Move) {
+        self.keys.push(game.key(&self.pos));
+        self.pos = game.play(&self.pos, mv);
+    }
+
+    /// At the root the game goes on, whatever came before it.
+    fn is_drawn(&self, game: &G) -> bool {
+        G::REPETITION && !self.keys.is_empty() && game.drawn(&self.pos, &self.keys)
+    }
+
+    /// The flag of a line that need not go on.
+    fn ending(&self, game: &G) -> Option<&'static str> {
+        if legal(game, &self.pos).is_empty() {
+            Some("ok:terminal")
+        } else if self.is_drawn(game) {
+            Some("ok:repetition")
+        } else {
+            None
+        }
+    }
+
+    /// Value for the root's side of the position reached, if the search ended in it.
+    fn value(&self, game: &G) -> Score {
+        let ply = self.keys.len() as u32;
+        let value = if self.is_drawn(game) {
+            Score::ZERO
+        } else if legal(game, &self.pos).is_empty() {
+            game.outcome(&self.pos, ply)
+        } else {
+            game.horizon(&self.pos, Window::FULL, ply, &mut Meter::default())
+        };
+        if ply.is_multiple_of(2) { value } else { -value }
     }
 }
 
@@ -39,9 +124,16 @@ fn legal<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::setup::Setup;
     use secateur_core::game::chess::Chess;
     use secateur_core::game::othello::Othello;
+    use secateur_core::search::{Budget, Search};
+    use std::collections::BTreeSet;
 
+    const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
+    const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    /// Mates and draws are near.
+    const BARE: &str = "6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1";
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn chess(fen: &str, moves: &str, depth: i32) -> &'static str {
@@ -84,5 +176,113 @@ mod tests {
         assert_eq!(moves.len(), 1);
         let mv = moves[0].mv;
         assert!(matches!(verdict(&game, &root, &[mv], 1), "ok"));
+    }
+
+    /// Every method set of the suite `quick`.
+    const SETS: [&str; 10] = [
+        "none",
+        "null-move",
+        "probcut",
+        "mpc",
+        "multi-cut",
+        "futility",
+        "razoring",
+        "lmr",
+        "null-move+mpc",
+        "all",
+    ];
+
+    /// Positions from random play of 4 to 53 plies.
+    fn random_positions<G: Game>(game: &G, start: &str, count: u64) -> Vec<G::Position> {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut below = move |n: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % n
+        };
+        let mut found = Vec::new();
+        while found.len() < count as usize {
+            let mut pos = game.parse(start).unwrap();
+            for _ in 0..4 + below(50) {
+                let moves = legal(game, &pos);
+                if moves.is_empty() {
+                    break;
+                }
+                pos = game.play(&pos, moves[below(moves.len())].mv);
+            }
+            if !legal(game, &pos).is_empty() {
+                found.push(pos);
+            }
+        }
+        found
+    }
+
+    /// Flags met in searches of every iteration to `depth`; panics at a line that is not sane.
+    fn flags<G: Game>(
+        game: &G,
+        start: &str,
+        setup: &Setup,
+        depth: i32,
+        count: u64,
+    ) -> BTreeSet<&'static str> {
+        let options = Options { table_mib: setup.options.table_mib.min(1), ..setup.options.clone() };
+        let mut flags = BTreeSet::new();
+        for methods in SETS {
+            let roster = setup.roster::<G>(methods.parse().unwrap()).unwrap();
+            let mut search = Search::new(game.clone(), &roster, options.clone());
+            for pos in random_positions(game, start, count) {
+                for found in search.run(&pos, &Budget::Depth(depth)).iterations {
+                    let flag = sanity(game, &pos, &found, &options);
+                    assert!(flag.starts_with("ok"), "{flag}: {methods}, {found:?} of {}", game.format(&pos));
+                    flags.insert(flag);
+                    let other = Iteration { score: found.score + Score(1), ..found };
+                    assert_eq!(sanity(game, &pos, &other, &options), "leaf");
+                }
+            }
+        }
+        flags
+    }
+
+    #[test]
+    fn every_line_of_every_method_ends_in_the_value_of_the_root() {
+        let usual = |game| Setup::embedded(game).unwrap();
+        let seen = flags(&Othello::default(), OTHELLO, &usual("othello"), 7, 10);
+        assert!(seen.contains("ok"), "{seen:?}");
+        let seen = flags(&Chess::default(), WILD, &usual("chess"), 4, 10);
+        assert!(seen.contains("ok"), "{seen:?}");
+        let seen = flags(&Chess::default(), BARE, &usual("chess"), 4, 12);
+        assert!(seen.contains("ok:terminal"), "{seen:?}");
+    }
+
+    #[test]
+    fn host_options_leave_the_value_at_the_end_of_the_line() {
+        let mut strong = Setup::load("chess", "strong").unwrap();
+        // With hardly a table there is hardly a table move.
+        strong.options.table_mib = 0;
+        let seen = flags(&Chess::default(), WILD, &strong, 5, 6);
+        assert!(seen.contains("ok") && seen.contains("ok:shortened"), "{seen:?}");
+        let mut deepened = Setup::embedded("othello").unwrap();
+        deepened.options =
+            Options { missing: Missing::Deepen, missing_from: 3, aspiration: 10, ..deepened.options };
+        flags(&Othello::default(), OTHELLO, &deepened, 6, 8);
+    }
+
+    #[test]
+    fn a_line_neither_goes_on_nor_stops_as_it_likes() {
+        let game = Chess::default();
+        let root = game.parse(START).unwrap();
+        let options = Options::default();
+        let found = Search::new(game.clone(), &(), options.clone()).run(&root, &Budget::Depth(3));
+        let last = found.last().clone();
+        let judged = |depth, pv: &[_]| {
+            let changed = Iteration { depth, pv: pv.to_vec(), ..last.clone() };
+            sanity(&game, &root, &changed, &options)
+        };
+        assert_eq!(judged(3, &last.pv), "ok");
+        assert_eq!(judged(2, &last.pv), "long");
+        assert_eq!(judged(4, &last.pv), "short");
+        assert_eq!(judged(3, &last.pv[..2]), "short");
+        assert_eq!(judged(3, &[last.pv[1], last.pv[0], last.pv[2]]), "illegal");
     }
 }

@@ -315,6 +315,12 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.iteration
     }
 
+    /// The host options that this searcher was made with.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Forgets everything earlier searches found.
     pub fn forget(&mut self) {
         self.table.clear();

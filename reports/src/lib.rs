@@ -10,6 +10,7 @@ pub mod distribution;
 pub mod elo;
 pub mod factorial;
 pub mod format;
+pub mod forms;
 pub mod interval;
 pub mod jiang;
 pub mod metrics;

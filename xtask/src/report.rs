@@ -1,14 +1,18 @@
-//! `report`: tables from records; never searches.
+//! `report`: what finished runs say, in the form that is asked for; never searches.
 
 use crate::failure::{Failure, Outcome};
 use crate::say::{complain, say};
+use secateur_reports::pair::groups;
 use secateur_reports::read::read;
-use secateur_reports::{full, render, table2};
+use secateur_reports::{forms, full, render, table2};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `report`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask report runs/buro --table2 --markdown > table2.md")]
+#[command(
+    after_help = "Examples:\n  cargo xtask report runs/buro --table2 --markdown > table2.md\n  cargo xtask report \
+                        runs/quick --csv > quick.csv"
+)]
 pub(crate) struct Flags {
     /// Run folders
     #[arg(required = true)]
@@ -16,16 +20,43 @@ pub(crate) struct Flags {
     /// Only the tables by stage, in the form of Buro 1995
     #[arg(long)]
     table2: bool,
+    #[command(flatten)]
+    form: Form,
+}
+
+/// The form; a table for the terminal without any.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+struct Form {
     /// Markdown instead of the terminal's form
     #[arg(long)]
     markdown: bool,
+    /// LaTeX tables
+    #[arg(long)]
+    latex: bool,
+    /// Tidy CSV: one row for each measure of each method set, budget and stage
+    #[arg(long)]
+    csv: bool,
+    /// JSON: the measures of --csv and the sections as they are printed
+    #[arg(long)]
+    json: bool,
 }
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let runs = read(&self.runs)?;
+        let measures = || forms::rows(&groups(&runs.records));
+        if self.form.csv {
+            say(&forms::csv(&measures()));
+            return Ok(());
+        }
         let report = if self.table2 { table2(&runs) } else { full(&runs) };
-        say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
+        say(&match self.form {
+            Form { markdown: true, .. } => render::markdown(&report),
+            Form { latex: true, .. } => forms::latex(&report),
+            Form { json: true, .. } => forms::json(&report, &measures()),
+            _ => render::terminal(&report, width()),
+        });
         Ok(())
     }
 }

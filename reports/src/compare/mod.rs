@@ -90,8 +90,10 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
             match duel(&rows, [topic, other]) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
-                    "{} has nothing to compare with {methods} in {game}, {kind} {budget}, of {}.",
-                    second.name, first.name
+                    "{} has nothing to compare with {methods} of {} in {game}, {}.",
+                    second.name,
+                    first.name,
+                    crate::format::budget(kind, budget)
                 )),
             }
         }

@@ -37,6 +37,12 @@ fn switched_off_is_absent() {
 }
 
 #[test]
+fn one_method_compiled_alone_is_the_same() {
+    let game = Chess::default();
+    the_narrowest_search_is_the_same(&game, WILD, 4);
+}
+
+#[test]
 fn mirrored_colours_change_nothing() {
     let game = Chess::default();
     mirrored_is_the_same(&game, WILD, 4);

@@ -36,6 +36,12 @@ fn switched_off_is_absent() {
 }
 
 #[test]
+fn one_method_compiled_alone_is_the_same() {
+    let game = Othello::default();
+    the_narrowest_search_is_the_same(&game, START, 6);
+}
+
+#[test]
 fn mirrored_colours_change_nothing() {
     let game = Othello::default();
     mirrored_is_the_same(&game, START, 6);

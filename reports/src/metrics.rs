@@ -1,6 +1,6 @@
 //! The measures of docs/METHODOLOGY.md, over the blocks of a group.
 
-use crate::interval::{Interval, bootstrap_totals, mean, sd, wilson};
+use crate::interval::{Interval, bootstrap, bootstrap_totals, mean, sd, wilson};
 use crate::pair::Group;
 use secateur_suites::record::{IterationRow, Record};
 use std::collections::BTreeMap;
@@ -107,6 +107,35 @@ fn speedups(group: &Group<'_>, method: usize, clusters: &[Vec<usize>]) -> [Inter
     let found = bootstrap_totals(&totals, |sums| vec![sums[0] / sums[1], (sums[2] / sums[3]).exp()]);
     let none = Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
     [0, 1].map(|i| found.get(i).copied().unwrap_or(none))
+}
+
+/// What one method set costs in instructions.
+#[derive(Clone, Debug)]
+pub struct Cost {
+    /// Mean instructions.
+    pub instructions: f64,
+    /// Instructions over nodes, all positions together.
+    pub per_node: f64,
+    /// Ratio of mean instructions, baseline over method.
+    pub speedup: Interval,
+}
+
+/// The instructions of method set `method` (an index), if every position has a count of it and of the baseline.
+#[must_use]
+pub fn cost(group: &Group<'_>, method: usize) -> Option<Cost> {
+    let count = |index: usize, method: usize| group.blocks[index].rows[method].instructions;
+    let blocks = 0..group.blocks.len();
+    if blocks.is_empty() || blocks.clone().any(|i| count(i, 0).is_none() || count(i, method).is_none()) {
+        return None;
+    }
+    let sum = |items: &[usize], method| {
+        items.iter().filter_map(|&i| count(i, method)).map(|n| n as f64).sum::<f64>()
+    };
+    let all: Vec<usize> = blocks.collect();
+    let own = sum(&all, method);
+    let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
+    let speedup = bootstrap(&group.clusters(None), |items| sum(items, 0) / sum(items, method));
+    Some(Cost { instructions: own / all.len() as f64, per_node: own / nodes, speedup })
 }
 
 /// Buro's branching factor: nodes^(1/depth).

@@ -3,11 +3,11 @@
 use crate::format::{fixed, ratio_within, rounded, share, share_within};
 use crate::interval::mean;
 use crate::metrics::{
-    Comparison, Iterations, compare, fractional_depth, headline_branching, iterations, same_move,
+    Comparison, Cost, Iterations, compare, cost, fractional_depth, headline_branching, iterations, same_move,
 };
 use crate::pair::Group;
 use crate::read::Runs;
-use crate::table::{Section, Table};
+use crate::table::{Align, Section, Table};
 
 /// The section of one group.
 #[must_use]
@@ -66,12 +66,30 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             megas(&c),
         ]);
     }
+    by_instructions(group, &mut table);
     table.notes.push(
         "Speed-ups count nodes, with 95 % bootstrap intervals over positions; rates have 95 % Wilson \
          intervals; an interval of a speed-up that holds 1 means: not shown to differ."
             .to_owned(),
     );
     table
+}
+
+/// Adds what instructions say, where every cell has a count.
+fn by_instructions(group: &Group<'_>, table: &mut Table) {
+    let costs: Option<Vec<Cost>> = (0..group.methods.len()).map(|index| cost(group, index)).collect();
+    let Some(costs) = costs else { return };
+    let headings = ["instructions", "per node", "speed-up (instructions, means)"];
+    table.columns.extend(headings.map(|heading| (heading.to_owned(), Align::Right)));
+    for (index, (row, cost)) in table.rows.iter_mut().zip(&costs).enumerate() {
+        let speedup = if index == 0 { "-".to_owned() } else { ratio_within(&cost.speedup) };
+        row.extend([rounded(cost.instructions), rounded(cost.per_node), speedup]);
+    }
+    table.notes.push(
+        "Instructions: a single method is searched in a build of its own, a set of several with the switches of all \
+         methods. Instructions and nodes save differently where a method makes the nodes dearer."
+            .to_owned(),
+    );
 }
 
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
@@ -205,6 +223,32 @@ mod tests {
         let warnings = sign_reversals(&groups(&records)[0]);
         assert_eq!(warnings.len(), 1);
         assert!(warnings[0].contains("stage 44"), "{warnings:?}");
+    }
+
+    #[test]
+    fn instructions_are_shown_where_every_cell_has_them() {
+        let counted = |position: &str, method: &str, nodes: u64, instructions: u64| {
+            let mut row = row(position, "28", method, nodes);
+            row.instructions = Some(instructions);
+            row
+        };
+        let mut records = vec![
+            counted("a", "none", 100, 10_000),
+            counted("a", "mpc", 10, 2_000),
+            counted("b", "none", 300, 30_000),
+            counted("b", "mpc", 30, 6_000),
+        ];
+        let mut table = Table::new(&["<methods"]);
+        table.rows = vec![vec!["none".into()], vec!["mpc".into()]];
+        let mut shown = table.clone();
+        by_instructions(&groups(&records)[0], &mut shown);
+        assert_eq!(shown.rows[0], ["none", "20,000", "100", "-"]);
+        assert_eq!(shown.rows[1][..3], ["mpc", "4,000", "200"]);
+        assert!(shown.rows[1][3].starts_with("5.00"), "{:?}", shown.rows);
+        records[3].instructions = None;
+        let mut hidden = table.clone();
+        by_instructions(&groups(&records)[0], &mut hidden);
+        assert_eq!(hidden, table);
     }
 
     #[test]

@@ -68,6 +68,9 @@ pub enum Error {
         /// What this run has.
         expected: String,
     },
+    /// Instructions could not be counted, or the counts do not belong to the recorded searches.
+    #[error("instructions: {0}")]
+    Count(String),
     /// Another process writes there.
     #[error("{}: another run is writing here", dir.display())]
     Locked {
@@ -81,7 +84,7 @@ impl Error {
     #[must_use]
     pub fn blame(&self) -> Blame {
         match self {
-            Error::Io { .. } | Error::Setup(SetupFileError::Io { .. }) => Blame::System,
+            Error::Io { .. } | Error::Count(_) | Error::Setup(SetupFileError::Io { .. }) => Blame::System,
             Error::Positions(error) if error.is_io() => Blame::System,
             Error::Differs { .. } | Error::Locked { .. } => Blame::Incomparable,
             _ => Blame::Input,

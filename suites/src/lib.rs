@@ -6,6 +6,7 @@ pub mod engine;
 pub mod error;
 pub mod fit;
 pub mod games;
+pub mod instructions;
 pub mod machine;
 pub mod manifest;
 pub mod matrix;

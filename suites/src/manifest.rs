@@ -33,6 +33,9 @@ pub struct Manifest {
     pub cells: String,
     /// Hash of the positions: [`Plan::positions_hash`].
     pub positions: String,
+    /// Who counted the instructions of its rows, `callgrind` or `hardware`; empty while nobody has.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub instructions: String,
     /// What was called, when, on which source; one entry each time the run was begun or resumed.
     pub session: Vec<Session>,
     /// How the tool was built.
@@ -112,6 +115,7 @@ impl Manifest {
             complete: false,
             cells: String::new(),
             positions: String::new(),
+            instructions: String::new(),
             session: vec![session],
             build: Build::current(),
             machine: Machine::current(),

@@ -60,6 +60,8 @@ pub struct Unit {
     pub methods: Vec<usize>,
     /// Repetitions of the baseline.
     pub repeats: u32,
+    /// Whether instructions are counted.
+    pub instructions: bool,
 }
 
 impl Unit {
@@ -84,10 +86,18 @@ impl Plan {
             for entry in plan.games[game].add_positions(&block)? {
                 for &allowance in &block.budgets {
                     let at = *seen.entry((game, entry, allowance)).or_insert_with(|| {
-                        plan.units.push(Unit { game, entry, allowance, methods: vec![0], repeats: 0 });
+                        plan.units.push(Unit {
+                            game,
+                            entry,
+                            allowance,
+                            methods: vec![0],
+                            repeats: 0,
+                            instructions: false,
+                        });
                         plan.units.len() - 1
                     });
                     plan.units[at].extend(&methods, block.repeats);
+                    plan.units[at].instructions |= block.instructions;
                 }
             }
         }

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Names of the three files.
-const RECORDS: &str = "records.csv";
+pub(crate) const RECORDS: &str = "records.csv";
 const ITERATIONS: &str = "iterations.csv";
 const COUNTERS: &str = "counters.csv";
 

@@ -1,12 +1,14 @@
 //! `bench`: plan a suite, search what is missing, report.
 
 use crate::failure::{Failure, Outcome};
+use crate::instructions;
 use crate::progress::Progress;
 use crate::report;
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_reports::format::count;
 use secateur_suites::clock::stamp;
+use secateur_suites::instructions::Source;
 use secateur_suites::machine::cores;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
@@ -24,7 +26,8 @@ use std::time::SystemTime;
 #[command(
     after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench table2 --limit 50 --out runs/buro\n  \
                   cargo xtask bench --game chess --methods none,null-move+mpc --depth 8\n  \
-                  cargo xtask bench --positions my.epd --time 500ms\n\n\
+                  cargo xtask bench --positions my.epd --time 500ms\n  \
+                  cargo xtask bench --game othello --depth 8 --instructions\n\n\
                   Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
     group = ArgGroup::new("budget")
 )]
@@ -65,6 +68,10 @@ pub(crate) struct Flags {
     /// Go on with the interrupted run in this folder
     #[arg(long, conflicts_with_all = ["suite", "methods", "budget", "positions", "game", "limit", "out", "params"])]
     resume: Option<PathBuf>,
+    /// Count instructions in the whole suite, not only where it asks for that: with callgrind, or with the
+    /// processor's counter where there is one
+    #[arg(long, value_name = "SOURCE", num_args = 0..=1, require_equals = true, default_missing_value = "callgrind")]
+    instructions: Option<Source>,
     /// Only show what would be searched
     #[arg(long)]
     list: bool,
@@ -91,8 +98,13 @@ impl Flags {
             folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
         let store = Store::open(&folder, Manifest::new(&name, &plan, command(), jobs))?;
         complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
-        match search(&plan, store, jobs)? {
-            Ended::Complete(rows) => finish(&plan, &folder, &rows),
+        let stop = interrupt(FINISHING)?;
+        match search(&plan, store, jobs, &stop)? {
+            Ended::Complete(rows) => {
+                let source = self.instructions.unwrap_or(Source::Callgrind);
+                let rows = instructions::fill(&plan, &folder, source, jobs, &stop, rows)?;
+                finish(&plan, &folder, &rows)
+            }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
                 "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
                 plan.len(),
@@ -103,7 +115,7 @@ impl Flags {
 
     fn suite(&self) -> Result<Suite, Failure> {
         if let Some(folder) = &self.resume {
-            return Ok(Manifest::read(folder)?.suite(folder)?);
+            return Ok(self.counted(Manifest::read(folder)?.suite(folder)?));
         }
         let methods = self.methods.as_ref().map(|names| names.iter().map(|name| method_set(name)).collect());
         let changes = Overrides {
@@ -114,7 +126,11 @@ impl Flags {
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
             params: self.params.clone(),
         };
-        Ok(Suite::load(&self.suite)?.overridden(&changes)?)
+        Ok(self.counted(Suite::load(&self.suite)?.overridden(&changes)?))
+    }
+
+    fn counted(&self, suite: Suite) -> Suite {
+        if self.instructions.is_some() { suite.counted() } else { suite }
     }
 
     fn folder(&self, suite: &str) -> PathBuf {
@@ -197,10 +213,9 @@ pub(crate) fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> 
     Ok(stop)
 }
 
-fn search(plan: &Plan, store: Store, jobs: usize) -> Result<Ended, Failure> {
-    let stop = interrupt(FINISHING)?;
+fn search(plan: &Plan, store: Store, jobs: usize, stop: &AtomicBool) -> Result<Ended, Failure> {
     let mut bar: Option<Progress> = None;
-    let ended = run(plan, store, jobs, &stop, &mut |p| {
+    let ended = run(plan, store, jobs, stop, &mut |p| {
         let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
         let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
         bar.set(p.finished as u64, &what);

@@ -11,6 +11,7 @@ mod failure;
 mod figures;
 mod fit;
 mod import;
+mod instructions;
 mod pairs;
 mod peers;
 mod play;

@@ -17,7 +17,7 @@ mod roster;
 pub use calibration::{Baselines, Calibration, Fit, Margin};
 pub use futility::{Base, Quantile, Reach};
 pub use probcut::{ProbCut, Sides, Step};
-pub use roster::{ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, roster};
+pub use roster::{ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, WithMethods, narrowest, roster};
 
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score};

@@ -10,7 +10,8 @@ use super::multi_cut::MultiCut;
 use super::null_move::NullMove;
 use super::probcut::ProbCut;
 use super::razoring::Razoring;
-use super::{Baselines, Method, SetupError, Switched};
+use super::{Baselines, Method, Prune, SetupError, Switched};
+use crate::game::Game;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -48,6 +49,22 @@ macro_rules! methods {
             );)+
             Ok(methods!(@value $($field)+))
         }
+
+        /// Hands `visitor` the methods of a roster with no switch that could be spared: `()` where all are off, the
+        /// method itself where one is on, the roster where several are. What is searched is the same; what a
+        /// switched-off method costs is not in it.
+        pub fn narrowest<G: Game, V: WithMethods<G>>(roster: &Roster, visitor: V) -> V::Output {
+            let methods!(@value $($field)+) = roster;
+            match 0 $(+ usize::from($field.0.is_some()))+ {
+                0 => return visitor.with(&()),
+                1 => {}
+                _ => return visitor.with(roster),
+            }
+            $(if let Some(method) = &$field.0 {
+                return visitor.with(method);
+            })+
+            unreachable!("one method is on")
+        }
     };
     (@type $head:ident) => { Switched<$head> };
     (@type $head:ident $($tail:ident)+) => { (Switched<$head>, methods!(@type $($tail)+)) };
@@ -63,6 +80,14 @@ methods! {
     multi_cut: MultiCut, "multi-cut";
     futility: Futility, "futility";
     lmr: Lmr, "lmr";
+}
+
+/// Something to be done with methods whose type is known only at run time; see [`narrowest`].
+pub trait WithMethods<G: Game> {
+    /// What comes out.
+    type Output;
+    /// Does it.
+    fn with<P: Prune<G>>(self, prune: &P) -> Self::Output;
 }
 
 /// Another name for what a playing program would switch on, and its members.

@@ -2,7 +2,7 @@
 //! nothing. Each takes a game and a start position; the test files beside this folder call them.
 
 use super::*;
-use secateur_core::prune::{Method, ProbCut, Reach, Step};
+use secateur_core::prune::{Method, ProbCut, Prune, Reach, Step, WithMethods, narrowest};
 use secateur_core::search::{Missing, minimax};
 use secateur_core::{Depth, Score};
 
@@ -121,6 +121,31 @@ pub fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
         let switched = search(game, &off, &pos, depth);
         assert_eq!(absent.iterations, switched.iterations, "{}", game.format(&pos));
         assert_eq!(absent.tally.nodes, switched.tally.nodes);
+    }
+}
+
+/// Searches a position and gives the scores, lines and nodes.
+struct Searched<'a, G: Game>(&'a G, &'a G::Position, i32);
+
+impl<G: Game> WithMethods<G> for Searched<'_, G> {
+    type Output = Found<G>;
+    fn with<P: Prune<G>>(self, prune: &P) -> Found<G> {
+        Search::new(self.0.clone(), prune, small_table()).run(self.1, &Budget::Depth(self.2))
+    }
+}
+
+/// The search compiled for one method is the search with all others switched off, node for node.
+pub fn the_narrowest_search_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
+    let sets = METHODS.iter().copied().chain(["none", "null-move+futility"]);
+    for (seed, methods) in sets.enumerate() {
+        let methods = roster_of::<G>(methods, &eager());
+        for pos in random_positions(game, start, 6, 43 + seed as u64) {
+            let switched = search(game, &methods, &pos, depth);
+            let narrow = narrowest(&methods, Searched(game, &pos, depth));
+            assert_eq!(narrow.iterations, switched.iterations, "{}", game.format(&pos));
+            assert_eq!(narrow.tally.nodes, switched.tally.nodes);
+            assert!(narrow.tally.active().eq(switched.tally.active()));
+        }
     }
 }
 

@@ -33,6 +33,8 @@ struct BlockFile {
     repeats: u32,
     #[serde(default)]
     expect_silent: Vec<Spanned<String>>,
+    #[serde(default)]
+    instructions: bool,
 }
 
 #[derive(Deserialize)]
@@ -139,7 +141,16 @@ fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
         }
     }
     let expect_silent = file.expect_silent.iter().map(|name| name.get_ref().clone()).collect();
-    Ok(Block { game: game.clone(), positions, limit, methods, budgets, repeats: file.repeats, expect_silent })
+    Ok(Block {
+        game: game.clone(),
+        positions,
+        limit,
+        methods,
+        budgets,
+        repeats: file.repeats,
+        expect_silent,
+        instructions: file.instructions,
+    })
 }
 
 /// A set's name, checked, or a file's path, made relative to the suite file's folder.
@@ -167,6 +178,7 @@ limit = 3
 methods = ["none", "null-move+futility"]
 budgets = [{ depth = 6 }, { time = "100ms" }, { nodes = 5_000 }]
 expect-silent = ["multi-cut"]
+instructions = true
 "#;
 
     #[test]
@@ -178,7 +190,7 @@ expect-silent = ["multi-cut"]
             block.budgets,
             [Allowance::Depth(6), Allowance::Time(100_000_000), Allowance::Nodes(5_000)]
         );
-        assert_eq!((block.limit, block.repeats), (Some(3), 0));
+        assert_eq!((block.limit, block.repeats, block.instructions), (Some(3), 0, true));
         assert_eq!(block.methods[1].to_string(), "null-move+futility");
     }
 
@@ -195,6 +207,7 @@ expect-silent = ["multi-cut"]
             ("\"chess\"", "\"ches\"", (4, 8), "did you mean `chess`?"),
             ("\"bratko-kopec\"", "\"bratko\"", (5, 14), "unknown position set"),
             ("\"my.epd\"", "\"my.obf\"", (5, 30), "found a set of othello positions, expected chess"),
+            ("instructions = true", "instructions = 1", (10, 16), "expected a boolean"),
             ("[\"multi-cut\"]", "[\"mpd\"]", (9, 18), "did you mean `mpc`?"),
             ("\"own\"", "\"o w n\"", (1, 8), "expected letters"),
             ("description = \"d\"\n", "", (1, 1), "missing field `description`"),

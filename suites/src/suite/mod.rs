@@ -61,6 +61,9 @@ pub struct Block {
     pub repeats: u32,
     /// Methods that need not cut anything in this game.
     pub expect_silent: Vec<String>,
+    /// Whether the instructions of each search are counted, where valgrind is installed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub instructions: bool,
 }
 
 fn as_text<S: Serializer>(sets: &[MethodSet], serializer: S) -> Result<S::Ok, S::Error> {
@@ -89,6 +92,13 @@ impl Suite {
         }
         let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
         Suite::parse(path, &text)
+    }
+
+    /// The same suite with the instructions of every search counted.
+    #[must_use]
+    pub fn counted(mut self) -> Suite {
+        self.blocks.iter_mut().for_each(|block| block.instructions = true);
+        self
     }
 
     /// Reads the text of a suite file. Position files are taken relative to `path`.

@@ -1,0 +1,167 @@
+//! What the program `cell` does: searches cells one after another, each from a cleared state, and says how many
+//! nodes that took.
+//!
+//! The counted part is one function that is never inlined, entered once a cell; making the searcher, reading the
+//! position and dropping the result are outside.
+
+use super::hardware::Counter;
+use crate::clock::thread_time;
+use crate::games::{Visitor, with_game};
+use crate::matrix::{GamePlan, Plan, Unit};
+use secateur_core::Game;
+use secateur_core::prune::{Prune, WithMethods, narrowest};
+use secateur_core::search::{Limits, Outcome, Search};
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+/// The one function that is counted; callgrind knows it by this name.
+///
+/// Not generic, so that there is one of it. What it adds is the call through the pointer.
+#[inline(never)]
+fn measured_search(search: &mut dyn FnMut()) {
+    search();
+    // Something to do after the call: a jump instead of a return would hide the end of the function.
+    black_box(());
+}
+
+/// Searches the cells with these indices in the order of [`Plan::keys`] and writes a line for each: index, nodes,
+/// and with a `counter` the instructions.
+///
+/// # Errors
+/// An index beyond the plan, a position that cannot be read, or `out`.
+pub fn measure(
+    plan: &Plan,
+    cells: &[usize],
+    mut counter: Option<Counter>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all: Vec<(&Unit, usize)> =
+        plan.units.iter().flat_map(|unit| unit.cells().map(move |(methods, _)| (unit, methods))).collect();
+    let mut rest = cells;
+    while let Some(&first) = rest.first() {
+        let game = all.get(first).ok_or_else(|| io::Error::other(format!("no cell {first}")))?.0.game;
+        let same = |&&cell: &&usize| all.get(cell).is_some_and(|(unit, _)| unit.game == game);
+        let (here, next) = rest.split_at(rest.iter().take_while(same).count());
+        let plan = &plan.games[game];
+        let visit = Cells { plan, all: &all, here, counter: counter.as_mut(), out };
+        with_game(&plan.name, visit).map_err(io::Error::other)??;
+        rest = next;
+    }
+    Ok(())
+}
+
+/// Cells of one game that follow each other.
+struct Cells<'a> {
+    plan: &'a GamePlan,
+    all: &'a [(&'a Unit, usize)],
+    here: &'a [usize],
+    counter: Option<&'a mut Counter>,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Cells<'_> {
+    type Output = io::Result<()>;
+    fn visit<G: Game>(mut self, game: G) -> io::Result<()> {
+        for &index in self.here {
+            let (unit, methods) = self.all[index];
+            let root = game.parse(&self.plan.entries[unit.entry].position).map_err(io::Error::other)?;
+            let cell = Cell {
+                game: &game,
+                root: &root,
+                plan: self.plan,
+                limits: (&unit.allowance.budget(thread_time)).into(),
+                counter: self.counter.as_deref_mut(),
+            };
+            let (nodes, instructions) = narrowest(&self.plan.rosters[methods], cell)?;
+            match instructions {
+                None => writeln!(self.out, "{index} {nodes}")?,
+                Some(count) => writeln!(self.out, "{index} {nodes} {count}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One cell.
+struct Cell<'a, G: Game> {
+    game: &'a G,
+    root: &'a G::Position,
+    plan: &'a GamePlan,
+    limits: Limits,
+    counter: Option<&'a mut Counter>,
+}
+
+impl<G: Game> WithMethods<G> for Cell<'_, G> {
+    /// Nodes, and instructions where they are counted here.
+    type Output = io::Result<(u64, Option<u64>)>;
+    fn with<P: Prune<G>>(self, prune: &P) -> Self::Output {
+        let mut search = Search::new(self.game.clone(), prune, self.plan.setup.options.clone());
+        let mut found: Option<Outcome<G::Move>> = None;
+        let mut work =
+            || found = Some(search.go(self.root, &[], &self.limits, |_| ControlFlow::Continue(())));
+        let instructions = match self.counter {
+            None => {
+                measured_search(&mut work);
+                None
+            }
+            Some(counter) => Some(counter.around(|| measured_search(&mut work))?),
+        };
+        let outcome = found.ok_or_else(|| io::Error::other("nothing was searched"))?;
+        Ok((outcome.tally.nodes, instructions))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::{Cell as Native, run_cell};
+    use crate::suite::Suite;
+    use std::path::Path;
+
+    /// Searches a cell as `bench` does.
+    struct Switched<'a>(&'a Plan, &'a Unit, usize);
+
+    impl Visitor for Switched<'_> {
+        type Output = u64;
+        fn visit<G: Game>(self, game: G) -> u64 {
+            let Switched(plan, unit, methods) = self;
+            let of = &plan.games[unit.game];
+            let mut search = Search::new(game, &of.rosters[methods], of.setup.options.clone());
+            let key = plan.key(unit, (methods, 0));
+            let entry = &of.entries[unit.entry];
+            let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
+            run_cell(&mut search, &cell).record.nodes
+        }
+    }
+
+    #[test]
+    fn the_counted_search_visits_the_nodes_of_the_recorded_one() {
+        let block = |game: &str, set: &str, depth: u32| {
+            format!(
+                "[[block]]\ngame = \"{game}\"\npositions = [\"{set}\"]\nlimit = 1\nmethods = [\"none\", \
+                 \"null-move\", \"mpc\", \"futility\", \"lmr\", \"all\"]\n\
+                 budgets = [{{ depth = {depth} }}, {{ nodes = 2000 }}]\nrepeats = 1\n"
+            )
+        };
+        let text = format!(
+            "name = \"t\"\ndescription = \"\"\n{}{}",
+            block("othello", "othello-28", 6),
+            block("chess", "bratko-kopec", 4)
+        );
+        let plan = Plan::new(Suite::parse(Path::new("t.toml"), &text).unwrap()).unwrap();
+        let cells: Vec<usize> = (0..plan.len()).collect();
+        let mut out = Vec::new();
+        measure(&plan, &cells, None, &mut out).unwrap();
+        let all = plan.units.iter().flat_map(|unit| unit.cells().map(move |(methods, _)| (unit, methods)));
+        let expected: Vec<String> = all
+            .enumerate()
+            .map(|(index, (unit, methods))| {
+                let game = &plan.games[unit.game].name;
+                format!("{index} {}", with_game(game, Switched(&plan, unit, methods)).unwrap())
+            })
+            .collect();
+        assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), expected);
+        assert!(measure(&plan, &[plan.len()], None, &mut Vec::new()).is_err());
+    }
+}

@@ -1,0 +1,212 @@
+//! Instruction counts: a second pass over a finished run that fills the column `instructions`.
+//!
+//! A count must not depend on the clock, on other threads or on which cells were searched before, so it is made
+//! apart from the timed searches: the program `cell` searches the same cells again, many a process, under
+//! callgrind (or a counter of the processor), in the search compiled for their one method. It must visit the same
+//! nodes as the recorded search, or nothing is filled in. Cells with a time budget are left out.
+
+mod callgrind;
+mod chunk;
+mod hardware;
+mod measured;
+mod program;
+
+pub use hardware::Counter as HardwareCounter;
+pub use measured::measure;
+
+use crate::error::Error;
+use crate::manifest::{self, Manifest};
+use crate::matrix::Plan;
+use crate::store::{RECORDS, RunRows, lock, replace, write_all};
+use chunk::{Chunk, chunks};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+
+/// Who counts. Counts of different sources are never compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// valgrind's callgrind: exact, about 20 times slower than the search itself.
+    Callgrind,
+    /// A counter of the processor: the speed of the search itself; not there in many virtual machines.
+    Hardware,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Callgrind => "callgrind",
+            Source::Hardware => "hardware",
+        })
+    }
+}
+
+impl FromStr for Source {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Source, String> {
+        match text {
+            "callgrind" => Ok(Source::Callgrind),
+            "hardware" => Ok(Source::Hardware),
+            _ => Err(format!("found `{text}`, expected `callgrind` or `hardware`")),
+        }
+    }
+}
+
+impl Source {
+    /// Whether this machine can count so; if not, what is missing and how to mend it, on one line.
+    ///
+    /// # Errors
+    /// That line.
+    pub fn check(self) -> Result<(), String> {
+        match self {
+            Source::Callgrind => callgrind::available(),
+            Source::Hardware => hardware::available(),
+        }
+    }
+}
+
+/// What one cell cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Index of the cell in the order of [`Plan::keys`].
+    pub cell: usize,
+    /// Nodes of its search.
+    pub nodes: u64,
+    /// Instructions of its search.
+    pub instructions: u64,
+}
+
+/// Counts the instructions of cells of the suite at `suite`, the name of a built-in one or the path of a suite or
+/// manifest, in one process. The counts come in the order of `cells`.
+///
+/// # Errors
+/// The program `cell`, valgrind, or counts that do not belong to the cells.
+pub fn count(suite: &str, cells: &[usize], source: Source) -> Result<Vec<Count>, Error> {
+    let program = program::cell()?;
+    count_by(&program, suite, cells, source)
+}
+
+fn count_by(program: &Path, suite: &str, cells: &[usize], source: Source) -> Result<Vec<Count>, Error> {
+    let counts = match source {
+        Source::Callgrind => callgrind::count(program, suite, cells),
+        Source::Hardware => hardware::count(program, suite, cells),
+    };
+    counts.map_err(Error::Count)
+}
+
+/// Fills `instructions` of the finished run of `plan` in `dir`, for the blocks of the suite that ask for it, with
+/// `jobs` processes, until `stop` is set. What was filled before stays and is not counted again. `progress` hears
+/// (cells counted, cells to count). Gives all rows back, and whether every cell is counted.
+///
+/// # Errors
+/// The file system; counts of another source in the run; a search that could not be counted or that visited other
+/// nodes than the recorded one.
+pub fn fill(
+    plan: &Plan,
+    dir: &Path,
+    source: Source,
+    jobs: usize,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(RunRows, bool), Error> {
+    let _lock = lock(dir)?;
+    let mut rows = RunRows::read(dir)?;
+    let todo = chunks(plan, &rows.records);
+    let total = todo.iter().map(|chunk| chunk.cells.len()).sum();
+    if total == 0 {
+        return Ok((rows, true));
+    }
+    name_source(dir, source)?;
+    let program = program::cell()?;
+    let manifest = dir.join(manifest::FILE).display().to_string();
+    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let mut counted = 0;
+    progress(counted, total);
+    let result = std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for _ in 0..jobs.clamp(1, todo.len()) {
+            let (sender, todo, next, halt) = (sender.clone(), &todo, &next, &halt);
+            let (program, manifest) = (&program, &manifest);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
+                    let Some(chunk) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    let counts = count_by(program, manifest, &chunk.cells, source);
+                    if sender.send((chunk, counts)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        while let Ok((chunk, counts)) = receiver.recv() {
+            let done = counts.and_then(|counts| {
+                enter(&mut rows, chunk, &counts)?;
+                write_all(&dir.join(RECORDS), &rows.records)
+            });
+            if done.is_err() {
+                halt.store(true, Ordering::Relaxed);
+                return done;
+            }
+            counted += chunk.cells.len();
+            progress(counted, total);
+        }
+        Ok(())
+    });
+    result?;
+    Ok((rows, counted == total))
+}
+
+/// Enters the counts of a chunk.
+fn enter(rows: &mut RunRows, chunk: &Chunk, counts: &[Count]) -> Result<(), Error> {
+    for (&row, count) in chunk.rows.iter().zip(counts) {
+        let record = &mut rows.records[row];
+        if record.nodes != count.nodes {
+            return Err(Error::Count(format!(
+                "{} {} {}: the counted search visited {} nodes, the recorded one {}",
+                record.game, record.position, record.methods, count.nodes, record.nodes
+            )));
+        }
+        record.instructions = Some(count.instructions);
+    }
+    Ok(())
+}
+
+/// Writes who counts into the manifest of a run; a run has one source.
+fn name_source(dir: &Path, source: Source) -> Result<(), Error> {
+    let mut manifest = Manifest::read(dir)?;
+    let (found, expected) = (manifest.instructions, source.to_string());
+    if !found.is_empty() && found != expected {
+        return Err(Error::Differs { dir: dir.to_owned(), what: "instructions of", found, expected });
+    }
+    manifest.instructions = expected;
+    replace(&dir.join(manifest::FILE), manifest.text().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Record;
+
+    #[test]
+    fn counts_of_another_search_are_refused() {
+        let record = Record { nodes: 7, ..Record::default() };
+        let mut rows = RunRows { records: vec![record], ..RunRows::default() };
+        let chunk = Chunk { cells: vec![0], rows: vec![0] };
+        let count = |nodes| [Count { cell: 0, nodes, instructions: 99 }];
+        let error = enter(&mut rows, &chunk, &count(8)).unwrap_err().to_string();
+        assert!(error.contains("visited 8 nodes, the recorded one 7"), "{error}");
+        assert_eq!(rows.records[0].instructions, None);
+        enter(&mut rows, &chunk, &count(7)).unwrap();
+        assert_eq!(rows.records[0].instructions, Some(99));
+    }
+
+    #[test]
+    fn sources_are_read_as_written() {
+        for source in [Source::Callgrind, Source::Hardware] {
+            assert_eq!(source.to_string().parse(), Ok(source));
+        }
+        assert!("perf".parse::<Source>().unwrap_err().contains("expected `callgrind`"));
+    }
+}

@@ -12,7 +12,7 @@ use hdrhistogram::Histogram;
 const LARGEST: u64 = 1 << 40;
 
 /// A histogram and how many values did not fit into it.
-fn histogram(values: impl Iterator<Item = u64>) -> (Histogram<u64>, u64) {
+pub(crate) fn histogram(values: impl Iterator<Item = u64>) -> (Histogram<u64>, u64) {
     let mut histogram = Histogram::new_with_bounds(1, LARGEST, 3).expect("bounds in order, three digits");
     let mut outside = 0;
     for value in values {
@@ -22,6 +22,9 @@ fn histogram(values: impl Iterator<Item = u64>) -> (Histogram<u64>, u64) {
     }
     (histogram, outside)
 }
+
+/// Title of the section.
+pub const TITLE: &str = "Distributions";
 
 /// The section of all groups.
 #[must_use]
@@ -65,7 +68,7 @@ pub fn section(groups: &[Group<'_>]) -> Section {
         table.notes.push(format!("{outside} values were outside the histograms' range."));
     }
     table.notes.push("Percentiles over positions, to three significant digits.".to_owned());
-    Section { title: "Distributions".to_owned(), text: Vec::new(), tables: vec![table] }
+    Section { title: TITLE.to_owned(), text: Vec::new(), tables: vec![table] }
 }
 
 #[cfg(test)]

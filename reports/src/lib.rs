@@ -4,13 +4,16 @@
 //! CSV files of a run. Definitions are in docs/METHODOLOGY.md.
 
 pub mod arm;
+mod chart;
 pub mod compare;
 pub mod counters;
 pub mod distribution;
 pub mod elo;
 pub mod factorial;
+pub mod figure;
 pub mod format;
 pub mod forms;
+pub mod html;
 pub mod interval;
 pub mod jiang;
 pub mod metrics;
@@ -43,20 +46,25 @@ use table::Report;
 /// every group, Table 2 by stage, counters and distributions.
 #[must_use]
 pub fn full(runs: &Runs) -> Report {
-    let groups = groups(&runs.records);
+    full_of(&groups(&runs.records), runs)
+}
+
+/// The same for those who have the groups of the records already.
+#[must_use]
+pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     let mut report = Report::new("secateur report");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.extend(peers::sections(runs));
-    report.sections.push(summary::section(&groups));
-    report.sections.extend(solved::section(&groups, runs));
-    for group in &groups {
+    report.sections.push(summary::section(groups));
+    report.sections.extend(solved::section(groups, runs));
+    for group in groups {
         report.sections.push(pooled::section(group, runs));
     }
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
-    report.sections.extend(factorial::section(&groups));
-    report.sections.extend(pairwise::section(&groups));
+    report.sections.extend(factorial::section(groups));
+    report.sections.extend(pairwise::section(groups));
     report.sections.push(counters::section(runs));
-    report.sections.push(distribution::section(&groups));
+    report.sections.push(distribution::section(groups));
     report.sections.push(provenance::section(runs));
     report
 }

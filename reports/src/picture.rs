@@ -2,12 +2,16 @@
 //!
 //! How it is drawn is in `svg`, what is drawn is here.
 
+use crate::arm::members;
 use crate::metrics::{Comparison, compare};
 use crate::pair::Group;
 use crate::svg::{COLOURS, Panel, document, escape};
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
+
+/// With more method sets than this only single methods and those on the front are named.
+const MOST_LABELS: usize = 12;
 
 /// One panel for each group: speed-up (geometric, logarithmic axis) across, same-move rate upwards, both with
 /// their 95 % intervals.
@@ -83,6 +87,16 @@ fn panel(svg: &mut String, group: &Group<'_>) {
     let axes = Axes { low, high, floor: (lowest * 10.0).floor() / 10.0 - 0.05 };
     frame(svg, group, &axes);
     let mut labels = Labels::default();
+    let front = front(&points);
+    let line: Vec<String> = front
+        .iter()
+        .filter_map(|&i| {
+            let c = &points[i].1;
+            Some(format!("{:.1},{:.1}", axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
+        })
+        .collect();
+    let dashes = "fill:none;stroke:#8b949e;stroke-dasharray:4 4";
+    let _ = writeln!(svg, "<polyline points=\"{}\" style=\"{dashes}\"/>", line.join(" "));
     for (index, (name, c)) in points.iter().enumerate() {
         let Some(kept) = c.same_move else { continue };
         let (x, y) = (axes.x(c.speedup_geometric.estimate), axes.y(kept.estimate));
@@ -93,6 +107,15 @@ fn panel(svg: &mut String, group: &Group<'_>) {
                  style=\"stroke:{colour};stroke-opacity:.5\"/>"
             )
         };
+        if points.len() > MOST_LABELS && !front.contains(&index) && members(name).len() > 1 {
+            // Too many names to be read: this one shows where the pointer rests on its point, without its intervals.
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"><title>{}</title></circle>",
+                escape(name)
+            );
+            continue;
+        }
         *svg += &bar(axes.x(ends(c).0), y, axes.x(ends(c).1), y);
         *svg += &bar(x, axes.y(kept.low), x, axes.y(kept.high));
         let (dx, anchor) = if x > PANEL.width * 0.7 { (-6.0, "end") } else { (6.0, "start") };
@@ -107,10 +130,24 @@ fn panel(svg: &mut String, group: &Group<'_>) {
     }
 }
 
+/// Indices of the method sets that no other beats in both, from the most careful to the boldest.
+fn front(points: &[(&str, Comparison)]) -> Vec<usize> {
+    let worth = |i: usize| {
+        let c = &points[i].1;
+        (c.same_move.map_or(0.0, |kept| kept.estimate), c.speedup_geometric.estimate)
+    };
+    let beats = |a: (f64, f64), b: (f64, f64)| a.0 >= b.0 && a.1 >= b.1 && a != b;
+    let mut front: Vec<usize> = (0..points.len())
+        .filter(|&i| !(0..points.len()).any(|other| beats(worth(other), worth(i))))
+        .collect();
+    front.sort_by(|&a, &b| worth(a).1.total_cmp(&worth(b).1));
+    front
+}
+
 fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
     let heading = format!("{}, {}", group.game, group.budget_words());
     PANEL.frame(svg, &heading, "times fewer nodes than none", "same move");
-    for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0] {
+    for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0] {
         if (axes.low..=axes.high).contains(&tick) {
             PANEL.tick_across(svg, axes.x(tick), &tick.to_string());
         }

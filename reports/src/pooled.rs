@@ -9,13 +9,16 @@ use crate::pair::Group;
 use crate::read::Runs;
 use crate::table::{Align, Section, Table};
 
+/// The title of the section of a group.
+#[must_use]
+pub fn title(group: &Group<'_>) -> String {
+    format!("{}, {} ({})", group.game, group.budget_words(), group.suite)
+}
+
 /// The section of one group.
 #[must_use]
 pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
-    let mut section = Section {
-        title: format!("{}, {} ({})", group.game, group.budget_words(), group.suite),
-        ..Section::default()
-    };
+    let mut section = Section { title: title(group), ..Section::default() };
     section.text.push(format!(
         "{} positions; every number compares the same positions.{}",
         group.blocks.len(),

@@ -1,6 +1,7 @@
 //! How well a shallow search predicts a deep one at positions that nothing was fitted on: the pairs that
 //! `cargo xtask pairs` wrote, their regression, and whether the fitted model keeps its promise on them.
 
+use crate::figure::{Figure, csv};
 use crate::format::{count, share_within};
 use crate::interval::{Interval, bootstrap, sd};
 use crate::published::BURO_FIGURES_3_4;
@@ -90,13 +91,36 @@ impl Sample {
     }
 }
 
+/// `28 discs, (4, 8)`, `endgame, (4, 8)`.
+fn heading(sample: &Sample) -> String {
+    let discs = if sample.stage.parse::<u32>().is_ok() { " discs" } else { "" };
+    format!("{}{discs}, ({}, {})", sample.stage, sample.origin.shallow, sample.origin.deep)
+}
+
+/// The pictures of samples for a page, one each, with their pairs.
+#[must_use]
+pub fn figures(samples: &[Sample], unit_name: &str) -> Vec<Figure> {
+    let figure = |sample: &Sample| Figure {
+        section: "How well does a shallow search predict a deep one?".to_owned(),
+        caption: format!(
+            "{}, {}: values of a deep search over those of a shallow one.",
+            sample.origin.game,
+            heading(sample)
+        ),
+        svg: picture(std::slice::from_ref(sample), unit_name),
+        file: format!("pairs-{}-{}.csv", sample.origin.game, sample.stage),
+        csv: csv(["shallow", "deep"], sample.points.iter().map(|(x, y)| [x.to_string(), y.to_string()])),
+    };
+    samples.iter().map(figure).collect()
+}
+
 /// The panels of the picture.
 #[must_use]
 pub fn picture(samples: &[Sample], unit_name: &str) -> String {
     let panels: Vec<Scatter> = samples
         .iter()
         .map(|sample| Scatter {
-            heading: format!("{} discs, ({}, {})", sample.stage, sample.origin.shallow, sample.origin.deep),
+            heading: heading(sample),
             pair: (sample.origin.shallow, sample.origin.deep),
             points: sample.points.clone(),
             line: sample.line,

@@ -2,9 +2,10 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::say::{complain, say};
+use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups;
-use secateur_reports::read::read;
-use secateur_reports::{forms, full, render, table2};
+use secateur_reports::read::{Runs, read};
+use secateur_reports::{forms, full, html, predict, render, table2};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `report`.
@@ -22,6 +23,12 @@ pub(crate) struct Flags {
     table2: bool,
     #[command(flatten)]
     form: Form,
+    /// Pairs that `cargo xtask pairs` wrote, as scatter plots on the page
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pairs: Vec<PathBuf>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 /// The form; a table for the terminal without any.
@@ -31,6 +38,9 @@ struct Form {
     /// Markdown instead of the terminal's form
     #[arg(long)]
     markdown: bool,
+    /// One self-contained page with pictures and tables that sort
+    #[arg(long, conflicts_with = "table2")]
+    html: bool,
     /// LaTeX tables
     #[arg(long)]
     latex: bool,
@@ -45,29 +55,53 @@ struct Form {
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let runs = read(&self.runs)?;
-        let measures = || forms::rows(&groups(&runs.records));
-        if self.form.csv {
-            say(&forms::csv(&measures()));
-            return Ok(());
+        let text = self.text(&runs)?;
+        match &self.out {
+            Some(path) => std::fs::write(path, text).map_err(Failure::io(path)),
+            None => {
+                say(&text);
+                Ok(())
+            }
         }
-        let report = if self.table2 { table2(&runs) } else { full(&runs) };
-        say(&match self.form {
-            Form { markdown: true, .. } => render::markdown(&report),
-            Form { latex: true, .. } => forms::latex(&report),
-            Form { json: true, .. } => forms::json(&report, &measures()),
-            _ => render::terminal(&report, width()),
-        });
-        Ok(())
+    }
+
+    fn text(&self, runs: &Runs) -> Result<String, Failure> {
+        let measures = || forms::rows(&groups(&runs.records));
+        let report = || if self.table2 { table2(runs) } else { full(runs) };
+        Ok(match self.form {
+            Form { html: true, .. } => html::page(runs, scatter_plots(&self.pairs)?),
+            Form { csv: true, .. } => forms::csv(&measures()),
+            Form { json: true, .. } => forms::json(&report(), &measures()),
+            Form { latex: true, .. } => forms::latex(&report()),
+            Form { markdown: true, .. } => render::markdown(&report()),
+            _ => render::terminal(&report(), width()),
+        })
     }
 }
 
-/// Prints the report of a run folder and writes it there as `report.md`.
+/// The pictures of files of pairs, in discs and pawns.
+fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
+    let mut figures = Vec::new();
+    for path in files {
+        let samples = predict::read(path, 100.0)?;
+        let chess = samples.first().is_some_and(|sample| sample.origin.game == "chess");
+        figures.extend(predict::figures(&samples, if chess { "pawns" } else { "discs" }));
+    }
+    Ok(figures)
+}
+
+/// Prints the report of a run folder and writes it there as `report.md` and `report.html`.
 pub(crate) fn of_folder(folder: &Path) -> Outcome {
-    let report = full(&read(&[folder.to_owned()])?);
-    let path = folder.join("report.md");
-    std::fs::write(&path, render::markdown(&report)).map_err(Failure::io(&path))?;
+    let runs = read(&[folder.to_owned()])?;
+    let report = full(&runs);
+    for (name, text) in
+        [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, Vec::new()))]
+    {
+        let path = folder.join(name);
+        std::fs::write(&path, text).map_err(Failure::io(&path))?;
+    }
     say(&render::terminal(&report, width()));
-    complain(&format!("\nreport: {}\n", path.display()));
+    complain(&format!("\nreport: {}\n", folder.join("report.html").display()));
     Ok(())
 }
 

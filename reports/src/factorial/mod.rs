@@ -18,6 +18,9 @@ use crate::pair::Group;
 use crate::stats::holm;
 use crate::table::Section;
 
+/// Title of the section.
+pub const TITLE: &str = "What do methods save together?";
+
 /// The section of all fixed-depth groups that hold every combination of two methods or more; none without such a group.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
@@ -27,7 +30,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let p_values: Vec<f64> = nodes.iter().flat_map(|e| &e.interactions).map(|i| i.p).collect();
     let corrected = holm(&p_values);
     let mut corrected = corrected.as_slice();
-    let mut section = Section { title: "What do methods save together?".to_owned(), ..Section::default() };
+    let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
     for (design, nodes) in designs.iter().zip(&nodes) {
         let (own, rest) = corrected.split_at(nodes.interactions.len());
         corrected = rest;

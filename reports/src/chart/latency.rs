@@ -1,0 +1,85 @@
+//! How long searches take: percentiles of CPU time, from hdrhistogram.
+
+use super::scale::{Log, legend, stroke};
+use crate::distribution::histogram;
+use crate::figure::{Figure, csv};
+use crate::pair::Group;
+use crate::svg::{Panel, document};
+use std::fmt::Write;
+
+const PANEL: Panel = Panel { width: 560.0, height: 300.0 };
+/// Percentiles on the axis, spread by ln(1 / (1 - p)) as tails are.
+const TICKS: [f64; 6] = [0.0, 0.5, 0.75, 0.9, 0.95, 0.99];
+const MOST: usize = 14;
+
+/// The picture of one group; none where time is the budget or was not taken.
+#[must_use]
+pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
+    let timed = group.blocks.iter().any(|block| block.rows.iter().any(|row| row.time_ns > 0));
+    if group.budget_kind == "time" || !timed || group.blocks.len() < 2 {
+        return None;
+    }
+    // The last point of the axis is as far out as there are positions to fill it.
+    let last = (1.0 - 0.5 / group.blocks.len() as f64).min(0.995);
+    let x = |q: f64| PANEL.x((1.0 - q).ln() / (1.0 - last).ln());
+    let points: Vec<f64> = (0..=60).map(|i| 1.0 - (f64::from(i) / 60.0 * (1.0 - last).ln()).exp()).collect();
+    let curves: Vec<(&str, Vec<f64>)> = group
+        .methods
+        .iter()
+        .enumerate()
+        .filter(|(_, methods)| group.methods.len() <= MOST || crate::arm::members(methods).len() <= 1)
+        .take(28)
+        .map(|(index, methods)| {
+            let (times, _) = histogram(group.blocks.iter().map(|block| block.rows[index].time_ns.max(1)));
+            (*methods, points.iter().map(|q| times.value_at_quantile(*q) as f64).collect())
+        })
+        .collect();
+    let time = Log::around(curves.iter().flat_map(|curve| curve.1.iter().copied()));
+    let mut body = String::new();
+    PANEL.frame(&mut body, "CPU time of a search", "percentile of positions", "time");
+    for tick in TICKS.into_iter().filter(|tick| *tick < last) {
+        PANEL.tick_across(&mut body, x(tick), &format!("{:.0}", 100.0 * tick));
+    }
+    for tick in time.ticks() {
+        PANEL.tick_upwards(&mut body, PANEL.y(time.share(tick)), &words(tick));
+    }
+    let mut names = Vec::new();
+    let mut described = Vec::new();
+    for (index, (methods, values)) in curves.iter().enumerate() {
+        let line: Vec<String> = points
+            .iter()
+            .zip(values)
+            .map(|(q, value)| format!("{:.1},{:.1}", x(*q), PANEL.y(time.share(*value))))
+            .collect();
+        let _ = writeln!(body, "<polyline points=\"{}\" style=\"{}\"/>", line.join(" "), stroke(index));
+        names.push((*methods, stroke(index)));
+        let middle = values[points.iter().position(|q| *q >= 0.5).unwrap_or(0)];
+        described.push(format!("{methods} {}", words(middle)));
+    }
+    let height = PANEL.height + legend(&mut body, PANEL, &names) + 8.0;
+    let title = format!("{}, {}: CPU time of a search", group.game, group.budget_words());
+    let rows = curves.iter().flat_map(|(methods, values)| {
+        points
+            .iter()
+            .zip(values)
+            .map(|(q, value)| [(*methods).to_owned(), format!("{:.2}", 100.0 * q), format!("{value:.0}")])
+    });
+    Some(Figure {
+        section: section.to_owned(),
+        caption: format!("{title}, by percentile of positions."),
+        svg: document(PANEL.width, height, &title, &format!("Medians: {}.", described.join("; ")), &body),
+        file: format!("latency-{}-{}-{}.csv", group.game, group.budget_kind, group.budget),
+        csv: csv(["methods", "percentile", "time_ns"], rows),
+    })
+}
+
+/// Nanoseconds on an axis.
+fn words(ns: f64) -> String {
+    let (scaled, unit) = match ns {
+        v if v >= 1e9 => (v / 1e9, "s"),
+        v if v >= 1e6 => (v / 1e6, "ms"),
+        v if v >= 1e3 => (v / 1e3, "us"),
+        v => (v, "ns"),
+    };
+    format!("{} {unit}", format!("{scaled:.1}").trim_end_matches(".0"))
+}

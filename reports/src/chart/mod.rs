@@ -1,0 +1,11 @@
+//! The pictures of the HTML report beside those of [`crate::picture`] and [`crate::scatter`]. What is drawn is here, how
+//! is in `svg`.
+
+pub(crate) mod depths;
+pub(crate) mod heat;
+pub(crate) mod latency;
+mod scale;
+pub(crate) mod speedups;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! The report as one HTML file: nothing is fetched, tables sort, pictures have words and data.
+//!
+//! Made by a template that escapes every text; only the pictures, the style and the script are put in as they are, and
+//! the pictures escape their own texts. Without the script everything can still be read.
+
+mod figures;
+mod parts;
+#[cfg(test)]
+mod tests;
+
+pub use figures::figures;
+
+use crate::figure::Figure;
+use crate::pair::groups;
+use crate::read::Runs;
+use crate::table::{Report, Section};
+use crate::{forms, full_of};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("sort.js");
+/// Nothing may be loaded, whatever a file managed to put into the page.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// The page of one or several runs; `more` are pictures that records alone do not give.
+#[must_use]
+pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
+    let groups = groups(&runs.records);
+    let mut report = full_of(&groups, runs);
+    let mut figures = figures(&groups, runs);
+    figures.extend(more);
+    // A picture's section that the report does not have comes last but for the origin of the run.
+    for title in figures.iter().map(|figure| &figure.section) {
+        if report.sections.iter().all(|section| section.title != *title) {
+            let at = report.sections.len().saturating_sub(1);
+            report.sections.insert(at, Section { title: title.clone(), ..Section::default() });
+        }
+    }
+    let names: Vec<&str> =
+        runs.manifests.iter().filter_map(|manifest| manifest.get("run")?.as_str()).collect();
+    if !names.is_empty() {
+        report.title = format!("secateur: {}", names.join(", "));
+    }
+    let data = forms::csv(&forms::rows(&groups));
+    document(&report, &figures, &data).into_string()
+}
+
+fn document(report: &Report, figures: &[Figure], data: &str) -> Markup {
+    let sections: Vec<&Section> =
+        report.sections.iter().filter(|section| !is_empty(section, figures)).collect();
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { (report.title) }
+                // An empty icon, so that no browser asks for one.
+                link rel="icon" href="data:,";
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (report.title) }
+                    @for note in &report.notes { p.warning { (note) } }
+                }
+                main {
+                    @for (index, section) in sections.iter().enumerate() {
+                        (parts::section(section, figures))
+                        @if index == 0 { (contents(&sections)) }
+                    }
+                    section id="data" {
+                        h2 { "Data" }
+                        p {
+                            "Every number above, unrounded, one to a row: "
+                            (parts::download("report.csv", data)) "."
+                        }
+                    }
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    }
+}
+
+fn contents(sections: &[&Section]) -> Markup {
+    html! {
+        nav {
+            details open {
+                summary { "Contents" }
+                ul {
+                    @for section in sections {
+                        li { a href=(format!("#{}", parts::anchor(&section.title))) { (section.title) } }
+                    }
+                    li { a href="#data" { "Data" } }
+                }
+            }
+        }
+    }
+}
+
+fn is_empty(section: &Section, figures: &[Figure]) -> bool {
+    section.text.is_empty()
+        && section.tables.iter().all(|table| table.rows.is_empty())
+        && figures.iter().all(|figure| figure.section != section.title)
+}

@@ -1,0 +1,110 @@
+//! Pages of hostile names, and of nothing.
+
+use super::*;
+use crate::pair::tests::row;
+use secateur_suites::record::{IterationRow, Record};
+
+const EVIL: &str = "</script><script>alert(1)</script>\" onload=\"x' & <b>";
+
+/// A run in which everything that comes from a file is hostile.
+fn hostile() -> Runs {
+    let mut records = Vec::new();
+    for i in 0..6 {
+        for (methods, nodes) in [("none", 1_000), (EVIL, 100), ("mpc", 200), ("x", 90)] {
+            let position = format!("{EVIL}{i}");
+            let own = row(&position, EVIL, methods, nodes + i);
+            records.push(Record { game: EVIL.into(), suite: EVIL.into(), best_move: EVIL.into(), ..own });
+        }
+    }
+    records.push(Record { methods: format!("mpc+{EVIL}"), ..records[0].clone() });
+    let iterations = iterations(&records);
+    let mut manifest = toml::Table::new();
+    manifest.insert("run".to_owned(), EVIL.into());
+    manifest.insert("started".to_owned(), EVIL.into());
+    Runs { manifests: vec![manifest], records, iterations, notes: vec![EVIL.to_owned()], ..Runs::default() }
+}
+
+/// Six iterations of every row.
+fn iterations(records: &[Record]) -> Vec<IterationRow> {
+    let of = |row: &Record, depth: u32| IterationRow {
+        depth,
+        nodes: row.nodes * u64::from(depth),
+        ..IterationRow::of(row.key())
+    };
+    records.iter().flat_map(|row| (1..=6).map(move |depth| of(row, depth))).collect()
+}
+
+#[test]
+fn nothing_from_a_file_becomes_markup() {
+    let page = page(&hostile(), Vec::new());
+    assert_eq!(page.matches("<script").count(), 1, "only ours");
+    assert_eq!(page.matches("</script>").count(), 1);
+    assert!(!page.contains("<b>") && !page.contains("onload=\""));
+    assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));
+}
+
+#[test]
+fn nothing_is_fetched() {
+    let page = page(&hostile(), Vec::new());
+    for words in ["http://", "https://", "src=", "@import", "url("] {
+        let found = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").contains(words);
+        assert!(!found, "{words}");
+    }
+}
+
+#[test]
+fn pictures_have_words_and_data() {
+    let mut runs = hostile();
+    // Two complete method sets and their join: an interaction.
+    runs.records.retain(|row| row.methods == "none" || row.methods == "mpc" || row.methods == "x");
+    let joined: Vec<Record> = runs
+        .records
+        .iter()
+        .filter(|row| row.methods == "mpc")
+        .map(|row| Record { methods: "mpc+x".into(), nodes: row.nodes / 2, ..row.clone() })
+        .collect();
+    runs.records.extend(joined);
+    runs.iterations = iterations(&runs.records);
+    let groups = groups(&runs.records);
+    let figures = figures(&groups, &runs);
+    let files: Vec<&str> = figures.iter().map(|f| f.file.split('-').next().unwrap_or_default()).collect();
+    assert_eq!(files, ["front", "nodes", "speedups", "interactions", "latency"]);
+    for figure in &figures {
+        assert!(figure.svg.contains("<title>") && figure.svg.contains("<desc>"), "{}", figure.file);
+        assert!(!figure.svg.contains("NaN") && !figure.svg.contains("inf"), "{}", figure.svg);
+        assert!(figure.csv.lines().count() > 1, "{}", figure.file);
+    }
+    let page = page(&runs, Vec::new());
+    assert_eq!(page.matches("<figure>").count(), figures.len());
+    assert_eq!(page.matches("download=").count(), figures.len() + 1);
+}
+
+#[test]
+fn a_run_without_rows_is_a_page() {
+    let page = page(&Runs::default(), Vec::new());
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<h1>secateur report</h1>"));
+}
+
+#[test]
+fn cells_sort_by_their_numbers() {
+    for (cell, expected) in [
+        ("1,234,567", Some(1_234_567.0)),
+        ("6.66 [6.1, 7.2]", Some(6.66)),
+        ("84 % [71, 92]", Some(84.0)),
+        ("+0.52 [+0.31, +0.70]", Some(0.52)),
+        ("-0.52", Some(-0.52)),
+        ("<0.001", Some(0.001)),
+        ("-", None),
+        ("null-move", None),
+        ("040856bee4922dac", None),
+        ("", None),
+    ] {
+        assert_eq!(parts::number(cell), expected, "{cell}");
+    }
+}
+
+#[test]
+fn anchors_have_no_surprises() {
+    assert_eq!(parts::anchor("chess, depth 8 (quick)"), "chess-depth-8-quick");
+    assert_eq!(parts::anchor("\"<x>\" onload="), "x-onload");
+}

@@ -1,0 +1,242 @@
+//! Broken copies of the methods, and which check catches which.
+//!
+//! A check that never fails is worth nothing, so each fault that programs are known to have had (Pettersson 2007 on
+//! futility pruning; the logs of Crafty and Stockfish on the null move) is built in on purpose. The table is data:
+//! it is what docs/METHODOLOGY.md shows, and any change in it fails.
+
+mod checks;
+mod games;
+mod methods;
+mod small;
+mod watch;
+
+use checks::{CHECKS, Subject, Theorem, passed, row, small};
+use games::{Bent, POSITIONAL, Twist};
+use methods::{Fault, Futility, NullMove, ProbCut, Razoring, Setting};
+use secateur_core::game::chess::Chess;
+use secateur_core::game::othello::Othello;
+use secateur_core::prune::{Baselines, Calibration, Fit, Prune, Reach, Roster, roster};
+use secateur_core::search::{Budget, Options, Search};
+use secateur_core::{Game, Score};
+use secateur_suites::setup::Setup;
+
+const INFINITE: i32 = Score::INFINITE.0;
+
+fn futility(fault: Fault) -> Subject<Futility> {
+    let make = move |setting| {
+        let margins = match setting {
+            Setting::Never => [INFINITE; 2],
+            Setting::Sound => [POSITIONAL, INFINITE],
+            _ => [300, 550],
+        };
+        Futility { margins, fault }
+    };
+    Subject {
+        name: "futility",
+        bit: 0,
+        theorem: Theorem::Margin,
+        healthy: fault == Fault::None,
+        make: Box::new(make),
+    }
+}
+
+fn razoring(fault: Fault) -> Subject<Razoring> {
+    let make = move |setting| {
+        let margin = match setting {
+            Setting::Never => INFINITE,
+            Setting::Sound => POSITIONAL,
+            _ => 100,
+        };
+        Razoring { margin, fault }
+    };
+    Subject {
+        name: "razoring",
+        bit: 0,
+        theorem: Theorem::Endgame,
+        healthy: fault == Fault::None,
+        make: Box::new(make),
+    }
+}
+
+fn null_move(fault: Fault) -> Subject<NullMove> {
+    let make = move |setting| {
+        let (reduction, min_depth) = match setting {
+            Setting::Never => (2, 60),
+            Setting::Sound => (0, 1),
+            _ => (1, 2),
+        };
+        NullMove { reduction, min_depth, needs_evaluation: fault == Fault::WrongSide, fault }
+    };
+    Subject {
+        name: "null-move",
+        bit: 0,
+        theorem: Theorem::FreePass,
+        healthy: fault == Fault::None,
+        make: Box::new(make),
+    }
+}
+
+fn probcut(fault: Fault) -> Subject<ProbCut> {
+    let make = move |setting| {
+        let (pair, model, margin) = match setting {
+            Setting::Never => ((1, 3), (1.0, 0.0), f64::INFINITY),
+            Setting::Sound => ((3, 4), (1.0, 0.0), 0.0),
+            Setting::Usual => ((1, 3), (1.0, 0.0), 50.0),
+            Setting::Fit(a, b, sigma) => ((0, 1), (a, b), sigma),
+        };
+        ProbCut { pair, model, margin, fault }
+    };
+    Subject {
+        name: "probcut",
+        bit: 1,
+        theorem: Theorem::Endgame,
+        healthy: fault == Fault::None,
+        make: Box::new(make),
+    }
+}
+
+/// One line of the table.
+fn line<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(
+    method: &str,
+    fault: &str,
+    subject: &Subject<M>,
+) -> String {
+    written(method, fault, &row(subject))
+}
+
+fn written(method: &str, fault: &str, row: &[Option<bool>]) -> String {
+    let cells = row.iter().map(|cell| match cell {
+        None => "",
+        Some(true) => "x",
+        Some(false) => ".",
+    });
+    let cells: Vec<&str> = cells.collect();
+    format!("| {method} | {fault} | {} |", cells.join(" | "))
+}
+
+fn table() -> Vec<String> {
+    let mut lines = Vec::new();
+    lines.push(line("futility", "none", &original("futility", 0, Theorem::Margin)));
+    for (fault, words) in FUTILITY {
+        lines.push(line("futility", words, &futility(fault)));
+    }
+    lines.push(line("razoring", "none", &original("razoring", 0, Theorem::Endgame)));
+    for (fault, words) in RAZORING {
+        lines.push(line("razoring", words, &razoring(fault)));
+    }
+    lines.push(line("null move", "none", &original("null-move", 0, Theorem::FreePass)));
+    for (fault, words) in NULL_MOVE {
+        lines.push(line("null move", words, &null_move(fault)));
+    }
+    lines.push(line("ProbCut", "none", &original("probcut", 1, Theorem::Endgame)));
+    for (fault, words) in PROBCUT {
+        lines.push(line("ProbCut", words, &probcut(fault)));
+    }
+    for (twist, words) in
+        [(Twist::None, "none"), (Twist::StaleEnPassant, "en passant kept after a null move")]
+    {
+        let mut row = vec![None; CHECKS.len()];
+        row[CHECKS.len() - 1] = Some(passed(twist));
+        lines.push(written("game", words, &row));
+    }
+    for (resets, words) in [(true, "none"), (false, "no reset of the line before an early return")] {
+        lines.push(written("searcher", words, &small(resets)));
+    }
+    lines
+}
+
+const FUTILITY: [(Fault, &str); 9] = [
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the balance"),
+    (Fault::MarginSign, "margin taken off"),
+    (Fault::StaticValue, "node returns its static value"),
+    (Fault::TightClaim, "bound of a move too strong"),
+    (Fault::NoFirstMove, "first move left out too"),
+    (Fault::NoChecksSpared, "moves that give check left out too"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::InCheck, "in check"),
+];
+const RAZORING: [(Fault, &str); 7] = [
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the balance"),
+    (Fault::StaticValue, "node returns its static value"),
+    (Fault::TooShort, "two plies taken off"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+];
+const NULL_MOVE: [(Fault, &str); 8] = [
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the evaluation"),
+    (Fault::StaticValue, "node returns its static value"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::UnprovenMate, "unproven mate returned"),
+    (Fault::TwiceInARow, "twice in a row"),
+    (Fault::Zugzwang, "with pawns only"),
+    (Fault::OpenWindow, "in an open window"),
+];
+const PROBCUT: [(Fault, &str); 8] = [
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the check"),
+    (Fault::StaticValue, "static value instead of a search"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::OffsetSign, "wrong sign of the offset b"),
+    (Fault::LowSide, "wrong side of the margin at alpha"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+];
+
+/// The originals, set up by their parameters as the copies are by theirs.
+fn original(name: &'static str, bit: u8, theorem: Theorem) -> Subject<Roster> {
+    let make = move |setting| {
+        let mut params = Setup::embedded("chess").expect("the build's own numbers").params;
+        let ours = (futility(Fault::None).make)(setting).margins;
+        params.futility.frontier = Reach::Fixed(ours[0]);
+        params.futility.extended = Reach::Fixed(ours[1]);
+        params.razoring.margin = Reach::Fixed((razoring(Fault::None).make)(setting).margin);
+        let ours = (null_move(Fault::None).make)(setting);
+        params.null_move.reduction = ours.reduction;
+        params.null_move.min_depth = ours.min_depth;
+        let ours = (probcut(Fault::None).make)(setting);
+        let ((shallow, deep), (a, b)) = (ours.pair, ours.model);
+        (params.probcut.shallow, params.probcut.deep) = ours.pair;
+        params.probcut.t = if ours.margin.is_infinite() { ours.margin } else { 1.0 };
+        let fit = |stage| Fit { stage, shallow, deep, n: 1, a, b, sigma: ours.margin, r: 1.0 };
+        let fits = (0..Othello::STAGES.len()).map(fit).collect();
+        let baselines = Baselines { none: Calibration { fits, margins: Vec::new() }, null_move: None };
+        roster(name.parse().expect("a method"), &params, &baselines, Othello::STAGES.len()).expect("in range")
+    };
+    Subject { name, bit, theorem, healthy: true, make: Box::new(make) }
+}
+
+/// Whether original and copy search the same tree of one position.
+fn same<M: Prune<Chess>>(original: &Subject<Roster>, copy: &Subject<M>) {
+    let game = Chess::default();
+    let options = Options { table_mib: 1, ..Options::default() };
+    let (one, two) = ((original.make)(Setting::Usual), (copy.make)(Setting::Usual));
+    for pos in checks::positions(&game, checks::WILD, [4, 40], 4) {
+        let left = Search::new(game.clone(), &one, options.clone()).run(&pos, &Budget::Depth(4));
+        let right = Search::new(game.clone(), &two, options.clone()).run(&pos, &Budget::Depth(4));
+        assert_eq!(left.iterations, right.iterations, "{} of {}", copy.name, game.format(&pos));
+    }
+}
+
+#[test]
+fn a_copy_without_a_fault_is_the_original() {
+    same(&original("futility", 0, Theorem::Margin), &futility(Fault::None));
+    same(&original("razoring", 0, Theorem::Endgame), &razoring(Fault::None));
+    same(&original("null-move", 0, Theorem::FreePass), &null_move(Fault::None));
+    same(&original("probcut", 1, Theorem::Endgame), &probcut(Fault::None));
+}
+
+#[test]
+fn every_fault_is_caught_and_no_healthy_method() {
+    let found = table();
+    for line in &found {
+        let is_healthy = line.contains("| none |");
+        assert_eq!(is_healthy, !line.contains("| x "), "{line}");
+    }
+    let head = format!("| in | fault | {} |\n|---|---|{}", CHECKS.join(" | "), "---|".repeat(CHECKS.len()));
+    let written = format!("{head}\n{}\n", found.join("\n"));
+    assert!(written == include_str!("table.md"), "the table is now:\n{written}");
+}

@@ -112,7 +112,7 @@ fn ends<G: Game>(game: &G) -> Vec<(G::Position, i32)> {
 pub(super) fn row<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subject<M>) -> Vec<Option<bool>> {
     let (out_of_place, line, mates) = in_chess(subject);
     let (values, claims) = sound(subject);
-    let bounds = (subject.name == "probcut").then(|| bounds(subject));
+    let bounds = ["probcut", "mpc"].contains(&subject.name).then(|| bounds(subject));
     vec![
         Some(mirror(subject)),
         Some(never(subject)),

@@ -132,6 +132,8 @@ fn table() -> Vec<String> {
     for (fault, words) in PROBCUT {
         lines.push(line("ProbCut", words, &probcut(fault)));
     }
+    lines.push(line("MPC", "none", &original("mpc", 2, Theorem::Endgame)));
+    lines.push(line("Multi-Cut", "none", &original("multi-cut", 4, Theorem::Endgame)));
     for (twist, words) in
         [(Twist::None, "none"), (Twist::StaleEnPassant, "en passant kept after a null move")]
     {
@@ -201,6 +203,15 @@ fn original(name: &'static str, bit: u8, theorem: Theorem) -> Subject<Roster> {
         let ((shallow, deep), (a, b)) = (ours.pair, ours.model);
         (params.probcut.shallow, params.probcut.deep) = ours.pair;
         params.probcut.t = if ours.margin.is_infinite() { ours.margin } else { 1.0 };
+        params.mpc.pairs = vec![ours.pair];
+        params.mpc.t = params.probcut.t;
+        let multi_cut = &mut params.multi_cut;
+        // One probe to the full depth is what the search would do first: C = 1, R = 0 is sound.
+        (multi_cut.cuts, multi_cut.moves, multi_cut.reduction, multi_cut.min_depth) = match setting {
+            Setting::Never => (3, 2, 2, 4),
+            Setting::Sound => (1, 4, 0, 2),
+            _ => (2, 4, 1, 3),
+        };
         let fit = |stage| Fit { stage, shallow, deep, n: 1, a, b, sigma: ours.margin, r: 1.0 };
         let fits = (0..Othello::STAGES.len()).map(fit).collect();
         let baselines = Baselines { none: Calibration { fits, margins: Vec::new() }, null_move: None };

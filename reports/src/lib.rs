@@ -4,6 +4,7 @@
 //! CSV files of a run. Definitions are in docs/METHODOLOGY.md.
 
 pub mod arm;
+pub mod beside;
 mod chart;
 pub mod compare;
 pub mod counters;
@@ -63,6 +64,7 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
+    report.sections.extend(beside::section(groups, runs));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(groups));
     report.sections.push(provenance::section(runs));

@@ -161,7 +161,7 @@ fn mean_branching(group: &Group<'_>, index: usize, cells: &Iterations<'_>) -> Op
     (!logs.is_empty()).then(|| mean(&logs).exp())
 }
 
-fn mean_fraction(group: &Group<'_>, index: usize, cells: &Iterations<'_>) -> Option<f64> {
+pub(crate) fn mean_fraction(group: &Group<'_>, index: usize, cells: &Iterations<'_>) -> Option<f64> {
     let depths: Vec<f64> =
         each(group, index, cells).filter_map(|(nodes, depths)| fractional_depth(depths, nodes)).collect();
     (!depths.is_empty()).then(|| mean(&depths))

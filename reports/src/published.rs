@@ -89,3 +89,45 @@ pub const EDAX: [Edax; 5] = [
     Edax { discs: "36", plain: 3_685_872, plain_sd: 2_158_134, strict: (6.3, 96, 94), stricter: (4.6, 98, 98) },
     Edax { discs: "44", plain: 803_370, plain_sd: 351_167, strict: (2.8, 94, 82), stricter: (2.1, 94, 88) },
 ];
+
+/// One row of the nodes of null-move variants in chess, Tabibi & Netanyahu, "Verified Null-Move Pruning", ICGA Journal 25(3),
+/// 2002, as quoted in the archive of the Computer Chess Club (post 271270): one test suite at fixed depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verified {
+    /// Plies.
+    pub depth: u32,
+    /// Nodes with R = 1, 2, 3, and with R = 3 verified.
+    pub nodes: [u64; 4],
+    /// Positions solved by the same.
+    pub solved: [u32; 4],
+}
+
+/// The two depths that the quotation has.
+#[rustfmt::skip]
+pub const VERIFIED: [Verified; 2] = [
+    Verified { depth: 9, nodes: [1_652_668_804, 603_549_661, 267_208_422, 449_744_588], solved: [64, 62, 53, 60] },
+    Verified { depth: 10, nodes: [11_040_766_367, 1_892_829_685, 862_153_828, 1_449_589_289], solved: [71, 66, 65, 71] },
+];
+
+/// One row of tables 1.1 and 1.2 of Heinz, extended futility pruning in DarkThought (ICCA Journal 21(2), 1998, and its web
+/// chapter): change of nodes in percent when a method is added. His baseline has null move and more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heinz {
+    /// Plies.
+    pub depth: u32,
+    /// Extended futility added to normal futility, on the ECM positions: percent, and positions solved more.
+    pub extended: (f64, i32),
+    /// Limited razoring added to that, on all 2,180 positions: percent, and positions solved more.
+    pub razoring: (f64, i32),
+}
+
+/// The three depths.
+pub const HEINZ: [Heinz; 3] = [
+    Heinz { depth: 8, extended: (-11.86, -10), razoring: (-1.39, 3) },
+    Heinz { depth: 10, extended: (-13.41, -6), razoring: (-1.89, 2) },
+    Heinz { depth: 12, extended: (-16.70, -8), razoring: (-8.32, 0) },
+];
+
+/// Mean depths of Jiang & Buro (2003), section 4: some 300 positions of 30 seconds each; null-move search alone, with ProbCut
+/// and with Multi-ProbCut at t = 1.0.
+pub const JIANG_DEPTHS: [f64; 3] = [11.5, 11.6, 12.0];

@@ -1,4 +1,4 @@
-//! `report` through the binary: every form says the same, and nothing but the page is written by `bench`.
+//! `report` through the binary: every form has every method, and `bench` writes the page too.
 
 mod common;
 

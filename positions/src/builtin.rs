@@ -24,6 +24,7 @@ macro_rules! files {
 
 files![
     "bratko-kopec.epd",
+    "win-at-chess.epd",
     "zugzwang.epd",
     "ffo.obf",
     "othello-12.obf",

@@ -2,6 +2,7 @@
 //!
 //! The exit code of a command follows from [`Error::blame`] alone.
 
+use crate::arm::BadArm;
 use crate::setup::SetupFileError;
 use secateur_core::prune::SetupError;
 use secateur_positions::near::nearest;
@@ -50,6 +51,9 @@ pub enum Error {
     /// A name that nothing has.
     #[error(transparent)]
     Unknown(#[from] Unknown),
+    /// A text that is no arm.
+    #[error(transparent)]
+    Arm(#[from] BadArm),
     /// Arguments that are each right but wrong together.
     #[error("{0}")]
     Usage(String),

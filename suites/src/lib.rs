@@ -1,5 +1,7 @@
 //! Suites, the matrix, records, fitting and training: everything that runs searches.
 
+pub mod arm;
+pub mod audit;
 pub mod cell;
 pub mod clock;
 pub mod engine;
@@ -10,6 +12,7 @@ pub mod instructions;
 pub mod machine;
 pub mod manifest;
 pub mod matrix;
+pub mod oracle;
 pub mod pairs;
 pub mod peers;
 pub mod play;

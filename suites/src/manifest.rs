@@ -63,7 +63,7 @@ pub struct Session {
 }
 
 /// What the numbers of one game are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct GameEntry {
     /// Name of the game.
@@ -76,6 +76,9 @@ pub struct GameEntry {
     pub host: Options,
     /// Hashes of its position sets by name.
     pub sets: BTreeMap<String, String>,
+    /// With which probability a cut is promised to be right, by arm and method.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub promises: BTreeMap<String, BTreeMap<String, f64>>,
     /// Right and wrong moves of its positions, where their file names them; what `Solved` in a report rests on.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub solutions: BTreeMap<String, Solution>,
@@ -91,6 +94,7 @@ impl Manifest {
             evaluation: game.evaluation.clone(),
             host: game.setup.options.clone(),
             sets: game.sets.clone(),
+            promises: game.promises(),
             solutions: solutions(&game.name, &game.entries),
         });
         Manifest {

@@ -3,13 +3,14 @@
 //! Making a [`Plan`] reads and checks all positions, parameters and methods, so that a run cannot start on
 //! something broken. The order of its units and cells is the canonical order of the record.
 
+use crate::arm::Arm;
 use crate::error::Error;
 use crate::games::{Visitor, with_game};
 use crate::record::CellKey;
 use crate::setup::Setup;
 use crate::suite::{Allowance, Block, Suite};
 use secateur_core::Game;
-use secateur_core::prune::{METHODS, MethodSet, Roster};
+use secateur_core::prune::{METHODS, Roster, SetupError, promises};
 use secateur_positions::{Entry, Fnv, Set, resolve};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,10 +40,13 @@ pub struct GamePlan {
     pub sets: BTreeMap<String, String>,
     /// The positions, each once.
     pub entries: Vec<Entry>,
-    /// All method sets of the game, `none` first.
-    pub methods: Vec<MethodSet>,
+    /// All arms of the game, `none` first.
+    pub methods: Vec<Arm>,
     /// Ready methods, parallel to `methods`.
     pub rosters: Vec<Roster>,
+    /// What settles the claims of an arm's methods ([`crate::audit`]): the arm without the method, by index of the arm
+    /// and of the method. Empty without an audit.
+    pub auditors: BTreeMap<(usize, usize), Roster>,
     /// Methods, by index in [`METHODS`], that need not cut anything.
     pub silent: BTreeSet<usize>,
 }
@@ -81,8 +85,16 @@ impl Plan {
         let mut plan = Plan { suite, games: Vec::new(), units: Vec::new() };
         let mut seen: BTreeMap<(usize, usize, Allowance), usize> = BTreeMap::new();
         for block in plan.suite.blocks.clone() {
+            if let Some(oracle) = plan.suite.oracle
+                && let Some(budget) = block.budgets.iter().find(|budget| oracle.depth(**budget).is_none())
+            {
+                return Err(Error::Usage(format!(
+                    "oracle {oracle}: a budget of {} has no depth to be deeper than; give the oracle a depth",
+                    budget.kind()
+                )));
+            }
             let game = plan.game(&block.game)?;
-            let methods = plan.games[game].add_methods(&block)?;
+            let methods = plan.games[game].add_methods(&block, plan.suite.audit > 0)?;
             for entry in plan.games[game].add_positions(&block)? {
                 for &allowance in &block.budgets {
                     let at = *seen.entry((game, entry, allowance)).or_insert_with(|| {
@@ -121,9 +133,10 @@ impl Plan {
             entries: Vec::new(),
             methods: Vec::new(),
             rosters: Vec::new(),
+            auditors: BTreeMap::new(),
             silent: BTreeSet::new(),
         });
-        self.games.last_mut().expect("just added").add_method(MethodSet::NONE)?;
+        self.games.last_mut().expect("just added").add_method(&Arm::default(), false)?;
         Ok(self.games.len() - 1)
     }
 
@@ -199,20 +212,49 @@ impl Unit {
 }
 
 impl GamePlan {
-    fn add_methods(&mut self, block: &Block) -> Result<Vec<usize>, Error> {
+    fn add_methods(&mut self, block: &Block, audited: bool) -> Result<Vec<usize>, Error> {
         let silent = |name: &String| METHODS.iter().position(|method| method == name);
         self.silent.extend(block.expect_silent.iter().filter_map(silent));
-        block.methods.iter().map(|&set| self.add_method(set)).collect()
+        block.methods.iter().map(|arm| self.add_method(arm, audited)).collect()
     }
 
-    fn add_method(&mut self, set: MethodSet) -> Result<usize, Error> {
-        if let Some(index) = self.methods.iter().position(|&known| known == set) {
+    fn add_method(&mut self, arm: &Arm, audited: bool) -> Result<usize, Error> {
+        if let Some(index) = self.methods.iter().position(|known| known == arm) {
             return Ok(index);
         }
-        let roster = with_game(&self.name, Ready(&self.setup, set))?;
-        self.rosters.push(roster.map_err(|source| Error::Method { game: self.name.clone(), source })?);
-        self.methods.push(set);
-        Ok(self.methods.len() - 1)
+        let roster = self.equip(arm)?;
+        let index = self.methods.len();
+        for method in arm.set.indices().filter(|_| audited) {
+            self.auditors.insert((index, method), self.equip(&arm.without(method))?);
+        }
+        self.rosters.push(roster);
+        self.methods.push(arm.clone());
+        Ok(index)
+    }
+
+    fn equip(&self, arm: &Arm) -> Result<Roster, Error> {
+        let roster = with_game(&self.name, Ready(&self.setup, arm))?;
+        roster.map_err(|source| Error::Method { game: self.name.clone(), source })
+    }
+
+    /// The probabilities that the methods of one arm (by index) promise, by index of the method.
+    #[must_use]
+    pub fn promised(&self, arm: usize) -> BTreeMap<usize, f64> {
+        let arm = &self.methods[arm];
+        // A plan is made of arms that could be set up.
+        let params = arm.params(&self.setup.params).unwrap_or_else(|_| self.setup.params.clone());
+        promises(arm.set, &params).into_iter().collect()
+    }
+
+    /// The probabilities that the methods of each arm promise, by arm and method.
+    #[must_use]
+    pub fn promises(&self) -> BTreeMap<String, BTreeMap<String, f64>> {
+        let named = |(method, promise): (usize, f64)| (METHODS[method].to_owned(), promise);
+        let of = |index: usize| {
+            let all: BTreeMap<_, _> = self.promised(index).into_iter().map(named).collect();
+            (!all.is_empty()).then(|| (self.methods[index].to_string(), all))
+        };
+        (0..self.methods.len()).filter_map(of).collect()
     }
 
     /// Adds the positions of a block and gives their indices.
@@ -274,12 +316,12 @@ impl Visitor for Fits<'_> {
 }
 
 /// Sets up the methods of a set.
-struct Ready<'a>(&'a Setup, MethodSet);
+struct Ready<'a>(&'a Setup, &'a Arm);
 
 impl Visitor for Ready<'_> {
-    type Output = Result<Roster, secateur_core::prune::SetupError>;
+    type Output = Result<Roster, SetupError>;
     fn visit<G: Game>(self, _: G) -> Self::Output {
-        self.0.roster::<G>(self.1)
+        self.0.equip::<G>(self.1)
     }
 }
 

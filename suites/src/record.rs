@@ -169,6 +169,22 @@ pub struct CounterRow {
     pub audited: u64,
     /// Audited cuts whose claim was false.
     pub broken: u64,
+    /// One cut in this many was audited, chosen by position hash; 0 without an audit.
+    #[serde(default)]
+    pub audit_every: u64,
+    /// Nodes of the searches that settled the audited claims: what the cuts saved, before `probe_nodes`.
+    #[serde(default)]
+    pub audit_nodes: u64,
+    /// For ProbCut and MPC: broken claims that the fitted model foretells for the audited cuts, in millionths of one.
+    #[serde(default)]
+    pub foretold_ppm: u64,
+    /// For ProbCut and MPC: audited cuts whose check came within a quarter of a standard deviation of its threshold,
+    /// where the promise itself is tested.
+    #[serde(default)]
+    pub near: u64,
+    /// The broken ones among them.
+    #[serde(default)]
+    pub near_broken: u64,
 }
 
 macro_rules! has_key {

@@ -3,16 +3,20 @@
 //! A unit is searched by one thread from the baseline to the last method, so that its searches lie close in
 //! time and its block stays complete. No row depends on which thread searched it, or after what.
 
-use crate::cell::{Cell, Rows, Searcher, run_cell, settle_tie};
+use crate::audit::audit;
+use crate::cell::{Cell, Rows, Searcher, run_cell, said, settle_tie};
 use crate::error::Error;
 use crate::games::{Visitor, with_game};
 use crate::matrix::{GamePlan, Plan, Unit};
+use crate::oracle::{Book, Judge};
 use crate::record::{CellKey, CounterRow, Record};
 use crate::store::{RunRows, Store};
 use secateur_core::Game;
 use secateur_core::prune::METHODS;
 use secateur_core::search::Search;
+use secateur_positions::Entry;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
@@ -42,7 +46,7 @@ pub enum Ended {
 }
 
 /// Searches every cell of `plan` that `store` does not have, with `jobs` threads, until `stop` is set. A
-/// stopped run loses nothing: cells under way are finished and written.
+/// stopped run loses nothing: cells under way are finished and written. A plan with an oracle asks it through `book`.
 ///
 /// # Errors
 /// The file system.
@@ -50,6 +54,7 @@ pub fn run(
     plan: &Plan,
     mut store: Store,
     jobs: usize,
+    book: Option<&Book>,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
@@ -60,7 +65,8 @@ pub fn run(
     progress(Progress { finished, resumed, total, last: None });
     let name = store.run().to_owned();
     let halt = AtomicBool::new(false);
-    let work = Work { plan, run: &name, done: &done, next: AtomicUsize::new(0), stop: [stop, &halt] };
+    let next = AtomicUsize::new(0);
+    let work = Work { plan, run: &name, done: &done, book, next, stop: [stop, &halt] };
     std::thread::scope(|scope| {
         let (sender, receiver) = channel();
         for _ in 0..jobs.clamp(1, plan.units.len().max(1)) {
@@ -94,6 +100,7 @@ struct Work<'p> {
     plan: &'p Plan,
     run: &'p str,
     done: &'p BTreeMap<CellKey, Record>,
+    book: Option<&'p Book>,
     next: AtomicUsize,
     stop: [&'p AtomicBool; 2],
 }
@@ -112,7 +119,8 @@ impl<'p> Work<'p> {
                 // The tables of the last game are given back before those of the next are made.
                 drop(bench.take());
                 let plan = &self.plan.games[unit.game];
-                let made = with_game(&plan.name, Set(plan)).expect("a plan holds known games only");
+                let set = Set { plan, audit: self.plan.suite.audit, book: self.book };
+                let made = with_game(&plan.name, set).expect("a plan holds known games only");
                 bench = Some((unit.game, made));
             }
             if let Some((_, bench)) = &mut bench {
@@ -129,13 +137,19 @@ trait Bench {
 }
 
 /// Makes a [`Bench`].
-struct Set<'p>(&'p GamePlan);
+struct Set<'p> {
+    plan: &'p GamePlan,
+    audit: u64,
+    book: Option<&'p Book>,
+}
 
 impl<'p> Visitor for Set<'p> {
     type Output = Box<dyn Bench + 'p>;
     fn visit<G: Game>(self, game: G) -> Self::Output {
-        let searchers = self.0.methods.iter().map(|_| None).collect();
-        Box::new(GameBench { game, plan: self.0, searchers })
+        let Set { plan, audit, book } = self;
+        let searchers = plan.methods.iter().map(|_| None).collect();
+        let judge = book.map(|book| Judge::new(game.clone(), &plan.setup.options, book));
+        Box::new(GameBench { game, plan, audit, searchers, auditors: BTreeMap::new(), judge })
     }
 }
 
@@ -144,14 +158,50 @@ struct GameBench<'p, G: Game> {
     plan: &'p GamePlan,
     /// Parallel to the method sets; made when first asked for, because each holds a table.
     searchers: Vec<Option<Searcher<'p, G>>>,
+    /// One cut in so many is audited; 0 is none.
+    audit: u64,
+    /// What settles the claims, by index of the arm and then of the method.
+    auditors: BTreeMap<usize, BTreeMap<usize, Searcher<'p, G>>>,
+    judge: Option<Judge<'p, G>>,
 }
 
 impl<'p, G: Game> GameBench<'p, G> {
     fn searcher(&mut self, methods: usize) -> &mut Searcher<'p, G> {
-        let (game, plan) = (&self.game, self.plan);
+        let (game, plan, audit) = (&self.game, self.plan, self.audit);
         self.searchers[methods].get_or_insert_with(|| {
-            Search::new(game.clone(), &plan.rosters[methods], plan.setup.options.clone())
+            let mut search = Search::new(game.clone(), &plan.rosters[methods], plan.setup.options.clone());
+            search.audit_every(audit);
+            search
         })
+    }
+}
+
+impl<G: Game> GameBench<'_, G> {
+    /// Settles the claims of the search that an arm has just made.
+    fn audit(&mut self, methods: usize, key: &CellKey, rows: &mut Rows) {
+        let samples = self.searcher(methods).take_samples();
+        let (game, plan) = (&self.game, self.plan);
+        let auditors = self.auditors.entry(methods).or_insert_with(|| {
+            let made = |method| {
+                let roster = &plan.auditors[&(methods, method)];
+                (method, Search::new(game.clone(), roster, plan.setup.options.clone()))
+            };
+            plan.methods[methods].set.indices().map(made).collect()
+        });
+        audit(&samples, key, rows, auditors, &plan.promised(methods));
+    }
+
+    /// Has the oracle judge the move of a row.
+    fn judge(&mut self, depth: Option<u32>, entry: &Entry, record: &mut Record) {
+        let (Some(judge), Some(depth)) = (&mut self.judge, depth) else { return };
+        if !record.error.is_empty() {
+            return;
+        }
+        match catch_unwind(AssertUnwindSafe(|| judge.regret(entry, depth, &record.best_move))) {
+            Ok(Ok(regret)) => record.regret = regret,
+            Ok(Err(error)) => record.error = format!("oracle: {error}"),
+            Err(panic) => record.error = format!("oracle: panic: {}", said(&*panic)),
+        }
     }
 }
 
@@ -172,7 +222,14 @@ impl<G: Game> Bench for GameBench<'_, G> {
             let mut rows = run_cell(self.searcher(methods), &cell);
             if !rows.record.error.is_empty() {
                 self.searchers[methods] = None;
+            } else if self.audit > 0 {
+                self.audit(methods, &key, &mut rows);
             }
+            self.judge(
+                work.plan.suite.oracle.and_then(|oracle| oracle.depth(unit.allowance)),
+                entry,
+                &mut rows.record,
+            );
             match &baseline {
                 None => baseline = Some(rows.record.clone()),
                 Some(best) => settle_tie(self.searcher(0), entry, best, &mut rows.record),
@@ -184,20 +241,25 @@ impl<G: Game> Bench for GameBench<'_, G> {
     }
 }
 
-/// Methods that cut nothing in a whole game although the suite does not expect that, as (game, method).
+/// Methods, each in the form that it has in its arms, that cut nothing in a whole game although the suite does not
+/// expect that, as (game, method).
 #[must_use]
-pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String, &'static str)> {
+pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String, String)> {
     let mut silent = Vec::new();
     for game in &plan.games {
-        for (index, method) in METHODS.iter().enumerate() {
-            let asked = game.methods.iter().any(|set| set.contains(index));
-            let cut = |row: &CounterRow| {
-                row.game == game.name && row.method == *method && row.cuts_high + row.cuts_low > 0
-            };
-            if asked && !game.silent.contains(&index) && !counters.iter().any(cut) {
-                silent.push((game.name.clone(), *method));
+        let mut cuts: BTreeMap<String, u64> = BTreeMap::new();
+        for arm in &game.methods {
+            for index in arm.set.indices().filter(|index| !game.silent.contains(index)) {
+                let name = arm.to_string();
+                let own = |row: &&CounterRow| {
+                    row.game == game.name && row.method == METHODS[index] && row.methods == name
+                };
+                let all = counters.iter().filter(own).map(|row| row.cuts_high + row.cuts_low).sum::<u64>();
+                *cuts.entry(arm.member(index)).or_default() += all;
             }
         }
+        let none = cuts.into_iter().filter(|(_, cuts)| *cuts == 0);
+        silent.extend(none.map(|(member, _)| (game.name.clone(), member)));
     }
     silent
 }

@@ -7,14 +7,16 @@ use crate::report;
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_reports::format::count;
+use secateur_suites::arm::{Arm, split};
 use secateur_suites::clock::stamp;
 use secateur_suites::instructions::Source;
 use secateur_suites::machine::cores;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
+use secateur_suites::oracle::{Book, Oracle};
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::store::{RunRows, Store};
-use secateur_suites::suite::{Allowance, Overrides, Suite, method_set};
+use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +29,8 @@ use std::time::SystemTime;
     after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench table2 --limit 50 --out runs/buro\n  \
                   cargo xtask bench --game chess --methods none,null-move+mpc --depth 8\n  \
                   cargo xtask bench --positions my.epd --time 500ms\n  \
+                  cargo xtask bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
+                  cargo xtask bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \
                   cargo xtask bench --game othello --depth 8 --instructions\n\n\
                   Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
     group = ArgGroup::new("budget")
@@ -35,9 +39,21 @@ pub(crate) struct Flags {
     /// Built-in suite or a .toml file
     #[arg(default_value = "quick")]
     suite: String,
-    /// Method sets instead of the suite's, e.g. none,mpc,null-move+mpc
-    #[arg(long, value_delimiter = ',')]
-    methods: Option<Vec<String>>,
+    /// Method sets instead of the suite's, e.g. none,mpc,null-move[verified]+mpc[t=1.2]
+    #[arg(long)]
+    methods: Option<String>,
+    /// Every method set with a method in several forms: probcut.t=1.0,1.2,1.5 or null-move=fixed,heinz,verified
+    #[arg(long)]
+    sweep: Vec<String>,
+    /// Search one cut in so many again without its method: does it keep its promise?
+    #[arg(long, value_name = "N")]
+    audit: Option<u64>,
+    /// Judge moves by `none` so many plies deeper (+2), or at a depth (12)
+    #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
+    oracle: Option<Oracle>,
+    /// File that keeps what the oracle said, for all runs
+    #[arg(long, default_value = "runs/oracle.csv", value_name = "FILE")]
+    oracle_book: PathBuf,
     /// Fixed depth in plies instead of the suite's budgets
     #[arg(long, group = "budget")]
     depth: Option<i64>,
@@ -66,7 +82,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in this folder
-    #[arg(long, conflicts_with_all = ["suite", "methods", "budget", "positions", "game", "limit", "out", "params"])]
+    #[arg(long, conflicts_with_all = ["suite", "methods", "sweep", "audit", "oracle", "budget", "positions", "game", "limit", "out", "params"])]
     resume: Option<PathBuf>,
     /// Count instructions in the whole suite, not only where it asks for that: with callgrind, or with the
     /// processor's counter where there is one
@@ -99,7 +115,8 @@ impl Flags {
         let store = Store::open(&folder, Manifest::new(&name, &plan, command(), jobs))?;
         complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
         let stop = interrupt(FINISHING)?;
-        match search(&plan, store, jobs, &stop)? {
+        let book = plan.suite.oracle.map(|_| Book::open(&self.oracle_book)).transpose()?;
+        match search(&plan, store, jobs, book.as_ref(), &stop)? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
                 let rows = instructions::fill(&plan, &folder, source, jobs, &stop, rows)?;
@@ -117,12 +134,16 @@ impl Flags {
         if let Some(folder) = &self.resume {
             return Ok(self.counted(Manifest::read(folder)?.suite(folder)?));
         }
-        let methods = self.methods.as_ref().map(|names| names.iter().map(|name| method_set(name)).collect());
+        let methods =
+            self.methods.as_ref().map(|list| split(list, ',').into_iter().map(Arm::parse).collect());
         let changes = Overrides {
             game: self.game.clone(),
             positions: self.positions.clone(),
             limit: self.limit,
             methods: methods.transpose().map_err(Failure::input)?,
+            sweeps: self.sweep.iter().map(|text| Sweep::parse(text)).collect::<Result<_, _>>()?,
+            audit: self.audit,
+            oracle: self.oracle,
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
             params: self.params.clone(),
         };
@@ -213,15 +234,24 @@ pub(crate) fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> 
     Ok(stop)
 }
 
-fn search(plan: &Plan, store: Store, jobs: usize, stop: &AtomicBool) -> Result<Ended, Failure> {
+fn search(
+    plan: &Plan,
+    store: Store,
+    jobs: usize,
+    book: Option<&Book>,
+    stop: &AtomicBool,
+) -> Result<Ended, Failure> {
     let mut bar: Option<Progress> = None;
-    let ended = run(plan, store, jobs, stop, &mut |p| {
+    let ended = run(plan, store, jobs, book, stop, &mut |p| {
         let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
         let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
         bar.set(p.finished as u64, &what);
     })?;
     if let Some(bar) = bar {
         bar.finish();
+    }
+    if let Some((reused, searched)) = book.map(Book::used) {
+        complain(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
     }
     Ok(ended)
 }

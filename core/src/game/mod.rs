@@ -42,6 +42,20 @@ pub struct Hints<'a, M> {
     pub history: &'a [i16],
 }
 
+/// Pieces of one side besides pawns and king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Force {
+    /// How many.
+    pub count: u32,
+    /// Their worth, minor pieces counted 3, rooks 5, queens 9 (Crafty).
+    pub worth: u32,
+}
+
+impl Force {
+    /// More than any rule asks for.
+    pub const AMPLE: Force = Force { count: u32::MAX, worth: u32::MAX };
+}
+
 /// Counts what happens below the horizon, where the host does not see the nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meter {
@@ -128,10 +142,21 @@ pub trait Game: Clone + Send + 'static {
     /// Value at the horizon: quiescence, or the static evaluation; exact if the game is over. Fail-soft.
     fn horizon(&self, pos: &Self::Position, window: Window, ply: u32, meter: &mut Meter) -> Score;
 
+    /// The exact value of a position so near the end of the game that finding it takes a second at most; `None` elsewhere.
+    fn solved(&self, pos: &Self::Position) -> Option<Score> {
+        let _ = pos;
+        None
+    }
+
     /// Whether a move changes material or promotes: killers and history are for the others.
     fn tactical(&self, pos: &Self::Position, mv: Self::Move) -> bool;
     /// What a move wins at once, in the scale of [`Game::balance`] (captured and promoted material).
     fn gain(&self, pos: &Self::Position, mv: Self::Move) -> Score;
+    /// Pieces of the mover (`own`) or the opponent that are neither pawns nor the king. [`Force::AMPLE`] in a game without
+    /// such a distinction.
+    fn force(&self, pos: &Self::Position, own: bool) -> Force;
+    /// What a capture or promotion wins once both sides have retaken on its square, in the scale of [`Game::balance`].
+    fn exchange(&self, pos: &Self::Position, mv: Self::Move) -> Score;
     /// Whether a move gives check; a method that skips moves must spare those.
     fn gives_check(&self, pos: &Self::Position, mv: Self::Move) -> bool;
     /// Index of a move in its side's history table, below [`Game::HISTORY`].

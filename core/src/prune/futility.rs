@@ -8,10 +8,10 @@
 //! Options, off by default: margins beyond depth 2 (Crafty 25), the static evaluation as the base, and the same
 //! idea for the other side, reverse futility (chess programs since about 2000).
 
-use super::{Calibration, Method, Prune, SetupError, Verdict};
+use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::Score;
-use crate::search::{Kind, Node, Search};
+use crate::search::{Claim, Node, Search};
 use serde::{Deserialize, Serialize};
 
 /// A margin at or above this is infinite: nothing is ever skipped.
@@ -38,6 +38,9 @@ pub struct Params {
     /// Score units a ply of reverse futility.
     #[serde(default)]
     pub reverse_margin: i32,
+    /// The guards that all methods share. `store` and `last` are the reverse form's.
+    #[serde(default)]
+    pub guards: Guards,
 }
 
 /// What futility margins are measured from.
@@ -115,6 +118,7 @@ pub struct Futility {
     base: Base,
     /// Greatest depth and margin a ply.
     reverse: (i32, i32),
+    guards: Guards,
 }
 
 impl Method for Futility {
@@ -134,7 +138,11 @@ impl Method for Futility {
             let message = format!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0");
             return Err(SetupError { method: Self::NAME, message });
         }
-        Ok(Futility { margins, base: params.base, reverse })
+        Ok(Futility { margins, base: params.base, reverse, guards: params.guards })
+    }
+
+    fn is_last(params: &Params) -> bool {
+        params.guards.last
     }
 }
 
@@ -142,7 +150,7 @@ impl<G: Game> Prune<G> for Futility {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         let (deepest, margin) = self.reverse;
-        if node.depth.0 > deepest || node.is_barred(&search.game) {
+        if node.depth.0 > deepest || self.guards.bar(node, &search.game) {
             return Verdict::Go;
         }
         search.count::<Self>(node).tries += 1;
@@ -150,8 +158,7 @@ impl<G: Game> Prune<G> for Futility {
         if claim < node.window.beta {
             return Verdict::Go;
         }
-        search.count::<Self>(node).cuts_high += 1;
-        Verdict::Cut(claim)
+        self.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(node.window.beta), claim)
     }
 
     #[inline]
@@ -164,10 +171,8 @@ impl<G: Game> Prune<G> for Futility {
         _: usize,
     ) -> Option<Score> {
         if node.depth.0 as usize > self.margins.len()
-            || node.path.kind == Kind::Pv
-            || node.in_check
-            || alpha.abs() >= G::DECISIVE
-            || node.is_solved_by_depth(&search.game)
+            || alpha <= -Score::INFINITE
+            || self.guards.bar_bound(node, alpha, &search.game)
         {
             return None;
         }
@@ -187,7 +192,7 @@ impl<G: Game> Prune<G> for Futility {
         if claim > alpha || search.game.gives_check(node.pos, mv) {
             return None;
         }
-        search.count::<Self>(node).cuts_low += 1;
+        search.claim_move::<Self>(node, mv, alpha);
         Some(claim)
     }
 }

@@ -123,7 +123,7 @@ impl Lmr {
         if value > alpha || search.is_stopped() {
             return None;
         }
-        search.count::<Self>(node).cuts_low += 1;
+        search.claim_move::<Self>(node, mv, alpha);
         Some(value)
     }
 }
@@ -155,9 +155,8 @@ impl<G: Game> Prune<G> for Lmr {
         if let Some(plies) = plies {
             return self.try_shallower(search, node, alpha, mv, node.depth - 1 - plies);
         }
-        let counter = search.count::<Self>(node);
-        counter.tries += 1;
-        counter.cuts_low += 1;
+        search.count::<Self>(node).tries += 1;
+        search.claim_move::<Self>(node, mv, alpha);
         Some(alpha)
     }
 }

@@ -5,7 +5,10 @@
 //! their counts in the search's tally, so one set of methods serves any number of threads.
 
 mod calibration;
+mod capture_probcut;
+mod chinook;
 mod futility;
+mod guards;
 mod lmr;
 mod mpc;
 mod multi_cut;
@@ -13,11 +16,17 @@ mod null_move;
 mod probcut;
 mod razoring;
 mod roster;
+mod threshold;
 
 pub use calibration::{Baselines, Calibration, Fit, Margin};
 pub use futility::{Base, Quantile, Reach};
+pub use guards::Guards;
+pub use multi_cut::{Nodes, Trigger};
+pub use null_move::Adaptive;
 pub use probcut::{ProbCut, Sides, Step};
-pub use roster::{ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, WithMethods, narrowest, roster};
+pub use roster::{
+    ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, WithMethods, narrowest, promises, roster,
+};
 
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score};
@@ -79,6 +88,20 @@ pub trait Prune<G: Game> {
     fn sensitive_from(&self) -> Depth {
         Depth(i32::MAX)
     }
+
+    /// Whether a method wants to be asked after the others: nodes are then asked twice.
+    #[inline]
+    fn has_last(&self) -> bool {
+        false
+    }
+
+    /// Whether a value that equals a bound of the window may be a pruned node's guess, so that the host does not rely
+    /// on it: an open window is searched again at beta, an expected cut node that failed low at alpha is not stored
+    /// (Winands et al. 2003).
+    #[inline]
+    fn doubts_bounds(&self) -> bool {
+        false
+    }
 }
 
 /// `none`: the full-width host.
@@ -123,16 +146,34 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
     fn sensitive_from(&self) -> Depth {
         self.0.sensitive_from().min(self.1.sensitive_from())
     }
+
+    #[inline]
+    fn has_last(&self) -> bool {
+        self.0.has_last() || self.1.has_last()
+    }
+
+    #[inline]
+    fn doubts_bounds(&self) -> bool {
+        self.0.doubts_bounds() || self.1.doubts_bounds()
+    }
 }
 
 /// A method with a switch, so that one compiled search covers all method sets of a game.
 #[derive(Clone, Debug)]
-pub struct Switched<M>(pub Option<M>);
+pub struct Switched<M> {
+    /// The method, if it is on.
+    pub method: Option<M>,
+    /// Whether it is asked after all methods that are not ([`Guards::last`]).
+    pub last: bool,
+}
 
 impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        self.0.as_ref().map_or(Verdict::Go, |method| method.enter(search, node))
+        match &self.method {
+            Some(method) if self.last == node.last_round => method.enter(search, node),
+            _ => Verdict::Go,
+        }
     }
 
     #[inline]
@@ -142,7 +183,7 @@ impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
-        self.0.as_ref().map_or(Verdict::Go, |method| method.branch(search, node, moves))
+        self.method.as_ref().map_or(Verdict::Go, |method| method.branch(search, node, moves))
     }
 
     #[inline]
@@ -154,12 +195,22 @@ impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
-        self.0.as_ref().and_then(|method| method.skip(search, node, alpha, mv, index))
+        self.method.as_ref().and_then(|method| method.skip(search, node, alpha, mv, index))
     }
 
     #[inline]
     fn sensitive_from(&self) -> Depth {
-        self.0.as_ref().map_or(Depth(i32::MAX), |method| method.sensitive_from())
+        self.method.as_ref().map_or(Depth(i32::MAX), |method| method.sensitive_from())
+    }
+
+    #[inline]
+    fn has_last(&self) -> bool {
+        self.method.is_some() && self.last
+    }
+
+    #[inline]
+    fn doubts_bounds(&self) -> bool {
+        self.method.as_ref().is_some_and(|method| method.doubts_bounds())
     }
 }
 
@@ -171,6 +222,8 @@ pub trait Method: Sized {
     const INDEX: usize = roster::index_of(Self::NAME);
     /// Bit that marks nodes inside the method's probes; 0 for a method whose probes need no mark.
     const BIT: u8 = 0;
+    /// Bit that marks nodes inside a probe inside a probe, for a method that may nest once; 0 for the others.
+    const INNER: u8 = 0;
     /// All its numbers.
     type Params;
 
@@ -180,6 +233,21 @@ pub trait Method: Sized {
     /// # Errors
     /// A parameter out of range, or a fit that the parameters ask for and the calibration lacks.
     fn new(params: &Self::Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError>;
+
+    /// Whether the method is to be asked after those that are not ([`Guards::last`]).
+    #[must_use]
+    fn is_last(params: &Self::Params) -> bool {
+        let _ = params;
+        false
+    }
+
+    /// The probability with which a cut of the method is promised to be right; `None` for a method that promises
+    /// nothing.
+    #[must_use]
+    fn promise(params: &Self::Params) -> Option<f64> {
+        let _ = params;
+        None
+    }
 }
 
 /// Why a method cannot be set up.

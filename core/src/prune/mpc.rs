@@ -3,10 +3,11 @@
 //! Source: Buro 1997 ("Experiments with Multi-ProbCut"); pairs for chess from Jiang & Buro 2003. Where a
 //! height has several check depths they are tried from the shallowest on, each a search of its own that
 //! leaves moves in the table for the next (the papers' internal iterative deepening). Not applied inside its
-//! own checks (nesting 0, as in the papers).
+//! own checks (nesting 0, as in the papers) unless `nesting` is 1 (Edax).
 
 use super::probcut::{Checks, Pair, Rules, Sides, everything};
-use super::{Calibration, Method, Prune, SetupError, Verdict};
+use super::threshold::{one_sided, threshold};
+use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::Depth;
 use crate::search::{Node, Search};
@@ -18,7 +19,8 @@ use serde::{Deserialize, Serialize};
 pub struct Params {
     /// Depth pairs (d', d), plies, d' < d.
     pub pairs: Vec<(i32, i32)>,
-    /// Threshold in standard deviations, one-sided; infinite switches the checks off.
+    /// Threshold, as for ProbCut.
+    #[serde(deserialize_with = "threshold")]
     pub t: f64,
     /// Which bounds are tested.
     #[serde(default)]
@@ -27,6 +29,12 @@ pub struct Params {
     /// Egaroucid look before they check).
     #[serde(default = "everything")]
     pub glance: f64,
+    /// Checks within checks: 0 as in the papers, 1 as in Edax.
+    #[serde(default)]
+    pub nesting: u8,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
 }
 
 /// ProbCut with several depth pairs.
@@ -36,12 +44,22 @@ pub struct Mpc(Checks);
 impl Method for Mpc {
     const NAME: &'static str = "mpc";
     const BIT: u8 = 2;
+    const INNER: u8 = 64;
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
-        let rules = Rules { t: params.t, sides: params.sides, glance: params.glance };
+        let Params { t, sides, glance, nesting, guards, .. } = *params;
+        let rules = Rules { t, sides, glance, nesting, guards };
         Checks::new::<Self>(pairs, &rules, calibration, stages).map(Mpc)
+    }
+
+    fn is_last(params: &Params) -> bool {
+        params.guards.last
+    }
+
+    fn promise(params: &Params) -> Option<f64> {
+        Some(one_sided(params.t))
     }
 }
 

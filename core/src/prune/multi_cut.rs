@@ -1,13 +1,15 @@
 //! Multi-Cut: several moves that fail high at reduced depth make it likely that one does at full depth.
 //!
 //! Source: Björnsson & Marsland 1998/2001. At an expected cut node the first M moves are searched to
-//! depth - 1 - R; if C of them fail high the node is cut. Not applied inside its own probes. Left out: use at
-//! expected all nodes (Winands et al. 2003), triggering by the table (Eiriksson 2011).
+//! depth - 1 - R; if C of them fail high the node is cut. Not applied inside its own probes. Enhanced forward pruning
+//! (Winands, van den Herik, Uiterwijk & van der Werf 2003) does the same at expected all nodes and has the host doubt
+//! values that equal a bound ([`Prune::doubts_bounds`]). Triggered by the table (Eiriksson 2011), it is tried only where
+//! an earlier, shallower search of the node failed high. Left out: the cut of singular extensions.
 
-use super::{Calibration, Method, Prune, SetupError, Verdict, pick_in_order};
+use super::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Window};
-use crate::search::{Kind, Node, Search};
+use crate::search::{Claim, Kind, Node, Search};
 use serde::{Deserialize, Serialize};
 
 /// Parameters of Multi-Cut.
@@ -22,6 +24,40 @@ pub struct Params {
     pub reduction: i32,
     /// Least depth, plies; more than R + 1, so that a probe is a search.
     pub min_depth: i32,
+    /// Expected types of the nodes that are tried.
+    #[serde(default)]
+    pub nodes: Nodes,
+    /// What a node needs to be tried.
+    #[serde(default)]
+    pub trigger: Trigger,
+    /// Whether the method is applied inside its own probes.
+    #[serde(default)]
+    pub nesting: bool,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
+}
+
+/// Where Multi-Cut is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Nodes {
+    /// At expected cut nodes.
+    #[default]
+    Cut,
+    /// At expected all nodes too (enhanced forward pruning).
+    CutAndAll,
+}
+
+/// What makes Multi-Cut try a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trigger {
+    /// Nothing more.
+    #[default]
+    Always,
+    /// The table holds a search of the node, of whatever depth, that failed high.
+    Table,
 }
 
 /// Multi-Cut at expected cut nodes.
@@ -44,6 +80,10 @@ impl Method for MultiCut {
         }
         Ok(MultiCut(params.clone()))
     }
+
+    fn is_last(params: &Params) -> bool {
+        params.guards.last
+    }
 }
 
 impl MultiCut {
@@ -61,12 +101,19 @@ impl<G: Game> Prune<G> for MultiCut {
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
-        if node.depth.0 < self.0.min_depth
-            || node.path.kind != Kind::Cut
-            || node.path.is_inside(Self::BIT)
+        let params = &self.0;
+        let wanted = match node.path.kind {
+            Kind::Cut => true,
+            Kind::All => params.nodes == Nodes::CutAndAll,
+            Kind::Pv => !params.guards.pv && Guards::bounded_above(node.window),
+        };
+        if node.depth.0 < params.min_depth
+            || !wanted
+            || (!params.nesting && node.path.is_inside(Self::BIT))
             || self.is_idle()
-            || moves.len() < self.0.cuts
-            || node.is_barred(&search.game)
+            || moves.len() < params.cuts
+            || params.guards.bar(node, &search.game)
+            || (params.trigger == Trigger::Table && !search.foretells(node, node.window.beta))
         {
             return Verdict::Go;
         }
@@ -75,6 +122,10 @@ impl<G: Game> Prune<G> for MultiCut {
 
     fn sensitive_from(&self) -> Depth {
         Depth(if self.is_idle() { i32::MAX } else { self.0.min_depth })
+    }
+
+    fn doubts_bounds(&self) -> bool {
+        self.0.nodes == Nodes::CutAndAll && !self.is_idle()
     }
 }
 
@@ -89,7 +140,7 @@ impl MultiCut {
         search.count::<Self>(node).tries += 1;
         let beta = node.window.beta;
         let depth = node.depth - 1 - self.0.reduction;
-        let path = node.path.probe(Self::BIT, Kind::All);
+        let path = node.path.probe(Self::BIT, node.path.kind.child());
         let mut refutations = 0;
         let tried = self.0.moves.min(moves.len());
         for index in 0..tried {
@@ -106,8 +157,7 @@ impl MultiCut {
             }
             refutations += usize::from(value >= beta);
             if refutations == self.0.cuts {
-                search.count::<Self>(node).cuts_high += 1;
-                return Verdict::Cut(beta);
+                return self.0.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(beta), beta);
             }
         }
         Verdict::Go

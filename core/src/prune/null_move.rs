@@ -1,14 +1,15 @@
 //! Null move: if passing is still good enough for a cut, a real move surely is.
 //!
-//! Sources: Beal 1990; Donninger 1993 (recursive form); the guards of published-engine practice: not in
-//! check, not twice in a row, not with pawns only, mates not returned, not in an open window. R may
-//! grow with depth, as in Crafty 25 (3 + depth / 6). In Othello,
-//! where passing can be a privilege, it is the negative control. Left out: adaptive (by material) and verified forms.
+//! Sources: Beal 1990; Donninger 1993 (recursive form); adaptive reduction, Heinz 1999 and Crafty 18.15 (the baseline of
+//! Jiang & Buro 2003); verification, Tabibi & Netanyahu 2002. Guards of published practice: not in check, not twice in a
+//! row, not with pawns only, mates not returned, not in an open window. R may also grow with depth, as in Crafty 25
+//! (3 + depth / 6). In Othello, where passing can be a privilege, it is the negative control.
+//! Left out: extended null-move reductions (reducing instead of cutting).
 
-use super::{Calibration, Method, Prune, SetupError, Verdict};
-use crate::game::Game;
+use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use crate::game::{Force, Game};
 use crate::score::{Depth, Window};
-use crate::search::{Node, Search};
+use crate::search::{Claim, Kind, Node, Path, Search};
 use serde::{Deserialize, Serialize};
 
 /// Parameters of the null move.
@@ -20,18 +21,71 @@ pub struct Params {
     /// R grows by a ply for every so many plies of depth; 0 keeps it fixed.
     #[serde(default)]
     pub growth: i32,
+    /// What adds to R besides depth.
+    #[serde(default)]
+    pub adaptive: Adaptive,
+    /// Whether a fail-high is verified by a search of the node one ply shallower, below which null moves cut unverified.
+    #[serde(default)]
+    pub verify: bool,
     /// Least depth at which a null move is tried, plies, at least 1.
     pub min_depth: i32,
     /// Try only where the static evaluation reaches beta.
     pub needs_evaluation: bool,
+    /// Guard: not where passing is likely to be a privilege (chess: no pieces).
+    #[serde(default = "standing")]
+    pub zugzwang_guard: bool,
+    /// Guard: not twice in a row.
+    #[serde(default = "standing")]
+    pub twice_guard: bool,
+    /// Guard: a mate found behind a null move is not returned, because it is not proven.
+    #[serde(default = "standing")]
+    pub claim_guard: bool,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
 }
 
-/// Null-move pruning with a reduction that is fixed or grows with depth.
+fn standing() -> bool {
+    true
+}
+
+/// How R adapts to depth and material.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Adaptive {
+    /// It does not.
+    #[default]
+    No,
+    /// Heinz 1999: a ply more above depth 8, and at 7 and 8 if both sides have three pieces.
+    Heinz,
+    /// Crafty 18.15, pieces counted 3, 3, 5, 9: a ply more above depth 6 if the mover's exceed 8; above depth 7 no null
+    /// move unless they exceed 5.
+    Crafty,
+}
+
+impl Adaptive {
+    /// Plies on top of R, or `None` for no null move. `force` is the mover's, then the opponent's.
+    fn extra(self, depth: i32, force: impl Fn() -> [Force; 2]) -> Option<i32> {
+        match self {
+            Adaptive::No => Some(0),
+            Adaptive::Heinz if depth > 8 => Some(1),
+            Adaptive::Heinz => Some(i32::from(depth > 6 && force().iter().all(|force| force.count >= 3))),
+            Adaptive::Crafty => {
+                let worth = force()[0].worth;
+                (depth <= 7 || worth > 5).then_some(i32::from(depth > 6 && worth > 8))
+            }
+        }
+    }
+}
+
+/// Null-move pruning.
 #[derive(Clone, Debug)]
 pub struct NullMove(Params);
 
 impl Method for NullMove {
     const NAME: &'static str = "null-move";
+    /// Marks the inside of a verification.
+    const BIT: u8 = 8;
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
@@ -43,39 +97,106 @@ impl Method for NullMove {
             );
             return Err(SetupError { method: Self::NAME, message });
         }
+        if !params.guards.check {
+            let message = "guards.check = false: passing out of a check is no position".to_owned();
+            return Err(SetupError { method: Self::NAME, message });
+        }
         Ok(NullMove(params.clone()))
+    }
+
+    fn is_last(params: &Params) -> bool {
+        params.guards.last
     }
 }
 
 impl<G: Game> Prune<G> for NullMove {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        if node.depth.0 < self.0.min_depth
-            || node.path.after_null
-            || node.is_barred(&search.game)
-            || !search.game.null_plausible(node.pos)
+        let params = &self.0;
+        if node.depth.0 < params.min_depth
+            || (params.twice_guard && node.path.after_null)
+            || params.guards.bar(node, &search.game)
+            || (params.zugzwang_guard && !search.game.null_plausible(node.pos))
         {
             return Verdict::Go;
         }
-        let beta = node.window.beta;
-        if self.0.needs_evaluation && node.evaluation(&search.game) < beta {
-            return Verdict::Go;
-        }
-        let Some(passed) = search.game.null(node.pos) else { return Verdict::Go };
-        search.count::<Self>(node).tries += 1;
-        let grown = if self.0.growth > 0 { node.depth.0 / self.0.growth } else { 0 };
-        let depth = node.depth - 1 - self.0.reduction - grown;
-        let window = -Window::at_least(beta);
-        let value = search.probe_child::<Self>(node, None, &passed, depth, window, node.path.null());
-        if value < beta || search.is_stopped() {
-            return Verdict::Go;
-        }
-        search.count::<Self>(node).cuts_high += 1;
-        // A mate found behind a null move is not proven.
-        Verdict::Cut(if value >= G::DECISIVE { beta } else { value })
+        self.pass(search, node)
     }
 
     fn sensitive_from(&self) -> Depth {
         Depth(self.0.min_depth)
+    }
+}
+
+impl NullMove {
+    #[inline]
+    fn pass<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        let params = &self.0;
+        let verify = params.verify && !node.path.is_inside(Self::BIT);
+        let beta = node.window.beta;
+        if (verify && node.depth.0 <= 1)
+            || !Guards::bounded_above(node.window)
+            || (params.needs_evaluation && node.evaluation(&search.game) < beta)
+        {
+            return Verdict::Go;
+        }
+        let force = || [true, false].map(|own| search.game.force(node.pos, own));
+        let Some(extra) = params.adaptive.extra(node.depth.0, force) else { return Verdict::Go };
+        let Some(passed) = search.game.null(node.pos) else { return Verdict::Go };
+        search.count::<Self>(node).tries += 1;
+        let grown = if params.growth > 0 { node.depth.0 / params.growth } else { 0 };
+        let depth = node.depth - 1 - params.reduction - extra - grown;
+        let window = -Window::at_least(beta);
+        let mut value = search.probe_child::<Self>(node, None, &passed, depth, window, node.path.null());
+        if value < beta || search.is_stopped() {
+            return Verdict::Go;
+        }
+        if verify {
+            // "After null" keeps this very node from passing again; below it nobody remembers.
+            let path = Path { after_null: true, ..node.path.probe(Self::BIT, Kind::Cut) };
+            value = search.probe_here::<Self>(node, node.depth - 1, Window::at_least(beta), path);
+            if value < beta || search.is_stopped() {
+                return Verdict::Go;
+            }
+        }
+        let unproven = !verify && params.claim_guard && value >= G::DECISIVE;
+        params.guards.cut::<Self, G, P>(
+            search,
+            node,
+            Claim::AtLeast(beta),
+            if unproven { beta } else { value },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adaptive_reductions_are_the_published_ones() {
+        let of = |count, worth| Force { count, worth };
+        let extra = |rule: Adaptive, depth, own, other| rule.extra(depth, || [own, other]);
+        let (many, few) = (of(4, 14), of(2, 8));
+        for (depth, own, other, expected) in [
+            (6, many, many, Some(0)),
+            (7, many, many, Some(1)),
+            (8, many, few, Some(0)),
+            (8, few, many, Some(0)),
+            (9, few, few, Some(1)),
+        ] {
+            assert_eq!(extra(Adaptive::Heinz, depth, own, other), expected, "Heinz, depth {depth}");
+        }
+        for (depth, own, expected) in [
+            (6, many, Some(0)),
+            (7, many, Some(1)),
+            (7, of(1, 5), Some(0)),
+            (8, of(1, 5), None),
+            (8, of(2, 6), Some(0)),
+            (12, of(2, 9), Some(1)),
+        ] {
+            assert_eq!(extra(Adaptive::Crafty, depth, own, few), expected, "Crafty, depth {depth}");
+        }
+        assert_eq!(extra(Adaptive::No, 20, few, few), Some(0));
     }
 }

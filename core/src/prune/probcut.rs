@@ -3,12 +3,13 @@
 //! Source: Buro 1995, section 2. With v = a v' + b + e, e ~ N(0, sigma^2), a node of height d is cut at
 //! beta if a search to d' < d gives v' >= (t sigma + beta - b) / a, and at alpha if
 //! v' <= (-t sigma + alpha - b) / a. The promise is one-sided: a cut is right with probability Phi(t).
-//! Left out: Stockfish's capture form of the same name, which has no regression.
+//! Stockfish's form of the same name, which has no regression, is `capture_probcut`.
 
-use super::{Calibration, Method, Prune, SetupError, Verdict};
+use super::threshold::{one_sided, threshold};
+use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
-use crate::search::{Kind, Node, Search};
+use crate::search::{Claim, Grounds, Kind, Node, Path, Search};
 use serde::{Deserialize, Serialize};
 
 /// Which of the two bounds a null window has tested.
@@ -30,7 +31,9 @@ pub struct Params {
     pub shallow: i32,
     /// Height d at which the check happens, plies; > `shallow`.
     pub deep: i32,
-    /// Threshold in standard deviations, one-sided; infinite switches the checks off.
+    /// Threshold: standard deviations, one-sided, or a percentage in quotes (`"93.3%"`, `"86.6% two-sided"`); infinite
+    /// switches the checks off.
+    #[serde(deserialize_with = "threshold")]
     pub t: f64,
     /// Which bounds are tested.
     #[serde(default)]
@@ -44,6 +47,9 @@ pub struct Params {
     /// searches creeps back to that of the full width, unless d - d' grows with the iteration.
     #[serde(default)]
     pub growing: Vec<Step>,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
 }
 
 /// The width of a glance that leaves no check out.
@@ -94,8 +100,18 @@ impl Method for ProbCut {
                 iterations: (step.from, until(index)),
             })
             .collect();
-        let rules = Rules { t: params.t, sides: params.sides, glance: params.glance };
+        let Params { t, sides, glance, guards, .. } = *params;
+        // A check of the one pair is too shallow for another check: nesting cannot matter.
+        let rules = Rules { t, sides, glance, nesting: 0, guards };
         Checks::new::<Self>(pairs, &rules, calibration, stages).map(ProbCut)
+    }
+
+    fn is_last(params: &Params) -> bool {
+        params.guards.last
+    }
+
+    fn promise(params: &Params) -> Option<f64> {
+        Some(one_sided(params.t))
     }
 }
 
@@ -132,6 +148,8 @@ pub(super) struct Rules {
     pub(super) t: f64,
     pub(super) sides: Sides,
     pub(super) glance: f64,
+    pub(super) nesting: u8,
+    pub(super) guards: Guards,
 }
 
 /// One check: the shallow depth and the model with its threshold.
@@ -141,6 +159,7 @@ struct Check {
     iterations: (i32, i32),
     a: f64,
     b: f64,
+    sigma: f64,
     margin: f64,
     glance: Option<Glance>,
 }
@@ -162,6 +181,10 @@ impl Glance {
 }
 
 impl Check {
+    fn grounds(&self) -> Grounds {
+        Grounds { shallow: Depth(self.shallow), a: self.a, b: self.b, sigma: self.sigma }
+    }
+
     /// v' at or above this promises v >= beta. Rounded to nearest, as in the paper.
     fn high(&self, beta: Score) -> f64 {
         ((self.margin + f64::from(beta.0) - self.b) / self.a).round()
@@ -188,7 +211,7 @@ pub(super) struct Checks {
     by_stage: Vec<Vec<Vec<Check>>>,
     /// Least height with a check.
     pub(super) lowest: Depth,
-    sides: Sides,
+    rules: Rules,
 }
 
 impl Checks {
@@ -201,15 +224,19 @@ impl Checks {
         stages: usize,
     ) -> Result<Checks, SetupError> {
         let fail = |message: String| Err(SetupError { method: M::NAME, message });
-        let Rules { t, sides, glance } = *rules;
+        let Rules { t, glance, nesting, .. } = *rules;
         if glance.is_nan() || glance < 0.0 {
             return fail(format!("glance = {glance}: expected standard deviations of at least 0 (or inf)"));
         }
         if t.is_nan() || t < 0.0 {
             return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
         }
+        if nesting > 1 {
+            return fail(format!("nesting = {nesting}: expected 0 or 1"));
+        }
         pairs.sort_unstable();
-        let mut checks = Checks { by_stage: vec![Vec::new(); stages], lowest: Depth(i32::MAX), sides };
+        let mut checks =
+            Checks { by_stage: vec![Vec::new(); stages], lowest: Depth(i32::MAX), rules: *rules };
         if t.is_infinite() {
             return Ok(checks);
         }
@@ -228,7 +255,8 @@ impl Checks {
                 heights.resize(heights.len().max(height + 1), Vec::new());
                 let glance = Glance::new(calibration, stage, shallow, glance);
                 let margin = t * fit.sigma;
-                heights[height].push(Check { shallow, iterations, a: fit.a, b: fit.b, margin, glance });
+                let (a, b, sigma) = (fit.a, fit.b, fit.sigma);
+                heights[height].push(Check { shallow, iterations, a, b, sigma, margin, glance });
             }
             if !found {
                 return fail(format!(
@@ -246,7 +274,10 @@ impl Checks {
         search: &mut Search<'_, G, P>,
         node: &Node<'_, G>,
     ) -> Verdict {
-        if node.depth < self.lowest || node.path.is_inside(M::BIT) || node.is_barred(&search.game) {
+        if node.depth < self.lowest
+            || self.is_nested::<M>(node.path)
+            || self.rules.guards.bar(node, &search.game)
+        {
             return Verdict::Go;
         }
         let stage = search.game.stage(node.pos);
@@ -256,6 +287,18 @@ impl Checks {
         }
     }
 
+    /// Whether checks have gone as deep into one another as they may.
+    #[inline]
+    fn is_nested<M: Method>(&self, path: Path) -> bool {
+        path.is_inside(if self.rules.nesting == 0 { M::BIT } else { M::INNER })
+    }
+
+    /// The path of a check: marked once, and once more inside another check.
+    fn inside<M: Method>(&self, path: Path, kind: Kind) -> Path {
+        let inner = self.rules.nesting > 0 && path.is_inside(M::BIT);
+        path.probe(if inner { M::INNER } else { M::BIT }, kind)
+    }
+
     #[inline(never)]
     fn ask<M: Method, G: Game, P: Prune<G>>(
         &self,
@@ -263,7 +306,8 @@ impl Checks {
         search: &mut Search<'_, G, P>,
         node: &Node<'_, G>,
     ) -> Verdict {
-        let (ask_high, ask_low) = match self.sides {
+        let guards = &self.rules.guards;
+        let (ask_high, ask_low) = match self.rules.sides {
             Sides::Both => (true, true),
             Sides::Nearer => {
                 let high = node.evaluation(&search.game) >= node.window.beta;
@@ -278,25 +322,37 @@ impl Checks {
             }
             let depth = Depth(check.shallow);
             let high = check.high(node.window.beta);
-            if ask_high && high < f64::from(G::DECISIVE.0) && check.hopeful(high, 1.0, node, &search.game) {
+            let open = !Guards::bounded_above(node.window);
+            if ask_high
+                && !open
+                && high < f64::from(G::DECISIVE.0)
+                && check.hopeful(high, 1.0, node, &search.game)
+            {
                 let bound = Score(high as i32);
-                let path = node.path.probe(M::BIT, Kind::Cut);
+                let path = self.inside::<M>(node.path, Kind::Cut);
                 search.count::<M>(node).tries += 1;
                 let value = search.probe_here::<M>(node, depth, Window::at_least(bound), path);
                 if value >= bound && !search.is_stopped() {
-                    search.count::<M>(node).cuts_high += 1;
-                    return Verdict::Cut(node.window.beta);
+                    let beta = node.window.beta;
+                    search.on_grounds(check.grounds());
+                    return guards.cut::<M, G, P>(search, node, Claim::AtLeast(beta), beta);
                 }
             }
             let low = check.low(node.window.alpha);
-            if ask_low && low > -f64::from(G::DECISIVE.0) && check.hopeful(low, -1.0, node, &search.game) {
+            let open = !Guards::bounded_below(node.window);
+            if ask_low
+                && !open
+                && low > -f64::from(G::DECISIVE.0)
+                && check.hopeful(low, -1.0, node, &search.game)
+            {
                 let bound = Score(low as i32);
-                let path = node.path.probe(M::BIT, Kind::All);
+                let path = self.inside::<M>(node.path, Kind::All);
                 search.count::<M>(node).tries += 1;
                 let value = search.probe_here::<M>(node, depth, Window::at_most(bound), path);
                 if value <= bound && !search.is_stopped() {
-                    search.count::<M>(node).cuts_low += 1;
-                    return Verdict::Cut(node.window.alpha);
+                    let alpha = node.window.alpha;
+                    search.on_grounds(check.grounds());
+                    return guards.cut::<M, G, P>(search, node, Claim::AtMost(alpha), alpha);
                 }
             }
         }
@@ -309,7 +365,7 @@ mod tests {
     use super::*;
 
     const CHECK: Check =
-        Check { shallow: 4, iterations: (1, 99), a: 1.02, b: 2.36, margin: 82.0, glance: None };
+        Check { shallow: 4, iterations: (1, 99), a: 1.02, b: 2.36, sigma: 82.0, margin: 82.0, glance: None };
 
     #[test]
     fn the_two_bounds_are_dual() {
@@ -331,7 +387,9 @@ mod tests {
         let calibration = Calibration::default();
         let new = |shallow, deep, t| {
             let growing = Vec::new();
-            let params = Params { shallow, deep, t, sides: Sides::Both, glance: f64::INFINITY, growing };
+            let guards = Guards::default();
+            let params =
+                Params { shallow, deep, t, sides: Sides::Both, glance: f64::INFINITY, growing, guards };
             ProbCut::new(&params, &calibration, 1)
         };
         assert!(new(4, 8, f64::NAN).is_err());
@@ -340,7 +398,9 @@ mod tests {
         assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");
         for (steps, words) in [(vec![1], "iteration 1: expected 2"), (vec![9, 5, 9], "iteration 9 twice")] {
             let growing = steps.into_iter().map(|from| Step { from, shallow: 4, deep: 10 }).collect();
-            let params = Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, glance: 1.0, growing };
+            let guards = Guards::default();
+            let params =
+                Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, glance: 1.0, growing, guards };
             let error = ProbCut::new(&params, &calibration, 1).unwrap_err();
             assert!(error.to_string().contains(words), "{error}");
         }

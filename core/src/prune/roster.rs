@@ -3,6 +3,8 @@
 //! Adding a method is a file beside this one and a line in `methods!` (docs/ADDING.md). [`roster`] switches
 //! methods at run time, so that one compiled search a game covers every [`MethodSet`].
 
+use super::capture_probcut::CaptureProbCut;
+use super::chinook::Chinook;
 use super::futility::Futility;
 use super::lmr::Lmr;
 use super::mpc::Mpc;
@@ -42,11 +44,12 @@ macro_rules! methods {
             stages: usize,
         ) -> Result<Roster, SetupError> {
             let calibration = baselines.choose(set.contains(NullMove::INDEX));
-            $(let $field = Switched(
-                set.contains($method::INDEX)
+            $(let $field = Switched {
+                method: set.contains($method::INDEX)
                     .then(|| $method::new(&params.$field, calibration, stages))
                     .transpose()?,
-            );)+
+                last: $method::is_last(&params.$field),
+            };)+
             Ok(methods!(@value $($field)+))
         }
 
@@ -55,15 +58,26 @@ macro_rules! methods {
         /// switched-off method costs is not in it.
         pub fn narrowest<G: Game, V: WithMethods<G>>(roster: &Roster, visitor: V) -> V::Output {
             let methods!(@value $($field)+) = roster;
-            match 0 $(+ usize::from($field.0.is_some()))+ {
+            match 0 $(+ usize::from($field.method.is_some()))+ {
                 0 => return visitor.with(&()),
                 1 => {}
                 _ => return visitor.with(roster),
             }
-            $(if let Some(method) = &$field.0 {
+            $(if let Some(method) = &$field.method {
                 return visitor.with(method);
             })+
             unreachable!("one method is on")
+        }
+
+        /// The probability with which each method of `set` promises a right cut, by index in [`METHODS`], for those
+        /// that promise one.
+        #[must_use]
+        pub fn promises(set: MethodSet, params: &Params) -> Vec<(usize, f64)> {
+            let all = [$(($method::INDEX, $method::promise(&params.$field))),+];
+            let on = |(index, promise): (usize, Option<f64>)| {
+                promise.filter(|_| set.contains(index)).map(|promise| (index, promise))
+            };
+            all.into_iter().filter_map(on).collect()
         }
     };
     (@type $head:ident) => { Switched<$head> };
@@ -74,9 +88,11 @@ macro_rules! methods {
 
 methods! {
     razoring: Razoring, "razoring";
+    chinook: Chinook, "chinook";
     null_move: NullMove, "null-move";
     probcut: ProbCut, "probcut";
     mpc: Mpc, "mpc";
+    capture_probcut: CaptureProbCut, "capture-probcut";
     multi_cut: MultiCut, "multi-cut";
     futility: Futility, "futility";
     lmr: Lmr, "lmr";
@@ -137,6 +153,18 @@ impl MethodSet {
     #[must_use]
     pub fn contains(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
+    }
+
+    /// The set with one more method.
+    #[must_use]
+    pub fn with(self, index: usize) -> MethodSet {
+        MethodSet(self.0 | 1 << index)
+    }
+
+    /// The set without one method.
+    #[must_use]
+    pub fn without(self, index: usize) -> MethodSet {
+        MethodSet(self.0 & !(1 << index))
     }
 
     /// Indices of the members, in the order of asking.
@@ -212,9 +240,18 @@ mod tests {
 
     #[test]
     fn probe_bits_are_distinct() {
-        let bits = [ProbCut::BIT, Mpc::BIT, MultiCut::BIT];
-        assert_eq!(bits.iter().map(|bit| bit.count_ones()).sum::<u32>(), 3);
-        assert_eq!(bits.iter().fold(0, |all, bit| all | bit) & 0x80, 0, "bit 7 marks the null move");
-        assert_eq!(bits.iter().fold(0, |all, bit| all | bit).count_ones(), 3);
+        let bits = [
+            ProbCut::BIT,
+            Mpc::BIT,
+            MultiCut::BIT,
+            NullMove::BIT,
+            Chinook::BIT,
+            CaptureProbCut::BIT,
+            Mpc::INNER,
+        ];
+        assert!(bits.iter().all(|bit| bit.count_ones() == 1), "{bits:?}");
+        let all = bits.iter().fold(0, |all, bit| all | bit);
+        assert_eq!(all & 0x80, 0, "bit 7 marks the null move");
+        assert_eq!(all.count_ones(), bits.len() as u32);
     }
 }

@@ -73,7 +73,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         let node = Node::new(&self.game, pos, depth, window, ply, path, key);
         let (score, mv) = self.interior(node, hint);
-        if tabled && !self.stopped {
+        let unstored = std::mem::take(&mut self.unstored)
+            || (self.doubts && path.kind == Kind::Cut && score == window.alpha);
+        if tabled && !self.stopped && !unstored {
             let bound = if score >= window.beta {
                 Bound::Lower
             } else if score <= window.alpha {
@@ -106,7 +108,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     fn interior(&mut self, mut node: Node<'_, G>, mut hint: u16) -> (Score, Option<G::Move>) {
         let prune = self.prune;
         if node.ply > 0 {
-            match prune.enter(self, &node) {
+            let mut verdict = prune.enter(self, &node);
+            if self.twice && verdict == Verdict::Go {
+                node.last_round = true;
+                verdict = prune.enter(self, &node);
+            }
+            match verdict {
                 Verdict::Go => {}
                 Verdict::Cut(score) => return (score, None),
                 Verdict::Shorten(depth) => node.depth = depth,
@@ -240,8 +247,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             };
             let made = Made { mv, pos: &child };
             let mut score = self.child(node, made, depth, asked, kind);
-            if index > 0 && score > alpha && score < beta && !self.stopped {
-                score = self.again(node, made, depth, window);
+            if index > 0 && score > alpha && !self.stopped {
+                let doubtful = self.doubts && score == beta && node.path.kind == Kind::Pv;
+                if score < beta || doubtful {
+                    score = self.again(node, made, depth, window);
+                }
             }
             if self.stopped {
                 return (Score::ZERO, None);

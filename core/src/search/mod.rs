@@ -6,6 +6,7 @@
 //!
 //! Sources: PVS, Marsland & Campbell 1982; fail-soft, Fishburn 1983; iterative deepening, Slate & Atkin 1977.
 
+mod audit;
 mod budget;
 mod host;
 mod minimax;
@@ -19,6 +20,7 @@ mod tally;
 
 pub(crate) use host::pick;
 
+pub use audit::{Claim, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use minimax::minimax;
 pub use node::Node;
@@ -29,6 +31,7 @@ pub use tally::{Counter, MAX_STAGES, Tally};
 use crate::game::{Game, Meter};
 use crate::prune::{METHODS, Prune};
 use crate::score::{Depth, Score, Window};
+use audit::Audit;
 use budget::Limit;
 use order::Memory;
 use pv::PvTable;
@@ -185,6 +188,15 @@ pub struct Search<'p, G: Game, P> {
     stopped: bool,
     probing: u32,
     iteration: Depth,
+    /// Whether a method of the last round of asking is switched on ([`Prune::has_last`]).
+    twice: bool,
+    /// Whether a claim of exactly the bound is doubted ([`Prune::doubts_bounds`]).
+    doubts: bool,
+    /// Set by the cut that is about to end a node, if the table must not have it.
+    unstored: bool,
+    /// What the next claim rests on, while an audit runs.
+    grounds: Option<Grounds>,
+    audit: Option<Audit<G>>,
 }
 
 impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
@@ -209,6 +221,11 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             stopped: false,
             probing: 0,
             iteration: Depth(0),
+            twice: prune.has_last(),
+            doubts: prune.doubts_bounds(),
+            unstored: false,
+            grounds: None,
+            audit: None,
             options,
         }
     }
@@ -294,18 +311,36 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     /// searches of growing depth from a cleared state; `depth` counts from the root.
     pub fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool {
         self.forget();
+        self.value_of_move(root, mv, depth, Window::at_least(bound), Kind::Cut) >= bound
+    }
+
+    /// The exact value of the move `mv` of `root`, searched to `depth`, which counts from the root. The searcher keeps
+    /// what it knows ([`Search::forget`] ends that), so that a move is cheap to ask for after the root.
+    pub fn move_value(&mut self, root: &G::Position, mv: G::Move, depth: Depth) -> Score {
+        self.value_of_move(root, mv, depth, Window::FULL, Kind::Pv)
+    }
+
+    /// A move searched to growing depths in a window.
+    fn value_of_move(
+        &mut self,
+        root: &G::Position,
+        mv: G::Move,
+        depth: Depth,
+        window: Window,
+        kind: Kind,
+    ) -> Score {
         self.start(&[]);
         let child = self.game.play(root, mv);
         let extended = self.options.check_extension && self.game.in_check(root);
         let plies = self.game.plies(mv) - i32::from(extended);
         self.keys.push(self.game.key(root));
-        let path = Path::ROOT.child(Kind::Cut);
+        let path = Path::ROOT.child(kind);
         let mut value = -Score::INFINITE;
         for depth in 1..=depth.0.max(1) {
             self.iteration = Depth(depth);
-            value = -self.value(&child, Depth(depth - plies), -Window::at_least(bound), 1, path);
+            value = -self.value(&child, Depth(depth - plies), -window, 1, path);
         }
-        value >= bound
+        value
     }
 
     /// Depth of the iteration under way, plies from the root.
@@ -335,6 +370,11 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.limit = Limit::NONE;
         self.stopped = false;
         self.probing = 0;
+        self.unstored = false;
+        self.grounds = None;
         self.iteration = Depth(0);
+        if let Some(audit) = &mut self.audit {
+            audit.restart();
+        }
     }
 }

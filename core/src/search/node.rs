@@ -1,6 +1,6 @@
 //! A node as pruning methods see it.
 
-use super::path::{Kind, Path};
+use super::path::Path;
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use std::cell::Cell;
@@ -22,6 +22,8 @@ pub struct Node<'a, G: Game> {
     pub path: Path,
     /// Whether the side to move is in check.
     pub in_check: bool,
+    /// Whether this is the round of the methods that are asked last ([`crate::prune::Guards::last`]).
+    pub last_round: bool,
     pub(super) key: u64,
     evaluation: Cell<Option<Score>>,
     balance: Cell<Option<Score>>,
@@ -39,7 +41,7 @@ impl<'a, G: Game> Node<'a, G> {
     ) -> Node<'a, G> {
         let in_check = game.in_check(pos);
         let (evaluation, balance) = (Cell::new(None), Cell::new(None));
-        Node { pos, depth, ply, window, path, in_check, key, evaluation, balance }
+        Node { pos, depth, ply, window, path, in_check, last_round: false, key, evaluation, balance }
     }
 
     /// Static evaluation, computed once a node.
@@ -54,23 +56,18 @@ impl<'a, G: Game> Node<'a, G> {
         memo(&self.balance, || game.balance(self.pos))
     }
 
-    /// Whether a bound of the window lies where scores are proven (mates): no estimate reaches there.
+    /// Whether a bound of the window lies where scores are proven (mates): no estimate reaches there. An open end of a
+    /// window is no bound.
     #[inline]
     pub fn is_decisive(&self) -> bool {
-        self.window.alpha.abs() >= G::DECISIVE || self.window.beta.abs() >= G::DECISIVE
+        let proven = |bound: Score| bound.abs() >= G::DECISIVE && bound.abs() < Score::INFINITE;
+        proven(self.window.alpha) || proven(self.window.beta)
     }
 
     /// Whether a search of this depth reaches the end of the game on every line and is therefore exact.
     #[inline]
     pub fn is_solved_by_depth(&self, game: &G) -> bool {
         game.remaining(self.pos).is_some_and(|plies| self.depth.0 >= plies)
-    }
-
-    /// Whether no estimate may decide here, the guards that published methods share: an open window, a check, a
-    /// bound among the proven scores, a search that is exact anyway.
-    #[inline]
-    pub fn is_barred(&self, game: &G) -> bool {
-        self.path.kind == Kind::Pv || self.in_check || self.is_decisive() || self.is_solved_by_depth(game)
     }
 }
 

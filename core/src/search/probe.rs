@@ -52,6 +52,18 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         self.tally.counter(M::INDEX, stage, node.depth.0)
     }
 
+    /// Whether the table is to have the cut that ends the current node.
+    #[inline]
+    pub fn store_cut(&mut self, stored: bool) {
+        self.unstored = !stored;
+    }
+
+    /// Whether the table holds a search of the node, of whatever depth, that says: at least `bound`.
+    #[must_use]
+    pub fn foretells(&self, node: &Node<'_, G>, bound: Score) -> bool {
+        self.options.table_values && self.table.foretells(node.key, bound)
+    }
+
     /// History value of a move at a node, within ±16,384: how often moves of its kind refuted, less how often they
     /// failed to.
     #[must_use]

@@ -138,6 +138,14 @@ impl Table {
         found
     }
 
+    /// Whether any search of the position, of whatever depth and context, says that its value is at least `bound`.
+    #[must_use]
+    pub fn foretells(&self, key: u64, bound: Score) -> bool {
+        let promises = |slot: &Slot| slot.bound != Bound::Upper && i32::from(slot.score) >= bound.0;
+        let slots = &self.buckets[self.index(key)].0;
+        slots.iter().any(|slot| slot.key == key && self.age(slot).is_some() && promises(slot))
+    }
+
     /// Stores a result, in place of: the same position, context and (or as [`Drafts`] says) depth; else an empty
     /// slot; else the shallowest, where each search since counts as a few plies.
     #[inline]

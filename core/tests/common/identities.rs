@@ -80,6 +80,18 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
                 p.lmr.drop_after = [300, 0];
             }),
         ),
+        ("chinook", "infinite deficit", change(|p| p.chinook.deficit = Score::INFINITE.0)),
+        ("chinook", "least depth out of reach", change(|p| p.chinook.min_depth = 60)),
+        ("capture-probcut", "infinite margin", change(|p| p.capture_probcut.margin = Score::INFINITE.0)),
+        ("capture-probcut", "least depth out of reach", change(|p| p.capture_probcut.min_depth = 60)),
+        (
+            "null-move",
+            "verified, least depth out of reach",
+            change(|p| {
+                p.null_move.verify = true;
+                p.null_move.min_depth = 60;
+            }),
+        ),
         ("razoring", "infinite margin", change(|p| p.razoring.margin = Reach::Fixed(Score::INFINITE.0))),
     ]
 }
@@ -104,6 +116,10 @@ pub fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: 
 pub fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32) {
     let positions = random_positions(game, start, 12, 7);
     for (index, method) in METHODS.iter().enumerate() {
+        // There is nothing to capture in Othello.
+        if *method == "capture-probcut" && G::NAME == "othello" {
+            continue;
+        }
         let methods = roster_of::<G>(method, &eager());
         let cuts: u64 = positions
             .iter()

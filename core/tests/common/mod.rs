@@ -61,6 +61,8 @@ pub fn eager() -> Params {
          [mpc]\npairs = [[1, 3], [2, 4]]\nt = 0.5\n\
          [multi-cut]\ncuts = 2\nmoves = 4\nreduction = 1\nmin-depth = 3\n\
          [futility]\nfrontier = 50\nextended = 100\nreverse-depth = 2\nreverse-margin = 50\n\
+         [chinook]\ndeficit = 50\ncompensation = 20\nmin-depth = 2\n\
+         [capture-probcut]\nmargin = 20\nreduction = 2\nmin-depth = 3\n\
          [lmr]\nmin-depth = 2\nfull-moves = 1\nbase = 1.0\ndivisor = 1.5\npv-less = 0\nhistory = 4096\n\
          drop-depth = 1\ndrop-after = [4, 1]\n",
     )

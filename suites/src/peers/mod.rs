@@ -20,7 +20,7 @@ use crate::matrix::{limited, positions_hash};
 use crate::record::CellKey;
 use crate::setup::Setup;
 use crate::solution::solutions;
-use crate::suite::{Allowance, method_set};
+use crate::suite::Allowance;
 use secateur_core::Game;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::Roster;
@@ -125,6 +125,7 @@ impl Peers {
             cells.bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
         }
         let game = GameEntry {
+            promises: std::collections::BTreeMap::new(),
             name: Chess::NAME.to_owned(),
             params: self.setup.id(),
             evaluation: format!("{:016x}", Chess::default().evaluation_id()),
@@ -147,9 +148,9 @@ impl Peers {
 fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
     match arm {
         Arm::Own(arm) => {
-            let set = method_set(&arm.methods)?;
+            let methods = crate::arm::Arm::parse(&arm.methods)?;
             let roster = setup
-                .roster::<Chess>(set)
+                .equip::<Chess>(&methods)
                 .map_err(|source| Error::Method { game: Chess::NAME.to_owned(), source })?;
             Ok(Seat { name: arm.name.clone(), params: setup.id(), kind: Kind::Own(Box::new(roster)) })
         }

@@ -12,12 +12,12 @@ use super::referee::{Played, Referee};
 use super::rules::Rules;
 use super::settings::{PlayerSpec, Settings};
 use super::transcript::{Head, transcript};
+use crate::arm::Arm;
 use crate::clock::day;
 use crate::engine::Spec;
 use crate::error::{Error, Unknown};
 use crate::games::GAMES;
 use crate::setup::Setup;
-use crate::suite::method_set;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::prune::Roster;
@@ -91,11 +91,11 @@ enum Cast {
 fn cast<G: Rules>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
     match spec {
         PlayerSpec::Methods { methods, params } => {
-            let set = method_set(methods)?;
+            let arm = Arm::parse(methods)?;
             let setup = Setup::chosen(G::NAME, params.as_deref())?;
             setup.check(game)?;
             let roster = setup
-                .roster::<G>(set)
+                .equip::<G>(&arm)
                 .map_err(|source| Error::Method { game: G::NAME.to_owned(), source })?;
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
             Ok((Cast::Methods { roster: Box::new(roster), options }, setup.id()))

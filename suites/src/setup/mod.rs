@@ -11,6 +11,7 @@ pub(crate) mod overlay;
 pub use error::SetupFileError;
 pub use fitted::{Fitted, Provenance, Sample};
 
+use crate::arm::Arm;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, Params, Roster, SetupError, roster};
 use secateur_core::search::Options;
@@ -197,6 +198,14 @@ impl Setup {
     /// What the first method that cannot be set up says.
     pub fn roster<G: Game>(&self, set: MethodSet) -> Result<Roster, SetupError> {
         roster(set, &self.params, &self.baselines, G::STAGES.len())
+    }
+
+    /// The methods of `arm` with these numbers and its own, for game `G`.
+    ///
+    /// # Errors
+    /// A change that cannot be made, or what the first method that cannot be set up says.
+    pub fn equip<G: Game>(&self, arm: &Arm) -> Result<Roster, SetupError> {
+        roster(arm.set, &arm.params(&self.params)?, &self.baselines, G::STAGES.len())
     }
 
     /// 16 hex digits that change when any number here changes: parameters, options, fits, evaluation.

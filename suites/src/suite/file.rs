@@ -1,8 +1,10 @@
 //! Reads a suite file and points at the first thing that is wrong with it.
 
-use super::{Allowance, Block, Suite, method_set};
+use super::{Allowance, Block, Suite};
+use crate::arm::Arm;
 use crate::error::{Unknown, fault};
 use crate::games::GAMES;
+use crate::oracle::Oracle;
 use crate::setup::Setup;
 use secateur_core::prune::METHODS;
 use secateur_positions::{Fault, Kind, builtin};
@@ -18,6 +20,8 @@ struct SuiteFile {
     description: String,
     #[serde(default)]
     params: BTreeMap<Spanned<String>, Spanned<String>>,
+    audit: Option<Spanned<i64>>,
+    oracle: Option<Spanned<OracleFile>>,
     block: Spanned<Vec<BlockFile>>,
 }
 
@@ -43,6 +47,14 @@ enum BudgetFile {
     Depth(i64),
     Nodes(i64),
     Time(String),
+}
+
+/// `oracle = "+2"` or `oracle = 12`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OracleFile {
+    Depth(i64),
+    Text(String),
 }
 
 /// Where in the file a message belongs.
@@ -80,7 +92,24 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
     let blocks = blocks.iter().map(|file| block(&place, file)).collect::<Result<_, _>>()?;
     let params =
         file.params.iter().map(|(game, file)| params(&place, game, file)).collect::<Result<_, _>>()?;
-    Ok(Suite { name: name.clone(), description: file.description, params, blocks })
+    let audit = match &file.audit {
+        None => 0,
+        Some(every) => u64::try_from(*every.get_ref()).ok().filter(|every| *every > 0).ok_or_else(|| {
+            place.at(
+                every,
+                format!("found audit {}, expected one cut in so many, at least 1", every.get_ref()),
+            )
+        })?,
+    };
+    let oracle = file.oracle.as_ref().map(|written| {
+        let text = match written.get_ref() {
+            OracleFile::Depth(plies) => plies.to_string(),
+            OracleFile::Text(text) => text.clone(),
+        };
+        text.parse::<Oracle>().map_err(|message| place.at(written, message))
+    });
+    let oracle = oracle.transpose()?;
+    Ok(Suite { name: name.clone(), description: file.description, params, audit, oracle, blocks })
 }
 
 /// A game and its parameter file, made relative to the suite file's folder unless it is a built-in one.
@@ -119,11 +148,13 @@ fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
     };
     let mut methods = Vec::new();
     for text in place.filled("methods", &file.methods)? {
-        let set = method_set(text.get_ref()).map_err(|error| place.at(text, error.to_string()))?;
-        if methods.contains(&set) {
-            return Err(place.at(text, format!("found `{set}` again, expected each method set once")));
+        let arm = Arm::parse(text.get_ref()).map_err(|error| place.at(text, error.to_string()))?;
+        if methods.contains(&arm) {
+            return Err(place.at(text, format!("found `{arm}` again, expected each method set once")));
         }
-        methods.push(set);
+        let numbers = Setup::embedded(game).map_err(|error| place.at(text, error.to_string()))?.params;
+        arm.params(&numbers).map_err(|error| place.at(text, error.to_string()))?;
+        methods.push(arm);
     }
     let mut budgets = Vec::new();
     for budget in place.filled("budgets", &file.budgets)? {

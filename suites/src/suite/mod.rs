@@ -8,10 +8,11 @@ mod file;
 mod overrides;
 
 pub use allowance::Allowance;
-pub use overrides::Overrides;
+pub use overrides::{Overrides, Sweep};
 
+use crate::arm::Arm;
 use crate::error::{Error, Unknown};
-use secateur_core::prune::{ALL, METHODS, MethodSet};
+use crate::oracle::Oracle;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,6 +37,12 @@ pub struct Suite {
     /// Parameters other than the usual, by game: a built-in variant or a file ([`crate::setup::Setup::load`]).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
+    /// One cut in so many is searched again without its method ([`crate::audit`]); 0 is none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub audit: u64,
+    /// The deeper search that the moves are judged by ([`crate::oracle`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oracle: Option<Oracle>,
     /// What is searched, in order; never empty.
     #[serde(rename = "block")]
     pub blocks: Vec<Block>,
@@ -52,9 +59,9 @@ pub struct Block {
     /// At most this many positions of each stage of each set, spread evenly; all without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// Method sets in order. The baseline `none` is always searched, and first.
+    /// Arms in order. The baseline `none` is always searched, and first.
     #[serde(serialize_with = "as_text")]
-    pub methods: Vec<MethodSet>,
+    pub methods: Vec<Arm>,
     /// Budgets of each search.
     pub budgets: Vec<Allowance>,
     /// How often the baseline is searched again: the A/A rows that show the noise.
@@ -66,8 +73,12 @@ pub struct Block {
     pub instructions: bool,
 }
 
-fn as_text<S: Serializer>(sets: &[MethodSet], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(sets.iter().map(ToString::to_string))
+fn as_text<S: Serializer>(arms: &[Arm], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(arms.iter().map(ToString::to_string))
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Suite {
@@ -110,23 +121,6 @@ impl Suite {
     }
 }
 
-/// Reads a method set: `none`, `mpc`, `null-move+mpc`.
-///
-/// # Errors
-/// [`Unknown`] with all methods and the nearest name.
-pub fn method_set(text: &str) -> Result<MethodSet, Unknown> {
-    text.parse().map_err(|_| {
-        // `none` and `all` are names, but not ones that can be joined: then the whole is what is wrong.
-        let sets = ["none", ALL.0];
-        let unknown = |name: &&str| !sets.contains(name) && !METHODS.contains(name);
-        let found = text.split('+').find(unknown).unwrap_or(text);
-        let names: Vec<&str> = sets.into_iter().chain(METHODS.iter().copied()).collect();
-        let mut error = Unknown::new("method", found, &names);
-        error.known.push_str(", or several joined by `+`");
-        error
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,11 +150,5 @@ mod tests {
             ),
             "{error}"
         );
-        let error = method_set("null-move+probcu").unwrap_err();
-        assert_eq!((error.found.as_str(), error.hint.as_deref()), ("probcu", Some("probcut")));
-        assert_eq!(method_set("none+mpc").unwrap_err().found, "none+mpc");
-        assert_eq!(method_set("all+mpc").unwrap_err().found, "all+mpc");
-        assert_eq!(method_set("al").unwrap_err().hint.as_deref(), Some("all"));
-        assert!(method_set("").is_err());
     }
 }

@@ -1,10 +1,12 @@
 //! Changes that the command line makes to a suite.
 
 use super::{Allowance, Suite};
+use crate::arm::{Arm, BadArm, split};
 use crate::error::{Error, Unknown};
 use crate::games::GAMES;
+use crate::oracle::Oracle;
 use crate::setup::Setup;
-use secateur_core::prune::MethodSet;
+use secateur_core::prune::METHODS;
 use secateur_positions::{Kind, builtin};
 use std::path::Path;
 
@@ -18,11 +20,64 @@ pub struct Overrides {
     /// At most this many positions of each stage of each set.
     pub limit: Option<usize>,
     /// These method sets.
-    pub methods: Option<Vec<MethodSet>>,
+    pub methods: Option<Vec<Arm>>,
+    /// Every arm with the method is replaced by one for each value.
+    pub sweeps: Vec<Sweep>,
+    /// One cut in so many is audited.
+    pub audit: Option<u64>,
+    /// What judges the moves.
+    pub oracle: Option<Oracle>,
     /// This budget.
     pub budget: Option<Allowance>,
     /// This parameter file or built-in variant, for the one game that is left.
     pub params: Option<String>,
+}
+
+/// A parameter of a method that takes several values, or a method that takes several forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    /// Index of the method.
+    method: usize,
+    /// The changes, each as in brackets: `t=1.2`, `verified`.
+    changes: Vec<String>,
+}
+
+impl Sweep {
+    /// Reads `probcut.t=1.0,1.2,1.5` or `null-move=fixed,heinz,verified`.
+    ///
+    /// # Errors
+    /// What is wrong and what was expected.
+    pub fn parse(text: &str) -> Result<Sweep, Error> {
+        let wrong = || {
+            let message =
+                format!("--sweep {text}: expected METHOD.PARAMETER=VALUE,VALUE or METHOD=PRESET,PRESET");
+            Error::Usage(message)
+        };
+        let (what, values) = text.split_once('=').ok_or_else(wrong)?;
+        let (method, parameter) = what.split_once('.').map_or((what, None), |(m, p)| (m, Some(p)));
+        let index = METHODS.iter().position(|name| *name == method);
+        let index = index.ok_or_else(|| Unknown::new("method", method, METHODS))?;
+        let values = split(values, ',').into_iter().map(str::trim).filter(|value| !value.is_empty());
+        let changes: Vec<String> = values
+            .map(|value| parameter.map_or(value.to_owned(), |name| format!("{name}={value}")))
+            .collect();
+        if changes.is_empty() { Err(wrong()) } else { Ok(Sweep { method: index, changes }) }
+    }
+
+    /// The arms with each that has the method replaced by its variants.
+    fn spread(&self, arms: &[Arm]) -> Result<Vec<Arm>, BadArm> {
+        let mut spread = Vec::new();
+        for arm in arms {
+            if arm.set.contains(self.method) {
+                for change in &self.changes {
+                    spread.push(arm.changed(self.method, change)?);
+                }
+            } else {
+                spread.push(arm.clone());
+            }
+        }
+        Ok(spread)
+    }
 }
 
 impl Suite {
@@ -62,6 +117,17 @@ impl Suite {
             if let Some(methods) = &changes.methods {
                 block.methods.clone_from(methods);
             }
+            for sweep in &changes.sweeps {
+                let before = block.methods.len();
+                block.methods = sweep.spread(&block.methods)?;
+                if before == block.methods.len()
+                    && !block.methods.iter().any(|arm| arm.set.contains(sweep.method))
+                {
+                    let message =
+                        format!("--sweep: no method set of {} has {}", block.game, METHODS[sweep.method]);
+                    return Err(Error::Usage(message));
+                }
+            }
             if let Some(budget) = changes.budget {
                 block.budgets = vec![budget];
             }
@@ -75,8 +141,15 @@ impl Suite {
             }
             self.params.insert(game, absolute_unless(params, Setup::is_named(params))?);
         }
+        if let Some(every) = changes.audit {
+            self.audit = every;
+        }
+        if changes.oracle.is_some() {
+            self.oracle = changes.oracle;
+        }
         if changes.positions.is_some()
             || changes.methods.is_some()
+            || !changes.sweeps.is_empty()
             || changes.budget.is_some()
             || changes.params.is_some()
         {
@@ -115,6 +188,35 @@ mod tests {
     }
 
     #[test]
+    fn a_sweep_spreads_the_arms_that_have_the_method() {
+        let sweep = |text: &str| Sweep::parse(text).unwrap();
+        let methods = Some(["null-move+mpc", "futility"].map(|text| Arm::parse(text).unwrap()).to_vec());
+        let sweeps = vec![sweep("mpc.t=1.0,93.3%"), sweep("null-move=fixed,verified")];
+        let suite = quick(&Overrides { methods, sweeps, ..Overrides::default() }).unwrap();
+        let names: Vec<String> = suite.blocks[0].methods.iter().map(ToString::to_string).collect();
+        let expected = [
+            "null-move[fixed]+mpc[t=1.0]",
+            "null-move[verified]+mpc[t=1.0]",
+            "null-move[fixed]+mpc[t=93.3%]",
+            "null-move[verified]+mpc[t=93.3%]",
+            "futility",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(suite.name, "custom");
+        let pairs = sweep("mpc.pairs=[[1,3],[2,4]],[[1,3]]");
+        assert_eq!(pairs.changes, ["pairs=[[1,3],[2,4]]", "pairs=[[1,3]]"]);
+        for wrong in ["mpc", "mcp.t=1", "mpc.t=", "mpc.t=,"] {
+            assert!(Sweep::parse(wrong).is_err(), "{wrong}");
+        }
+        let absent = Overrides {
+            methods: Some(vec![Arm::default()]),
+            sweeps: vec![sweep("mpc.t=1")],
+            ..Overrides::default()
+        };
+        assert!(quick(&absent).unwrap_err().to_string().contains("has mpc"));
+    }
+
+    #[test]
     fn positions_choose_the_game() {
         let changes = Overrides { positions: Some("bratko-kopec".to_owned()), ..Overrides::default() };
         let suite = quick(&changes).unwrap();
@@ -133,13 +235,13 @@ mod tests {
     fn budget_and_methods_are_replaced() {
         let changes = Overrides {
             budget: Some(Allowance::Depth(3)),
-            methods: Some(vec![MethodSet::NONE]),
+            methods: Some(vec![Arm::default()]),
             limit: Some(2),
             ..Overrides::default()
         };
         for block in quick(&changes).unwrap().blocks {
             assert_eq!(block.budgets, [Allowance::Depth(3)]);
-            assert_eq!(block.methods, [MethodSet::NONE]);
+            assert_eq!(block.methods, [Arm::default()]);
             assert_eq!(block.limit, Some(2));
         }
     }

@@ -4,7 +4,7 @@
 //! evaluation that quiet moves hardly change, a pass that is a move like any other, an end that does not stop the
 //! methods.
 
-use secateur_core::game::{Game, Hints, MAX_MOVES, Meter, Moves, ParseError, Scored};
+use secateur_core::game::{Force, Game, Hints, MAX_MOVES, Meter, Moves, ParseError, Scored};
 use secateur_core::{Score, Window};
 use std::sync::{Arc, Mutex};
 
@@ -213,6 +213,14 @@ impl<G: Game> Game for Bent<G> {
 
     fn balance(&self, pos: &Self::Position) -> Score {
         self.inner.balance(&pos.inner)
+    }
+
+    fn force(&self, pos: &Self::Position, own: bool) -> Force {
+        self.inner.force(&pos.inner, own)
+    }
+
+    fn exchange(&self, pos: &Self::Position, mv: G::Move) -> Score {
+        self.inner.exchange(&pos.inner, mv)
     }
 
     fn tactical(&self, pos: &Self::Position, mv: G::Move) -> bool {

@@ -23,7 +23,7 @@ mod testing;
 pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
 pub use position::Position;
 
-use super::{Game, Hints, Meter, Moves, ParseError, Scored};
+use super::{Force, Game, Hints, Meter, Moves, ParseError, Scored};
 use crate::score::{Score, Window};
 use cozy_chess::{Board, Color, Move, Piece};
 use eval::Evaluation;
@@ -214,6 +214,19 @@ impl Game for Chess {
     #[inline]
     fn gain(&self, pos: &Position, mv: Move) -> Score {
         Score(see::gain(&pos.board, mv))
+    }
+
+    fn force(&self, pos: &Position, own: bool) -> Force {
+        let board = &pos.board;
+        let side = if own { board.side_to_move() } else { !board.side_to_move() };
+        let of = |piece| board.colored_pieces(side, piece).len();
+        let minor = of(Piece::Knight) + of(Piece::Bishop);
+        let (rooks, queens) = (of(Piece::Rook), of(Piece::Queen));
+        Force { count: minor + rooks + queens, worth: 3 * minor + 5 * rooks + 9 * queens }
+    }
+
+    fn exchange(&self, pos: &Position, mv: Move) -> Score {
+        Score(see::see(&pos.board, mv))
     }
 
     #[inline]

@@ -58,7 +58,6 @@ pub(super) fn loses(board: &Board, mv: Move, mover: Piece, victim: Option<Piece>
 }
 
 /// Material won by any move and the exchange that follows, negative if it loses.
-#[cfg(test)]
 pub(super) fn see(board: &Board, mv: Move) -> i32 {
     match board.piece_on(mv.from) {
         Some(mover) if !board.colors(board.side_to_move()).has(mv.to) => {

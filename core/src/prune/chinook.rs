@@ -1,0 +1,86 @@
+//! Chinook's cut: a side that has lost material and whose shallow search shows no way out is given up.
+//!
+//! Source: Schaeffer, Culberson, Treloar, Knight, Lu & Szafron 1992 ("A world championship caliber checkers program"), in
+//! a footnote: where material deficit and positional score lie below a fixed threshold, the remaining depth is halved; if
+//! that search neither wins the material back nor finds compensation the line is abandoned, else it is searched to its full
+//! depth. Buro's ProbCut generalises it. Here the deficit is measured against alpha, so that "lost" means lost for
+//! the line at hand. Left out: anything particular to checkers.
+
+use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use crate::game::Game;
+use crate::score::{Depth, Score, Window};
+use crate::search::{Claim, Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of Chinook's cut.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Deficit: both the balance and the static evaluation lie at least this far below alpha, score units.
+    pub deficit: i32,
+    /// What the halved search must come up to, short of alpha, to count as compensation, score units.
+    pub compensation: i32,
+    /// Least depth, plies, at least 2.
+    pub min_depth: i32,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
+}
+
+/// Chinook's material-deficit cut.
+#[derive(Clone, Debug)]
+pub struct Chinook(Params);
+
+impl Method for Chinook {
+    const NAME: &'static str = "chinook";
+    const BIT: u8 = 16;
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        let Params { deficit, compensation, min_depth, .. } = *params;
+        if deficit < 0 || compensation < 0 || min_depth < 2 {
+            let message = format!(
+                "deficit {deficit}, compensation {compensation}, min-depth {min_depth}: \
+                 expected deficit and compensation >= 0 and min-depth >= 2"
+            );
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(Chinook(params.clone()))
+    }
+
+    fn is_last(params: &Params) -> bool {
+        params.guards.last
+    }
+}
+
+impl<G: Game> Prune<G> for Chinook {
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        let Params { deficit, compensation, min_depth, ref guards } = self.0;
+        if node.depth.0 < min_depth
+            || deficit >= Score::INFINITE.0
+            || node.path.is_inside(Self::BIT)
+            || !Guards::bounded_below(node.window)
+            || guards.bar(node, &search.game)
+        {
+            return Verdict::Go;
+        }
+        let alpha = node.window.alpha;
+        let lost = alpha.0 - deficit;
+        if node.balance(&search.game).0 > lost || node.evaluation(&search.game).0 > lost {
+            return Verdict::Go;
+        }
+        search.count::<Self>(node).tries += 1;
+        let bound = Score(alpha.0 - compensation).clamped();
+        let path = node.path.probe(Self::BIT, Kind::All);
+        let value = search.probe_here::<Self>(node, Depth(node.depth.0 / 2), Window::at_most(bound), path);
+        if value > bound || search.is_stopped() {
+            return Verdict::Go;
+        }
+        guards.cut::<Self, G, P>(search, node, Claim::AtMost(alpha), alpha)
+    }
+
+    fn sensitive_from(&self) -> Depth {
+        Depth(if self.0.deficit >= Score::INFINITE.0 { i32::MAX } else { self.0.min_depth })
+    }
+}

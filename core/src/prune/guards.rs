@@ -1,0 +1,85 @@
+//! The guards that published methods share, as switches: leaving one out is an ablation of its own.
+//!
+//! Every guard stands by default. What only one method needs (zugzwang, nesting, C and M) is among that method's
+//! parameters. Left out: the root, where no method is asked before its moves are searched.
+
+use super::{Method, Prune, Verdict};
+use crate::game::Game;
+use crate::score::{Score, Window};
+use crate::search::{Claim, Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Which guards stand, and what becomes of a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Guards {
+    /// Not at nodes with an open window (the principal variation).
+    pub pv: bool,
+    /// Not in check.
+    pub check: bool,
+    /// Not where a bound of the window is a proven score (a mate).
+    pub mate: bool,
+    /// Not where the search reaches the end of the game and is therefore exact (Othello).
+    pub solved: bool,
+    /// Whether a cut enters the table at the depth of its node. Off, only what the method's own search stored at its
+    /// own depth remains.
+    pub store: bool,
+    /// Asked after all methods that are not: the order of asking is that of the roster otherwise.
+    pub last: bool,
+}
+
+impl Default for Guards {
+    fn default() -> Guards {
+        Guards { pv: true, check: true, mate: true, solved: true, store: true, last: false }
+    }
+}
+
+impl Guards {
+    /// Whether a guard that stands forbids the node.
+    #[inline]
+    #[must_use]
+    pub fn bar<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {
+        (self.pv && node.path.kind == Kind::Pv)
+            || (self.check && node.in_check)
+            || (self.mate && node.is_decisive())
+            || (self.solved && node.is_solved_by_depth(game))
+    }
+
+    /// The same for a move, of which only `alpha` matters, the best value so far.
+    #[inline]
+    #[must_use]
+    pub fn bar_bound<G: Game>(&self, node: &Node<'_, G>, alpha: Score, game: &G) -> bool {
+        (self.pv && node.path.kind == Kind::Pv)
+            || (self.check && node.in_check)
+            || (self.mate && alpha.abs() >= G::DECISIVE)
+            || (self.solved && node.is_solved_by_depth(game))
+    }
+
+    /// The cut of a node whose value `M` claims to be at least `score`, or at most (`claim`).
+    #[inline]
+    pub fn cut<M: Method, G: Game, P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        claim: Claim,
+        score: Score,
+    ) -> Verdict {
+        search.claim::<M>(node, claim);
+        search.store_cut(self.store);
+        Verdict::Cut(score)
+    }
+
+    /// Whether a window has an upper bound to test: at an open window with `pv` off there may be none.
+    #[inline]
+    #[must_use]
+    pub fn bounded_above(window: Window) -> bool {
+        window.beta < Score::INFINITE
+    }
+
+    /// The same of the lower bound.
+    #[inline]
+    #[must_use]
+    pub fn bounded_below(window: Window) -> bool {
+        window.alpha > -Score::INFINITE
+    }
+}

@@ -1,0 +1,239 @@
+//! The audit: does a cut keep its promise?
+//!
+//! While it runs, a search with [`Search::audit_every`] sets aside a sample of what its methods claim, chosen by
+//! position hash, and is otherwise the same search node for node. Afterwards a second searcher, without the method in
+//! question, settles each claim by searching the node to its full depth. Left out: who pays for a broken promise (the
+//! move at the root may be right all the same).
+
+use super::budget::Limit;
+use super::{Kind, Node, Path, Search};
+use crate::game::Game;
+use crate::prune::{Method, Prune};
+use crate::score::{Depth, Score, Window};
+
+/// What a method says about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// At least this.
+    AtLeast(Score),
+    /// At most this.
+    AtMost(Score),
+}
+
+impl Claim {
+    /// The same of the other side's value.
+    fn negated(self) -> Claim {
+        match self {
+            Claim::AtLeast(score) => Claim::AtMost(-score),
+            Claim::AtMost(score) => Claim::AtLeast(-score),
+        }
+    }
+}
+
+/// What a claim of ProbCut or MPC rests on: the check depth and the model v = a v' + b + e, e ~ N(0, sigma^2).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grounds {
+    /// Check depth d', plies.
+    pub shallow: Depth,
+    /// Slope.
+    pub a: f64,
+    /// Offset, score units.
+    pub b: f64,
+    /// Standard deviation of the residual, score units.
+    pub sigma: f64,
+}
+
+impl Grounds {
+    /// How many standard deviations the model's estimate of v lies on the right side of what is claimed, for a check of
+    /// value `v'`.
+    fn distance(&self, value: Score, claim: Claim) -> f64 {
+        let estimate = self.a * f64::from(value.0) + self.b;
+        match claim {
+            Claim::AtLeast(bound) => (estimate - f64::from(bound.0)) / self.sigma,
+            Claim::AtMost(bound) => (f64::from(bound.0) - estimate) / self.sigma,
+        }
+    }
+}
+
+/// A claim set aside: enough to search its position again.
+#[derive(Clone, Debug)]
+pub struct Sample<G: Game> {
+    /// The method's index in [`crate::prune::METHODS`].
+    pub method: usize,
+    /// Stage of the node.
+    pub stage: usize,
+    /// Depth of the node, plies.
+    pub depth: i32,
+    /// What was claimed of `pos`.
+    pub claim: Claim,
+    pos: G::Position,
+    /// Depth to which the search would have gone.
+    draft: Depth,
+    ply: u32,
+    path: Path,
+    keys: Vec<u64>,
+    iteration: Depth,
+    grounds: Option<Grounds>,
+    hash: u64,
+}
+
+/// What came of a claim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settled {
+    /// Whether the claim is true.
+    pub held: bool,
+    /// Nodes of the search that found out: what the cut saved, before its cost.
+    pub nodes: u64,
+    /// For a claim that rests on a model: how many standard deviations the model's estimate lies on the right side of
+    /// the bound, so that it foretells a broken claim with probability 1 - Phi(distance). At least t, but for rounding.
+    pub distance: Option<f64>,
+}
+
+/// The sampling of one search.
+#[derive(Debug)]
+pub(super) struct Audit<G: Game> {
+    /// One claim in so many, as asked for.
+    asked: u64,
+    /// The same after what [`ROOM`] made of it.
+    every: u64,
+    samples: Vec<Sample<G>>,
+}
+
+/// Most samples of one search. Where there would be more, every other one is given up and the rate halved, so that the
+/// sample stays one by position hash.
+const ROOM: usize = 1 << 14;
+
+impl<G: Game> Audit<G> {
+    pub(super) fn restart(&mut self) {
+        self.every = self.asked;
+        self.samples.clear();
+    }
+
+    fn keep(&mut self, sample: Sample<G>) {
+        self.samples.push(sample);
+        if self.samples.len() > ROOM {
+            self.every *= 2;
+            let every = self.every;
+            self.samples.retain(|sample| sample.hash.is_multiple_of(every));
+        }
+    }
+}
+
+/// A hash of position and method whose residues are as good as its bits (the finaliser of SplitMix64).
+fn mixed(key: u64, method: usize, depth: i32) -> u64 {
+    let mut z = key ^ ((method as u64) << 32 | depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+    /// Sets aside one claim in `every`; 0 ends it.
+    pub fn audit_every(&mut self, every: u64) {
+        self.audit = (every > 0).then(|| Audit { asked: every, every, samples: Vec::new() });
+    }
+
+    /// The claims of the last search, and of how many one was set aside.
+    pub fn take_samples(&mut self) -> (Vec<Sample<G>>, u64) {
+        let Some(audit) = &mut self.audit else { return (Vec::new(), 0) };
+        (std::mem::take(&mut audit.samples), audit.every)
+    }
+
+    /// Tells the audit what the next claim rests on.
+    #[inline]
+    pub fn on_grounds(&mut self, grounds: Grounds) {
+        if self.audit.is_some() {
+            self.grounds = Some(grounds);
+        }
+    }
+
+    /// Method `M` claims something of `node` to its full depth; counted as a cut.
+    #[inline]
+    pub fn claim<M: Method>(&mut self, node: &Node<'_, G>, claim: Claim) {
+        let counter = self.count::<M>(node);
+        match claim {
+            Claim::AtLeast(_) => counter.cuts_high += 1,
+            Claim::AtMost(_) => counter.cuts_low += 1,
+        }
+        if self.audit.is_some() {
+            self.set_aside::<M>(node, node.pos, node.depth, node.path, claim, 0);
+        }
+    }
+
+    /// Method `M` claims that a move of `node` is worth at most `bound`; counted as a cut.
+    #[inline]
+    pub fn claim_move<M: Method>(&mut self, node: &Node<'_, G>, mv: G::Move, bound: Score) {
+        self.count::<M>(node).cuts_low += 1;
+        if self.audit.is_some() {
+            let child = self.game.play(node.pos, mv);
+            let depth = node.depth - self.game.plies(mv);
+            let path = node.path.child(Kind::Cut);
+            self.set_aside::<M>(node, &child, depth, path, Claim::AtMost(bound).negated(), 1);
+        }
+    }
+
+    #[inline(never)]
+    fn set_aside<M: Method>(
+        &mut self,
+        node: &Node<'_, G>,
+        pos: &G::Position,
+        draft: Depth,
+        path: Path,
+        claim: Claim,
+        plies: u32,
+    ) {
+        let grounds = self.grounds.take();
+        let Some(audit) = &mut self.audit else { return };
+        let hash = mixed(self.game.key(pos), M::INDEX, node.depth.0);
+        if !hash.is_multiple_of(audit.every) {
+            return;
+        }
+        let mut keys = self.keys.clone();
+        if G::REPETITION && plies > 0 {
+            keys.push(node.key);
+        }
+        let (method, stage) = (M::INDEX, self.game.stage(node.pos));
+        let (depth, ply, pos) = (node.depth.0, node.ply + plies, pos.clone());
+        let iteration = self.iteration;
+        audit.keep(Sample {
+            method,
+            stage,
+            depth,
+            claim,
+            pos,
+            draft,
+            ply,
+            path,
+            keys,
+            iteration,
+            grounds,
+            hash,
+        });
+    }
+
+    /// Searches the position of a claim to its full depth. To be asked of a searcher without the method, which keeps
+    /// what it knows from one claim to the next ([`Search::forget`] ends that).
+    pub fn settle(&mut self, sample: &Sample<G>) -> Settled {
+        self.keys.clear();
+        self.keys.extend_from_slice(&sample.keys);
+        (self.limit, self.stopped, self.iteration) = (Limit::NONE, false, sample.iteration);
+        let before = self.tally.nodes;
+        let (window, kind) = match sample.claim {
+            Claim::AtLeast(bound) => (Window::at_least(bound), Kind::Cut),
+            Claim::AtMost(bound) => (Window::at_most(bound), Kind::All),
+        };
+        let path = Path { kind, ..sample.path };
+        let value = self.value(&sample.pos, sample.draft, window, sample.ply, path);
+        let held = match sample.claim {
+            Claim::AtLeast(bound) => value >= bound,
+            Claim::AtMost(bound) => value <= bound,
+        };
+        let nodes = self.tally.nodes - before;
+        let distance = sample.grounds.map(|grounds| {
+            let path = Path { kind: Kind::Pv, ..sample.path };
+            let check = self.value(&sample.pos, grounds.shallow, Window::FULL, sample.ply, path);
+            grounds.distance(check, sample.claim)
+        });
+        Settled { held, nodes, distance }
+    }
+}

@@ -1,0 +1,92 @@
+//! The audit of a cell: its sampled claims searched again, and what came of them in the counters.
+//!
+//! A claim is settled by the same arm without the method that made it, to the full depth of the node. The search that
+//! made the claims is the same node for node with an audit or without.
+
+use crate::cell::{Rows, Searcher};
+use crate::record::{CellKey, CounterRow};
+use secateur_core::Game;
+use secateur_core::prune::METHODS;
+use secateur_core::search::{Sample, Settled};
+use statrs::distribution::{ContinuousCDF, Normal};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What one method's claims at one stage and depth came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sum {
+    audited: u64,
+    broken: u64,
+    nodes: u64,
+    /// Expected number of broken claims, by the model that the method rests on.
+    foretold: f64,
+    /// Claims within [`NEAR`] standard deviations of the promise, and the broken ones among them.
+    near: u64,
+    near_broken: u64,
+}
+
+/// How near to its threshold a check comes that puts the promise itself to the test, standard deviations.
+pub const NEAR: f64 = 0.25;
+
+/// Settles the `samples` of a cell, one claim in `every`, with the searcher of the method that made it (by its index),
+/// and enters the results in the counters of `rows`. `promises` are the probabilities that the methods promise. A claim without such a searcher, or whose search panics, stays
+/// unsettled.
+pub fn audit<G: Game>(
+    (samples, every): &(Vec<Sample<G>>, u64),
+    key: &CellKey,
+    rows: &mut Rows,
+    auditors: &mut BTreeMap<usize, Searcher<'_, G>>,
+    promises: &BTreeMap<usize, f64>,
+) {
+    let mut sums: BTreeMap<(usize, usize, i32), Sum> = BTreeMap::new();
+    let mut last = None;
+    let mut ordered: Vec<&Sample<G>> = samples.iter().collect();
+    // One method after the other, so that one table at a time is in use; the order within stays that of the search.
+    ordered.sort_by_key(|sample| sample.method);
+    for sample in ordered {
+        let Some(search) = auditors.get_mut(&sample.method) else { continue };
+        if last.replace(sample.method) != Some(sample.method) {
+            search.forget();
+        }
+        let settled = catch_unwind(AssertUnwindSafe(|| search.settle(sample)));
+        if let Ok(Settled { held, nodes, distance }) = settled {
+            let sum = sums.entry((sample.method, sample.stage, sample.depth)).or_default();
+            sum.audited += 1;
+            sum.broken += u64::from(!held);
+            sum.nodes += nodes;
+            if let (Some(distance), Some(promise)) = (distance, promises.get(&sample.method)) {
+                let normal = Normal::standard();
+                sum.foretold += normal.sf(distance);
+                let is_near = distance < normal.inverse_cdf(*promise) + NEAR;
+                sum.near += u64::from(is_near);
+                sum.near_broken += u64::from(is_near && !held);
+            }
+        }
+    }
+    for row in &mut rows.counters {
+        row.audit_every = *every;
+    }
+    for ((method, stage, depth), sum) in sums {
+        let row = row_of(&mut rows.counters, key, METHODS[method], G::STAGES[stage], depth as u32);
+        (row.audited, row.broken, row.audit_nodes) = (sum.audited, sum.broken, sum.nodes);
+        row.foretold_ppm = (sum.foretold * 1e6).round() as u64;
+        (row.near, row.near_broken) = (sum.near, sum.near_broken);
+    }
+}
+
+/// The counter row of a method, stage and depth, which a cut has made already.
+fn row_of<'r>(
+    rows: &'r mut Vec<CounterRow>,
+    key: &CellKey,
+    method: &str,
+    stage: &str,
+    depth: u32,
+) -> &'r mut CounterRow {
+    let is_it = |row: &CounterRow| row.method == method && row.stage == stage && row.depth == depth;
+    let at = rows.iter().position(is_it).unwrap_or_else(|| {
+        let (method, stage) = (method.to_owned(), stage.to_owned());
+        rows.push(CounterRow { method, stage, depth, ..CounterRow::of(key.clone()) });
+        rows.len() - 1
+    });
+    &mut rows[at]
+}

@@ -1,0 +1,300 @@
+//! The oracle: a deeper full-width search that says what a chosen move loses.
+//!
+//! Source: Junghanns, Schaeffer, Brockington, Björnsson & Marsland 1997, proposed for this question by Jiang & Buro 2003,
+//! section 5. Regret is the oracle's value of its own best move less its value of the chosen one. The oracle is `none`
+//! some plies deeper than the runs it judges, or exact where a game can solve the position. Its values are kept in a
+//! book by position, and never searched twice. Left out: an oracle that prunes, which would favour its own kind.
+
+use crate::error::Error;
+use crate::store;
+use crate::suite::Allowance;
+use secateur_core::search::{Budget, Options, Search};
+use secateur_core::{Depth, Game, Score};
+use secateur_positions::{Entry, Fnv};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// How deep the oracle looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oracle {
+    /// So many plies deeper than a fixed depth.
+    Deeper(u32),
+    /// So many plies.
+    Depth(u32),
+}
+
+impl Oracle {
+    /// Depth of the oracle for searches with this budget, plies; `None` if the budget names no depth to be deeper than.
+    #[must_use]
+    pub fn depth(self, allowance: Allowance) -> Option<u32> {
+        match (self, allowance) {
+            (Oracle::Depth(depth), _) => Some(depth),
+            (Oracle::Deeper(plies), Allowance::Depth(depth)) => Some(depth + plies),
+            (Oracle::Deeper(_), _) => None,
+        }
+    }
+}
+
+impl fmt::Display for Oracle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Oracle::Deeper(plies) => write!(f, "+{plies}"),
+            Oracle::Depth(depth) => write!(f, "{depth}"),
+        }
+    }
+}
+
+impl Serialize for Oracle {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl FromStr for Oracle {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Oracle, String> {
+        let wrong =
+            || format!("found the oracle `{text}`, expected plies deeper (`+2`) or a depth (`12`), 1 to 64");
+        let (number, make): (&str, fn(u32) -> Oracle) = match text.strip_prefix('+') {
+            Some(plies) => (plies, Oracle::Deeper),
+            None => (text, Oracle::Depth),
+        };
+        let plies = number.parse::<u32>().ok().filter(|plies| (1..=64).contains(plies));
+        plies.map(make).ok_or_else(wrong)
+    }
+}
+
+/// One value of the book.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Row {
+    game: String,
+    /// Hash of evaluation and host options.
+    oracle: String,
+    /// Hash of the position.
+    position: String,
+    /// Plies; 0 for an exact value.
+    depth: u32,
+    /// The move; empty for the best.
+    #[serde(rename = "move")]
+    mv: String,
+    value: i32,
+    nodes: u64,
+}
+
+type Key = (String, String, String, u32, String);
+
+impl Row {
+    fn key(&self) -> Key {
+        let Row { game, oracle, position, depth, mv, .. } = self.clone();
+        (game, oracle, position, depth, mv)
+    }
+}
+
+/// Everything an oracle ever said, in a file that any number of runs share.
+#[derive(Debug)]
+pub struct Book {
+    path: PathBuf,
+    known: Mutex<(BTreeMap<Key, i32>, File)>,
+    reused: AtomicU64,
+    searched: AtomicU64,
+}
+
+impl Book {
+    /// Opens the book in the file `path`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// The file system, or the first line that is no row.
+    pub fn open(path: &Path) -> Result<Book, Error> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        }
+        let rows: Vec<Row> = store::read(path)?;
+        // Whatever an interruption left of a last line is dropped with this.
+        store::write_all(path, &rows)?;
+        let known = rows.iter().map(|row| (row.key(), row.value)).collect();
+        let known = Mutex::new((known, store::append(path)?));
+        Ok(Book { path: path.to_owned(), known, reused: AtomicU64::new(0), searched: AtomicU64::new(0) })
+    }
+
+    /// Values taken from the book, and values searched, since it was opened.
+    pub fn used(&self) -> (u64, u64) {
+        (self.reused.load(Ordering::Relaxed), self.searched.load(Ordering::Relaxed))
+    }
+
+    fn get(&self, key: &Key) -> Option<i32> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let value = known.0.get(key).copied();
+        self.reused.fetch_add(u64::from(value.is_some()), Ordering::Relaxed);
+        value
+    }
+
+    fn put(&self, row: &Row) -> Result<(), Error> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        store::add(&mut known.1, &store::csv(&[row], false)).map_err(Error::io(&self.path))?;
+        known.0.insert(row.key(), row.value);
+        self.searched.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// The oracle of one thread and game.
+pub struct Judge<'b, G: Game> {
+    book: &'b Book,
+    search: Search<'static, G, ()>,
+    id: String,
+}
+
+/// Table of the oracle's search, MiB: it looks deeper than the runs it judges, and no value depends on the size.
+const TABLE_MIB: usize = 64;
+
+impl<'b, G: Game> Judge<'b, G> {
+    /// An oracle with the host options of the runs that it judges.
+    #[must_use]
+    pub fn new(game: G, options: &Options, book: &'b Book) -> Judge<'b, G> {
+        let mut fnv = Fnv::default();
+        fnv.field(&format!("{:016x}", game.evaluation_id()));
+        fnv.field(&toml::to_string(options).expect("options have a TOML form"));
+        let options = Options { table_mib: options.table_mib.max(TABLE_MIB), ..options.clone() };
+        Judge { book, id: fnv.hex(), search: Search::new(game, &(), options) }
+    }
+
+    /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies.
+    ///
+    /// # Errors
+    /// The file system. A position or move that cannot be read is judged as `None`.
+    pub fn regret(&mut self, entry: &Entry, depth: u32, mv: &str) -> Result<Option<i32>, Error> {
+        let Ok(root) = self.search.game.parse(&entry.position) else { return Ok(None) };
+        let Ok(chosen) = self.search.game.parse_move(&root, mv) else { return Ok(None) };
+        let exact = self.search.game.solved(&root);
+        let mut fnv = Fnv::default();
+        let position = fnv.field(&entry.position).hex();
+        let depth = if exact.is_some() { 0 } else { depth };
+        let best = match exact {
+            Some(score) => score.0,
+            None => self.value(&position, depth, "", |search| {
+                search.run(&root, &Budget::Depth(depth as i32)).last().score
+            })?,
+        };
+        let own = self.value(&position, depth, mv, |search| {
+            let child = search.game.play(&root, chosen);
+            let solved = exact.and_then(|_| search.game.solved(&child));
+            solved.map_or_else(|| search.move_value(&root, chosen, Depth(depth as i32)), |score| -score)
+        })?;
+        Ok(Some(best - own))
+    }
+
+    fn value(
+        &mut self,
+        position: &str,
+        depth: u32,
+        mv: &str,
+        search: impl FnOnce(&mut Search<'static, G, ()>) -> Score,
+    ) -> Result<i32, Error> {
+        let mut row = Row {
+            game: G::NAME.to_owned(),
+            oracle: self.id.clone(),
+            position: position.to_owned(),
+            depth,
+            mv: mv.to_owned(),
+            ..Row::default()
+        };
+        if let Some(value) = self.book.get(&row.key()) {
+            return Ok(value);
+        }
+        row.value = search(&mut self.search).0;
+        self.book.put(&row)?;
+        Ok(row.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_core::Moves;
+    use secateur_core::game::othello::Othello;
+    use secateur_core::search::minimax;
+
+    fn entry(position: &str) -> Entry {
+        Entry {
+            id: "x".into(),
+            position: position.into(),
+            cluster: String::new(),
+            stage: String::new(),
+            operations: Vec::new(),
+            line: 1,
+        }
+    }
+
+    #[test]
+    fn oracles_are_read_as_written() {
+        for text in ["+2", "12"] {
+            assert_eq!(text.parse::<Oracle>().unwrap().to_string(), text);
+        }
+        for wrong in ["", "+", "+0", "0", "65", "2.5", "-1"] {
+            assert!(wrong.parse::<Oracle>().is_err(), "{wrong}");
+        }
+        assert_eq!(Oracle::Deeper(2).depth(Allowance::Depth(8)), Some(10));
+        assert_eq!(Oracle::Deeper(2).depth(Allowance::Nodes(8)), None);
+    }
+
+    /// Every move loses what plain minimax says; asked again, nothing is searched.
+    #[test]
+    fn regret_is_that_of_minimax_and_searched_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("oracle.csv");
+        let game = Othello::default();
+        let entry = entry("---------------------------OX------XO--------------------------- X");
+        let mut root = game.parse(&entry.position).unwrap();
+        for mv in ["d3", "c5", "d6"] {
+            root = game.play(&root, game.parse_move(&root, mv).unwrap());
+        }
+        let entry = Entry { position: game.format(&root), ..entry };
+        let mut moves = Moves::<Othello>::new();
+        game.moves(&root, &mut moves);
+        let best = minimax(&game, &root, Depth(4)).0;
+        let mut losses = Vec::new();
+        for round in 0..2 {
+            let book = Book::open(&path).unwrap();
+            let mut judge = Judge::new(game.clone(), &Options::default(), &book);
+            for scored in &moves {
+                let text = game.format_move(&root, scored.mv);
+                let own = -minimax(&game, &game.play(&root, scored.mv), Depth(3)).0;
+                let regret = judge.regret(&entry, 4, &text).unwrap().unwrap();
+                assert_eq!(regret, best - own, "{text}");
+                losses.push(regret);
+            }
+            let searched = if round == 0 { moves.len() as u64 + 1 } else { 0 };
+            assert_eq!(book.used().1, searched);
+        }
+        assert!(losses.contains(&0) && losses.iter().any(|loss| *loss > 0));
+    }
+
+    /// Near the end the oracle is exact, whatever depth it is asked for.
+    #[test]
+    fn near_the_end_the_oracle_is_exact() {
+        let dir = tempfile::tempdir().unwrap();
+        let book = Book::open(&dir.path().join("oracle.csv")).unwrap();
+        let game = Othello::default();
+        // Six empty squares, white to move.
+        let text = "XXXXXXXOXXXXXXOOXXXXXOXOXXXXOXXOXXXOXXXOXXOXXXXO--OOOOOO----OOOO X";
+        let root = game.parse(text).unwrap();
+        let mut judge = Judge::new(game.clone(), &Options::default(), &book);
+        let mut moves = Moves::<Othello>::new();
+        game.moves(&root, &mut moves);
+        let exact = minimax(&game, &root, Depth(6)).0;
+        for scored in &moves {
+            let child = game.play(&root, scored.mv);
+            let own = -minimax(&game, &child, Depth(6)).0;
+            let regret = judge.regret(&entry(text), 1, &game.format_move(&root, scored.mv)).unwrap();
+            assert_eq!(regret, Some(exact - own));
+        }
+        assert!(moves.len() > 1);
+    }
+}

@@ -7,23 +7,21 @@
 use crate::arm::{members, name};
 use crate::format::ratio_within;
 use crate::interval::{Interval, bootstrap_totals};
-use crate::metrics::{Iterations, iterations};
+use crate::metrics::Iterations;
 use crate::pair::Group;
 use crate::pooled::mean_fraction;
 use crate::published::{HEINZ, JIANG_DEPTHS, VERIFIED};
-use crate::read::Runs;
 use crate::table::{Section, Table};
 use std::collections::BTreeSet;
 
 /// The section of all chess groups; none where there is nothing to hold beside.
 #[must_use]
-pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
-    let cells = iterations(&runs.iterations);
+pub fn section(groups: &[Group<'_>], cells: &Iterations<'_>) -> Option<Section> {
     let chess: Vec<&Group<'_>> =
         groups.iter().filter(|group| group.game == "chess" && group.blocks.len() > 1).collect();
     let at_depth: Vec<&Group<'_>> = chess.iter().copied().filter(|group| group.is_fixed_depth()).collect();
     let tables: Vec<Table> =
-        [null_move(&at_depth), margins(&at_depth), depths(&chess, &cells)].into_iter().flatten().collect();
+        [null_move(&at_depth), margins(&at_depth), depths(&chess, cells)].into_iter().flatten().collect();
     let text = vec!["Rows with a year are published; programs, positions and baselines differ.".to_owned()];
     (!tables.is_empty()).then(|| Section { title: "Published beside ours".to_owned(), text, tables })
 }
@@ -158,8 +156,10 @@ fn row(what: String, depths: [Option<f64>; 3]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::iterations;
     use crate::pair::groups;
     use crate::pair::tests::row as record;
+    use crate::read::Runs;
     use secateur_suites::record::{IterationRow, Record};
 
     fn runs(kind: &str, methods: &[(&str, u64)]) -> Runs {
@@ -174,7 +174,8 @@ mod tests {
     }
 
     fn tables(runs: &Runs) -> Vec<Table> {
-        section(&groups(&runs.records), runs).map_or_else(Vec::new, |section| section.tables)
+        section(&groups(&runs.records), &iterations(&runs.iterations))
+            .map_or_else(Vec::new, |section| section.tables)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Percentiles of nodes and of time per node by method set, from hdrhistogram.
+//! Percentiles of nodes, of time per node and of time by method set, from hdrhistogram.
 //!
 //! A histogram quantises (three significant digits) and loses the pairing, so it is never the record and
 //! never the source of a ratio; it shows tails that means hide.
@@ -40,6 +40,10 @@ pub fn section(groups: &[Group<'_>]) -> Section {
         "ns/node p50",
         "p90",
         "max",
+        "ms p50",
+        "p90",
+        "p99",
+        "max",
     ]);
     let mut outside = 0;
     for group in groups {
@@ -48,7 +52,9 @@ pub fn section(groups: &[Group<'_>]) -> Section {
             let (nodes, lost) = histogram(rows().map(|row| row.nodes));
             let per_node = |ns: u64, nodes: u64| (ns / nodes.max(1)).max(1);
             let (time, more) = histogram(rows().map(|row| per_node(row.time_ns, row.nodes)));
-            outside += lost + more;
+            let (latency, late) = histogram(rows().map(|row| row.time_ns.max(1)));
+            outside += lost + more + late;
+            let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
             let at = |histogram: &Histogram<u64>, q| count(histogram.value_at_quantile(q));
             table.push(vec![
                 group.game.to_owned(),
@@ -61,6 +67,10 @@ pub fn section(groups: &[Group<'_>]) -> Section {
                 at(&time, 0.5),
                 at(&time, 0.9),
                 count(time.max()),
+                millis(latency.value_at_quantile(0.5)),
+                millis(latency.value_at_quantile(0.9)),
+                millis(latency.value_at_quantile(0.99)),
+                millis(latency.max()),
             ]);
         }
     }

@@ -53,18 +53,19 @@ pub fn full(runs: &Runs) -> Report {
 /// The same for those who have the groups of the records already.
 #[must_use]
 pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
+    let cells = metrics::iterations(&runs.iterations);
     let mut report = Report::new("secateur report");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.extend(peers::sections(runs));
     report.sections.push(summary::section(groups));
     report.sections.extend(solved::section(groups, runs));
     for group in groups {
-        report.sections.push(pooled::section(group, runs));
+        report.sections.push(pooled::section_with(group, &cells));
     }
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
-    report.sections.extend(beside::section(groups, runs));
+    report.sections.extend(beside::section(groups, &cells));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(groups));
     report.sections.push(provenance::section(runs));

@@ -4,12 +4,18 @@
 //! each method set keeps the baseline's move. All tests of one report are corrected together (Holm). A difference that
 //! is not significant is "not shown", which is not the same as none.
 
+use crate::arm::members;
 use crate::format::{ratio_within, share};
 use crate::interval::{Interval, bootstrap_totals};
 use crate::metrics::same_move;
 use crate::pair::Group;
 use crate::stats::{LEVEL, holm, mcnemar, p_words, paired};
 use crate::table::{Section, Table};
+use std::collections::BTreeSet;
+
+/// In a group with more method sets than this only those are compared that differ in one method: with every pair tested
+/// hardly any difference would survive the correction, and most pairs answer no question.
+const MOST: usize = 12;
 
 /// Two method sets of one group.
 struct Pair {
@@ -28,8 +34,10 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let usable = |group: &Group<'_>| group.is_fixed_depth() && group.blocks.len() > 1;
     let mut pairs: Vec<Pair> = Vec::new();
     for (index, group) in groups.iter().enumerate().filter(|(_, group)| usable(group)) {
-        for first in 1..group.methods.len() {
-            pairs.extend((first + 1..group.methods.len()).map(|second| pair(groups, index, first, second)));
+        let all = group.methods.len();
+        for first in 1..all {
+            let others = (first + 1..all).filter(|&second| all <= MOST || neighbours(group, first, second));
+            pairs.extend(others.map(|second| pair(groups, index, first, second)));
         }
     }
     if pairs.is_empty() {
@@ -54,6 +62,13 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         }
     }
     Some(section)
+}
+
+/// Whether one of two method sets is the other with one method more.
+fn neighbours(group: &Group<'_>, first: usize, second: usize) -> bool {
+    let [first, second] =
+        [first, second].map(|i| members(group.methods[i]).into_iter().collect::<BTreeSet<_>>());
+    first.symmetric_difference(&second).count() == 1
 }
 
 fn pair(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> Pair {
@@ -82,10 +97,11 @@ fn log_ratio(group: &Group<'_>, block: usize, first: usize, second: usize) -> f6
 fn words(group: &Group<'_>, pairs: &[&Pair]) -> String {
     let shown = |p: fn(&Pair) -> f64| pairs.iter().filter(|pair| p(pair) <= LEVEL).count();
     format!(
-        "**{}, {}**: of {} pairs, {} are shown to differ in nodes and {} in how often they keep the move.",
+        "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",
         group.game,
         group.budget_words(),
         pairs.len(),
+        if group.methods.len() > MOST { " that differ in one method" } else { "" },
         shown(|pair| pair.p_nodes),
         shown(|pair| pair.p_moves),
     )
@@ -175,6 +191,22 @@ mod tests {
         assert!(section.tables.is_empty());
         assert!(section.text[1].contains("0 are shown to differ in nodes and 0 in how often"));
         assert!(section.text[0].contains("not shown to differ"));
+    }
+
+    #[test]
+    fn of_many_method_sets_only_neighbours_are_compared() {
+        let names = ["a", "b", "c", "d"];
+        let mut records = Vec::new();
+        for position in ["p", "q"] {
+            for bits in 0..16 {
+                let set: Vec<&str> = (0..4).filter(|i| bits >> i & 1 == 1).map(|i| names[i]).collect();
+                let methods = if bits == 0 { "none".to_owned() } else { set.join("+") };
+                records.push(row(position, "28", &methods, 100 + bits));
+            }
+        }
+        // An edge of the cube of four dimensions for each pair, but for the four at the baseline.
+        let text = section(&groups(&records)).unwrap().text;
+        assert!(text[1].contains("of 28 pairs that differ in one method"), "{text:?}");
     }
 
     #[test]

@@ -18,6 +18,12 @@ pub fn title(group: &Group<'_>) -> String {
 /// The section of one group.
 #[must_use]
 pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
+    section_with(group, &iterations(&runs.iterations))
+}
+
+/// The same for those who have sorted the iterations already.
+#[must_use]
+pub fn section_with(group: &Group<'_>, cells: &Iterations<'_>) -> Section {
     let mut section = Section { title: title(group), ..Section::default() };
     section.text.push(format!(
         "{} positions; every number compares the same positions.{}",
@@ -27,8 +33,7 @@ pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
             n => format!(" {n} positions were left out because a cell is missing or failed."),
         }
     ));
-    let cells = iterations(&runs.iterations);
-    let mut table = if group.is_fixed_depth() { by_nodes(group, &cells) } else { by_depth(group, &cells) };
+    let mut table = if group.is_fixed_depth() { by_nodes(group, cells) } else { by_depth(group, cells) };
     table.notes.extend(noise_floor(group));
     table.notes.extend(sign_reversals(group));
     section.tables.push(table);

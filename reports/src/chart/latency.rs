@@ -36,7 +36,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
         .collect();
     let time = Log::around(curves.iter().flat_map(|curve| curve.1.iter().copied()));
     let mut body = String::new();
-    PANEL.frame(&mut body, "CPU time of a search", "percentile of positions", "time");
+    PANEL.frame(&mut body, "CPU time of a search", "percentile of positions", "");
     for tick in TICKS.into_iter().filter(|tick| *tick < last) {
         PANEL.tick_across(&mut body, x(tick), &format!("{:.0}", 100.0 * tick));
     }

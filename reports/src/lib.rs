@@ -28,6 +28,7 @@ pub mod predict;
 pub mod provenance;
 pub mod published;
 pub mod read;
+pub mod regret;
 pub mod render;
 pub mod scatter;
 pub mod sigma;
@@ -63,6 +64,7 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
         report.sections.push(pooled::section_with(group, &cells));
     }
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
+    report.sections.extend(regret::section(groups));
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
     report.sections.extend(beside::section(groups, &cells));

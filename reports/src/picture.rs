@@ -63,11 +63,11 @@ impl Axes {
 
 /// Labels that are already there, as (left, right, baseline).
 #[derive(Default)]
-struct Labels(Vec<(f64, f64, f64)>);
+pub(crate) struct Labels(Vec<(f64, f64, f64)>);
 
 impl Labels {
     /// The first baseline, beside the point or in steps below it, at which a label covers no other.
-    fn place(&mut self, x: f64, y: f64, letters: usize, leftwards: bool) -> f64 {
+    pub(crate) fn place(&mut self, x: f64, y: f64, letters: usize, leftwards: bool) -> f64 {
         let width = 7.0 * letters as f64;
         let (left, right) = if leftwards { (x - width, x) } else { (x, x + width) };
         let free = |at: &f64| self.0.iter().all(|&(l, r, b)| right < l || r < left || (at - b).abs() >= 13.0);

@@ -5,16 +5,20 @@ use crate::table::{Section, Table};
 use toml::{Table as Toml, Value};
 
 /// Scalars of `run.toml` that a reader needs to repeat or doubt the run, as (key path, label).
-const FACTS: [(&str, &str); 9] = [
+const FACTS: [(&str, &str); 13] = [
     ("run", "run"),
     ("started", "started (UTC)"),
     ("cells", "hash of the cells"),
     ("positions", "hash of the positions"),
+    ("build.version", "version"),
     ("build.rustc", "compiler"),
     ("build.target-cpu", "target-cpu"),
     ("build.rustflags", "compiler flags"),
+    ("build.profile", "profile"),
     ("machine.cpu", "processor"),
     ("machine.cores", "cores"),
+    ("machine.system", "system"),
+    ("machine.valgrind", "valgrind"),
 ];
 
 /// The section of all runs.
@@ -51,6 +55,10 @@ pub fn section(runs: &Runs) -> Section {
                 if let Some(value) = lookup(game, key) {
                     table.push(vec![format!("{name}: {label}"), value]);
                 }
+            }
+            for (set, hash) in game.get("sets").and_then(Value::as_table).into_iter().flatten() {
+                let hash = hash.as_str().unwrap_or_default().to_owned();
+                table.push(vec![format!("{name}: positions {set}"), hash]);
             }
         }
     }

@@ -4,6 +4,7 @@
 pub(crate) mod depths;
 pub(crate) mod heat;
 pub(crate) mod latency;
+pub(crate) mod regret;
 mod scale;
 pub(crate) mod speedups;
 

@@ -6,6 +6,7 @@ use crate::factorial::{Measure, designs, effects};
 use crate::interval::Interval;
 use crate::metrics::compare;
 use crate::pair::Group;
+use crate::regret::regret;
 use crate::table::Report;
 use serde::Serialize;
 
@@ -111,6 +112,10 @@ fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<
             ("speedup_means", Some(c.speedup_means)),
             ("speedup_geometric", Some(c.speedup_geometric)),
         ]);
+    }
+    if let Some(found) = stage.is_none().then(|| regret(group, method)).flatten() {
+        measures.push(("regret_mean", Some(found.mean)));
+        measures.push(("regret_blunders", found.blunders));
     }
     let stage = stage.unwrap_or("all");
     measures.into_iter().map(|(measure, i)| row(group, name, stage, measure, c.n, i)).collect()

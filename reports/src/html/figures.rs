@@ -7,7 +7,7 @@ use crate::metrics::{compare, iterations};
 use crate::pair::Group;
 use crate::picture::saving_against_accuracy;
 use crate::read::Runs;
-use crate::{distribution, pooled};
+use crate::{distribution, pooled, regret};
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
 #[must_use]
@@ -21,6 +21,7 @@ pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
         figures.extend(depths::figure(group, &cells, &title));
         figures.extend(speedups::figure(group, &title));
     }
+    figures.extend(groups.iter().filter_map(regret::figure));
     for design in designs(groups) {
         let found = effects(&design, Measure::Nodes);
         figures.extend(found.map(|found| heat::figure(&design, &found, factorial::TITLE)));

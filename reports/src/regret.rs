@@ -1,0 +1,171 @@
+//! Oracle regret: what the moves of each method set lose by the judgement of a deeper, or exact, full-width search.
+//!
+//! Same move counts every other move alike; regret says what it costs, and calls two moves of equal worth equal. It has a
+//! long tail, so the mean stands beside the median, the 95th percentile and the share of blunders.
+
+use crate::chart::regret as picture;
+use crate::figure::{Figure, csv};
+use crate::format::{ratio_within, share_within};
+use crate::interval::{Interval, bootstrap_totals, wilson};
+use crate::metrics::compare;
+use crate::pair::Group;
+use crate::table::{Section, Table};
+
+/// Title of the section.
+pub const TITLE: &str = "What do changed moves cost?";
+/// A move that loses more than this, a disc or a pawn, is a blunder.
+const BLUNDER: i32 = 100;
+
+/// The regret of one method set in one group, in the unit of scores.
+#[derive(Clone, Debug)]
+pub struct Regret {
+    /// Mean with its bootstrap interval over source games.
+    pub mean: Interval,
+    /// Median.
+    pub median: i32,
+    /// 95th percentile.
+    pub tail: i32,
+    /// Share of positions on which more than a disc or a pawn is lost.
+    pub blunders: Option<Interval>,
+}
+
+/// The regret of method set `method` (an index) over the blocks of a group; `None` if a position has none, or there are
+/// no positions.
+#[must_use]
+pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
+    let at = |index: usize| group.blocks[index].rows[method].regret;
+    let mut sorted: Vec<i32> = (0..group.blocks.len()).map(at).collect::<Option<_>>()?;
+    sorted.sort_unstable();
+    let last = sorted.len().checked_sub(1)?;
+    let totals: Vec<Vec<f64>> = group
+        .clusters(None)
+        .iter()
+        .map(|items| vec![items.iter().filter_map(|&i| at(i)).map(f64::from).sum(), items.len() as f64])
+        .collect();
+    let mean = *bootstrap_totals(&totals, |sums| vec![sums[0] / sums[1]]).first()?;
+    let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
+    let blunders = wilson(sorted.iter().filter(|regret| **regret > BLUNDER).count(), sorted.len());
+    Some(Regret { mean, median: quantile(0.5), tail: quantile(0.95), blunders })
+}
+
+/// The method sets of a group with their regrets; none unless all of them have one.
+fn all<'a>(group: &Group<'a>) -> Option<Vec<(&'a str, Regret)>> {
+    let of = |(index, methods): (usize, &&'a str)| Some((*methods, regret(group, index)?));
+    group.methods.iter().enumerate().map(of).collect()
+}
+
+/// The section of all groups that an oracle judged; none without one.
+#[must_use]
+pub fn section(groups: &[Group<'_>]) -> Option<Section> {
+    let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
+    for group in groups {
+        let Some(found) = all(group) else { continue };
+        let mut table = Table::new(&[
+            "<methods",
+            "mean regret",
+            "median",
+            "95th percentile",
+            "more than 1.00",
+            "speed-up",
+        ]);
+        table.columns[0].0 = format!("{}, {}: methods", group.game, group.budget_words());
+        for (index, (methods, regret)) in found.iter().enumerate() {
+            let speedup = match index {
+                0 => "-".to_owned(),
+                _ => ratio_within(&compare(group, index, None).speedup_geometric),
+            };
+            table.push(vec![
+                (*methods).to_owned(),
+                ratio_within(&regret.mean),
+                regret.median.to_string(),
+                regret.tail.to_string(),
+                share_within(regret.blunders),
+                if group.is_fixed_depth() { speedup } else { "-".to_owned() },
+            ]);
+        }
+        table.notes.push(
+            "Regret: the oracle's value of its own move less its value of the move chosen, in 1/100 disc or centipawns, by an \
+             oracle that is the same for all; the baseline has regret too, because the oracle sees further."
+                .to_owned(),
+        );
+        section.tables.push(table);
+    }
+    (!section.tables.is_empty()).then_some(section)
+}
+
+/// The picture of one fixed-depth group: speed-up against mean regret.
+#[must_use]
+pub fn figure(group: &Group<'_>) -> Option<Figure> {
+    let found = all(group).filter(|found| found.len() > 1 && group.is_fixed_depth())?;
+    let points: Vec<picture::Point<'_>> = found
+        .iter()
+        .enumerate()
+        .skip(1)
+        .map(|(index, (methods, regret))| picture::Point {
+            methods,
+            speedup: compare(group, index, None).speedup_geometric,
+            regret: regret.mean,
+        })
+        .collect();
+    let rows = points.iter().map(|point| {
+        let ends = |i: Interval| [i.estimate, i.low, i.high].map(|x| x.to_string());
+        let ([a, b, c], [d, e, f]) = (ends(point.speedup), ends(point.regret));
+        [point.methods.to_owned(), a, b, c, d, e, f]
+    });
+    let heading = format!("{}, {}", group.game, group.budget_words());
+    Some(Figure {
+        section: TITLE.to_owned(),
+        caption: "What is saved against what the moves lose, with 95 % intervals; lower right is better."
+            .to_owned(),
+        csv: csv(["methods", "speedup", "low", "high", "regret", "regret_low", "regret_high"], rows),
+        svg: picture::draw(&heading, found[0].1.mean.estimate, &points),
+        file: format!("regret-{}-{}.csv", group.game, group.budget),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::groups;
+    use crate::pair::tests::row;
+    use secateur_suites::record::Record;
+
+    fn records() -> Vec<Record> {
+        let mut records = Vec::new();
+        for i in 0..20 {
+            let position = format!("p{i}");
+            for (methods, nodes, regret) in [("none", 1000, 0), ("a<b", 100, if i < 2 { 500 } else { 10 })] {
+                records.push(Record { regret: Some(regret), ..row(&position, "28", methods, nodes) });
+            }
+        }
+        records
+    }
+
+    #[test]
+    fn the_tail_is_told_from_the_mean() {
+        let records = records();
+        let groups = groups(&records);
+        let found = regret(&groups[0], 1).unwrap();
+        assert!((found.mean.estimate - (2.0 * 500.0 + 18.0 * 10.0) / 20.0).abs() < 1e-9);
+        assert!(found.mean.low < found.mean.estimate && found.mean.estimate < found.mean.high);
+        assert_eq!((found.median, found.tail), (10, 500));
+        assert_eq!(found.blunders.unwrap().estimate, 0.1);
+        let table = &section(&groups).unwrap().tables[0];
+        assert!(table.rows[0][1].starts_with("0.00") && table.rows[1][4].starts_with("10 %"));
+    }
+
+    #[test]
+    fn a_hole_means_no_table_rather_than_a_wrong_one() {
+        let mut records = records();
+        records[7].regret = None;
+        assert!(section(&groups(&records)).is_none() && figure(&groups(&records)[0]).is_none());
+    }
+
+    #[test]
+    fn the_picture_has_words_and_nothing_breaks_out() {
+        let records = records();
+        let figure = figure(&groups(&records)[0]).unwrap();
+        assert!(figure.svg.contains("a&lt;b") && !figure.svg.contains("a<b") && !figure.svg.contains("NaN"));
+        assert!(figure.svg.contains("<desc>") && figure.csv.lines().count() == 2);
+    }
+}

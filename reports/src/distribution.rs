@@ -48,30 +48,9 @@ pub fn section(groups: &[Group<'_>]) -> Section {
     let mut outside = 0;
     for group in groups {
         for (index, method) in group.methods.iter().enumerate() {
-            let rows = || group.blocks.iter().map(|block| block.rows[index]);
-            let (nodes, lost) = histogram(rows().map(|row| row.nodes));
-            let per_node = |ns: u64, nodes: u64| (ns / nodes.max(1)).max(1);
-            let (time, more) = histogram(rows().map(|row| per_node(row.time_ns, row.nodes)));
-            let (latency, late) = histogram(rows().map(|row| row.time_ns.max(1)));
-            outside += lost + more + late;
-            let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
-            let at = |histogram: &Histogram<u64>, q| count(histogram.value_at_quantile(q));
-            table.push(vec![
-                group.game.to_owned(),
-                group.budget_words(),
-                (*method).to_owned(),
-                at(&nodes, 0.5),
-                at(&nodes, 0.9),
-                at(&nodes, 0.99),
-                count(nodes.max()),
-                at(&time, 0.5),
-                at(&time, 0.9),
-                count(time.max()),
-                millis(latency.value_at_quantile(0.5)),
-                millis(latency.value_at_quantile(0.9)),
-                millis(latency.value_at_quantile(0.99)),
-                millis(latency.max()),
-            ]);
+            let (row, lost) = row(group, index, method);
+            outside += lost;
+            table.push(row);
         }
     }
     if outside > 0 {
@@ -79,6 +58,34 @@ pub fn section(groups: &[Group<'_>]) -> Section {
     }
     table.notes.push("Percentiles over positions, to three significant digits.".to_owned());
     Section { title: TITLE.to_owned(), text: Vec::new(), tables: vec![table] }
+}
+
+/// The percentiles of one method set, and how many values did not fit.
+fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
+    let rows = || group.blocks.iter().map(|block| block.rows[index]);
+    let per_node = |ns: u64, nodes: u64| (ns / nodes.max(1)).max(1);
+    let (nodes, lost) = histogram(rows().map(|row| row.nodes));
+    let (time, more) = histogram(rows().map(|row| per_node(row.time_ns, row.nodes)));
+    let (latency, late) = histogram(rows().map(|row| row.time_ns.max(1)));
+    let at = |histogram: &Histogram<u64>, q| count(histogram.value_at_quantile(q));
+    let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
+    let cells = vec![
+        group.game.to_owned(),
+        group.budget_words(),
+        method.to_owned(),
+        at(&nodes, 0.5),
+        at(&nodes, 0.9),
+        at(&nodes, 0.99),
+        count(nodes.max()),
+        at(&time, 0.5),
+        at(&time, 0.9),
+        count(time.max()),
+        millis(latency.value_at_quantile(0.5)),
+        millis(latency.value_at_quantile(0.9)),
+        millis(latency.value_at_quantile(0.99)),
+        millis(latency.max()),
+    ];
+    (cells, lost + more + late)
 }
 
 #[cfg(test)]

@@ -88,15 +88,7 @@ fn panel(svg: &mut String, group: &Group<'_>) {
     frame(svg, group, &axes);
     let mut labels = Labels::default();
     let front = front(&points);
-    let line: Vec<String> = front
-        .iter()
-        .filter_map(|&i| {
-            let c = &points[i].1;
-            Some(format!("{:.1},{:.1}", axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
-        })
-        .collect();
-    let dashes = "fill:none;stroke:#8b949e;stroke-dasharray:4 4";
-    let _ = writeln!(svg, "<polyline points=\"{}\" style=\"{dashes}\"/>", line.join(" "));
+    *svg += &front_line(&points, &front, &axes);
     for (index, (name, c)) in points.iter().enumerate() {
         let Some(kept) = c.same_move else { continue };
         let (x, y) = (axes.x(c.speedup_geometric.estimate), axes.y(kept.estimate));
@@ -128,6 +120,17 @@ fn panel(svg: &mut String, group: &Group<'_>) {
             escape(name)
         );
     }
+}
+
+/// A dashed line through the points of the front.
+fn front_line(points: &[(&str, Comparison)], front: &[usize], axes: &Axes) -> String {
+    let at = |&i: &usize| {
+        let c = &points[i].1;
+        Some(format!("{:.1},{:.1}", axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
+    };
+    let line: Vec<String> = front.iter().filter_map(at).collect();
+    let dashes = "fill:none;stroke:#8b949e;stroke-dasharray:4 4";
+    format!("<polyline points=\"{}\" style=\"{dashes}\"/>\n", line.join(" "))
 }
 
 /// Indices of the method sets that no other beats in both, from the most careful to the boldest.

@@ -23,17 +23,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
     let last = (1.0 - 0.5 / group.blocks.len() as f64).min(0.995);
     let x = |q: f64| PANEL.x((1.0 - q).ln() / (1.0 - last).ln());
     let points: Vec<f64> = (0..=60).map(|i| 1.0 - (f64::from(i) / 60.0 * (1.0 - last).ln()).exp()).collect();
-    let curves: Vec<(&str, Vec<f64>)> = group
-        .methods
-        .iter()
-        .enumerate()
-        .filter(|(_, methods)| group.methods.len() <= MOST || crate::arm::members(methods).len() <= 1)
-        .take(28)
-        .map(|(index, methods)| {
-            let (times, _) = histogram(group.blocks.iter().map(|block| block.rows[index].time_ns.max(1)));
-            (*methods, points.iter().map(|q| times.value_at_quantile(*q) as f64).collect())
-        })
-        .collect();
+    let curves = curves(group, &points);
     let time = Log::around(curves.iter().flat_map(|curve| curve.1.iter().copied()));
     let mut body = String::new();
     PANEL.frame(&mut body, "CPU time of a search", "percentile of positions", "");
@@ -71,6 +61,17 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
         file: format!("latency-{}-{}-{}.csv", group.game, group.budget_kind, group.budget),
         csv: csv(["methods", "percentile", "time_ns"], rows),
     })
+}
+
+/// The times at these quantiles, of every method set or, where there are many, of single ones.
+fn curves<'a>(group: &Group<'a>, quantiles: &[f64]) -> Vec<(&'a str, Vec<f64>)> {
+    let shown = |methods: &str| group.methods.len() <= MOST || crate::arm::members(methods).len() <= 1;
+    let times = |index: usize| histogram(group.blocks.iter().map(|block| block.rows[index].time_ns.max(1))).0;
+    let curve = |(index, methods): (usize, &&'a str)| {
+        let times = times(index);
+        (*methods, quantiles.iter().map(|q| times.value_at_quantile(*q) as f64).collect())
+    };
+    group.methods.iter().enumerate().filter(|(_, methods)| shown(methods)).take(28).map(curve).collect()
 }
 
 /// Nanoseconds on an axis.

@@ -27,58 +27,80 @@ impl Point<'_> {
     }
 }
 
+/// Where values fall: speed-up across on a logarithmic axis, regret upwards from 0.
+struct Axes {
+    across: Log,
+    most: f64,
+}
+
+impl Axes {
+    fn x(&self, speedup: f64) -> f64 {
+        PANEL.x(self.across.share(speedup))
+    }
+
+    fn y(&self, regret: f64) -> f64 {
+        PANEL.y(regret / self.most)
+    }
+
+    fn frame(&self, svg: &mut String, heading: &str) {
+        PANEL.frame(svg, heading, "times fewer nodes than none", "mean regret");
+        for tick in self.across.ticks() {
+            PANEL.tick_across(svg, self.x(tick), &short(tick));
+        }
+        let by = step(self.most, 5);
+        for tick in 0..=(self.most / by) as u32 {
+            let value = f64::from(tick) * by;
+            PANEL.tick_upwards(svg, self.y(value), &short(value));
+        }
+    }
+
+    /// The intervals of a point and its name.
+    fn name(&self, svg: &mut String, labels: &mut Labels, point: &Point<'_>, colour: &str) {
+        let ends = |i: &Interval| [i.low, i.high].map(|end| if end.is_finite() { end } else { i.estimate });
+        let (x, y) = (self.x(point.speedup.estimate), self.y(point.regret.estimate));
+        let [left, right] = ends(&point.speedup).map(|end| self.x(end));
+        let [low, high] = ends(&point.regret).map(|end| self.y(end));
+        let (dx, anchor) = if x > PANEL.width * 0.7 { (-6.0, "end") } else { (6.0, "start") };
+        let label = labels.place(x + dx, y - 18.0, point.methods.len(), anchor == "end");
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{left:.1} {y:.1}H{right:.1}M{x:.1} {low:.1}V{high:.1}\" \
+             style=\"stroke:{colour};stroke-opacity:.5\"/>\
+             <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" style=\"fill:{colour}\">{}</text>",
+            x + dx,
+            escape(point.methods)
+        );
+    }
+}
+
 /// The whole picture; `base` is the mean regret of the baseline, whose speed-up is 1.
 pub(crate) fn draw(heading: &str, base: f64, points: &[Point<'_>]) -> String {
     let across = Log::around(points.iter().flat_map(|p| [p.speedup.low, p.speedup.high]).chain([1.0]));
-    let most =
-        points.iter().map(|p| p.regret.high).filter(|r| r.is_finite()).fold(base.max(1.0), f64::max) * 1.05;
-    let place = |speedup: f64, regret: f64| (PANEL.x(across.share(speedup)), PANEL.y(regret / most));
+    let highest = points.iter().map(|p| p.regret.high).filter(|r| r.is_finite());
+    let axes = Axes { across, most: highest.fold(base.max(1.0), f64::max) * 1.05 };
     let mut body = String::new();
-    PANEL.frame(&mut body, heading, "times fewer nodes than none", "mean regret");
-    for tick in across.ticks() {
-        PANEL.tick_across(&mut body, PANEL.x(across.share(tick)), &short(tick));
-    }
-    let by = step(most, 5);
-    for tick in 0..=(most / by) as u32 {
-        let value = f64::from(tick) * by;
-        PANEL.tick_upwards(&mut body, PANEL.y(value / most), &short(value));
-    }
-    let mut labels = Labels::default();
-    let (x, y) = place(1.0, base);
+    axes.frame(&mut body, heading);
+    let (x, y) = (axes.x(1.0), axes.y(base));
     let _ = writeln!(body, "<rect x=\"{}\" y=\"{}\" width=\"8\" height=\"8\"/>", x - 4.0, y - 4.0);
+    let mut labels = Labels::default();
     let mut words = vec![format!("none {}", short(base))];
     for (index, point) in points.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];
-        let (x, y) = place(point.speedup.estimate, point.regret.estimate);
         let on_front = !points.iter().any(|other| other.beats(point));
         let named = points.len() <= 12 || on_front || crate::arm::members(point.methods).len() == 1;
-        words.push(format!(
-            "{} {} at {} times fewer nodes",
-            point.methods,
-            short(point.regret.estimate),
-            short(point.speedup.estimate)
-        ));
         let _ = writeln!(
             body,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\" fill=\"{colour}\"><title>{}</title></circle>",
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{}\" fill=\"{colour}\"><title>{}</title></circle>",
+            axes.x(point.speedup.estimate),
+            axes.y(point.regret.estimate),
             if named { 4 } else { 3 },
             escape(point.methods)
         );
         if named {
-            let ends =
-                |i: &Interval| [i.low, i.high].map(|end| if end.is_finite() { end } else { i.estimate });
-            let [left, right] = ends(&point.speedup).map(|end| place(end, 0.0).0);
-            let [low, high] = ends(&point.regret).map(|end| place(1.0, end).1);
-            let (dx, anchor) = if x > PANEL.width * 0.7 { (-6.0, "end") } else { (6.0, "start") };
-            let label = labels.place(x + dx, y - 18.0, point.methods.len(), anchor == "end");
-            let _ = writeln!(
-                body,
-                "<path d=\"M{left:.1} {y:.1}H{right:.1}M{x:.1} {low:.1}V{high:.1}\" style=\"stroke:{colour};stroke-opacity:.5\"/>\
-                 <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" style=\"fill:{colour}\">{}</text>",
-                x + dx,
-                escape(point.methods)
-            );
+            axes.name(&mut body, &mut labels, point, colour);
         }
+        let [regret, speedup] = [point.regret, point.speedup].map(|i| short(i.estimate));
+        words.push(format!("{} {regret} at {speedup} times fewer nodes", point.methods));
     }
     let description = format!("Mean regret: {}.", words.join("; "));
     document(PANEL.width, PANEL.height, &format!("{heading}: regret"), &description, &body)

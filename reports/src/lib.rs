@@ -14,6 +14,7 @@ pub mod factorial;
 pub mod figure;
 pub mod format;
 pub mod forms;
+pub mod gate;
 pub mod html;
 pub mod interval;
 pub mod jiang;

@@ -7,9 +7,11 @@ mod bench;
 mod ci;
 mod compare;
 mod docs;
+mod doctor;
 mod failure;
 mod figures;
 mod fit;
+mod gate;
 mod import;
 mod instructions;
 mod pairs;
@@ -50,10 +52,15 @@ enum Verb {
     Play(play::Flags),
     /// Train the evaluation of a game by self-play
     Train(train::Flags),
+    /// Check exact quantities against what was blessed
+    Gate(gate::Flags),
     /// List, check, sample or import position sets
     Positions(positions::Flags),
     /// Bring the generated parts of the documents up to date
     Docs(docs::Flags),
+    /// Say what this machine can and cannot measure, and how to mend it
+    #[command(after_help = "Example:\n  cargo xtask doctor")]
+    Doctor,
     /// Everything that continuous integration checks
     #[command(after_help = "Example:\n  cargo xtask ci")]
     Ci,
@@ -69,8 +76,10 @@ fn main() -> ExitCode {
         Verb::Pairs(flags) => flags.run(),
         Verb::Play(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),
+        Verb::Gate(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Docs(flags) => flags.run(),
+        Verb::Doctor => doctor::run(),
         Verb::Ci => ci::run(),
     };
     match result {

@@ -24,6 +24,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("table2-plain", include_str!("../../data/table2-plain.toml")),
     ("table2-strict", include_str!("../../data/table2-strict.toml")),
     ("jiang", include_str!("../../data/jiang.toml")),
+    ("gate", include_str!("../../data/gate.toml")),
     ("factorial", include_str!("../../data/factorial.toml")),
 ];
 
@@ -146,7 +147,7 @@ mod tests {
         let error = Suite::load("tabel2").unwrap_err().to_string();
         assert!(
             error.contains(
-                "quick, table2, table2-plain, table2-strict, jiang, factorial, or a .toml file; did you mean `table2`?"
+                "quick, table2, table2-plain, table2-strict, jiang, gate, factorial, or a .toml file; did you mean `table2`?"
             ),
             "{error}"
         );

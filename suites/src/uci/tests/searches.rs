@@ -89,7 +89,10 @@ fn a_bench_repeats_and_can_be_stopped() {
     let (again, again_last) = signature(&bench());
     assert_eq!((lines.len(), &lines), (24, &again), "the same whatever was searched before");
     assert_eq!(total(&last), total(&again_last));
-    assert_eq!(total(&last), lines.iter().map(|line| field(line, "nodes").parse::<u64>().unwrap()).sum());
+    assert_eq!(
+        total(&last),
+        lines.iter().map(|line| field(line, "nodes").parse::<u64>().unwrap()).sum::<u64>()
+    );
     talk.say("bench 64");
     assert_eq!(talk.ask("isready", "readyok").pop().unwrap(), "readyok");
     talk.ask("stop", "info string bench stopped");

@@ -1,0 +1,17 @@
+//! The runner of iai-callgrind as a program of this package, so that nobody has to install one.
+//!
+//! Exit codes: 0 ok; 1 it failed; 3 a limit was exceeded.
+
+use iai_callgrind_runner::error::Error;
+use iai_callgrind_runner::runner::run;
+use std::io::{Write, stderr};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    let _ = writeln!(stderr(), "{error:?}");
+    match error.downcast_ref::<Error>() {
+        Some(Error::RegressionError(_)) => ExitCode::from(3),
+        _ => ExitCode::FAILURE,
+    }
+}

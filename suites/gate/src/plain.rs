@@ -1,0 +1,276 @@
+//! A full-width search written by hand: what the host is without hooks, options, counters and principal variation.
+//!
+//! The host with no method must cost no more than this, or the hooks are not free. It searches the very same tree:
+//! the same table, ordering, windows and prefetches, with the options at their defaults.
+
+use secateur_core::prune::pick_in_order;
+use secateur_core::search::{Bound, Drafts, Table};
+use secateur_core::{Game, Hints, Meter, Moves, Score, Window};
+
+/// Plies that a line can have.
+const PLIES: usize = 130;
+/// Largest absolute history value.
+const HISTORY_LIMIT: i32 = 16_384;
+/// No move on the line.
+const NOTHING: u16 = u16::MAX;
+/// Least depth at which the table is asked and written.
+const TABLE_FROM: i32 = 2;
+
+/// The search, with its memory.
+pub struct Plain<G: Game> {
+    /// Nodes of the last [`Plain::run`].
+    pub nodes: u64,
+    game: G,
+    table: Table,
+    killers: Vec<[Option<G::Move>; 2]>,
+    history: [Vec<i16>; 2],
+    counters: [Vec<Option<G::Move>>; 2],
+    line: Vec<u16>,
+    keys: Vec<u64>,
+    meter: Meter,
+    most: u64,
+}
+
+impl<G: Game> Plain<G> {
+    /// A search with a table of `mebibytes` MiB.
+    #[must_use]
+    pub fn new(game: G, mebibytes: usize) -> Plain<G> {
+        Plain {
+            nodes: 0,
+            game,
+            table: Table::new(mebibytes, Drafts::Exact),
+            killers: vec![[None; 2]; PLIES],
+            history: [vec![0; G::HISTORY], vec![0; G::HISTORY]],
+            counters: [vec![None; G::HISTORY], vec![None; G::HISTORY]],
+            line: vec![NOTHING; PLIES],
+            keys: Vec::with_capacity(PLIES),
+            meter: Meter::default(),
+            most: u64::MAX,
+        }
+    }
+
+    /// Value of `root` searched to `depth` plies, by iterations from 1 on and from a cleared memory.
+    pub fn run(&mut self, root: &G::Position, depth: i32) -> Score {
+        self.table.clear();
+        self.killers.fill([None; 2]);
+        self.history.iter_mut().for_each(|table| table.fill(0));
+        self.counters.iter_mut().for_each(|table| table.fill(None));
+        self.line.fill(NOTHING);
+        self.keys.clear();
+        (self.nodes, self.meter) = (0, Meter::default());
+        self.table.grow_older();
+        let mut score = Score::ZERO;
+        let exact = self.game.remaining(root).map_or(depth, |plies| plies.max(1));
+        for depth in 1..=depth.min(exact) {
+            score = self.value(root, depth, Window::FULL, 0, true);
+        }
+        score
+    }
+
+    #[inline]
+    fn value(&mut self, pos: &G::Position, depth: i32, window: Window, ply: u32, pv: bool) -> Score {
+        if depth > 0 {
+            return self.above(pos, depth, window, ply, pv);
+        }
+        if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
+            self.nodes += 1;
+            return Score::ZERO;
+        }
+        let before = self.meter.qnodes;
+        let score = self.game.horizon(pos, window, ply, &mut self.meter);
+        self.nodes += (self.meter.qnodes - before).max(1);
+        score
+    }
+
+    fn above(&mut self, pos: &G::Position, depth: i32, window: Window, ply: u32, pv: bool) -> Score {
+        self.nodes += 1;
+        if self.nodes >= self.most || (G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys)) {
+            return Score::ZERO;
+        }
+        let attainable = self.game.attainable(ply);
+        if window.alpha >= attainable.beta {
+            return attainable.beta;
+        }
+        if window.beta <= attainable.alpha {
+            return attainable.alpha;
+        }
+        let tabled = depth >= TABLE_FROM;
+        let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };
+        let mut hint = 0;
+        if tabled {
+            let found = self.table.probe(key, depth, 0);
+            hint = found.mv;
+            if let (Some((score, bound)), false) = (found.value, pv) {
+                let score = shifted::<G>(score, -(ply as i32));
+                let settled = match bound {
+                    Bound::Exact => true,
+                    Bound::Lower => score >= window.beta,
+                    Bound::Upper => score <= window.alpha,
+                };
+                if settled {
+                    return score;
+                }
+            }
+        }
+        let (score, mv) = self.moves(pos, depth, window, ply, pv, key, hint);
+        if tabled {
+            let bound = if score >= window.beta {
+                Bound::Lower
+            } else if score <= window.alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            let bits = mv.map_or(0, |mv| self.game.pack(mv));
+            self.table.store(key, depth, 0, shifted::<G>(score, ply as i32), bound, bits);
+        }
+        score
+    }
+
+    #[inline]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "plain values in registers are what a hand-written search passes"
+    )]
+    fn moves(
+        &mut self,
+        pos: &G::Position,
+        depth: i32,
+        window: Window,
+        ply: u32,
+        pv: bool,
+        key: u64,
+        hint: u16,
+    ) -> (Score, Option<G::Move>) {
+        let mut moves = Moves::<G>::new();
+        self.game.moves(pos, &mut moves);
+        if moves.is_empty() {
+            return (self.game.outcome(pos, ply), None);
+        }
+        let ahead = depth > TABLE_FROM;
+        if hint != 0 && ahead {
+            let mv = self.game.unpack(hint);
+            if moves.iter().any(|scored| scored.mv == mv) {
+                self.foresee(pos, mv);
+            }
+        }
+        if moves.len() > 1 {
+            let side = self.game.side(pos);
+            let previous = if ply == 0 { NOTHING } else { self.line[ply as usize - 1] };
+            let counter = if previous == NOTHING { None } else { self.counters[side][usize::from(previous)] };
+            let hints = Hints {
+                depth,
+                table: (hint != 0).then(|| self.game.unpack(hint)),
+                killers: self.killers[ply as usize],
+                counter: if G::COUNTERS { counter } else { None },
+                history: &self.history[side],
+            };
+            self.game.order(pos, &hints, &mut moves);
+        }
+        let Window { mut alpha, beta } = window;
+        let (mut best, mut best_move) = (-Score::INFINITE, None);
+        for index in 0..moves.len() {
+            let mv = pick_in_order::<G>(&mut moves, index);
+            if ahead && index + 1 < moves.len() {
+                let next = pick_in_order::<G>(&mut moves, index + 1);
+                self.foresee(pos, next);
+            }
+            let child = self.game.play(pos, mv);
+            let next = depth - self.game.plies(mv);
+            if G::REPETITION {
+                self.keys.push(key);
+            }
+            if G::COUNTERS {
+                self.line[ply as usize] = self.game.history_index(pos, mv) as u16;
+            }
+            let whole = Window { alpha, beta };
+            let asked = if index == 0 { whole } else { Window::at_most(alpha) };
+            let mut score = -self.value(&child, next, -asked, ply + 1, pv && index == 0);
+            if index > 0 && score > alpha && score < beta {
+                score = -self.value(&child, next, -whole, ply + 1, true);
+            }
+            if G::REPETITION {
+                self.keys.pop();
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if score >= beta {
+                        self.reward(pos, depth, ply, &moves, index);
+                        break;
+                    }
+                }
+            }
+        }
+        (best, best_move)
+    }
+
+    #[inline(never)]
+    fn foresee(&self, pos: &G::Position, mv: G::Move) {
+        self.table.prefetch(self.game.key(&self.game.play(pos, mv)));
+    }
+
+    fn reward(&mut self, pos: &G::Position, depth: i32, ply: u32, moves: &Moves<G>, cut: usize) {
+        let mv = moves[cut].mv;
+        if self.game.tactical(pos, mv) {
+            return;
+        }
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let side = self.game.side(pos);
+        let previous = if ply == 0 { NOTHING } else { self.line[ply as usize - 1] };
+        if G::COUNTERS && previous != NOTHING {
+            self.counters[side][usize::from(previous)] = Some(mv);
+        }
+        let bonus = (depth * depth).min(400);
+        for (index, earlier) in moves[..=cut].iter().enumerate() {
+            if !self.game.tactical(pos, earlier.mv) {
+                let bonus = if index == cut { bonus } else { -bonus };
+                let entry = &mut self.history[side][self.game.history_index(pos, earlier.mv)];
+                let old = i32::from(*entry);
+                *entry = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+            }
+        }
+    }
+}
+
+/// A proven score counts plies; `plies` moves it between the root's and the node's count.
+fn shifted<G: Game>(score: Score, plies: i32) -> Score {
+    if score >= G::DECISIVE {
+        Score(score.0 + plies)
+    } else if score <= -G::DECISIVE {
+        Score(score.0 - plies)
+    } else {
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_core::game::{chess::Chess, othello::Othello};
+    use secateur_core::search::{Budget, Options, Search};
+
+    fn same_as_the_host<G: Game>(game: &G, set: &str, depth: i32) {
+        let options = Options::default();
+        let mut host = Search::new(game.clone(), &(), options.clone());
+        let mut plain = Plain::new(game.clone(), options.table_mib);
+        for entry in secateur_positions::builtin(game, set).unwrap().entries.iter().step_by(7).take(6) {
+            let root = game.parse(&entry.position).unwrap();
+            let outcome = host.run(&root, &Budget::Depth(depth));
+            assert_eq!(plain.run(&root, depth), outcome.last().score, "{}", entry.id);
+            assert_eq!(plain.nodes, outcome.tally.nodes, "{}", entry.id);
+        }
+    }
+
+    #[test]
+    fn the_tree_is_that_of_the_host_without_methods() {
+        same_as_the_host(&Othello::default(), "othello-28", 7);
+        same_as_the_host(&Othello::default(), "othello-44", 8);
+        same_as_the_host(&Chess::default(), "bratko-kopec", 5);
+    }
+}

@@ -1,0 +1,80 @@
+//! `gate`: exact quantities against what was blessed; a table, and exit code 3 on a breach.
+
+use crate::failure::{Failure, Outcome};
+use crate::report::width;
+use crate::say::{complain, say};
+use secateur_reports::{gate as table, render};
+use secateur_suites::gate::{Baseline, Compiler, Verdict, judge, measure};
+use secateur_suites::machine::cores;
+use std::path::Path;
+use std::time::Instant;
+
+/// Where the baselines are, from the root of the repository.
+const FOLDER: &str = "suites/gate";
+
+/// Arguments of `gate`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask gate\n  cargo xtask gate --bless\n  cargo xtask gate --markdown >> \
+                        $GITHUB_STEP_SUMMARY\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
+                        after a change of compiler, is no breach."
+)]
+pub(crate) struct Flags {
+    /// Make what is measured now the baseline, and print what changed
+    #[arg(long)]
+    bless: bool,
+    /// Processes under valgrind at once; all cores by default. Counts do not depend on it
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// The checks as JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// The table as Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let folder = Path::new(FOLDER);
+        if !folder.is_dir() {
+            return Err(Failure::input(format!(
+                "{FOLDER}: no such folder here; the gate runs in the root of the repository"
+            )));
+        }
+        let compiler = Compiler::current();
+        let baseline = Baseline::read(folder)?;
+        let start = Instant::now();
+        let measured = measure(self.jobs.unwrap_or_else(cores))?;
+        let checks = judge(&measured, &baseline, &compiler);
+        complain(&format!(
+            "measured in {:.0} s of wall time, which is no part of the gate\n",
+            start.elapsed().as_secs_f64()
+        ));
+        if self.bless {
+            baseline.blessed(&measured, &compiler).write(folder)?;
+            say(&table::difference(&checks));
+            complain(&format!("blessed: {FOLDER}; the lines above belong into the message of the commit\n"));
+        } else if self.json {
+            let text = serde_json::to_string_pretty(&checks).map_err(Failure::system)?;
+            say(&format!("{text}\n"));
+        } else {
+            let report = table::report(&checks);
+            say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
+        }
+        // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
+        let blessable = ["signature", "instructions", "accuracy"];
+        let breach = |check: &&secateur_suites::gate::Check| {
+            check.verdict == Verdict::Breach && !(self.bless && blessable.contains(&check.what))
+        };
+        let breaches = checks.iter().filter(breach).count();
+        if breaches > 0 {
+            return Err(Failure::gate(table::summary(&checks)));
+        }
+        if !self.bless && checks.iter().any(|check| check.verdict == Verdict::Unblessed) {
+            complain("something is not blessed; if it is right: cargo xtask gate --bless\n");
+        }
+        complain(&format!("{}\n", table::summary(&checks)));
+        Ok(())
+    }
+}

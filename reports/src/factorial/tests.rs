@@ -67,7 +67,7 @@ fn methods_that_prune_the_same_nodes_overlap() {
     assert!(effects.factors[0].last.estimate.abs() < 1e-9, "beside its twin it adds nothing");
     let section = section(&groups(&records)).unwrap();
     assert!(section.text[1].contains("a and b overlap; the lesser adds nothing"), "{:?}", section.text);
-    assert!(section.text[2].contains("a and c are not shown to interact"), "{:?}", section.text);
+    assert!(section.text[2].contains("because c leaves the number"), "{:?}", section.text);
     assert_eq!(section.tables[1].rows[0][8], "100 %");
 }
 
@@ -104,6 +104,16 @@ fn shares_add_up_on_any_numbers() {
     let groups = groups(&records);
     assert!(effects(&designs(&groups)[0], Measure::Regret).is_none(), "one hole and there is no table");
     assert!(effects(&designs(&groups)[0], Measure::Instructions).is_none());
+}
+
+#[test]
+fn noise_is_not_shown_to_interact() {
+    let noisy = |position: u64, bits: usize| {
+        let noise = if bits == 3 { [90, 110, 95, 105, 100][position as usize] } else { 100 };
+        independent(position, bits) * noise
+    };
+    let text = section(&groups(&records(5, noisy))).unwrap().text;
+    assert!(text[1].starts_with("a and b are not shown to interact"), "{text:?}");
 }
 
 #[test]

@@ -24,6 +24,12 @@ pub(super) fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
 pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
     let (first, second) = (design.factors[found.first], design.factors[found.second]);
     let [one, two, both] = found.savings;
+    let silent = [(first, one), (second, two)].into_iter().find(|(_, saving)| *saving == 0.0);
+    if let Some((silent, _)) = silent.filter(|_| (one + two - both).abs() < 1e-12) {
+        return format!(
+            "{first} and {second}: nothing to say, because {silent} leaves the number of nodes as it is."
+        );
+    }
     let numbers = format!(
         "speed-ups of {} and {} alone, {} together, {} if they were independent (I = {})",
         ratio(one.exp()),

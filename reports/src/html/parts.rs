@@ -83,7 +83,7 @@ pub(super) fn figures(figures: &[&Figure]) -> Markup {
         @if !figures.is_empty() {
             div.figures {
                 @for shown in figures {
-                    figure {
+                    figure style=[natural_width(&shown.svg).map(|width| format!("max-width:{width:.0}px"))] {
                         (PreEscaped(&shown.svg))
                         figcaption { (shown.caption) " " span.data { (download(&shown.file, &shown.csv)) } }
                     }
@@ -91,6 +91,13 @@ pub(super) fn figures(figures: &[&Figure]) -> Markup {
             }
         }
     }
+}
+
+/// How wide a picture may get before its letters are larger than the text, from its own measure.
+fn natural_width(svg: &str) -> Option<f64> {
+    let (_, rest) = svg.split_once("viewBox=\"0 0 ")?;
+    let width: f64 = rest.split(' ').next()?.parse().ok()?;
+    Some(1.35 * width)
 }
 
 /// A link that saves `text` under the name `file`.

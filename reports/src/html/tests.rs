@@ -75,7 +75,7 @@ fn pictures_have_words_and_data() {
         assert!(figure.csv.lines().count() > 1, "{}", figure.file);
     }
     let page = page(&runs, Vec::new());
-    assert_eq!(page.matches("<figure>").count(), figures.len());
+    assert_eq!(page.matches("<figcaption>").count(), figures.len());
     assert_eq!(page.matches("download=").count(), figures.len() + 1);
 }
 

@@ -5,6 +5,7 @@
 
 pub mod arm;
 pub mod beside;
+pub mod calibration;
 mod chart;
 pub mod compare;
 pub mod counters;
@@ -27,6 +28,7 @@ pub mod play;
 pub mod pooled;
 pub mod predict;
 pub mod provenance;
+pub mod pruning;
 pub mod published;
 pub mod read;
 pub mod regret;
@@ -69,6 +71,7 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
     report.sections.extend(beside::section(groups, &cells));
+    report.sections.extend(calibration::section(runs));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(groups));
     report.sections.push(provenance::section(runs));

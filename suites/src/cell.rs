@@ -122,7 +122,7 @@ fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>, clock: fn() 
         bound: "exact".to_owned(),
         best_move: best_move(game, &root, last),
         pv: pv_text(game, &root, &last.pv),
-        pv_ok: pv::sanity(game, &root, last, search.options()).to_owned(),
+        pv_ok: pv_ok(search, &root, last).to_owned(),
         time_ns: nanos(time),
         ..cell.blank()
     };
@@ -137,6 +137,14 @@ pub(crate) fn nanos(time: Duration) -> u64 {
 
 fn best_move<G: Game>(game: &G, root: &G::Position, iteration: &Iteration<G::Move>) -> String {
     iteration.best_move().map_or_else(String::new, |mv| game.format_move(root, mv))
+}
+
+/// What the replay of the line says; where methods may cut open windows a line ends where one did.
+fn pv_ok<G: Game>(search: &Searcher<'_, G>, root: &G::Position, last: &Iteration<G::Move>) -> &'static str {
+    match pv::sanity(&search.game, root, last, search.options()) {
+        "short" | "leaf" if search.cuts_open_windows() => "ok:pruned",
+        verdict => verdict,
+    }
 }
 
 /// The moves of a line up to the first that cannot be written where it stands.

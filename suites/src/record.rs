@@ -81,8 +81,8 @@ pub struct Record {
     pub move_tied: String,
     /// Principal variation, moves separated by spaces.
     pub pv: String,
-    /// `ok`, or why the principal variation is not sane: `illegal`, `short`; a flag after `ok:` says why a
-    /// shorter one is right: `ok:terminal`, `ok:repetition`.
+    /// `ok`, or why the principal variation is not sane: `illegal`, `short`, `long`, `leaf`; a flag after `ok:` says why
+    /// another one is right: `ok:terminal`, `ok:repetition`, `ok:shortened`, `ok:pruned` (docs/RECORD.md).
     pub pv_ok: String,
     /// Thread CPU time of the search, nanoseconds; wall time in a run of `peers`.
     pub time_ns: u64,

@@ -5,7 +5,7 @@ use crate::say::{complain, say};
 use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups;
 use secateur_reports::read::{Runs, read};
-use secateur_reports::{forms, full, html, predict, render, table2};
+use secateur_reports::{forms, full, html, predict, pruning, render, table2};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `report`.
@@ -21,6 +21,9 @@ pub(crate) struct Flags {
     /// Only the tables by stage, in the form of Buro 1995
     #[arg(long)]
     table2: bool,
+    /// Only one page: what each method saves, what it breaks, when it fires
+    #[arg(long, conflicts_with = "table2")]
+    pruning: bool,
     #[command(flatten)]
     form: Form,
     /// Pairs that `cargo xtask pairs` wrote, as scatter plots on the page
@@ -39,7 +42,7 @@ struct Form {
     #[arg(long)]
     markdown: bool,
     /// One self-contained page with pictures and tables that sort
-    #[arg(long, conflicts_with = "table2")]
+    #[arg(long, conflicts_with_all = ["table2", "pruning"])]
     html: bool,
     /// LaTeX tables
     #[arg(long)]
@@ -67,7 +70,11 @@ impl Flags {
 
     fn text(&self, runs: &Runs) -> Result<String, Failure> {
         let measures = || forms::rows(&groups(&runs.records));
-        let report = || if self.table2 { table2(runs) } else { full(runs) };
+        let report = || match (self.table2, self.pruning) {
+            (true, _) => table2(runs),
+            (_, true) => pruning::page(runs),
+            _ => full(runs),
+        };
         Ok(match self.form {
             Form { html: true, .. } => html::page(runs, scatter_plots(&self.pairs)?),
             Form { csv: true, .. } => forms::csv(&measures()),

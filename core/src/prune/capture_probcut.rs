@@ -53,8 +53,8 @@ impl Method for CaptureProbCut {
         Ok(CaptureProbCut(params.clone()))
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 }
 

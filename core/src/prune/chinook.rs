@@ -48,8 +48,8 @@ impl Method for Chinook {
         Ok(Chinook(params.clone()))
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 }
 

@@ -141,8 +141,8 @@ impl Method for Futility {
         Ok(Futility { margins, base: params.base, reverse, guards: params.guards })
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 }
 

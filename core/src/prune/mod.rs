@@ -95,6 +95,12 @@ pub trait Prune<G: Game> {
         false
     }
 
+    /// Whether a method may cut nodes with an open window, so that a principal variation can end where it did.
+    #[inline]
+    fn cuts_open_windows(&self) -> bool {
+        false
+    }
+
     /// Whether a value that equals a bound of the window may be a pruned node's guess, so that the host does not rely
     /// on it: an open window is searched again at beta, an expected cut node that failed low at alpha is not stored
     /// (Winands et al. 2003).
@@ -153,6 +159,11 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
     }
 
     #[inline]
+    fn cuts_open_windows(&self) -> bool {
+        self.0.cuts_open_windows() || self.1.cuts_open_windows()
+    }
+
+    #[inline]
     fn doubts_bounds(&self) -> bool {
         self.0.doubts_bounds() || self.1.doubts_bounds()
     }
@@ -163,15 +174,15 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
 pub struct Switched<M> {
     /// The method, if it is on.
     pub method: Option<M>,
-    /// Whether it is asked after all methods that are not ([`Guards::last`]).
-    pub last: bool,
+    /// Its guards.
+    pub guards: Guards,
 }
 
 impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         match &self.method {
-            Some(method) if self.last == node.last_round => method.enter(search, node),
+            Some(method) if self.guards.last == node.last_round => method.enter(search, node),
             _ => Verdict::Go,
         }
     }
@@ -205,7 +216,12 @@ impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
 
     #[inline]
     fn has_last(&self) -> bool {
-        self.method.is_some() && self.last
+        self.method.is_some() && self.guards.last
+    }
+
+    #[inline]
+    fn cuts_open_windows(&self) -> bool {
+        self.method.is_some() && !self.guards.pv
     }
 
     #[inline]
@@ -234,11 +250,11 @@ pub trait Method: Sized {
     /// A parameter out of range, or a fit that the parameters ask for and the calibration lacks.
     fn new(params: &Self::Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError>;
 
-    /// Whether the method is to be asked after those that are not ([`Guards::last`]).
+    /// The guards of the method, for one that has those that all methods share.
     #[must_use]
-    fn is_last(params: &Self::Params) -> bool {
+    fn guards(params: &Self::Params) -> Guards {
         let _ = params;
-        false
+        Guards::default()
     }
 
     /// The probability with which a cut of the method is promised to be right; `None` for a method that promises

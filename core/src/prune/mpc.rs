@@ -54,8 +54,8 @@ impl Method for Mpc {
         Checks::new::<Self>(pairs, &rules, calibration, stages).map(Mpc)
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 
     fn promise(params: &Params) -> Option<f64> {

@@ -81,8 +81,8 @@ impl Method for MultiCut {
         Ok(MultiCut(params.clone()))
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 }
 

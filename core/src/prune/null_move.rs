@@ -104,8 +104,8 @@ impl Method for NullMove {
         Ok(NullMove(params.clone()))
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 }
 

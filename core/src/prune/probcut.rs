@@ -106,8 +106,8 @@ impl Method for ProbCut {
         Checks::new::<Self>(pairs, &rules, calibration, stages).map(ProbCut)
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 
     fn promise(params: &Params) -> Option<f64> {

@@ -51,8 +51,8 @@ impl Method for Razoring {
         Ok(Razoring { margins, quiescence: params.quiescence.clone(), guards: params.guards })
     }
 
-    fn is_last(params: &Params) -> bool {
-        params.guards.last
+    fn guards(params: &Params) -> Guards {
+        params.guards
     }
 }
 

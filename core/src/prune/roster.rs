@@ -48,7 +48,7 @@ macro_rules! methods {
                 method: set.contains($method::INDEX)
                     .then(|| $method::new(&params.$field, calibration, stages))
                     .transpose()?,
-                last: $method::is_last(&params.$field),
+                guards: $method::guards(&params.$field),
             };)+
             Ok(methods!(@value $($field)+))
         }

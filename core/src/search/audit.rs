@@ -66,6 +66,8 @@ pub struct Sample<G: Game> {
     pub depth: i32,
     /// What was claimed of `pos`.
     pub claim: Claim,
+    /// Whether the node was expected to turn out as claimed: high at an expected cut node, low at an expected all node.
+    pub expected: bool,
     pos: G::Position,
     /// Depth to which the search would have gone.
     draft: Depth,
@@ -194,8 +196,13 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         let (method, stage) = (M::INDEX, self.game.stage(node.pos));
         let (depth, ply, pos) = (node.depth.0, node.ply + plies, pos.clone());
+        let expected = match claim {
+            Claim::AtLeast(_) => path.kind == Kind::Cut,
+            Claim::AtMost(_) => path.kind == Kind::All,
+        };
         let iteration = self.iteration;
         audit.keep(Sample {
+            expected,
             method,
             stage,
             depth,

@@ -350,6 +350,12 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.iteration
     }
 
+    /// Whether a method may end a principal variation ([`Prune::cuts_open_windows`]).
+    #[must_use]
+    pub fn cuts_open_windows(&self) -> bool {
+        self.prune.cuts_open_windows()
+    }
+
     /// The host options that this searcher was made with.
     #[must_use]
     pub fn options(&self) -> &Options {

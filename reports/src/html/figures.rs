@@ -26,6 +26,7 @@ pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
         let found = effects(&design, Measure::Nodes);
         figures.extend(found.map(|found| heat::figure(&design, &found, factorial::TITLE)));
     }
+    figures.extend(crate::calibration::figures(runs));
     figures.extend(groups.iter().filter_map(|group| latency::figure(group, distribution::TITLE)));
     figures
 }

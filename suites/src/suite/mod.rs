@@ -25,6 +25,10 @@ const BUILTIN: &[(&str, &str)] = &[
     ("table2-strict", include_str!("../../data/table2-strict.toml")),
     ("jiang", include_str!("../../data/jiang.toml")),
     ("gate", include_str!("../../data/gate.toml")),
+    ("calibration", include_str!("../../data/calibration.toml")),
+    ("verified", include_str!("../../data/verified.toml")),
+    ("tactical", include_str!("../../data/tactical.toml")),
+    ("zugzwang", include_str!("../../data/zugzwang.toml")),
     ("factorial", include_str!("../../data/factorial.toml")),
 ];
 
@@ -147,7 +151,8 @@ mod tests {
         let error = Suite::load("tabel2").unwrap_err().to_string();
         assert!(
             error.contains(
-                "quick, table2, table2-plain, table2-strict, jiang, gate, factorial, or a .toml file; did you mean `table2`?"
+                "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, verified, \
+                 tactical, zugzwang, factorial, or a .toml file; did you mean `table2`?"
             ),
             "{error}"
         );

@@ -1,0 +1,183 @@
+//! The page on pruning: for each game, what does each method save, what does it break, when does it fire?
+//!
+//! Everything here stands in the full report too, in more detail; this is what a programmer reads first.
+
+use crate::arm::{members, name};
+use crate::calibration;
+use crate::format::{count, ratio_within, share, share_within};
+use crate::metrics::compare;
+use crate::pair::{Group, groups};
+use crate::provenance;
+use crate::read::Runs;
+use crate::regret::regret;
+use crate::solved;
+use crate::summary;
+use crate::table::{Report, Section, Table};
+use secateur_suites::record::CounterRow;
+use std::collections::BTreeMap;
+
+/// The page for one or several runs.
+#[must_use]
+pub fn page(runs: &Runs) -> Report {
+    let groups = groups(&runs.records);
+    let fires = fires(runs);
+    let mut report = Report::new("What pruning saves, breaks, and when it fires");
+    report.notes.extend(runs.notes.iter().cloned());
+    report.sections.push(summary::section(&groups));
+    let compared = groups.iter().filter(|group| group.methods.len() > 1 && !group.blocks.is_empty());
+    report.sections.extend(compared.map(|group| section(group, &fires)));
+    report.sections.extend(solved::section(&groups, runs));
+    report.sections.extend(calibration::section(runs));
+    report.sections.push(provenance::section(runs));
+    report
+}
+
+/// What a method of one arm did under one budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Fire {
+    tries: u64,
+    cuts: u64,
+    probe_nodes: u64,
+    audited: u64,
+    broken: u64,
+    /// Nodes that the cuts saved, by the audited ones, before what the method's own searches cost.
+    saved: f64,
+}
+
+type Fires<'a> = BTreeMap<(&'a str, &'a str, &'a str, &'a str, u64), Fire>;
+
+/// By game, method set, method and budget.
+fn fires(runs: &Runs) -> Fires<'_> {
+    let mut fires = Fires::new();
+    for row in &runs.counters {
+        let CounterRow { game, methods, method, budget_kind, budget, .. } = row;
+        let fire = fires.entry((game, methods, method, budget_kind, *budget)).or_default();
+        fire.tries += row.tries;
+        fire.cuts += row.cuts_high + row.cuts_low;
+        fire.probe_nodes += row.probe_nodes;
+        fire.audited += row.audited;
+        fire.broken += row.broken;
+        fire.saved += row.audit_nodes as f64 * row.audit_every as f64;
+    }
+    fires
+}
+
+fn section(group: &Group<'_>, fires: &Fires<'_>) -> Section {
+    Section {
+        title: format!("{}, {}, {} positions", group.game, group.budget_words(), group.blocks.len()),
+        text: Vec::new(),
+        tables: vec![worth(group), firing(group, fires)],
+    }
+}
+
+/// What each method set saves and breaks.
+fn worth(group: &Group<'_>) -> Table {
+    let mut table = Table::new(&[
+        "<methods",
+        "saves: nodes",
+        "breaks: move kept",
+        "value kept",
+        "regret",
+        "blunders",
+        "probes, of all nodes",
+    ]);
+    for (index, methods) in group.methods.iter().enumerate().skip(1) {
+        let c = compare(group, index, None);
+        let lost = regret(group, index);
+        table.push(vec![
+            (*methods).to_owned(),
+            if group.is_fixed_depth() { ratio_within(&c.speedup_geometric) } else { "-".to_owned() },
+            share_within(c.same_move),
+            share_within(c.same_value),
+            lost.as_ref().map_or("-".to_owned(), |r| {
+                format!("{:.1} [{:.1}, {:.1}]", r.mean.estimate, r.mean.low, r.mean.high)
+            }),
+            share_within(lost.and_then(|r| r.blunders)),
+            share(c.probe_share),
+        ]);
+    }
+    table.notes.push(
+        "Saves: times fewer nodes than none, geometric mean over positions. Move and value kept: as none has them at the same \
+         budget. Regret: what the moves lose by the oracle, in the unit of scores. 95 % intervals."
+            .to_owned(),
+    );
+    table
+}
+
+/// When each method of each set fires.
+fn firing(group: &Group<'_>, fires: &Fires<'_>) -> Table {
+    let mut table = Table::new(&[
+        "<methods",
+        "<method",
+        "tries",
+        "cuts",
+        "cuts a try",
+        "own nodes a cut",
+        "saved a cut",
+        "broken cuts",
+    ]);
+    for methods in group.methods.iter().skip(1) {
+        for method in members(methods).into_iter().map(name) {
+            let key = (group.game, *methods, method, group.budget_kind, group.budget);
+            let fire = fires.get(&key).copied().unwrap_or_default();
+            let a_cut = |nodes: f64| count((nodes / fire.cuts as f64).round() as u64);
+            let (cut, audited) = (fire.cuts > 0, fire.audited > 0);
+            table.push(vec![
+                (*methods).to_owned(),
+                method.to_owned(),
+                count(fire.tries),
+                if cut { count(fire.cuts) } else { "never fired".to_owned() },
+                if cut { share(fire.cuts as f64 / fire.tries as f64) } else { "-".to_owned() },
+                if cut { a_cut(fire.probe_nodes as f64) } else { "-".to_owned() },
+                if cut && audited { a_cut(fire.saved) } else { "-".to_owned() },
+                if audited { share(fire.broken as f64 / fire.audited as f64) } else { "-".to_owned() },
+            ]);
+        }
+    }
+    table.notes.push(
+        "Saved a cut: nodes of the searches that the audited cuts spared, without the method and with an empty table, so an \
+         upper estimate; own nodes are what the method spent on all tries. Both and broken cuts need a run with an audit."
+            .to_owned(),
+    );
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::tests::row;
+
+    #[test]
+    fn the_page_says_what_is_saved_broken_and_fired() {
+        let counter = CounterRow {
+            game: "othello".into(),
+            methods: "mpc[t=1.0]".into(),
+            method: "mpc".into(),
+            budget_kind: "depth".into(),
+            budget: row("a", "28", "none", 1).budget,
+            tries: 400,
+            cuts_high: 60,
+            cuts_low: 40,
+            probe_nodes: 5_000,
+            audited: 50,
+            broken: 1,
+            audit_every: 2,
+            audit_nodes: 20_000,
+            ..CounterRow::default()
+        };
+        let records = vec![
+            row("a", "28", "none", 1000),
+            row("a", "28", "mpc[t=1.0]", 100),
+            row("a", "28", "mpc[t=1.0]+futility", 90),
+        ];
+        let runs = Runs { records, counters: vec![counter], ..Runs::default() };
+        let page = page(&runs);
+        let [worth, firing] = &page.sections[1].tables[..] else { panic!("two tables") };
+        assert!(worth.rows[0][1].starts_with("10.0"), "{:?}", worth.rows[0]);
+        assert_eq!(
+            firing.rows[0],
+            ["mpc[t=1.0]", "mpc", "400", "100", "25.0 %", "50", "400", "2.0 %"].map(str::to_owned)
+        );
+        assert_eq!(firing.rows[2][1..4], ["futility", "0", "never fired"].map(str::to_owned));
+    }
+}

@@ -1,0 +1,114 @@
+//! Nodes of method sets against the first of them, at depths where a full-width search would take hours.
+//!
+//! `savings GAME SET LIMIT FROM-TO ARM ARM...` searches about LIMIT positions of the built-in SET to the depths FROM to TO
+//! with every arm, and prints for each depth and arm the ratio of total nodes, the geometric mean of the ratios by position,
+//! and how many positions keep the first arm's move. `bench` always has `none` beside what it measures; here the baseline is
+//! what a program would have, as in Heinz 1998 and Tabibi & Netanyahu 2002.
+
+use secateur_core::Game;
+use secateur_core::prune::Roster;
+use secateur_core::search::{Budget, Search};
+use secateur_positions::builtin;
+use secateur_suites::arm::Arm;
+use secateur_suites::games::{Visitor, with_game};
+use secateur_suites::machine::cores;
+use secateur_suites::setup::Setup;
+use std::error::Error;
+use std::io::{Write, stdout};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Ask<'a> {
+    set: &'a str,
+    limit: usize,
+    depths: (i32, i32),
+    arms: &'a [String],
+}
+
+/// Nodes and move of one position, by arm and by depth from the first asked for.
+type Found = Vec<Vec<(u64, String)>>;
+
+impl Ask<'_> {
+    fn search<G: Game>(&self, searchers: &mut [Search<'_, G, Roster>], text: &str) -> Found {
+        let (from, to) = self.depths;
+        let of = |search: &mut Search<'_, G, Roster>| {
+            let root = search.game.parse(text).expect("a position of a set");
+            let outcome = search.run(&root, &Budget::Depth(to));
+            let asked = outcome.iterations.iter().filter(|found| found.depth >= from);
+            let best = |mv| search.game.format_move(&root, mv);
+            asked.map(|found| (found.nodes, found.best_move().map_or(String::new(), best))).collect()
+        };
+        searchers.iter_mut().map(of).collect()
+    }
+
+    fn print(&self, all: &[Found]) -> std::io::Result<()> {
+        for depth in self.depths.0..=self.depths.1 {
+            let at = (depth - self.depths.0) as usize;
+            // A game that ends early has no such iteration.
+            let whole: Vec<&Found> =
+                all.iter().filter(|found| found.iter().all(|arm| arm.len() > at)).collect();
+            for (index, arm) in self.arms.iter().enumerate() {
+                let total = |arm: usize| whole.iter().map(|found| found[arm][at].0 as f64).sum::<f64>();
+                let log = |found: &&Found| (found[index][at].0 as f64 / found[0][at].0 as f64).ln();
+                let mean = (whole.iter().map(log).sum::<f64>() / whole.len() as f64).exp();
+                let same = whole.iter().filter(|found| found[index][at].1 == found[0][at].1).count();
+                writeln!(
+                    stdout(),
+                    "depth {depth}, {arm}: {} nodes, ratio {:.3}, geometric {mean:.3}, move kept {same} of {}",
+                    total(index),
+                    total(index) / total(0),
+                    whole.len()
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Visitor for Ask<'_> {
+    type Output = Result<(), Box<dyn Error>>;
+
+    fn visit<G: Game>(self, game: G) -> Self::Output {
+        let setup = Setup::embedded(G::NAME)?;
+        let rosters: Vec<Roster> = self
+            .arms
+            .iter()
+            .map(|arm| Ok(setup.equip::<G>(&Arm::parse(arm)?)?))
+            .collect::<Result<_, Box<dyn Error>>>()?;
+        let set = builtin(&game, self.set)?;
+        let entries: Vec<&str> = set
+            .entries
+            .iter()
+            .step_by((set.entries.len() / self.limit).max(1))
+            .map(|entry| entry.position.as_str())
+            .collect();
+        let (next, all) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        std::thread::scope(|scope| {
+            for _ in 0..cores() {
+                let game = game.clone();
+                scope.spawn(|| {
+                    let game = game;
+                    let mut searchers: Vec<_> = rosters
+                        .iter()
+                        .map(|roster| Search::new(game.clone(), roster, setup.options.clone()))
+                        .collect();
+                    while let Some(text) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let found = self.search(&mut searchers, text);
+                        all.lock().expect("no thread panics").push(found);
+                    }
+                });
+            }
+        });
+        Ok(self.print(&all.into_inner()?)?)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let [game, set, limit, depths, arms @ ..] = given.as_slice() else {
+        return Err("usage: savings GAME SET LIMIT FROM-TO ARM ARM...".into());
+    };
+    let (from, to) = depths.split_once('-').ok_or("expected depths FROM-TO")?;
+    let ask = Ask { set, limit: limit.parse()?, depths: (from.parse()?, to.parse()?), arms };
+    with_game(game, ask)?
+}

@@ -1,0 +1,87 @@
+//! Why are ProbCut's cuts broken less often than its model foretells? Asked of the nodes where it checks.
+//!
+//! `surprise GAME ARM DEPTH LIMIT` searches LIMIT positions a stage with ARM, audits every cut of its ProbCut or MPC, and
+//! counts the broken ones by how far the check came beyond the bound, separately for cuts that the node's type let expect
+//! (high at an expected cut node, low at an expected all node) and for the others. The model knows nothing of the bound: it
+//! takes every bound for as likely as any other, while a search asks mostly where one answer is likely beforehand.
+
+use secateur_core::Game;
+use secateur_core::prune::METHODS;
+use secateur_core::search::{Budget, Search};
+use secateur_positions::builtin;
+use secateur_suites::arm::Arm;
+use secateur_suites::games::{Visitor, with_game};
+use secateur_suites::setup::Setup;
+use statrs::distribution::{ContinuousCDF, Normal};
+use std::error::Error;
+use std::io::{Write, stdout};
+
+/// Test sets by game.
+const SETS: [(&str, &[&str]); 2] = [
+    ("othello", &["othello-12", "othello-20", "othello-28", "othello-36", "othello-44"]),
+    ("chess", &["chess-games"]),
+];
+/// Width of a class of distances, standard deviations, and the classes.
+const WIDTH: f64 = 0.25;
+const CLASSES: usize = 8;
+
+struct Ask<'a> {
+    arm: &'a Arm,
+    depth: i32,
+    limit: usize,
+}
+
+impl Visitor for Ask<'_> {
+    type Output = Result<(), Box<dyn Error>>;
+
+    fn visit<G: Game>(self, game: G) -> Self::Output {
+        let setup = Setup::embedded(G::NAME)?;
+        let roster = setup.equip::<G>(self.arm)?;
+        let asked = |index: &usize| ["probcut", "mpc"].contains(&METHODS[*index]);
+        let method = self.arm.set.indices().find(asked).ok_or("the arm has neither probcut nor mpc")?;
+        let without = setup.equip::<G>(&self.arm.without(method))?;
+        let mut search = Search::new(game.clone(), &roster, setup.options.clone());
+        search.audit_every(1);
+        let mut judge = Search::new(game.clone(), &without, setup.options.clone());
+        // By class of distance: cuts, broken ones and foretold ones, for expected claims and for the others.
+        let mut counts = [[[0.0_f64; 3]; CLASSES]; 2];
+        let sets = SETS.iter().find(|(name, _)| *name == G::NAME).map_or(&[][..], |(_, sets)| *sets);
+        for set in sets {
+            let set = builtin(&game, set)?;
+            let step = (set.entries.len() / self.limit).max(1);
+            for entry in set.entries.iter().step_by(step) {
+                search.run(&game.parse(&entry.position)?, &Budget::Depth(self.depth));
+                judge.forget();
+                for sample in search.take_samples().0.iter().filter(|sample| sample.method == method) {
+                    let settled = judge.settle(sample);
+                    let Some(distance) = settled.distance else { continue };
+                    let class = ((distance / WIDTH).max(0.0) as usize).min(CLASSES - 1);
+                    let count = &mut counts[usize::from(!sample.expected)][class];
+                    count[0] += 1.0;
+                    count[1] += f64::from(u8::from(!settled.held));
+                    count[2] += Normal::standard().sf(distance);
+                }
+            }
+        }
+        for (name, classes) in ["expected", "not expected"].iter().zip(&counts) {
+            for (class, [cuts, broken, foretold]) in classes.iter().enumerate().filter(|(_, c)| c[0] > 0.0) {
+                let from = class as f64 * WIDTH;
+                let [broken, foretold] = [broken, foretold].map(|x| 100.0 * x / cuts);
+                writeln!(
+                    stdout(),
+                    "{name}, {from:.2} and more: {cuts} cuts, broken {broken:.2} %, foretold {foretold:.2} %"
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let [game, arm, depth, limit] = given.as_slice() else {
+        return Err("usage: surprise GAME ARM DEPTH LIMIT".into());
+    };
+    let ask = Ask { arm: &Arm::parse(arm)?, depth: depth.parse()?, limit: limit.parse()? };
+    with_game(game, ask)?
+}

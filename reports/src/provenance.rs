@@ -56,9 +56,11 @@ pub fn section(runs: &Runs) -> Section {
                     table.push(vec![format!("{name}: {label}"), value]);
                 }
             }
-            for (set, hash) in game.get("sets").and_then(Value::as_table).into_iter().flatten() {
-                let hash = hash.as_str().unwrap_or_default().to_owned();
-                table.push(vec![format!("{name}: positions {set}"), hash]);
+            let sets = game.get("sets").and_then(Value::as_table).into_iter().flatten();
+            let sets: Vec<String> =
+                sets.map(|(set, hash)| format!("{set} {}", hash.as_str().unwrap_or_default())).collect();
+            if !sets.is_empty() {
+                table.push(vec![format!("{name}: positions"), sets.join(", ")]);
             }
         }
     }

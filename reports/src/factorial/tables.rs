@@ -129,7 +129,9 @@ fn exp(i: Interval) -> Interval {
 /// `+0.52 [+0.31, +0.70]`.
 pub(super) fn signed(i: &Interval) -> String {
     if i.estimate.is_finite() {
-        format!("{:+.2} [{:+.2}, {:+.2}]", i.estimate, i.low, i.high)
+        // Adding 0 makes a rounded -0 a plain one.
+        let [estimate, low, high] = [i.estimate, i.low, i.high].map(|x| (100.0 * x).round() / 100.0 + 0.0);
+        format!("{estimate:+.2} [{low:+.2}, {high:+.2}]")
     } else {
         "-".to_owned()
     }

@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::machine::Build;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,7 +69,9 @@ pub(super) fn arguments(suite: &str, cells: &[usize]) -> [String; 2] {
 /// Runs the program to its end and reads its answer.
 pub(super) fn lines(command: &mut Command) -> Result<Vec<Line>, String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
+    // Ctrl-C is for us: what is being counted is finished, as searches are.
+    let output =
+        command.process_group(0).stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         // valgrind's own lines begin with `==`.

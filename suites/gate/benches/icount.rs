@@ -3,6 +3,8 @@
 //! `cargo bench --package secateur-gate --features runner --bench icount`. For looking into a change: the gate itself
 //! counts with `cargo xtask gate`. The methods are those of the search that switches them at run time.
 
+#![allow(missing_docs, reason = "the macros make modules that have none")]
+
 use iai_callgrind::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
 };

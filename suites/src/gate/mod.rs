@@ -31,7 +31,7 @@ use std::sync::mpsc::channel;
 pub const TOLERANCE: f64 = 0.005;
 
 /// Nodes of one process under callgrind.
-const CHUNK: u64 = 600_000;
+const CHUNK: u64 = 1_000_000;
 
 /// Everything that the gate compares, as measured or as blessed.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -31,6 +31,39 @@ struct PresetFile {
     preset: Vec<Preset>,
 }
 
+/// The shared guards ([`secateur_core::prune::Guards`]): preset, parameter, value, what it means.
+const GUARDS: [(&str, &str, bool, &str); 6] = [
+    (
+        "no-pv-guard",
+        "guards.pv",
+        false,
+        "guard left out: acts in open windows, on the sides that are not open",
+    ),
+    ("no-check-guard", "guards.check", false, "guard left out: acts in check"),
+    ("no-mate-guard", "guards.mate", false, "guard left out: acts where a bound is a mate"),
+    ("no-solved-guard", "guards.solved", false, "guard left out: acts where the search is exact anyway"),
+    ("not-stored", "guards.store", false, "a cut does not enter the table at the depth of its node"),
+    ("last", "guards.last", true, "asked after all methods that are not"),
+];
+/// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, nobody can pass in
+/// check, and Stockfish's cut is not stored at the depth of its node.
+const WITHOUT: [(&str, &str); 2] = [("null-move", "no-check-guard"), ("capture-probcut", "not-stored")];
+const UNGUARDED: &str = "lmr";
+
+/// The presets of the shared guards, for every method that has them.
+fn guards() -> impl Iterator<Item = Preset> {
+    let guarded = METHODS.iter().filter(|method| **method != UNGUARDED);
+    guarded.flat_map(|method| {
+        let left = GUARDS.iter().filter(|(name, ..)| !WITHOUT.contains(&(*method, *name)));
+        left.map(|&(name, parameter, value, about)| Preset {
+            method: (*method).to_owned(),
+            name: name.to_owned(),
+            about: about.to_owned(),
+            set: BTreeMap::from([(parameter.to_owned(), toml::Value::Boolean(value))]),
+        })
+    })
+}
+
 /// Every preset, by method and name.
 ///
 /// # Panics
@@ -40,7 +73,7 @@ pub fn presets() -> &'static [Preset] {
     PRESETS.get_or_init(|| {
         let file: PresetFile =
             toml::from_str(include_str!("../params/presets.toml")).expect("the file of presets");
-        file.preset
+        file.preset.into_iter().chain(guards()).collect()
     })
 }
 
@@ -322,7 +355,7 @@ mod tests {
             assert!(METHODS.contains(&preset.method.as_str()), "{}", preset.method);
             let twins = of(index(&preset.method)).filter(|other| other.name == preset.name).count();
             assert_eq!(twins, 1, "{}[{}]", preset.method, preset.name);
-            let mut differs = ["plain", "fixed"].contains(&preset.name.as_str());
+            let mut differs = ["plain", "fixed", "extended", "limited"].contains(&preset.name.as_str());
             for game in GAMES {
                 let setup = Setup::embedded(game).unwrap();
                 let arm = Arm::parse(&format!("{}[{}]", preset.method, preset.name)).unwrap();

@@ -21,6 +21,9 @@ pub enum Sides {
     Both,
     /// The one nearer to the static evaluation: half the checks, nearly all the cuts (Andersson's Zebra).
     Nearer,
+    /// The one that the expected node type speaks for, beta at an expected cut node and alpha at an expected all node:
+    /// the audit finds that cuts the other way break their promise (docs/RESULTS.md).
+    Expected,
 }
 
 /// Parameters of ProbCut.
@@ -313,6 +316,7 @@ impl Checks {
                 let high = node.evaluation(&search.game) >= node.window.beta;
                 (high, !high)
             }
+            Sides::Expected => (node.path.kind == Kind::Cut, node.path.kind == Kind::All),
         };
         let iteration = search.iteration().0;
         for check in checks {

@@ -26,6 +26,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("jiang", include_str!("../../data/jiang.toml")),
     ("gate", include_str!("../../data/gate.toml")),
     ("calibration", include_str!("../../data/calibration.toml")),
+    ("regret", include_str!("../../data/regret.toml")),
     ("verified", include_str!("../../data/verified.toml")),
     ("tactical", include_str!("../../data/tactical.toml")),
     ("zugzwang", include_str!("../../data/zugzwang.toml")),
@@ -151,7 +152,7 @@ mod tests {
         let error = Suite::load("tabel2").unwrap_err().to_string();
         assert!(
             error.contains(
-                "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, verified, \
+                "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, regret, verified, \
                  tactical, zugzwang, factorial, or a .toml file; did you mean `table2`?"
             ),
             "{error}"

@@ -50,8 +50,8 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     }
     let mut section = Section { title: "Which differences are shown?".to_owned(), ..Section::default() };
     section.text.push(format!(
-        "{} pairs of method sets, {tests} tests, corrected together (Holm): a p below is the chance of one false alarm or \
-         more in the whole report. What is missing here is not shown to differ; that is not to say that it is equal.",
+        "{} pairs of method sets, {tests} tests, corrected together (Holm): a p below is the least chance \
+         of a false alarm anywhere in the report at which this difference would be shown. What is missing here is not shown to differ; that is not to say that it is equal.",
         pairs.len()
     ));
     for (index, group) in groups.iter().enumerate() {

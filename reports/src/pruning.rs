@@ -135,8 +135,8 @@ fn firing(group: &Group<'_>, fires: &Fires<'_>) -> Table {
         }
     }
     table.notes.push(
-        "Saved a cut: nodes of the searches that the audited cuts spared, without the method and with an empty table, so an \
-         upper estimate; own nodes are what the method spent on all tries. Both and broken cuts need a run with an audit."
+        "Saved a cut: nodes of the searches that the audited cuts spared, without the method and with a table of their own, so \
+         an upper estimate; own nodes are what the method spent on all tries. Both and broken cuts need a run with an audit."
             .to_owned(),
     );
     table

@@ -46,8 +46,13 @@ const GUARDS: [(&str, &str, bool, &str); 6] = [
     ("last", "guards.last", true, "asked after all methods that are not"),
 ];
 /// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, nobody can pass in
-/// check, and Stockfish's cut is not stored at the depth of its node.
-const WITHOUT: [(&str, &str); 2] = [("null-move", "no-check-guard"), ("capture-probcut", "not-stored")];
+/// check, Stockfish's cut is not stored at the depth of its node, and who needs the moves is asked last as it is.
+const WITHOUT: [(&str, &str); 4] = [
+    ("null-move", "no-check-guard"),
+    ("capture-probcut", "not-stored"),
+    ("capture-probcut", "last"),
+    ("multi-cut", "last"),
+];
 const UNGUARDED: &str = "lmr";
 
 /// The presets of the shared guards, for every method that has them.

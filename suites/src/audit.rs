@@ -29,8 +29,8 @@ struct Sum {
 pub const NEAR: f64 = 0.25;
 
 /// Settles the `samples` of a cell, one claim in `every`, with the searcher of the method that made it (by its index),
-/// and enters the results in the counters of `rows`. `promises` are the probabilities that the methods promise. A claim without such a searcher, or whose search panics, stays
-/// unsettled.
+/// and enters the results in the counters of `rows`. `promises` are the probabilities that the methods promise. A claim
+/// without such a searcher, or whose search panics, stays unsettled.
 pub fn audit<G: Game>(
     (samples, every): &(Vec<Sample<G>>, u64),
     key: &CellKey,

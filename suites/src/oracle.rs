@@ -85,6 +85,7 @@ struct Row {
     #[serde(rename = "move")]
     mv: String,
     value: i32,
+    /// What finding the value took; 0 for an exact one, which another solver finds.
     nodes: u64,
 }
 
@@ -179,13 +180,17 @@ impl<'b, G: Game> Judge<'b, G> {
         let best = match exact {
             Some(score) => score.0,
             None => self.value(&position, depth, "", |search| {
-                search.run(&root, &Budget::Depth(depth as i32)).last().score
+                let outcome = search.run(&root, &Budget::Depth(depth as i32));
+                (outcome.last().score, outcome.tally.nodes)
             })?,
         };
         let own = self.value(&position, depth, mv, |search| {
             let child = search.game.play(&root, chosen);
             let solved = exact.and_then(|_| search.game.solved(&child));
-            solved.map_or_else(|| search.move_value(&root, chosen, Depth(depth as i32)), |score| -score)
+            match solved {
+                Some(score) => (-score, 0),
+                None => (search.move_value(&root, chosen, Depth(depth as i32)), search.tally.nodes),
+            }
         })?;
         Ok(Some(best - own))
     }
@@ -195,7 +200,7 @@ impl<'b, G: Game> Judge<'b, G> {
         position: &str,
         depth: u32,
         mv: &str,
-        search: impl FnOnce(&mut Search<'static, G, ()>) -> Score,
+        search: impl FnOnce(&mut Search<'static, G, ()>) -> (Score, u64),
     ) -> Result<i32, Error> {
         let mut row = Row {
             game: G::NAME.to_owned(),
@@ -208,7 +213,8 @@ impl<'b, G: Game> Judge<'b, G> {
         if let Some(value) = self.book.get(&row.key()) {
             return Ok(value);
         }
-        row.value = search(&mut self.search).0;
+        let (score, nodes) = search(&mut self.search);
+        (row.value, row.nodes) = (score.0, nodes);
         self.book.put(&row)?;
         Ok(row.value)
     }

@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches};
 use secateur_reports::format::count;
+use secateur_suites::arm::split;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::peers::{Arm, EngineArm, Lineup, OwnArm, Peers, SUITE, run};
 use secateur_suites::run::Ended;
@@ -163,8 +164,7 @@ impl clap::Args for Arms {
             .arg(
                 list(METHODS)
                     .value_name("METHODS")
-                    .value_delimiter(',')
-                    .help("Method sets of this program, e.g. none,null-move+mpc"),
+                    .help("Method sets of this program, e.g. none,null-move[verified]+mpc"),
             )
     }
 
@@ -189,7 +189,11 @@ impl clap::FromArgMatches for Arms {
             match name {
                 ENGINE => arms.push(engine(value)?),
                 OPTION => add_option(&mut arms, value)?,
-                _ => arms.push(Arm::Own(OwnArm { methods: value.clone(), ..OwnArm::default() })),
+                _ => arms.extend(
+                    split(value, ',')
+                        .into_iter()
+                        .map(|methods| Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() })),
+                ),
             }
         }
         Ok(Arms(arms))

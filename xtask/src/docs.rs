@@ -10,7 +10,7 @@ use secateur_reports::read::{Runs, read};
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
-use secateur_reports::{full, peers, play, render, solved, table2};
+use secateur_reports::{calibration, full, peers, play, regret, render, solved, table2};
 use secateur_suites::play::Ended;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,11 @@ const RUNS: &str = "docs/runs";
 /// The runs in the form of Table 2; the first also stands in the README.
 const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
 /// The runs with a budget of nodes or time.
-const BUDGETS: [&str; 3] = ["jiang", "jiang-strict", "solved"];
+const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tactical", "zugzwang"];
+/// The run with an audit.
+const AUDITED: &str = "calibration";
+/// The run with an oracle.
+const JUDGED: &str = "regret";
 /// The runs with other programs beside this one.
 const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
 /// The matches.
@@ -80,6 +84,11 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
     for name in BUDGETS {
         results = spliced(&results, "docs/RESULTS.md", name, &at_budget(&run(name)?))?;
     }
+    let audited = run(AUDITED)?;
+    let kept = of_sections(calibration::section(&audited).as_slice());
+    results = spliced(&results, "docs/RESULTS.md", AUDITED, &kept)?;
+    let lost = regret::section(&groups(&run(JUDGED)?.records));
+    results = spliced(&results, "docs/RESULTS.md", JUDGED, &of_sections(lost.as_slice()))?;
     for name in PEERS {
         let sections = peers::sections(&run(name)?);
         results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&sections))?;
@@ -94,6 +103,8 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
         ("docs/quick.svg".into(), picture),
     ];
     files.extend(figures.pictures);
+    let plots = calibration::figures(&audited).into_iter();
+    files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
     Ok(files)
 }
 
@@ -127,6 +138,7 @@ fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
 fn at_budget(runs: &Runs) -> String {
     let mut text = pooled(runs, |group| !group.is_fixed_depth());
     let solved = solved::section(&groups(&runs.records), runs);
+    text += "\n";
     text += &of_sections(solved.as_slice());
     text
 }
@@ -136,7 +148,8 @@ fn of_sections(sections: &[Section]) -> String {
     let mut text = String::new();
     for section in sections {
         text += &section.text.iter().map(|words| format!("{words}\n\n")).collect::<String>();
-        text += &section.tables.iter().map(markdown_table).collect::<String>();
+        // A table that follows a line of text without a blank one is no table.
+        text += &section.tables.iter().map(|table| markdown_table(table) + "\n").collect::<String>();
     }
     text
 }

@@ -260,7 +260,8 @@ fn read(method: usize, text: &str) -> Result<Change, BadArm> {
         return Ok(Change::Preset(text.to_owned()));
     }
     let mut error = Unknown::new("preset", text, &names);
-    error.known.push_str(&format!(", or a parameter of {} with a value (`name=value`)", METHODS[method]));
+    let parameter = format!("a parameter of {} with a value (`name=value`)", METHODS[method]);
+    error.known = if names.is_empty() { parameter } else { format!("{}, or {parameter}", error.known) };
     Err(error.into())
 }
 

@@ -175,6 +175,9 @@ impl Manifest {
                 manifest.game.iter().map(|game| format!("{} {}", game.name, what(game))).collect();
             ids.join(", ")
         };
+        let asked = |manifest: &Manifest, what: &str| {
+            manifest.suite.get(what).map_or("none".to_owned(), ToString::to_string)
+        };
         let pairs = [
             ("schema", self.schema.to_string(), new.schema.to_string()),
             ("cells", self.cells.clone(), new.cells.clone()),
@@ -182,6 +185,8 @@ impl Manifest {
             ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
             ("parameters", games(self, |g| &g.params), games(new, |g| &g.params)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
+            ("audit", asked(self, "audit"), asked(new, "audit")),
+            ("oracle", asked(self, "oracle"), asked(new, "oracle")),
         ];
         match pairs.into_iter().find(|(_, found, expected)| found != expected) {
             None => Ok(()),
@@ -221,6 +226,10 @@ mod tests {
         let old = Manifest::new("r", &plan(3), Vec::new(), 1);
         let error = old.same_as(&Manifest::new("r", &plan(4), Vec::new(), 1), Path::new("d")).unwrap_err();
         assert!(matches!(error, Error::Differs { what: "cells", .. }));
+        let mut new = old.clone();
+        new.suite.insert("audit".to_owned(), toml::Value::Integer(2));
+        let error = old.same_as(&new, Path::new("d")).unwrap_err();
+        assert!(matches!(error, Error::Differs { what: "audit", .. }));
         let mut new = old.clone();
         new.game[0].params = "0".repeat(16);
         let error = old.same_as(&new, Path::new("d")).unwrap_err();

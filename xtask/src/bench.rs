@@ -39,7 +39,7 @@ pub(crate) struct Flags {
     /// Built-in suite or a .toml file
     #[arg(default_value = "quick")]
     suite: String,
-    /// Method sets instead of the suite's, e.g. none,mpc,null-move[verified]+mpc[t=1.2]
+    /// Method sets instead of the suite's, e.g. `none,mpc,null-move[verified]+mpc[t=1.2]`
     #[arg(long)]
     methods: Option<String>,
     /// Every method set with a method in several forms: probcut.t=1.0,1.2,1.5 or null-move=fixed,heinz,verified

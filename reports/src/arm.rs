@@ -2,22 +2,15 @@
 //!
 //! Reports take the text as it stands. Only what counts methods one by one looks inside.
 
+use secateur_suites::arm::split;
+
 /// The members of a method set as they are written; none of `none`. A `+` inside brackets does not divide.
 #[must_use]
 pub fn members(methods: &str) -> Vec<&str> {
     if methods == crate::pair::BASELINE {
         return Vec::new();
     }
-    let mut depth = 0_usize;
-    let divides = |c: char| {
-        depth = match c {
-            '[' => depth + 1,
-            ']' => depth.saturating_sub(1),
-            _ => depth,
-        };
-        c == '+' && depth == 0
-    };
-    methods.split(divides).collect()
+    split(methods, '+')
 }
 
 /// The method that a member is a form of: what stands before its bracket.

@@ -125,12 +125,6 @@ pub enum BadArm {
     },
 }
 
-impl From<MethodSet> for Arm {
-    fn from(set: MethodSet) -> Arm {
-        Arm { set, changes: BTreeMap::new() }
-    }
-}
-
 impl Arm {
     /// Reads `none`, `mpc`, `null-move[verified]+mpc[t=1.2,nesting=1]`.
     ///
@@ -243,9 +237,13 @@ impl fmt::Display for Arm {
 /// Splits at a mark that stands outside all brackets.
 #[must_use]
 pub fn split(text: &str, mark: char) -> Vec<&str> {
-    let mut depth = 0_i32;
+    let mut depth = 0_usize;
     let outside = |c: char| {
-        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth = match c {
+            '[' => depth + 1,
+            ']' => depth.saturating_sub(1),
+            _ => depth,
+        };
         c == mark && depth == 0
     };
     text.split(outside).collect()

@@ -44,6 +44,8 @@ pub struct GamePlan {
     pub methods: Vec<Arm>,
     /// Ready methods, parallel to `methods`.
     pub rosters: Vec<Roster>,
+    /// The probabilities that the methods of each arm promise, by index of the method; parallel to `methods`.
+    pub promised: Vec<BTreeMap<usize, f64>>,
     /// What settles the claims of an arm's methods ([`crate::audit`]): the arm without the method, by index of the arm
     /// and of the method. Empty without an audit.
     pub auditors: BTreeMap<(usize, usize), Roster>,
@@ -133,6 +135,7 @@ impl Plan {
             entries: Vec::new(),
             methods: Vec::new(),
             rosters: Vec::new(),
+            promised: Vec::new(),
             auditors: BTreeMap::new(),
             silent: BTreeSet::new(),
         });
@@ -227,6 +230,8 @@ impl GamePlan {
         for method in arm.set.indices().filter(|_| audited) {
             self.auditors.insert((index, method), self.equip(&arm.without(method))?);
         }
+        let params = arm.params(&self.setup.params).map_err(|source| self.unfit(source))?;
+        self.promised.push(promises(arm.set, &params).into_iter().collect());
         self.rosters.push(roster);
         self.methods.push(arm.clone());
         Ok(index)
@@ -234,27 +239,19 @@ impl GamePlan {
 
     fn equip(&self, arm: &Arm) -> Result<Roster, Error> {
         let roster = with_game(&self.name, Ready(&self.setup, arm))?;
-        roster.map_err(|source| Error::Method { game: self.name.clone(), source })
+        roster.map_err(|source| self.unfit(source))
     }
 
-    /// The probabilities that the methods of one arm (by index) promise, by index of the method.
-    #[must_use]
-    pub fn promised(&self, arm: usize) -> BTreeMap<usize, f64> {
-        let arm = &self.methods[arm];
-        // A plan is made of arms that could be set up.
-        let params = arm.params(&self.setup.params).unwrap_or_else(|_| self.setup.params.clone());
-        promises(arm.set, &params).into_iter().collect()
+    fn unfit(&self, source: SetupError) -> Error {
+        Error::Method { game: self.name.clone(), source }
     }
 
-    /// The probabilities that the methods of each arm promise, by arm and method.
+    /// The probabilities that the methods of each arm promise, by arm and method, in words.
     #[must_use]
     pub fn promises(&self) -> BTreeMap<String, BTreeMap<String, f64>> {
-        let named = |(method, promise): (usize, f64)| (METHODS[method].to_owned(), promise);
-        let of = |index: usize| {
-            let all: BTreeMap<_, _> = self.promised(index).into_iter().map(named).collect();
-            (!all.is_empty()).then(|| (self.methods[index].to_string(), all))
-        };
-        (0..self.methods.len()).filter_map(of).collect()
+        let named = |(&method, &promise): (&usize, &f64)| (METHODS[method].to_owned(), promise);
+        let promising = self.methods.iter().zip(&self.promised).filter(|(_, promised)| !promised.is_empty());
+        promising.map(|(arm, promised)| (arm.to_string(), promised.iter().map(named).collect())).collect()
     }
 
     /// Adds the positions of a block and gives their indices.

@@ -173,20 +173,18 @@ impl<'b, G: Game> Judge<'b, G> {
     pub fn regret(&mut self, entry: &Entry, depth: u32, mv: &str) -> Result<Option<i32>, Error> {
         let Ok(root) = self.search.game.parse(&entry.position) else { return Ok(None) };
         let Ok(chosen) = self.search.game.parse_move(&root, mv) else { return Ok(None) };
-        let exact = self.search.game.solved(&root);
+        let depth = if self.search.game.is_solvable(&root) { 0 } else { depth };
         let mut fnv = Fnv::default();
         let position = fnv.field(&entry.position).hex();
-        let depth = if exact.is_some() { 0 } else { depth };
-        let best = match exact {
-            Some(score) => score.0,
-            None => self.value(&position, depth, "", |search| {
+        let best = self.value(&position, depth, "", |search| match search.game.solved(&root) {
+            Some(score) => (score, 0),
+            None => {
                 let outcome = search.run(&root, &Budget::Depth(depth as i32));
                 (outcome.last().score, outcome.tally.nodes)
-            })?,
-        };
+            }
+        })?;
         let own = self.value(&position, depth, mv, |search| {
-            let child = search.game.play(&root, chosen);
-            let solved = exact.and_then(|_| search.game.solved(&child));
+            let solved = (depth == 0).then(|| search.game.solved(&search.game.play(&root, chosen))).flatten();
             match solved {
                 Some(score) => (-score, 0),
                 None => (search.move_value(&root, chosen, Depth(depth as i32)), search.tally.nodes),

@@ -188,7 +188,7 @@ impl<G: Game> GameBench<'_, G> {
             };
             plan.methods[methods].set.indices().map(made).collect()
         });
-        audit(&samples, key, rows, auditors, &plan.promised(methods));
+        audit(&samples, key, rows, auditors, &plan.promised[methods]);
     }
 
     /// Has the oracle judge the move of a row.

@@ -142,7 +142,12 @@ pub trait Game: Clone + Send + 'static {
     /// Value at the horizon: quiescence, or the static evaluation; exact if the game is over. Fail-soft.
     fn horizon(&self, pos: &Self::Position, window: Window, ply: u32, meter: &mut Meter) -> Score;
 
-    /// The exact value of a position so near the end of the game that finding it takes a second at most; `None` elsewhere.
+    /// Whether a position is so near the end of the game that [`Game::solved`] finds its value.
+    fn is_solvable(&self, pos: &Self::Position) -> bool {
+        let _ = pos;
+        false
+    }
+    /// The exact value of a position that [`Game::is_solvable`], found in a second at most; `None` of any other.
     fn solved(&self, pos: &Self::Position) -> Option<Score> {
         let _ = pos;
         None

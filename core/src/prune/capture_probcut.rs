@@ -50,11 +50,7 @@ impl Method for CaptureProbCut {
             );
             return Err(SetupError { method: Self::NAME, message });
         }
-        if params.guards.last {
-            let message = "guards.last = true: it needs the moves, and is asked after all that do not anyway"
-                .to_owned();
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        params.guards.refuse_last(Self::NAME)?;
         Ok(CaptureProbCut(params.clone()))
     }
 

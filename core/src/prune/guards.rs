@@ -3,7 +3,7 @@
 //! Every guard stands by default. What only one method needs (zugzwang, nesting, C and M) is among that method's
 //! parameters. Left out: the root, where no method is asked before its moves are searched.
 
-use super::{Method, Prune, Verdict};
+use super::{Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Score, Window};
 use crate::search::{Claim, Kind, Node, Search};
@@ -39,20 +39,34 @@ impl Guards {
     #[inline]
     #[must_use]
     pub fn bar<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {
-        (self.pv && node.path.kind == Kind::Pv)
-            || (self.check && node.in_check)
-            || (self.mate && node.is_decisive())
-            || (self.solved && node.is_solved_by_depth(game))
+        self.bar_whatever_bound(node, game) || (self.mate && node.is_decisive())
     }
 
     /// The same for a move, of which only `alpha` matters, the best value so far.
     #[inline]
     #[must_use]
     pub fn bar_bound<G: Game>(&self, node: &Node<'_, G>, alpha: Score, game: &G) -> bool {
+        self.bar_whatever_bound(node, game) || (self.mate && alpha.abs() >= G::DECISIVE)
+    }
+
+    /// The guards that ask for no bound.
+    #[inline]
+    fn bar_whatever_bound<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {
         (self.pv && node.path.kind == Kind::Pv)
             || (self.check && node.in_check)
-            || (self.mate && alpha.abs() >= G::DECISIVE)
             || (self.solved && node.is_solved_by_depth(game))
+    }
+
+    /// Refuses [`Guards::last`] for a method that needs the moves, where it could do nothing.
+    ///
+    /// # Errors
+    /// If it is asked for.
+    pub(super) fn refuse_last(&self, method: &'static str) -> Result<(), SetupError> {
+        if !self.last {
+            return Ok(());
+        }
+        let message = "guards.last = true: it needs the moves, and is asked after all that do not anyway";
+        Err(SetupError { method, message: message.to_owned() })
     }
 
     /// The cut of a node whose value `M` claims to be at least `score`, or at most (`claim`).

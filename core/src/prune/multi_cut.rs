@@ -78,11 +78,7 @@ impl Method for MultiCut {
             );
             return Err(SetupError { method: Self::NAME, message });
         }
-        if params.guards.last {
-            let message = "guards.last = true: it needs the moves, and is asked after all that do not anyway"
-                .to_owned();
-            return Err(SetupError { method: Self::NAME, message });
-        }
+        params.guards.refuse_last(Self::NAME)?;
         Ok(MultiCut(params.clone()))
     }
 

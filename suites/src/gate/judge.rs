@@ -2,6 +2,7 @@
 
 use super::baseline::{Baseline, Blessed, Compiler};
 use super::{Found, Measured, TOLERANCE};
+use crate::arm::split;
 use secateur_core::prune::METHODS;
 use serde::Serialize;
 
@@ -134,16 +135,7 @@ fn firing(measured: &Measured) -> Vec<Check> {
 
 /// Names of the methods of a set, without what stands in brackets behind them.
 fn names(methods: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0;
-    let parts = methods.split(move |letter| {
-        depth += match letter {
-            '[' => 1,
-            ']' => -1,
-            _ => 0,
-        };
-        letter == '+' && depth == 0
-    });
-    parts.map(|part| part.split('[').next().unwrap_or(part))
+    split(methods, '+').into_iter().map(|part| part.split('[').next().unwrap_or(part))
 }
 
 fn sane(found: &Found) -> Check {

@@ -146,13 +146,13 @@ fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
             return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref())));
         }
     };
+    let numbers = Setup::embedded(game).map_err(|error| place.at(&file.game, error.to_string()))?.params;
     let mut methods = Vec::new();
     for text in place.filled("methods", &file.methods)? {
         let arm = Arm::parse(text.get_ref()).map_err(|error| place.at(text, error.to_string()))?;
         if methods.contains(&arm) {
             return Err(place.at(text, format!("found `{arm}` again, expected each method set once")));
         }
-        let numbers = Setup::embedded(game).map_err(|error| place.at(text, error.to_string()))?.params;
         arm.params(&numbers).map_err(|error| place.at(text, error.to_string()))?;
         methods.push(arm);
     }

@@ -201,12 +201,15 @@ impl Game for Othello {
         Score::ZERO
     }
 
-    fn solved(&self, pos: &Position) -> Option<Score> {
+    fn is_solvable(&self, pos: &Position) -> bool {
         const EMPTIES: i32 = 20;
+        self.remaining(pos).is_some_and(|empties| empties <= EMPTIES)
+    }
+
+    fn solved(&self, pos: &Position) -> Option<Score> {
         const TABLE_MIB: usize = 8;
-        let near = self.remaining(pos).is_some_and(|empties| empties <= EMPTIES);
         let solve = || endgame::Solver::new(self.clone(), TABLE_MIB).solve(pos, endgame::Discs::FULL);
-        near.then(|| Score(100 * solve().score_discs))
+        self.is_solvable(pos).then(|| Score(100 * solve().score_discs))
     }
 
     fn force(&self, _: &Position, _: bool) -> Force {

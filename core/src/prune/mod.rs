@@ -47,6 +47,9 @@ pub enum Verdict {
 ///
 /// Only [`Prune::skip`] is asked at the root. Everything is generic and inlined: a method that is not there costs nothing.
 pub trait Prune<G: Game> {
+    /// Whether there can be a method at all: without one the host is compiled without its hooks.
+    const ANY: bool = true;
+
     /// Before moves are generated. The first method that objects ends the asking.
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
@@ -111,7 +114,9 @@ pub trait Prune<G: Game> {
 }
 
 /// `none`: the full-width host.
-impl<G: Game> Prune<G> for () {}
+impl<G: Game> Prune<G> for () {
+    const ANY: bool = false;
+}
 
 /// Two methods; the first is asked first.
 impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {

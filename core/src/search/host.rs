@@ -3,34 +3,20 @@
 //! Plain values travel through the recursion; a [`Node`] is built only where methods are asked. Values of
 //! an interrupted search mean nothing and are dropped by [`Search::run`].
 
-use super::node::Node;
+use super::node::{Node, Parent};
 use super::path::{Kind, Path};
 use super::table::Bound;
-use super::{Missing, Ordering, Search};
+use super::{Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Prune, Verdict};
 use crate::score::{Depth, Score, Window};
-
-/// A move and where it leads.
-struct Made<'a, G: Game> {
-    mv: G::Move,
-    pos: &'a G::Position,
-}
-
-impl<G: Game> Clone for Made<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for Made<'_, G> {}
 
 impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Value of `pos` searched to `depth` in `window`, fail-soft: a result at or outside a bound is itself a
     /// bound of the true value. `ply` counts from the root.
     ///
     /// Inlined, so that a child at the horizon, which most nodes are, does not cost a call of the recursion.
-    #[inline]
+    #[inline(always)]
     pub fn value(&mut self, pos: &G::Position, depth: Depth, window: Window, ply: u32, path: Path) -> Score {
         if path.kind == Kind::Pv {
             self.pv.clear(ply);
@@ -39,6 +25,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     }
 
     /// [`Search::value`] above the horizon.
+    #[inline(never)]
     fn above(&mut self, pos: &G::Position, depth: Depth, window: Window, ply: u32, path: Path) -> Score {
         self.tally.nodes += 1;
         if self.limit.reached(self.tally.nodes) {
@@ -57,7 +44,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         let tabled = depth.0 >= self.options.table_min_depth;
         let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };
-        let context = path.context(depth >= self.sensitive);
+        let context = self.context(path, depth);
         let mut hint = 0;
         if tabled {
             let found = self.table.probe(key, depth.0, context);
@@ -71,10 +58,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 }
             }
         }
-        let node = Node::new(&self.game, pos, depth, window, ply, path, key);
-        let (score, mv) = self.interior(node, hint);
-        let unstored = std::mem::take(&mut self.unstored)
-            || (self.doubts && path.kind == Kind::Cut && score == window.alpha);
+        let (score, mv) = self.interior(pos, depth, window, ply, path, key, hint);
+        let unstored = self.is_unstored(path, score, window);
         if tabled && !self.stopped && !unstored {
             let bound = if score >= window.beta {
                 Bound::Lower
@@ -88,6 +73,20 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             self.table.store(key, depth.0, context, score, bound, bits);
         }
         score
+    }
+
+    /// What the table must match besides position and depth; nothing in a search without methods.
+    #[inline]
+    pub(super) fn context(&self, path: Path, depth: Depth) -> u8 {
+        if P::ANY { path.context(depth >= self.sensitive) } else { 0 }
+    }
+
+    /// Whether the table is not to have the value that a node ends with. To be asked once at the end of every node.
+    #[inline]
+    fn is_unstored(&mut self, path: Path, score: Score, window: Window) -> bool {
+        P::ANY
+            && (std::mem::take(&mut self.unstored)
+                || (self.doubts && path.kind == Kind::Cut && score == window.alpha))
     }
 
     #[inline]
@@ -105,9 +104,23 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
 
     /// Asks the methods, then searches the moves. The move returned is the best or the refutation.
     #[inline]
-    fn interior(&mut self, mut node: Node<'_, G>, mut hint: u16) -> (Score, Option<G::Move>) {
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a node that is built here, and not passed, vanishes in a search without methods"
+    )]
+    fn interior(
+        &mut self,
+        pos: &G::Position,
+        depth: Depth,
+        window: Window,
+        ply: u32,
+        path: Path,
+        key: u64,
+        mut hint: u16,
+    ) -> (Score, Option<G::Move>) {
+        let mut node = Node::new(&self.game, pos, depth, window, ply, path, key);
         let prune = self.prune;
-        if node.ply > 0 {
+        if P::ANY && node.ply > 0 {
             let mut verdict = prune.enter(self, &node);
             if self.twice && verdict == Verdict::Go {
                 node.last_round = true;
@@ -119,15 +132,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 Verdict::Shorten(depth) => node.depth = depth,
             }
         }
-        if self.options.check_extension && node.in_check {
-            node.depth = node.depth + 1;
-        }
-        if hint == 0 && self.is_blind(&node) {
-            match self.options.missing {
-                Missing::Nothing => {}
-                Missing::Deepen => hint = self.deepen(&node),
-                Missing::Shorten => node.depth = node.depth - 1,
-            }
+        if self.varied {
+            hint = self.vary(&mut node, hint);
             if self.stopped {
                 return (Score::ZERO, None);
             }
@@ -137,8 +143,26 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if moves.is_empty() {
             return (self.game.outcome(node.pos, node.ply), None);
         }
+        self.order(&node, hint, &mut moves);
+        if P::ANY
+            && node.ply > 0
+            && let Verdict::Cut(score) = prune.branch(self, &node, &mut moves)
+        {
+            return (score, None);
+        }
+        if self.varied
+            && let Some((score, mv)) = self.refuted_by_table(&node, &moves)
+        {
+            return (score, Some(mv));
+        }
+        self.search_moves(&node, &mut moves)
+    }
+
+    /// Gives the moves their order, and has the table's bucket fetched that the first of them leads to.
+    #[inline(always)]
+    fn order(&mut self, node: &Node<'_, G>, hint: u16, moves: &mut Moves<G>) {
         if hint != 0 && node.depth.0 > self.options.table_min_depth {
-            self.foresee(&node, self.game.unpack(hint), &moves);
+            self.foresee(node.pos, self.game.unpack(hint), moves);
         }
         if moves.len() > 1 {
             let side = self.game.side(node.pos);
@@ -150,88 +174,44 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 counter: if G::COUNTERS { self.memory.counter(side, node.ply) } else { None },
                 history: self.memory.history(side),
             };
-            self.game.order(node.pos, &hints, &mut moves);
+            self.game.order(node.pos, &hints, moves);
         }
-        if node.ply > 0
-            && let Verdict::Cut(score) = prune.branch(self, &node, &mut moves)
-        {
-            return (score, None);
-        }
-        if let Some((score, mv)) = self.refuted_by_table(&node, &moves) {
-            return (score, Some(mv));
-        }
-        self.search_moves(&node, &mut moves)
-    }
-
-    /// Whether a node without a table move is one whose first move matters.
-    #[inline]
-    fn is_blind(&self, node: &Node<'_, G>) -> bool {
-        let least = self.options.missing_from;
-        least > 0 && node.depth.0 >= least && node.path.kind != Kind::All
-    }
-
-    /// Internal iterative deepening (Scott 1969, in Anantharaman 1991): a shallower search of the node for a first
-    /// move. Its nodes count as any others.
-    #[inline(never)]
-    fn deepen(&mut self, node: &Node<'_, G>) -> u16 {
-        let depth = node.depth - 2;
-        self.value(node.pos, depth, node.window, node.ply, node.path);
-        self.table.probe(node.key, depth.0, 0).mv
     }
 
     /// Has the table's bucket of the child fetched that the hint leads to and that will most likely be searched
     /// first, while the moves are ordered: waiting for memory is most of what a probe costs.
     #[inline(never)]
-    fn foresee(&self, node: &Node<'_, G>, mv: G::Move, moves: &Moves<G>) {
+    fn foresee(&self, pos: &G::Position, mv: G::Move, moves: &Moves<G>) {
         if moves.iter().any(|scored| scored.mv == mv) {
-            self.table.prefetch(self.game.key(&self.game.play(node.pos, mv)));
+            self.table.prefetch(self.game.key(&self.game.play(pos, mv)));
         }
     }
 
     /// The same for the move at `index`, while the one before it is searched.
     #[inline(never)]
-    fn foresee_next(&self, node: &Node<'_, G>, moves: &mut Moves<G>, index: usize) {
+    fn foresee_next(&self, pos: &G::Position, moves: &mut Moves<G>, index: usize) {
         if index < moves.len() {
             let mv = pick::<G>(moves, index);
-            self.table.prefetch(self.game.key(&self.game.play(node.pos, mv)));
+            self.table.prefetch(self.game.key(&self.game.play(pos, mv)));
         }
     }
 
-    /// Enhanced transposition cut-off: a child whose stored value already refutes the node.
+    /// Searches the moves in turn, the first with the node's window and the others with a null window first.
     #[inline]
-    fn refuted_by_table(&mut self, node: &Node<'_, G>, moves: &Moves<G>) -> Option<(Score, G::Move)> {
-        let least = self.options.etc_min_depth;
-        if least == 0 || node.depth.0 < least || node.path.kind == Kind::Pv || !self.options.table_values {
-            return None;
-        }
-        for scored in moves {
-            let child = self.game.play(node.pos, scored.mv);
-            let depth = node.depth - self.game.plies(scored.mv);
-            let context = node.path.child(Kind::All).context(depth >= self.sensitive);
-            let found = self.table.probe(self.game.key(&child), depth.0, context);
-            if let Some((score, Bound::Upper | Bound::Exact)) = found.value {
-                let score = -from_table::<G>(score, node.ply + 1);
-                if score >= node.window.beta {
-                    self.tally.tt_hits += 1;
-                    return Some((score, scored.mv));
-                }
-            }
-        }
-        None
-    }
-
     fn search_moves(&mut self, node: &Node<'_, G>, moves: &mut Moves<G>) -> (Score, Option<G::Move>) {
         let prune = self.prune;
         let Window { mut alpha, beta } = node.window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let ahead = node.depth.0 > self.options.table_min_depth;
+        let parent = node.parent();
         for index in 0..moves.len() {
             let mv = pick::<G>(moves, index);
             if ahead && (index > 0 || node.path.kind != Kind::Cut) {
-                self.foresee_next(node, moves, index + 1);
+                self.foresee_next(node.pos, moves, index + 1);
             }
-            if index > 0
+            if P::ANY
+                && index > 0
                 && let Some(claim) = prune.skip(self, node, alpha, mv, index)
             {
                 best = best.max(claim);
@@ -245,12 +225,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 kind if index == 0 => (window, kind.child()),
                 kind => (Window::at_most(alpha), kind.child()),
             };
-            let made = Made { mv, pos: &child };
-            let mut score = self.child(node, made, depth, asked, kind);
+            let mut score = self.below(parent, Some(mv), &child, depth, -asked, node.path.child(kind));
             if index > 0 && score > alpha && !self.stopped {
-                let doubtful = self.doubts && score == beta && node.path.kind == Kind::Pv;
+                let doubtful = P::ANY && self.doubts && score == beta && node.path.kind == Kind::Pv;
                 if score < beta || doubtful {
-                    score = self.again(node, made, depth, window);
+                    score = self.again(parent, mv, &child, depth, -window, node.path.child(Kind::Pv));
                 }
             }
             if self.stopped {
@@ -265,7 +244,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                         self.pv.set(node.ply, mv);
                     }
                     if score >= beta {
-                        self.reward(node, moves, index);
+                        self.reward(node.pos, node.depth, node.ply, moves, index);
                         break;
                     }
                 }
@@ -274,31 +253,26 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         (best, best_move)
     }
 
-    /// Value of a move for the side to move at `node`; `window` is the node's.
-    #[inline]
-    fn child(
-        &mut self,
-        node: &Node<'_, G>,
-        made: Made<'_, G>,
-        depth: Depth,
-        window: Window,
-        kind: Kind,
-    ) -> Score {
-        self.below(node, Some(made.mv), made.pos, depth, -window, node.path.child(kind))
-    }
-
     /// The search of a child that turned out better than a null window allows.
     #[inline(never)]
-    fn again(&mut self, node: &Node<'_, G>, made: Made<'_, G>, depth: Depth, window: Window) -> Score {
-        self.child(node, made, depth, window, Kind::Pv)
+    fn again(
+        &mut self,
+        parent: Parent<'_, G>,
+        mv: G::Move,
+        child: &G::Position,
+        depth: Depth,
+        window: Window,
+        path: Path,
+    ) -> Score {
+        self.below(parent, Some(mv), child, depth, window, path)
     }
 
     /// Searches a child position, which `mv` led to (`None`: a null move), with its own `window` and `path`, negated
     /// for the node's side.
-    #[inline]
+    #[inline(always)]
     pub(super) fn below(
         &mut self,
-        node: &Node<'_, G>,
+        parent: Parent<'_, G>,
         mv: Option<G::Move>,
         child: &G::Position,
         depth: Depth,
@@ -306,12 +280,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         path: Path,
     ) -> Score {
         if G::REPETITION {
-            self.keys.push(node.key);
+            self.keys.push(parent.key);
         }
         if G::COUNTERS {
-            self.memory.made(node.ply, mv.map(|mv| self.game.history_index(node.pos, mv)));
+            self.memory.made(parent.ply, mv.map(|mv| self.game.history_index(parent.pos, mv)));
         }
-        let score = -self.value(child, depth, window, node.ply + 1, path);
+        let score = -self.value(child, depth, window, parent.ply + 1, path);
         if G::REPETITION {
             self.keys.pop();
         }
@@ -319,20 +293,20 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     }
 
     /// Remembers a quiet refutation, and that the quiet moves before it refuted nothing.
-    fn reward(&mut self, node: &Node<'_, G>, moves: &Moves<G>, cut: usize) {
+    fn reward(&mut self, pos: &G::Position, depth: Depth, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;
-        if self.game.tactical(node.pos, mv) {
+        if self.game.tactical(pos, mv) {
             return;
         }
-        self.memory.killed(node.ply, mv);
-        let side = self.game.side(node.pos);
+        self.memory.killed(ply, mv);
+        let side = self.game.side(pos);
         if G::COUNTERS {
-            self.memory.countered(side, node.ply, mv);
+            self.memory.countered(side, ply, mv);
         }
-        let bonus = (node.depth.0 * node.depth.0).min(400);
+        let bonus = (depth.0 * depth.0).min(400);
         for (index, earlier) in moves[..=cut].iter().enumerate() {
-            if !self.game.tactical(node.pos, earlier.mv) {
-                let slot = self.game.history_index(node.pos, earlier.mv);
+            if !self.game.tactical(pos, earlier.mv) {
+                let slot = self.game.history_index(pos, earlier.mv);
                 self.memory.credit(side, slot, if index == cut { bonus } else { -bonus });
             }
         }
@@ -374,7 +348,7 @@ fn to_table<G: Game>(score: Score, ply: u32) -> Score {
     }
 }
 
-fn from_table<G: Game>(score: Score, ply: u32) -> Score {
+pub(super) fn from_table<G: Game>(score: Score, ply: u32) -> Score {
     if score >= G::DECISIVE {
         Score(score.0 - ply as i32)
     } else if score <= -G::DECISIVE {

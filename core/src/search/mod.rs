@@ -8,6 +8,7 @@
 
 mod audit;
 mod budget;
+mod extras;
 mod host;
 mod minimax;
 mod node;
@@ -192,6 +193,8 @@ pub struct Search<'p, G: Game, P> {
     twice: bool,
     /// Whether a claim of exactly the bound is doubted ([`Prune::doubts_bounds`]).
     doubts: bool,
+    /// Whether an option is on that `extras` sees to.
+    varied: bool,
     /// Set by the cut that is about to end a node, if the table must not have it.
     unstored: bool,
     /// What the next claim rests on, while an audit runs.
@@ -223,6 +226,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             iteration: Depth(0),
             twice: prune.has_last(),
             doubts: prune.doubts_bounds(),
+            varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
             unstored: false,
             grounds: None,
             audit: None,

@@ -29,6 +29,22 @@ pub struct Node<'a, G: Game> {
     balance: Cell<Option<Score>>,
 }
 
+/// What a child needs to know of the node that it belongs to.
+#[derive(Debug)]
+pub(super) struct Parent<'a, G: Game> {
+    pub(super) pos: &'a G::Position,
+    pub(super) key: u64,
+    pub(super) ply: u32,
+}
+
+impl<G: Game> Clone for Parent<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Parent<'_, G> {}
+
 impl<'a, G: Game> Node<'a, G> {
     pub(super) fn new(
         game: &G,
@@ -42,6 +58,11 @@ impl<'a, G: Game> Node<'a, G> {
         let in_check = game.in_check(pos);
         let (evaluation, balance) = (Cell::new(None), Cell::new(None));
         Node { pos, depth, ply, window, path, in_check, last_round: false, key, evaluation, balance }
+    }
+
+    #[inline]
+    pub(super) fn parent(&self) -> Parent<'a, G> {
+        Parent { pos: self.pos, key: self.key, ply: self.ply }
     }
 
     /// Static evaluation, computed once a node.

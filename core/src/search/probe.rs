@@ -18,7 +18,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         window: Window,
         path: Path,
     ) -> Score {
-        self.metered::<M, _>(node, |search| search.below(node, mv, child, depth, window, path))
+        self.metered::<M, _>(node, |search| search.below(node.parent(), mv, child, depth, window, path))
     }
 
     /// A method's shallower search of the node's own position. Its nodes are counted as the method's.

@@ -27,32 +27,36 @@ pub struct Tally {
     pub probe_nodes: u64,
     /// Nodes answered by the table.
     pub tt_hits: u64,
-    counters: Vec<Counter>,
+    /// By method and stage: nothing until something is counted, then a counter for every depth.
+    counters: Vec<Vec<Counter>>,
 }
+
+/// Depths of a counter table.
+const DEPTHS: usize = MAX_DEPTH as usize + 1;
 
 impl Tally {
     /// Zero counters for `methods` methods.
     #[must_use]
     pub fn new(methods: usize) -> Tally {
-        let size = methods * MAX_STAGES * (MAX_DEPTH as usize + 1);
-        Tally { nodes: 0, probe_nodes: 0, tt_hits: 0, counters: vec![Counter::default(); size] }
+        Tally { nodes: 0, probe_nodes: 0, tt_hits: 0, counters: vec![Vec::new(); methods * MAX_STAGES] }
     }
 
     /// The counter of a method at a depth (1 to [`MAX_DEPTH`]) and stage.
     #[inline]
     pub fn counter(&mut self, method: usize, stage: usize, depth: i32) -> &mut Counter {
-        let depth = depth.clamp(0, MAX_DEPTH) as usize;
-        &mut self.counters[(method * MAX_STAGES + stage) * (MAX_DEPTH as usize + 1) + depth]
+        let counters = &mut self.counters[method * MAX_STAGES + stage];
+        if counters.is_empty() {
+            counters.resize(DEPTHS, Counter::default());
+        }
+        &mut counters[depth.clamp(0, MAX_DEPTH) as usize]
     }
 
     /// All counters that are not zero, as (method, stage, depth, counter).
     pub fn active(&self) -> impl Iterator<Item = (usize, usize, i32, Counter)> + '_ {
-        let row = MAX_DEPTH as usize + 1;
-        self.counters
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| **c != Counter::default())
-            .map(move |(i, c)| (i / row / MAX_STAGES, i / row % MAX_STAGES, (i % row) as i32, *c))
+        self.counters.iter().enumerate().flat_map(|(row, counters)| {
+            let counted = counters.iter().enumerate().filter(|(_, counter)| **counter != Counter::default());
+            counted.map(move |(depth, counter)| (row / MAX_STAGES, row % MAX_STAGES, depth as i32, *counter))
+        })
     }
 
     /// Sum over depths and stages of one method's counters.

@@ -1,7 +1,8 @@
-//! A full-width search written by hand: what the host is without hooks, options, counters and principal variation.
+//! A full-width search written by hand: what the host is without hooks, options and counters of methods.
 //!
-//! The host with no method must cost no more than this, or the hooks are not free. It searches the very same tree:
-//! the same table, ordering, windows and prefetches, with the options at their defaults.
+//! The host with no method must cost no more than this, or the hooks are not free. It searches the very same tree
+//! (the same table, ordering, windows and prefetches, with the options at their defaults) and offers what any search
+//! must: a principal variation, the deepest ply reached, and an end when the nodes are used up.
 
 use secateur_core::prune::pick_in_order;
 use secateur_core::search::{Bound, Drafts, Table};
@@ -28,7 +29,10 @@ pub struct Plain<G: Game> {
     line: Vec<u16>,
     keys: Vec<u64>,
     meter: Meter,
+    /// Best lines by ply.
+    pv: Vec<Vec<G::Move>>,
     most: u64,
+    stopped: bool,
 }
 
 impl<G: Game> Plain<G> {
@@ -45,8 +49,22 @@ impl<G: Game> Plain<G> {
             line: vec![NOTHING; PLIES],
             keys: Vec::with_capacity(PLIES),
             meter: Meter::default(),
+            pv: (0..PLIES).map(|_| Vec::with_capacity(PLIES)).collect(),
             most: u64::MAX,
+            stopped: false,
         }
+    }
+
+    /// Deepest ply of the last [`Plain::run`], quiescence included.
+    #[must_use]
+    pub fn seldepth(&self) -> u32 {
+        self.meter.seldepth
+    }
+
+    /// Best line of the last [`Plain::run`].
+    #[must_use]
+    pub fn line(&self) -> &[G::Move] {
+        &self.pv[0]
     }
 
     /// Value of `root` searched to `depth` plies, by iterations from 1 on and from a cleared memory.
@@ -57,7 +75,7 @@ impl<G: Game> Plain<G> {
         self.counters.iter_mut().for_each(|table| table.fill(None));
         self.line.fill(NOTHING);
         self.keys.clear();
-        (self.nodes, self.meter) = (0, Meter::default());
+        (self.nodes, self.meter, self.stopped) = (0, Meter::default(), false);
         self.table.grow_older();
         let mut score = Score::ZERO;
         let exact = self.game.remaining(root).map_or(depth, |plies| plies.max(1));
@@ -67,8 +85,11 @@ impl<G: Game> Plain<G> {
         score
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&mut self, pos: &G::Position, depth: i32, window: Window, ply: u32, pv: bool) -> Score {
+        if pv {
+            self.pv[ply as usize].clear();
+        }
         if depth > 0 {
             return self.above(pos, depth, window, ply, pv);
         }
@@ -78,13 +99,19 @@ impl<G: Game> Plain<G> {
         }
         let before = self.meter.qnodes;
         let score = self.game.horizon(pos, window, ply, &mut self.meter);
+        self.meter.seldepth = self.meter.seldepth.max(ply);
         self.nodes += (self.meter.qnodes - before).max(1);
         score
     }
 
+    #[inline(never)]
     fn above(&mut self, pos: &G::Position, depth: i32, window: Window, ply: u32, pv: bool) -> Score {
         self.nodes += 1;
-        if self.nodes >= self.most || (G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys)) {
+        if self.nodes >= self.most {
+            self.stopped = true;
+            return Score::ZERO;
+        }
+        if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
             return Score::ZERO;
         }
         let attainable = self.game.attainable(ply);
@@ -113,7 +140,7 @@ impl<G: Game> Plain<G> {
             }
         }
         let (score, mv) = self.moves(pos, depth, window, ply, pv, key, hint);
-        if tabled {
+        if tabled && !self.stopped {
             let bound = if score >= window.beta {
                 Bound::Lower
             } else if score <= window.alpha {
@@ -186,17 +213,23 @@ impl<G: Game> Plain<G> {
             let whole = Window { alpha, beta };
             let asked = if index == 0 { whole } else { Window::at_most(alpha) };
             let mut score = -self.value(&child, next, -asked, ply + 1, pv && index == 0);
-            if index > 0 && score > alpha && score < beta {
+            if index > 0 && score > alpha && score < beta && !self.stopped {
                 score = -self.value(&child, next, -whole, ply + 1, true);
             }
             if G::REPETITION {
                 self.keys.pop();
+            }
+            if self.stopped {
+                return (Score::ZERO, None);
             }
             if score > best {
                 best = score;
                 if score > alpha {
                     alpha = score;
                     best_move = Some(mv);
+                    if pv {
+                        self.lengthen(mv, ply as usize);
+                    }
                     if score >= beta {
                         self.reward(pos, depth, ply, &moves, index);
                         break;
@@ -205,6 +238,14 @@ impl<G: Game> Plain<G> {
             }
         }
         (best, best_move)
+    }
+
+    /// Makes `mv`, followed by the child's line, the line at `ply`.
+    fn lengthen(&mut self, mv: G::Move, ply: usize) {
+        let (upper, lower) = self.pv.split_at_mut(ply + 1);
+        upper[ply].clear();
+        upper[ply].push(mv);
+        upper[ply].extend_from_slice(&lower[0]);
     }
 
     #[inline(never)]
@@ -264,6 +305,8 @@ mod tests {
             let outcome = host.run(&root, &Budget::Depth(depth));
             assert_eq!(plain.run(&root, depth), outcome.last().score, "{}", entry.id);
             assert_eq!(plain.nodes, outcome.tally.nodes, "{}", entry.id);
+            assert_eq!(plain.line(), outcome.last().pv, "{}", entry.id);
+            assert_eq!(plain.seldepth(), outcome.last().seldepth, "{}", entry.id);
         }
     }
 

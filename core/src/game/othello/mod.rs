@@ -137,7 +137,7 @@ impl Game for Othello {
         order::order(self, pos, hints, moves);
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&self, pos: &Position, mv: Square) -> Position {
         pos.play(mv)
     }

@@ -4,8 +4,9 @@
 //! for the disc played. 128 bytes, two cache lines; copied at every move.
 
 use super::board::{Board, squares};
-use super::pattern::{INSTANCES, LANES, Lanes, Sharing, WINDOW, delta, lowest_delta, places, sum};
+use super::pattern::{INSTANCES, LANES, Lanes, Sharing, VECTORS, WINDOW, delta, lowest_delta, places, sum};
 use super::square::Square;
+use wide::i16x16;
 
 /// A position of Othello as the search knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +53,13 @@ impl Position {
 
     /// The position after a legal move or a pass.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn play(&self, square: Square) -> Position {
         if square == Square::PASS {
             return self.passed();
         }
         let turned = self.board.flips(square);
-        let mut change = Lanes::ZERO;
+        let mut change = [i16x16::ZERO; VECTORS];
         let mut rest = turned;
         // Four at a time, the missing ones being nothing: how many discs turn is what no processor foresees.
         loop {
@@ -68,21 +69,20 @@ impl Position {
                 step
             };
             let (a, b, c, d) = (next(), next(), next(), next());
-            for lane in 0..LANES {
-                let four = [a, b, c, d].map(|step| step.0[lane]);
-                change.0[lane] = four.iter().fold(change.0[lane], |sum, &step| sum.wrapping_add(step));
+            for (vector, change) in change.iter_mut().enumerate() {
+                let [a, b, c, d] = [a, b, c, d].map(|step| step.vector(vector));
+                *change += (a + b) + (c + d);
             }
             if rest == 0 {
                 break;
             }
         }
-        let placed = delta(square);
-        let mut features = self.features;
-        for lane in 0..LANES {
+        let (placed, sign) = (delta(square), i16x16::splat(self.sign));
+        let features = Lanes::of(|vector| {
             // A turned disc goes from -1 to +1. The sum may leave 16 bits on the way, never at the end.
-            let own = change.0[lane].wrapping_mul(2).wrapping_add(placed.0[lane]);
-            features.0[lane] = features.0[lane].wrapping_add(own.wrapping_mul(self.sign));
-        }
+            let own = change[vector] + change[vector] + placed.vector(vector);
+            self.features.vector(vector) + own * sign
+        });
         Position { features, board: self.board.after(square, turned), sign: -self.sign }
     }
 

@@ -1,6 +1,8 @@
 //! The gate's own test: broken methods are caught, each by the question that is about it, and what changes nothing
 //! exact is let through.
 
+mod counted;
+
 use super::*;
 use crate::setup::Setup;
 use secateur_core::game::chess::Chess;
@@ -8,6 +10,7 @@ use secateur_core::prune::{MethodSet, Prune, Verdict as Asked, WithMethods, narr
 use secateur_core::search::{Node, Options, Search};
 use secateur_core::{Game, Moves, Score};
 use std::cell::Cell;
+use std::io::Write;
 
 const FENS: [&str; 2] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -86,8 +89,8 @@ impl WithMethods<Chess> for Broken<'_> {
     }
 }
 
-/// The gate's measurement of `none` and of futility with a fault, with instructions that are made up.
-fn measured(fault: Fault) -> Measured {
+/// The gate's measurement of `none` and of futility with a fault, with these instructions of futility.
+fn measured(fault: Fault, instructions: u64) -> Measured {
     let game = Chess::default();
     let setup = Setup::embedded("chess").unwrap();
     let of = |methods: &str, fault| {
@@ -96,7 +99,6 @@ fn measured(fault: Fault) -> Measured {
         let found = narrowest(&roster, Broken(&game, &setup.options, fault));
         Found { methods: methods.to_owned(), ..found }
     };
-    let instructions = 1_000_000 + if fault == Fault::Slow { 6_000 } else { 400 };
     let counts = BTreeMap::from([("futility".to_owned(), instructions)]);
     let others = METHODS.iter().filter(|name| **name != "futility");
     Measured {
@@ -108,11 +110,13 @@ fn measured(fault: Fault) -> Measured {
     }
 }
 
+/// Instructions that were blessed, and counts inside and outside the tolerance.
+const BLESSED: u64 = 1_000_000;
+const WITHIN: u64 = BLESSED + 4_000;
+const BEYOND: u64 = BLESSED + 6_000;
+
 fn blessed() -> Baseline {
-    let mut right = measured(Fault::None);
-    right.instructions =
-        Some(BTreeMap::from([("chess".to_owned(), BTreeMap::from([("futility".to_owned(), 1_000_000)]))]));
-    Baseline::default().blessed(&right, &Compiler::current())
+    Baseline::default().blessed(&measured(Fault::None, BLESSED), &Compiler::current())
 }
 
 /// What is breached by a measurement, as (question, subject).
@@ -124,18 +128,22 @@ fn breaches(measured: &Measured) -> Vec<(&'static str, String)> {
 
 #[test]
 fn what_changes_nothing_passes() {
-    assert_eq!(breaches(&measured(Fault::None)), []);
+    assert_eq!(breaches(&measured(Fault::None, WITHIN)), []);
 }
 
 #[test]
 fn each_fault_is_caught_by_its_question() {
     let futility = || "chess futility".to_owned();
-    assert_eq!(breaches(&measured(Fault::Slow)), [("instructions", futility())], "the tree is the same");
-    assert_eq!(breaches(&measured(Fault::ExtraNode)), [("signature", futility())]);
+    assert_eq!(
+        breaches(&measured(Fault::Slow, BEYOND)),
+        [("instructions", futility())],
+        "the tree is the same"
+    );
+    assert_eq!(breaches(&measured(Fault::ExtraNode, WITHIN)), [("signature", futility())]);
     for (fault, what) in
         [(Fault::WrongSign, "signature"), (Fault::Silent, "signature"), (Fault::Silent, "fires")]
     {
-        let found = breaches(&measured(fault));
+        let found = breaches(&measured(fault, WITHIN));
         assert!(found.contains(&(what, futility())), "{fault:?}: {found:?}");
         assert!(found.iter().all(|(_, subject)| *subject == futility()), "{found:?}");
     }
@@ -143,7 +151,7 @@ fn each_fault_is_caught_by_its_question() {
 
 #[test]
 fn a_search_that_is_not_minimax_or_not_switched_off_or_has_no_line_is_caught() {
-    let mut wrong = measured(Fault::None);
+    let mut wrong = measured(Fault::None, WITHIN);
     wrong.minimax.insert("chess".to_owned(), (2, vec!["a".to_owned(), "b".to_owned()]));
     wrong.found[0].switched_differs.push("a".to_owned());
     wrong.found[1].cells[0].pv = "short";
@@ -153,7 +161,7 @@ fn a_search_that_is_not_minimax_or_not_switched_off_or_has_no_line_is_caught() {
 
 #[test]
 fn worse_accuracy_is_a_breach_and_better_is_not() {
-    let right = measured(Fault::None);
+    let right = measured(Fault::None, WITHIN);
     let asked = |edit: fn(&mut Blessed)| {
         let mut baseline = blessed();
         edit(baseline.arms.get_mut("chess").unwrap().get_mut("futility").unwrap());
@@ -169,11 +177,11 @@ fn worse_accuracy_is_a_breach_and_better_is_not() {
 #[test]
 fn another_compiler_asks_for_a_blessing() {
     let compiler = Compiler { target_cpu: "another".to_owned(), ..Compiler::current() };
-    let checks = judge(&measured(Fault::Slow), &blessed(), &compiler);
+    let checks = judge(&measured(Fault::Slow, BEYOND), &blessed(), &compiler);
     let asked: Vec<&Check> = checks.iter().filter(|check| check.what == "instructions").collect();
     assert_eq!((asked.len(), asked[0].verdict), (1, Verdict::Unblessed));
     assert!(asked[0].found.contains("re-bless"), "{asked:?}");
-    let uncounted = Measured { instructions: None, ..measured(Fault::None) };
+    let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
     let checks = judge(&uncounted, &blessed(), &Compiler::current());
     assert!(checks.iter().any(|check| check.verdict == Verdict::Skipped));
     assert!(checks.iter().all(|check| check.verdict != Verdict::Breach));
@@ -181,10 +189,10 @@ fn another_compiler_asks_for_a_blessing() {
 
 #[test]
 fn a_method_set_that_is_gone_or_new_is_seen() {
-    let mut fewer = measured(Fault::None);
+    let mut fewer = measured(Fault::None, WITHIN);
     fewer.found.pop();
     assert!(breaches(&fewer).contains(&("signature", "chess futility".to_owned())));
-    let checks = judge(&measured(Fault::None), &Baseline::default(), &Compiler::current());
+    let checks = judge(&measured(Fault::None, WITHIN), &Baseline::default(), &Compiler::current());
     assert!(checks.iter().all(|check| check.verdict != Verdict::Breach));
     assert!(checks.iter().any(|check| check.what == "signature" && check.verdict == Verdict::Unblessed));
 }
@@ -195,7 +203,7 @@ fn a_blessing_is_read_as_written() {
     assert_eq!(Baseline::read(dir.path()).unwrap(), Baseline::default());
     blessed().write(dir.path()).unwrap();
     assert_eq!(Baseline::read(dir.path()).unwrap(), blessed());
-    let uncounted = Measured { instructions: None, ..measured(Fault::None) };
+    let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
     let again = blessed().blessed(&uncounted, &Compiler::default());
     assert_eq!(again.instructions, blessed().instructions, "old counts stay");
     std::fs::write(dir.path().join("baseline.toml"), "[chess]\nnone = 3\n").unwrap();

@@ -20,7 +20,7 @@ const TUNABLES: &str = "glibc.malloc.mmap_threshold=65536";
 ///
 /// # Errors
 /// How to install it, on one line.
-pub(super) fn available() -> Result<(), String> {
+pub(crate) fn available() -> Result<(), String> {
     let version = Command::new("valgrind").arg("--version").output();
     match version {
         Ok(output) if output.status.success() => Ok(()),
@@ -32,16 +32,8 @@ pub(super) fn available() -> Result<(), String> {
 pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
     let folder = program::scratch()?;
     let file = folder.join("callgrind.out");
-    let mut command = Command::new("valgrind");
-    command
-        .args(["--tool=callgrind", "--cache-sim=no", "--branch-sim=no", "--collect-atstart=no"])
-        .args(["--combine-dumps=yes", "--compress-strings=no", "--vgdb=no"])
-        .arg(format!("--toggle-collect={FUNCTION}"))
-        .arg(format!("--dump-after={FUNCTION}"))
-        .arg(format!("--callgrind-out-file={}", file.display()))
-        .arg(program)
-        .args(program::arguments(suite, cells))
-        .env("GLIBC_TUNABLES", TUNABLES);
+    let mut command = command(FUNCTION, &file, program);
+    command.args(program::arguments(suite, cells));
     let lines = program::lines(&mut command);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()));
     // Nothing is lost with a folder that cannot be removed.
@@ -49,10 +41,24 @@ pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<
     join(&lines?, &parts(&text?)?, cells)
 }
 
+/// `program` under callgrind, with a part for each call of `function` in `file`.
+pub(crate) fn command(function: &str, file: &Path, program: &Path) -> Command {
+    let mut command = Command::new("valgrind");
+    command
+        .args(["--tool=callgrind", "--cache-sim=no", "--branch-sim=no", "--collect-atstart=no"])
+        .args(["--combine-dumps=yes", "--compress-strings=no", "--vgdb=no"])
+        .arg(format!("--toggle-collect={function}"))
+        .arg(format!("--dump-after={function}"))
+        .arg(format!("--callgrind-out-file={}", file.display()))
+        .arg(program)
+        .env("GLIBC_TUNABLES", TUNABLES);
+    command
+}
+
 /// The `totals:` of each part that a return of the counted function wrote, in order.
 ///
 /// Format: callgrind's manual, "Callgrind Format Specification". The last part is that of the end of the program.
-fn parts(text: &str) -> Result<Vec<u64>, String> {
+pub(crate) fn parts(text: &str) -> Result<Vec<u64>, String> {
     let mut counts = Vec::new();
     let mut triggered = false;
     for line in text.lines() {

@@ -5,7 +5,7 @@
 //! callgrind (or a counter of the processor), in the search compiled for their one method. It must visit the same
 //! nodes as the recorded search, or nothing is filled in. Cells with a time budget are left out.
 
-mod callgrind;
+pub(crate) mod callgrind;
 mod chunk;
 mod hardware;
 mod measured;

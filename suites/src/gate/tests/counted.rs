@@ -1,0 +1,72 @@
+//! The extra loop counted for real: this test program runs itself under callgrind, once for each search.
+//!
+//! The counts that the other tests judge are made up, so that they need no valgrind; this one shows that a slowdown
+//! of nothing but time reaches the gate as instructions, and that a search counted twice is counted the same.
+
+use super::*;
+use crate::instructions::callgrind;
+use std::process::Stdio;
+
+/// Tells the program under callgrind what to search.
+const ASKED: &str = "SECATEUR_TEST_FAULT";
+/// What callgrind calls the counted function.
+const COUNTED: &str = "secateur_suites::gate::tests::counted::counted_search";
+
+#[inline(never)]
+fn counted_search(search: &mut dyn FnMut()) {
+    search();
+    std::hint::black_box(());
+}
+
+/// Not a test: what the program does under callgrind.
+#[test]
+#[ignore = "run by the test below, under callgrind"]
+fn the_counted_program() {
+    let fault = match std::env::var(ASKED).as_deref() {
+        Ok("slow") => Fault::Slow,
+        Ok("none") => Fault::None,
+        _ => return,
+    };
+    let (game, setup) = (Chess::default(), Setup::embedded("chess").unwrap());
+    let roster = setup.roster::<Chess>("futility".parse().unwrap()).unwrap();
+    let mut nodes = 0;
+    counted_search(&mut || {
+        let found = narrowest(&roster, Broken(&game, &setup.options, fault));
+        nodes = found.cells.iter().map(|cell| cell.nodes).sum();
+    });
+    assert!(nodes > 1_000);
+}
+
+/// Instructions of a search with futility, as callgrind counts them.
+fn counted(fault: &str) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("callgrind.out");
+    let mut command = callgrind::command(COUNTED, &file, &std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "gate::tests::counted::the_counted_program"]).env(ASKED, fault);
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{status}");
+    match callgrind::parts(&std::fs::read_to_string(&file).unwrap()).unwrap()[..] {
+        [count] => count,
+        ref parts => panic!("one search gave {} counts", parts.len()),
+    }
+}
+
+#[test]
+fn a_loop_that_costs_only_time_is_a_breach() {
+    if let Err(missing) = callgrind::available() {
+        // The judgement is tested without it.
+        let _ = writeln!(std::io::stderr(), "not counted: {missing}");
+        return;
+    }
+    let right = counted("none");
+    assert_eq!(counted("none"), right, "a count repeats");
+    let verdict = |count: u64| {
+        let blessed = Baseline::default().blessed(&measured(Fault::None, right), &Compiler::current());
+        let checks = judge(&measured(Fault::None, count), &blessed, &Compiler::current());
+        let checks: Vec<Check> = checks.into_iter().filter(|check| check.what == "instructions").collect();
+        assert_eq!(checks.len(), 1);
+        checks[0].verdict
+    };
+    let slow = counted("slow");
+    assert_eq!((verdict(right), verdict(slow)), (Verdict::Ok, Verdict::Breach), "{right} {slow}");
+}

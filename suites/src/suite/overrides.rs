@@ -130,6 +130,8 @@ impl Suite {
             }
             if let Some(budget) = changes.budget {
                 block.budgets = vec![budget];
+                // The suite counts where it knows that callgrind, slow as it is, comes to an end.
+                block.instructions = false;
             }
         }
         if let Some(params) = &changes.params {
@@ -241,6 +243,7 @@ mod tests {
         };
         for block in quick(&changes).unwrap().blocks {
             assert_eq!(block.budgets, [Allowance::Depth(3)]);
+            assert!(!block.instructions, "another budget is counted if that is asked for");
             assert_eq!(block.methods, [Arm::default()]);
             assert_eq!(block.limit, Some(2));
         }

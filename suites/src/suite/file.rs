@@ -1,6 +1,6 @@
 //! Reads a suite file and points at the first thing that is wrong with it.
 
-use super::{Allowance, Block, Suite};
+use super::{Allowance, Block, Suite, factorial};
 use crate::arm::Arm;
 use crate::error::{Unknown, fault};
 use crate::games::GAMES;
@@ -22,7 +22,7 @@ struct SuiteFile {
     params: BTreeMap<Spanned<String>, Spanned<String>>,
     audit: Option<Spanned<i64>>,
     oracle: Option<Spanned<OracleFile>>,
-    block: Spanned<Vec<BlockFile>>,
+    block: Spanned<Vec<Spanned<BlockFile>>>,
 }
 
 #[derive(Deserialize)]
@@ -31,7 +31,9 @@ struct BlockFile {
     game: Spanned<String>,
     positions: Spanned<Vec<Spanned<String>>>,
     limit: Option<Spanned<i64>>,
-    methods: Spanned<Vec<Spanned<String>>>,
+    methods: Option<Spanned<Vec<Spanned<String>>>>,
+    /// Arms whose every combination is searched, in place of `methods`.
+    factorial: Option<Spanned<Vec<Spanned<String>>>>,
     budgets: Spanned<Vec<Spanned<BudgetFile>>>,
     #[serde(default)]
     repeats: u32,
@@ -130,7 +132,8 @@ fn params(
     Ok((name.clone(), folder.join(text).display().to_string()))
 }
 
-fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
+fn block(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Block, Box<Fault>> {
+    let file = whole.get_ref();
     let game = file.game.get_ref();
     if !GAMES.contains(&game.as_str()) {
         return Err(place.at(&file.game, Unknown::new("game", game, GAMES).to_string()));
@@ -146,16 +149,7 @@ fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
             return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref())));
         }
     };
-    let numbers = Setup::embedded(game).map_err(|error| place.at(&file.game, error.to_string()))?.params;
-    let mut methods = Vec::new();
-    for text in place.filled("methods", &file.methods)? {
-        let arm = Arm::parse(text.get_ref()).map_err(|error| place.at(text, error.to_string()))?;
-        if methods.contains(&arm) {
-            return Err(place.at(text, format!("found `{arm}` again, expected each method set once")));
-        }
-        arm.params(&numbers).map_err(|error| place.at(text, error.to_string()))?;
-        methods.push(arm);
-    }
+    let methods = methods(place, whole)?;
     let mut budgets = Vec::new();
     for budget in place.filled("budgets", &file.budgets)? {
         let allowance = match budget.get_ref() {
@@ -182,6 +176,42 @@ fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
         expect_silent,
         instructions: file.instructions,
     })
+}
+
+/// The arms of a block, from whichever of its two lists is there.
+fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Box<Fault>> {
+    let file = whole.get_ref();
+    let (list, crossed) = match (&file.methods, &file.factorial) {
+        (Some(list), None) => (list, false),
+        (None, Some(list)) => (list, true),
+        (Some(_), Some(list)) => {
+            return Err(place.at(list, "found `factorial` beside `methods`, expected one of them"));
+        }
+        (None, None) => {
+            let message = "found a block without method sets, expected `methods` or `factorial`";
+            return Err(place.at(whole, message));
+        }
+    };
+    let setup = Setup::embedded(file.game.get_ref());
+    let numbers = setup.map_err(|error| place.at(&file.game, error.to_string()))?.params;
+    let mut arms = Vec::new();
+    for text in place.filled("methods", list)? {
+        let wrong = |message: String| place.at(text, message);
+        let arm = Arm::parse(text.get_ref()).map_err(|error| wrong(error.to_string()))?;
+        if arms.contains(&arm) {
+            return Err(wrong(format!("found `{arm}` again, expected each method set once")));
+        }
+        arm.params(&numbers).map_err(|error| wrong(error.to_string()))?;
+        arms.push(arm);
+        if crossed {
+            factorial::fits(&arms, arms.len() - 1).map_err(wrong)?;
+        }
+    }
+    if !crossed {
+        return Ok(arms);
+    }
+    factorial::size(arms.len()).map_err(|message| place.at(list, message))?;
+    factorial::combinations(&arms).map_err(|error| place.at(list, error.to_string()))
 }
 
 /// A set's name, checked, or a file's path, made relative to the suite file's folder.
@@ -249,6 +279,37 @@ instructions = true
             assert_eq!((error.line, error.column), place, "{error}");
             assert!(error.message.contains(words), "{error}");
             assert!(!error.text.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_factorial_block_is_all_combinations_and_has_no_list_of_methods() {
+        let list = "methods = [\"none\", \"null-move+futility\"]";
+        let crossed = |to: &str| read(Path::new("own.toml"), &GOOD.replace(list, to));
+        let suite = crossed("factorial = [\"mpc\", \"futility\"]").unwrap();
+        let names: Vec<String> = suite.blocks[0].methods.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["none", "mpc", "futility", "mpc+futility"]);
+        let cases = [
+            (
+                format!("{list}\nfactorial = [\"mpc\", \"futility\"]"),
+                (8, 13),
+                "beside `methods`, expected one",
+            ),
+            (String::new(), (3, 1), "expected `methods` or `factorial`"),
+            ("factorial = [\"mpc\"]".to_owned(), (7, 13), "found a list of 1, expected 2 to 8 arms"),
+            ("factorial = []".to_owned(), (7, 13), "expected at least one"),
+            ("factorial = [\"mpc\", \"none\"]".to_owned(), (7, 21), "expected one method in each arm"),
+            (
+                "factorial = [\"mpc\", \"mpc[t=1]\"]".to_owned(),
+                (7, 21),
+                "beside `mpc`, expected every method",
+            ),
+            ("factorial = [\"mpc\", \"mpc\"]".to_owned(), (7, 21), "found `mpc` again"),
+        ];
+        for (to, place, words) in cases {
+            let error = crossed(&to).expect_err(&to);
+            assert_eq!((error.line, error.column), place, "{error}");
+            assert!(error.message.contains(words), "{error}");
         }
     }
 

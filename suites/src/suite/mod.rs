@@ -4,10 +4,12 @@
 //! built-in suites are TOML files under `suites/data`, and a path to any such file is as good as a name.
 
 mod allowance;
+mod factorial;
 mod file;
 mod overrides;
 
 pub use allowance::Allowance;
+pub use factorial::factorial;
 pub use overrides::{Overrides, Sweep};
 
 use crate::arm::Arm;

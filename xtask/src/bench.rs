@@ -119,7 +119,7 @@ impl Flags {
         let store = Store::open(&folder, Manifest::new(&name, &plan, command(), jobs))?;
         complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
         let stop = interrupt(FINISHING)?;
-        let book = plan.suite.oracle.map(|_| Book::open(&self.oracle_book)).transpose()?;
+        let book = plan.is_judged().then(|| Book::open(&self.oracle_book)).transpose()?;
         match search(&plan, store, jobs, book.as_ref(), &stop)? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);

@@ -21,6 +21,7 @@ struct SuiteFile {
     #[serde(default)]
     params: BTreeMap<Spanned<String>, Spanned<String>>,
     audit: Option<Spanned<i64>>,
+    /// Of every block that names no other.
     oracle: Option<Spanned<OracleFile>>,
     block: Spanned<Vec<Spanned<BlockFile>>>,
 }
@@ -39,6 +40,7 @@ struct BlockFile {
     repeats: u32,
     #[serde(default)]
     expect_silent: Vec<Spanned<String>>,
+    oracle: Option<Spanned<OracleFile>>,
     #[serde(default)]
     instructions: bool,
 }
@@ -90,8 +92,9 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
         let message = format!("found the name {name:?}, expected letters, digits, `-`, `_` and `.`");
         return Err(place.at(&file.name, message));
     }
+    let usual = oracle(&place, file.oracle.as_ref())?;
     let blocks = place.filled("blocks", &file.block)?;
-    let blocks = blocks.iter().map(|file| block(&place, file)).collect::<Result<_, _>>()?;
+    let blocks = blocks.iter().map(|file| block(&place, file, usual)).collect::<Result<_, _>>()?;
     let params =
         file.params.iter().map(|(game, file)| params(&place, game, file)).collect::<Result<_, _>>()?;
     let audit = match &file.audit {
@@ -103,15 +106,16 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
             )
         })?,
     };
-    let oracle = file.oracle.as_ref().map(|written| {
-        let text = match written.get_ref() {
-            OracleFile::Depth(plies) => plies.to_string(),
-            OracleFile::Text(text) => text.clone(),
-        };
-        text.parse::<Oracle>().map_err(|message| place.at(written, message))
-    });
-    let oracle = oracle.transpose()?;
-    Ok(Suite { name: name.clone(), description: file.description, params, audit, oracle, blocks })
+    Ok(Suite { name: name.clone(), description: file.description, params, audit, blocks })
+}
+
+fn oracle(place: &Place<'_>, written: Option<&Spanned<OracleFile>>) -> Result<Option<Oracle>, Box<Fault>> {
+    let Some(written) = written else { return Ok(None) };
+    let text = match written.get_ref() {
+        OracleFile::Depth(plies) => plies.to_string(),
+        OracleFile::Text(text) => text.clone(),
+    };
+    text.parse().map(Some).map_err(|message: String| place.at(written, message))
 }
 
 /// A game and its parameter file, made relative to the suite file's folder unless it is a built-in one.
@@ -132,7 +136,7 @@ fn params(
     Ok((name.clone(), folder.join(text).display().to_string()))
 }
 
-fn block(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Block, Box<Fault>> {
+fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -> Result<Block, Box<Fault>> {
     let file = whole.get_ref();
     let game = file.game.get_ref();
     if !GAMES.contains(&game.as_str()) {
@@ -174,6 +178,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Block, Box<Fau
         budgets,
         repeats: file.repeats,
         expect_silent,
+        oracle: oracle(place, file.oracle.as_ref())?.or(usual),
         instructions: file.instructions,
     })
 }
@@ -279,6 +284,27 @@ instructions = true
             assert_eq!((error.line, error.column), place, "{error}");
             assert!(error.message.contains(words), "{error}");
             assert!(!error.text.is_empty());
+        }
+    }
+
+    /// Runs of before, and suites with one question, have the key at the head.
+    #[test]
+    fn an_oracle_at_the_head_is_that_of_every_block_without_its_own() {
+        let second = GOOD.split_once("[[block]]").unwrap().1;
+        let both = format!("{GOOD}\n[[block]]{second}oracle = 12\n");
+        let oracles = |text: &str| -> Vec<Option<String>> {
+            let suite = read(Path::new("own.toml"), text).unwrap();
+            suite.blocks.iter().map(|block| block.oracle.map(|oracle| oracle.to_string())).collect()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(oracles(&both), [None, some("12")]);
+        assert_eq!(oracles(&format!("oracle = \"+2\"\n{both}")), [some("+2"), some("12")]);
+        for (text, place) in
+            [(format!("oracle = 65\n{GOOD}"), (1, 10)), (format!("{GOOD}oracle = \"2+\"\n"), (11, 10))]
+        {
+            let error = read(Path::new("own.toml"), &text).expect_err(&text);
+            assert_eq!((error.line, error.column), place, "{error}");
+            assert!(error.message.contains("expected plies deeper"), "{error}");
         }
     }
 

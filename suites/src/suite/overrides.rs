@@ -25,7 +25,7 @@ pub struct Overrides {
     pub sweeps: Vec<Sweep>,
     /// One cut in so many is audited.
     pub audit: Option<u64>,
-    /// What judges the moves.
+    /// What judges the moves of every block.
     pub oracle: Option<Oracle>,
     /// This budget.
     pub budget: Option<Allowance>,
@@ -131,6 +131,7 @@ impl Suite {
             if let Some(budget) = changes.budget {
                 block.budgets = vec![budget];
             }
+            block.oracle = changes.oracle.or(block.oracle);
         }
         if let Some(params) = &changes.params {
             let game = self.blocks[0].game.clone();
@@ -143,9 +144,6 @@ impl Suite {
         }
         if let Some(every) = changes.audit {
             self.audit = every;
-        }
-        if changes.oracle.is_some() {
-            self.oracle = changes.oracle;
         }
         if changes.positions.is_some()
             || changes.methods.is_some()
@@ -237,12 +235,13 @@ mod tests {
             budget: Some(Allowance::Depth(3)),
             methods: Some(vec![Arm::default()]),
             limit: Some(2),
+            oracle: Some(Oracle::Deeper(1)),
             ..Overrides::default()
         };
         for block in quick(&changes).unwrap().blocks {
             assert_eq!(block.budgets, [Allowance::Depth(3)]);
             assert_eq!(block.methods, [Arm::default()]);
-            assert_eq!(block.limit, Some(2));
+            assert_eq!((block.limit, block.oracle), (Some(2), Some(Oracle::Deeper(1))));
         }
     }
 }

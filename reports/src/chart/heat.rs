@@ -35,9 +35,7 @@ pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) ->
     let most = nodes.interactions.iter().map(|i| i.alone.estimate.abs()).fold(0.1, f64::max);
     for found in &nodes.interactions {
         let i = found.alone;
-        let colour = if i.estimate > 0.0 { "#d55e00" } else { "#0072b2" };
-        let style =
-            format!("fill:{colour};fill-opacity:{:.2}", 0.75 * (i.estimate.abs() / most).clamp(0.0, 1.0));
+        let style = format!("fill:{}", tint(i.estimate / most));
         let within = format!("[{:+.2}, {:+.2}]", i.low, i.high);
         for place in [(found.first, found.second), (found.second, found.first)] {
             cell(&mut body, place, &style, &format!("{:+.2}", i.estimate), Some(&within));
@@ -56,20 +54,30 @@ pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) ->
     }
 }
 
-/// One square at (column, row).
+/// The colour of a share from -1 (blue) by 0 (white) to 1 (orange). Light and opaque, so that dark letters can be read on
+/// it whatever the page behind it is.
+fn tint(share: f64) -> String {
+    let full: [f64; 3] = if share > 0.0 { [213.0, 94.0, 0.0] } else { [0.0, 114.0, 178.0] };
+    let depth = 0.75 * share.abs().min(1.0);
+    let [r, g, b] = full.map(|channel| (255.0 - depth * (255.0 - channel)).round() as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// One square at (column, row); with an interval it is coloured, and its letters are dark on any page.
 fn cell(svg: &mut String, place: (usize, usize), style: &str, number: &str, within: Option<&str>) {
     let (x, y) = (LEFT + CELL * place.0 as f64, TOP + HEIGHT * place.1 as f64);
     let middle = x + CELL / 2.0;
+    let ink = if within.is_some() { " style=\"fill:#1b1f24\"" } else { "" };
     let _ = write!(
         svg,
         "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{HEIGHT}\" style=\"{style}\"/>\
-         <text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\">{number}</text>",
+         <text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"{ink}>{number}</text>",
         y + if within.is_some() { 20.0 } else { 27.0 }
     );
     if let Some(within) = within {
         let _ = write!(
             svg,
-            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-size=\"10\">{within}</text>",
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-size=\"11\"{ink}>{within}</text>",
             y + 35.0
         );
     }
@@ -95,4 +103,28 @@ fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {
         [design.factors[i.first].to_owned(), design.factors[i.second].to_owned(), estimate, low, high]
     });
     csv(["first", "second", "interaction", "low", "high"], rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance of WCAG 2.1, from 0 to 1.
+    fn luminance(colour: &str) -> f64 {
+        let channel = |at: usize| {
+            let part = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if part <= 0.03928 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    }
+
+    /// The ratio that WCAG 2.1 asks of text.
+    #[test]
+    fn letters_can_be_read_on_every_cell() {
+        for step in -10..=10 {
+            let ratio = (luminance(&tint(f64::from(step) / 10.0)) + 0.05) / (luminance("#1b1f24") + 0.05);
+            assert!(ratio >= 4.5, "{step}: {ratio}");
+        }
+        assert_eq!(tint(0.0), "#ffffff");
+    }
 }

@@ -1,14 +1,16 @@
 //! The interactions of a factorial experiment as a heat map.
 
+use crate::arm::name;
 use crate::factorial::{Design, Effects};
 use crate::figure::{Figure, csv};
 use crate::svg::{document, escape};
 use std::fmt::Write;
 
-const CELL: f64 = 84.0;
+const CELL: f64 = 96.0;
 const HEIGHT: f64 = 46.0;
-const LEFT: f64 = 120.0;
 const TOP: f64 = 58.0;
+/// Letters on coloured cells, on any page.
+const INK: &str = "#1b1f24";
 
 /// The picture of one design: a square for each pair, coloured by its interaction, with the number in it. On the diagonal
 /// what each method saves alone.
@@ -18,19 +20,22 @@ pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) ->
     let mut body = String::new();
     let heading = format!("{}, {}", design.group.game, design.group.budget_words());
     let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(&heading));
-    for (index, name) in design.factors.iter().enumerate() {
-        let (x, y) = (LEFT + CELL * (index as f64 + 0.5), TOP + HEIGHT * (index as f64 + 0.5));
+    let names = names(&design.factors);
+    let left = 16.0 + 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64;
+    for (index, name) in names.iter().enumerate() {
+        let (x, y) = (left + CELL * (index as f64 + 0.5), TOP + HEIGHT * (index as f64 + 0.5));
         let _ = writeln!(
             body,
             "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>\
              <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>",
             TOP - 8.0,
-            LEFT - 8.0,
+            left - 8.0,
             y + 4.0,
             name = escape(name)
         );
         let speedup = nodes.factors[index].alone.estimate.exp();
-        cell(&mut body, (index, index), "fill:none", &format!("x {}", crate::format::ratio(speedup)), None);
+        let number = format!("x {}", crate::format::ratio(speedup));
+        cell(&mut body, left, (index, index), "fill:none", &number, None);
     }
     let most = nodes.interactions.iter().map(|i| i.alone.estimate.abs()).fold(0.1, f64::max);
     for found in &nodes.interactions {
@@ -38,10 +43,10 @@ pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) ->
         let style = format!("fill:{}", tint(i.estimate / most));
         let within = format!("[{:+.2}, {:+.2}]", i.low, i.high);
         for place in [(found.first, found.second), (found.second, found.first)] {
-            cell(&mut body, place, &style, &format!("{:+.2}", i.estimate), Some(&within));
+            cell(&mut body, left, place, &style, &format!("{:+.2}", i.estimate), Some(&within));
         }
     }
-    let size = (LEFT + CELL * count as f64 + 8.0, TOP + HEIGHT * count as f64 + 8.0);
+    let size = (left + CELL * count as f64 + 8.0, TOP + HEIGHT * count as f64 + 8.0);
     let title = format!("{heading}: interactions of {count} methods");
     Figure {
         section: section.to_owned(),
@@ -63,11 +68,19 @@ fn tint(share: f64) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// One square at (column, row); with an interval it is coloured, and its letters are dark on any page.
-fn cell(svg: &mut String, place: (usize, usize), style: &str, number: &str, within: Option<&str>) {
-    let (x, y) = (LEFT + CELL * place.0 as f64, TOP + HEIGHT * place.1 as f64);
+/// Names of the methods, without what is in brackets where they are told apart without it.
+fn names<'a>(factors: &[&'a str]) -> Vec<&'a str> {
+    let short: Vec<&str> = factors.iter().map(|factor| name(factor)).collect();
+    let twice = |name: &str| short.iter().filter(|other| **other == name).count() > 1;
+    if short.iter().any(|name| twice(name)) { factors.to_vec() } else { short }
+}
+
+/// One square at (column, row) of a table that begins at `left`; with an interval it is coloured, and its letters are dark
+/// on any page.
+fn cell(svg: &mut String, left: f64, place: (usize, usize), style: &str, number: &str, within: Option<&str>) {
+    let (x, y) = (left + CELL * place.0 as f64, TOP + HEIGHT * place.1 as f64);
     let middle = x + CELL / 2.0;
-    let ink = if within.is_some() { " style=\"fill:#1b1f24\"" } else { "" };
+    let ink = if within.is_some() { format!(" style=\"fill:{INK}\"") } else { String::new() };
     let _ = write!(
         svg,
         "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{HEIGHT}\" style=\"{style}\"/>\
@@ -108,22 +121,14 @@ fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Relative luminance of WCAG 2.1, from 0 to 1.
-    fn luminance(colour: &str) -> f64 {
-        let channel = |at: usize| {
-            let part = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
-            if part <= 0.03928 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
-    }
+    use crate::svg::tests::{channels, contrast};
 
     /// The ratio that WCAG 2.1 asks of text.
     #[test]
     fn letters_can_be_read_on_every_cell() {
         for step in -10..=10 {
-            let ratio = (luminance(&tint(f64::from(step) / 10.0)) + 0.05) / (luminance("#1b1f24") + 0.05);
-            assert!(ratio >= 4.5, "{step}: {ratio}");
+            let cell = tint(f64::from(step) / 10.0);
+            assert!(contrast(channels(&cell), channels(INK)) >= 4.5, "{cell}");
         }
         assert_eq!(tint(0.0), "#ffffff");
     }

@@ -18,7 +18,8 @@ pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64
 /// What a design has that the one with the interactions may lack: shares, and what the moves lose.
 pub(super) fn of_aside(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
     let others = others(design);
-    let mut tables = vec![adds(design, nodes, &others)];
+    // What the columns mean stands below the table of the main group.
+    let mut tables = vec![Table { notes: Vec::new(), ..adds(design, nodes, &others) }];
     let regret = others.iter().filter(|(measure, _)| *measure == Measure::Regret);
     tables.extend(regret.map(|(measure, found)| costs(design, *measure, found)));
     tables

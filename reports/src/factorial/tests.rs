@@ -66,7 +66,7 @@ fn methods_that_prune_the_same_nodes_overlap() {
     assert!((effects.factors[0].share.estimate - 0.5).abs() < 1e-9, "twins share alike");
     assert!(effects.factors[0].last.estimate.abs() < 1e-9, "beside its twin it adds nothing");
     let section = section(&groups(&records)).unwrap();
-    let words = "**a and b** overlap: beside a, b is not shown to save anything (speed-up 1.00 [1.00, 1.00]; alone 4.00)";
+    let words = "**a and b** overlap: beside a, b is not shown to save anything, with a speed-up of 1.00 [1.00, 1.00], alone 4.00";
     assert!(section.text[1].starts_with(words), "{:?}", section.text);
     assert!(section.text[2].contains("because c leaves the number"), "{:?}", section.text);
     assert_eq!(section.tables[1].rows[0].last().unwrap(), "100 %");
@@ -152,8 +152,8 @@ fn sentences_say_what_a_second_method_is_still_worth() {
             "68 % of what b saves, a saves too; beside a, b still has a speed-up of 1.25 [1.25, 1.25], alone 2.00",
         ),
         (500, 100, "beside a, b is not shown to save anything"),
-        (500, 125, "beside a, b makes the tree larger (speed-up 0.80 [0.80, 0.80]; alone 2.00)"),
-        (1250, 250, "b makes the tree larger, alone (speed-up 0.80) and still more beside a (0.40"),
+        (500, 125, "beside a, b makes the tree larger, with a speed-up of 0.80 [0.80, 0.80], alone 2.00"),
+        (1250, 250, "b makes the tree larger, with a speed-up of 0.80 alone and 0.40 [0.40, 0.40] beside a"),
         (500, 48, "hardly meddle: 20.8 together, 20.0 if each saved"),
         (500, 50, "are not shown to interact: 20.0 together, 20.0 if each saved"),
     ] {

@@ -100,11 +100,9 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
     let (greater, lesser) = (names[greater], names[lesser]);
     let (was, is) = (ratio(alone.exp()), ratio_within(&exp(left)));
     if alone <= 0.0 {
-        format!(
-            "{lesser} makes the tree larger, alone (speed-up {was}) and still more beside {greater} ({is})"
-        )
+        format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} beside {greater}")
     } else if left.high < 0.0 {
-        format!("beside {greater}, {lesser} makes the tree larger (speed-up {is}; alone {was})")
+        format!("beside {greater}, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
     } else if let Some(part) = overlap(found).filter(|_| left.low > 0.0) {
         format!(
             "{:.0} % of what {lesser} saves, {greater} saves too; beside {greater}, {lesser} still has a speed-up of {is}, \
@@ -112,7 +110,9 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
             100.0 * part
         )
     } else {
-        format!("beside {greater}, {lesser} is not shown to save anything (speed-up {is}; alone {was})")
+        format!(
+            "beside {greater}, {lesser} is not shown to save anything, with a speed-up of {is}, alone {was}"
+        )
     }
 }
 

@@ -6,7 +6,7 @@ use crate::machine::{Build, Git, Machine};
 use crate::matrix::Plan;
 use crate::record::SCHEMA;
 use crate::solution::{Solution, solutions};
-use crate::suite::{Block, Suite};
+use crate::suite::Suite;
 use secateur_core::search::Options;
 use secateur_positions::Fnv;
 use serde::{Deserialize, Serialize};
@@ -186,7 +186,7 @@ impl Manifest {
             ("parameters", games(self, |g| &g.params), games(new, |g| &g.params)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
             ("audit", asked(self, "audit"), asked(new, "audit")),
-            ("oracle", self.oracles(dir)?, new.oracles(dir)?),
+            ("oracle", self.oracles(), new.oracles()),
         ];
         match pairs.into_iter().find(|(_, found, expected)| found != expected) {
             None => Ok(()),
@@ -196,15 +196,19 @@ impl Manifest {
         }
     }
 
-    /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks.
-    fn oracles(&self, dir: &Path) -> Result<String, Error> {
-        let blocks = self.suite(dir)?.blocks;
-        let words = |block: &Block| block.oracle.map_or("none".to_owned(), |oracle| oracle.to_string());
-        let mut words: Vec<String> = blocks.iter().map(words).collect();
+    /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks; a run of
+    /// peers has no blocks, and no oracle.
+    fn oracles(&self) -> String {
+        let head = self.suite.get("oracle");
+        let words = |block: &toml::Value| {
+            block.get("oracle").or(head).map_or("none".to_owned(), |oracle| oracle.to_string())
+        };
+        let blocks = self.suite.get("block").and_then(toml::Value::as_array);
+        let mut words: Vec<String> = blocks.into_iter().flatten().map(words).collect();
         if words.iter().all(|word| *word == words[0]) {
             words.truncate(1);
         }
-        Ok(words.join(", "))
+        words.join(", ")
     }
 }
 
@@ -263,7 +267,9 @@ mod tests {
             new.suite.insert("oracle".to_owned(), oracle.into());
             let error = old.same_as(&new, Path::new("d")).unwrap_err();
             assert!(matches!(error, Error::Differs { what: "oracle", .. }), "{error}");
-            assert!(error.to_string().contains(&format!("oracle none, but this one has oracle {oracle}")));
+            assert!(
+                error.to_string().contains(&format!("oracle none, but this one has oracle \"{oracle}\""))
+            );
         }
         let mut new = old.clone();
         new.game[0].params = "0".repeat(16);

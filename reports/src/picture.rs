@@ -5,7 +5,7 @@
 use crate::arm::members;
 use crate::metrics::{Comparison, compare};
 use crate::pair::Group;
-use crate::svg::{COLOURS, Panel, document, escape};
+use crate::svg::{COLOURS, Panel, TOP, document, escape, ink};
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
@@ -61,18 +61,37 @@ impl Axes {
     }
 }
 
-/// Labels that are already there, as (left, right, baseline).
-#[derive(Default)]
-pub(crate) struct Labels(Vec<(f64, f64, f64)>);
+/// What a label must not cover.
+pub(crate) struct Labels {
+    panel: Panel,
+    /// Points, as (x, y).
+    dots: Vec<(f64, f64)>,
+    /// Labels that are already there, as (left, right, baseline).
+    texts: Vec<(f64, f64, f64)>,
+}
 
 impl Labels {
-    /// The first baseline, beside the point or in steps below it, at which a label covers no other.
+    /// No labels yet among the points of a panel.
+    pub(crate) fn among(panel: Panel, dots: Vec<(f64, f64)>) -> Labels {
+        Labels { panel, dots, texts: Vec::new() }
+    }
+
+    /// The baseline nearest to the point, below or above it, at which a label stays within the panel and covers neither
+    /// point nor label.
     pub(crate) fn place(&mut self, x: f64, y: f64, letters: usize, leftwards: bool) -> f64 {
         let width = 7.0 * letters as f64;
         let (left, right) = if leftwards { (x - width, x) } else { (x, x + width) };
-        let free = |at: &f64| self.0.iter().all(|&(l, r, b)| right < l || r < left || (at - b).abs() >= 13.0);
-        let baseline = (0..20).map(|step| y + 14.0 + 13.0 * f64::from(step)).find(free).unwrap_or(y);
-        self.0.push((left, right, baseline));
+        let inside = |at: f64| at > TOP + 12.0 && at < self.panel.bottom() - 4.0;
+        let clear = |at: f64| {
+            let beside = |&(l, r, b): &(f64, f64, f64)| right < l || r < left || (at - b).abs() >= 13.0;
+            let off =
+                |&(x, y): &(f64, f64)| x < left - 4.0 || x > right + 4.0 || y < at - 14.0 || y > at + 7.0;
+            self.texts.iter().all(beside) && self.dots.iter().all(off)
+        };
+        let steps = (0..40).map(|step| 6.5 * f64::from(step));
+        let found = steps.flat_map(|by| [y + 18.0 + by, y - 8.0 - by]).find(|at| inside(*at) && clear(*at));
+        let baseline = found.unwrap_or(y);
+        self.texts.push((left, right, baseline));
         baseline
     }
 }
@@ -86,7 +105,10 @@ fn panel(svg: &mut String, group: &Group<'_>) {
     let lowest = points.iter().filter_map(|(_, c)| Some(c.same_move?.low)).fold(1.0, f64::min);
     let axes = Axes { low, high, floor: (lowest * 10.0).floor() / 10.0 - 0.05 };
     frame(svg, group, &axes);
-    let mut labels = Labels::default();
+    let dot = |(_, c): &(&str, Comparison)| {
+        Some((axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
+    };
+    let mut labels = Labels::among(PANEL, points.iter().filter_map(dot).collect());
     let front = front(&points);
     *svg += &front_line(&points, &front, &axes);
     for (index, (name, c)) in points.iter().enumerate() {
@@ -115,8 +137,9 @@ fn panel(svg: &mut String, group: &Group<'_>) {
         let _ = writeln!(
             svg,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>\
-             <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" style=\"fill:{colour}\">{}</text>",
+             <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" {}>{}</text>",
             x + dx,
+            ink(colour),
             escape(name)
         );
     }
@@ -168,6 +191,18 @@ mod tests {
     use super::*;
     use crate::pair::groups;
     use crate::pair::tests::row;
+
+    #[test]
+    fn labels_cover_neither_points_nor_each_other_and_stay_inside() {
+        let dots: Vec<(f64, f64)> = (0..6).map(|i| (100.0 + 3.0 * f64::from(i), 240.0)).collect();
+        let mut labels = Labels::among(PANEL, dots.clone());
+        let lines: Vec<f64> = dots.iter().map(|&(x, y)| labels.place(x + 6.0, y, 12, false)).collect();
+        for (index, line) in lines.iter().enumerate() {
+            assert!(*line < PANEL.bottom() && *line > TOP, "{lines:?}");
+            assert!(lines[..index].iter().all(|other| (line - other).abs() >= 13.0), "{lines:?}");
+            assert!((line - 240.0).abs() >= 7.0, "{lines:?}");
+        }
+    }
 
     #[test]
     fn the_picture_has_words_for_those_who_cannot_see_it() {

@@ -14,6 +14,9 @@ use secateur_suites::pairs::{Origin, PairRow};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Title of the section of a page that holds the scatter plots.
+pub const TITLE: &str = "How well does a shallow search predict a deep one?";
+
 /// Half the width of the band in the picture and in the table, in sigmas: Buro's t.
 pub const BAND: f64 = 1.5;
 
@@ -101,7 +104,7 @@ fn heading(sample: &Sample) -> String {
 #[must_use]
 pub fn figures(samples: &[Sample], unit_name: &str) -> Vec<Figure> {
     let figure = |sample: &Sample| Figure {
-        section: "How well does a shallow search predict a deep one?".to_owned(),
+        section: TITLE.to_owned(),
         caption: format!(
             "{}, {}: values of a deep search over those of a shallow one.",
             sample.origin.game,

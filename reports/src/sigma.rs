@@ -1,6 +1,6 @@
 //! The spread of a fit by stage: how sigma grows in the course of a game, as a chart and as a table.
 
-use crate::svg::{COLOURS, LEFT, Panel, TOP, document, step};
+use crate::svg::{COLOURS, LEFT, Panel, TOP, document, ink, step};
 use crate::table::Table;
 use secateur_core::prune::{Calibration, Fit};
 use secateur_suites::setup::Fitted;
@@ -67,10 +67,11 @@ pub fn chart(calibration: &Calibration, stages: &[&str], unit: f64, unit_name: &
         let _ = writeln!(
             svg,
             "<line x1=\"{x}\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\" style=\"stroke:{colour};stroke-width:2\"/>\
-             <text x=\"{2}\" y=\"{y}\" style=\"fill:{colour}\">({shallow}, {deep})</text>",
+             <text x=\"{2}\" y=\"{y}\" {3}>({shallow}, {deep})</text>",
             y - 4.0,
             x + 20.0,
-            x + 26.0
+            x + 26.0,
+            ink(colour)
         );
     }
     let title = "The error of a shallow search's prediction by disc count";

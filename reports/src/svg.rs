@@ -25,10 +25,20 @@ pub(crate) fn document(width: f64, height: f64, title: &str, description: &str, 
          font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
          <title>{}</title>\n<desc>{}</desc>\n\
          <style>text{{fill:#57606a}}line,rect{{stroke:#8b949e;fill:none}}\
-         @media(prefers-color-scheme:dark){{text{{fill:#c9d1d9}}}}</style>\n{body}</svg>\n",
+         text.ink{{fill:currentColor;fill:color-mix(in srgb,currentColor {INK}%,#000)}}\
+         @media(prefers-color-scheme:dark){{text{{fill:#c9d1d9}}\
+         text.ink{{fill:color-mix(in srgb,currentColor {INK}%,#fff)}}}}</style>\n{body}</svg>\n",
         escape(title),
         escape(description)
     )
+}
+
+/// How much of a colour is left in letters of it, percent; the rest is black on a light page and white on a dark one.
+const INK: u32 = 60;
+
+/// Attributes of a text in one of [`COLOURS`], dark or light enough to be read on the page.
+pub(crate) fn ink(colour: &str) -> String {
+    format!("class=\"ink\" color=\"{colour}\"")
 }
 
 /// `text` with what would start or end markup written out.
@@ -120,8 +130,42 @@ pub(crate) fn step(span: f64, most: usize) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// Red, green and blue of `#rrggbb`, 0 to 255.
+    pub(crate) fn channels(colour: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()))
+    }
+
+    /// The contrast ratio of WCAG 2.1, 1 to 21.
+    pub(crate) fn contrast(one: [f64; 3], two: [f64; 3]) -> f64 {
+        let luminance = |colour: [f64; 3]| {
+            let [r, g, b] = colour.map(|channel| {
+                let part = channel / 255.0;
+                if part <= 0.03928 { part / 12.92 } else { ((part + 0.055) / 1.055_f64).powf(2.4) }
+            });
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        };
+        let (one, two) = (luminance(one), luminance(two));
+        one.max(two) / one.min(two)
+    }
+
+    /// Coloured letters on both pages have the contrast that WCAG 2.1 asks of text.
+    #[test]
+    fn coloured_letters_can_be_read_on_both_pages() {
+        for (page, toward, end) in [([255.0; 3], 0.0, "#000"), ([13.0, 17.0, 23.0], 255.0, "#fff")] {
+            for colour in COLOURS {
+                let share = f64::from(INK) / 100.0;
+                let letters = channels(colour).map(|c| share * c + (1.0 - share) * toward);
+                let found = contrast(letters, page);
+                assert!(found >= 4.5, "{colour} on {page:?}: {found}");
+            }
+            // A blank before the sign would make a browser ignore the rule.
+            let style = document(1.0, 1.0, "", "", "");
+            assert!(style.contains(&format!("currentColor {INK}%,{end})")), "{style}");
+        }
+    }
 
     #[test]
     fn steps_are_round_and_few() {

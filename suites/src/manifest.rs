@@ -186,7 +186,7 @@ impl Manifest {
             ("parameters", games(self, |g| &g.params), games(new, |g| &g.params)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
             ("audit", asked(self, "audit"), asked(new, "audit")),
-            ("oracle", asked(self, "oracle"), asked(new, "oracle")),
+            ("oracle", self.oracles(), new.oracles()),
         ];
         match pairs.into_iter().find(|(_, found, expected)| found != expected) {
             None => Ok(()),
@@ -194,6 +194,21 @@ impl Manifest {
                 Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
             }
         }
+    }
+
+    /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks; a run of
+    /// peers has no blocks, and no oracle.
+    fn oracles(&self) -> String {
+        let head = self.suite.get("oracle");
+        let words = |block: &toml::Value| {
+            block.get("oracle").or(head).map_or("none".to_owned(), |oracle| oracle.to_string())
+        };
+        let blocks = self.suite.get("block").and_then(toml::Value::as_array);
+        let mut words: Vec<String> = blocks.into_iter().flatten().map(words).collect();
+        if words.iter().all(|word| *word == words[0]) {
+            words.truncate(1);
+        }
+        words.join(", ")
     }
 }
 
@@ -221,6 +236,23 @@ mod tests {
         assert!(back.same_as(&manifest, dir.path()).is_ok());
     }
 
+    /// A run begun when the oracle stood at the head goes on with the same one in its blocks, and with no other.
+    #[test]
+    fn an_oracle_at_the_head_is_the_same_in_the_blocks() {
+        let judged = |oracle: &str| {
+            let mut plan = plan(3);
+            plan.suite.blocks[0].oracle = Some(oracle.parse().unwrap());
+            Manifest::new("r", &plan, Vec::new(), 1)
+        };
+        let new = judged("+2");
+        let block = new.suite["block"].as_array().unwrap()[0].as_table().unwrap();
+        assert_eq!(block["oracle"].as_str(), Some("+2"));
+        let mut old = Manifest::new("r", &plan(3), Vec::new(), 1);
+        old.suite.insert("oracle".to_owned(), "+2".into());
+        assert!(old.same_as(&new, Path::new("d")).is_ok());
+        assert!(old.same_as(&judged("+3"), Path::new("d")).is_err());
+    }
+
     #[test]
     fn runs_of_different_things_are_told_apart() {
         let old = Manifest::new("r", &plan(3), Vec::new(), 1);
@@ -230,6 +262,15 @@ mod tests {
         new.suite.insert("audit".to_owned(), toml::Value::Integer(2));
         let error = old.same_as(&new, Path::new("d")).unwrap_err();
         assert!(matches!(error, Error::Differs { what: "audit", .. }));
+        for oracle in ["+2", "+3"] {
+            new = old.clone();
+            new.suite.insert("oracle".to_owned(), oracle.into());
+            let error = old.same_as(&new, Path::new("d")).unwrap_err();
+            assert!(matches!(error, Error::Differs { what: "oracle", .. }), "{error}");
+            assert!(
+                error.to_string().contains(&format!("oracle none, but this one has oracle \"{oracle}\""))
+            );
+        }
         let mut new = old.clone();
         new.game[0].params = "0".repeat(16);
         let error = old.same_as(&new, Path::new("d")).unwrap_err();

@@ -66,6 +66,8 @@ pub struct Unit {
     pub methods: Vec<usize>,
     /// Repetitions of the baseline.
     pub repeats: u32,
+    /// Depth of the oracle that judges the moves, plies; the deepest of the blocks that share the unit.
+    pub oracle: Option<u32>,
     /// Whether instructions are counted.
     pub instructions: bool,
 }
@@ -87,7 +89,7 @@ impl Plan {
         let mut plan = Plan { suite, games: Vec::new(), units: Vec::new() };
         let mut seen: BTreeMap<(usize, usize, Allowance), usize> = BTreeMap::new();
         for block in plan.suite.blocks.clone() {
-            if let Some(oracle) = plan.suite.oracle
+            if let Some(oracle) = block.oracle
                 && let Some(budget) = block.budgets.iter().find(|budget| oracle.depth(**budget).is_none())
             {
                 return Err(Error::Usage(format!(
@@ -106,12 +108,16 @@ impl Plan {
                             allowance,
                             methods: vec![0],
                             repeats: 0,
+                            oracle: None,
                             instructions: false,
                         });
                         plan.units.len() - 1
                     });
-                    plan.units[at].extend(&methods, block.repeats);
-                    plan.units[at].instructions |= block.instructions;
+                    let oracle = block.oracle.and_then(|oracle| oracle.depth(allowance));
+                    let unit = &mut plan.units[at];
+                    unit.extend(&methods, block.repeats);
+                    unit.oracle = unit.oracle.max(oracle);
+                    unit.instructions |= block.instructions;
                 }
             }
         }
@@ -174,6 +180,12 @@ impl Plan {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.units.is_empty()
+    }
+
+    /// Whether an oracle judges any move.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        self.units.iter().any(|unit| unit.oracle.is_some())
     }
 
     /// Hash of which cells there are, 16 hex digits. Names of position sets do not count.
@@ -372,6 +384,26 @@ mod tests {
         let both = plan.units.iter().filter(|unit| unit.methods == [0, 1, 2]).count();
         let stages = plan.games[0].entries.iter().map(|entry| &entry.stage).collect::<BTreeSet<_>>().len();
         assert_eq!(both, stages);
+    }
+
+    /// Rows of one cell cannot have two regrets: the oracle that sees further gives it.
+    #[test]
+    fn of_several_oracles_the_deeper_judges() {
+        let of = |oracles: [&str; 2]| {
+            let blocks = oracles.map(|oracle| {
+                block("[\"null-move\"]", &format!("budgets = [{{ depth = 3 }}, {{ nodes = 9 }}]\n{oracle}"))
+            });
+            let plan = plan(&blocks.concat())?;
+            let found: BTreeSet<Option<u32>> = plan.units.iter().map(|unit| unit.oracle).collect();
+            assert_eq!(plan.is_judged(), found != BTreeSet::from([None]));
+            Ok::<_, Error>(found)
+        };
+        assert_eq!(of(["", ""]).unwrap(), BTreeSet::from([None]));
+        for pair in [["oracle = 5", "oracle = 7"], ["oracle = 7", "oracle = 5"], ["", "oracle = 7"]] {
+            assert_eq!(of(pair).unwrap(), BTreeSet::from([Some(7)]), "{pair:?}");
+        }
+        let error = of(["", "oracle = \"+2\""]).unwrap_err().to_string();
+        assert!(error.contains("no depth to be deeper than"), "{error}");
     }
 
     #[test]

@@ -225,11 +225,7 @@ impl<G: Game> Bench for GameBench<'_, G> {
             } else if self.audit > 0 {
                 self.audit(methods, &key, &mut rows);
             }
-            self.judge(
-                work.plan.suite.oracle.and_then(|oracle| oracle.depth(unit.allowance)),
-                entry,
-                &mut rows.record,
-            );
+            self.judge(unit.oracle, entry, &mut rows.record);
             match &baseline {
                 None => baseline = Some(rows.record.clone()),
                 Some(best) => settle_tie(self.searcher(0), entry, best, &mut rows.record),

@@ -16,7 +16,7 @@ use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::{Book, Oracle};
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::store::{RunRows, Store};
-use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep};
+use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +31,7 @@ use std::time::SystemTime;
                   cargo xtask bench --positions my.epd --time 500ms\n  \
                   cargo xtask bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
                   cargo xtask bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \
+                  cargo xtask bench --game chess --factorial null-move,mpc,futility --depth 7\n  \
                   cargo xtask bench --game othello --depth 8 --instructions\n\n\
                   Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
     group = ArgGroup::new("budget")
@@ -42,6 +43,9 @@ pub(crate) struct Flags {
     /// Method sets instead of the suite's, e.g. `none,mpc,null-move[verified]+mpc[t=1.2]`
     #[arg(long)]
     methods: Option<String>,
+    /// Every combination of these arms, 2 to 8 of one method each, instead of the suite's: null-move,mpc[t=1.2],futility
+    #[arg(long, value_name = "ARMS", conflicts_with = "methods")]
+    factorial: Option<String>,
     /// Every method set with a method in several forms: probcut.t=1.0,1.2,1.5 or null-move=fixed,heinz,verified
     #[arg(long)]
     sweep: Vec<String>,
@@ -82,7 +86,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in this folder
-    #[arg(long, conflicts_with_all = ["suite", "methods", "sweep", "audit", "oracle", "budget", "positions", "game", "limit", "out", "params"])]
+    #[arg(long, conflicts_with_all = ["suite", "methods", "factorial", "sweep", "audit", "oracle", "budget", "positions", "game", "limit", "out", "params"])]
     resume: Option<PathBuf>,
     /// Count instructions in the whole suite, not only where it asks for that: with callgrind, or with the
     /// processor's counter where there is one
@@ -115,7 +119,7 @@ impl Flags {
         let store = Store::open(&folder, Manifest::new(&name, &plan, command(), jobs))?;
         complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
         let stop = interrupt(FINISHING)?;
-        let book = plan.suite.oracle.map(|_| Book::open(&self.oracle_book)).transpose()?;
+        let book = plan.is_judged().then(|| Book::open(&self.oracle_book)).transpose()?;
         match search(&plan, store, jobs, book.as_ref(), &stop)? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
@@ -134,13 +138,16 @@ impl Flags {
         if let Some(folder) = &self.resume {
             return Ok(self.counted(Manifest::read(folder)?.suite(folder)?));
         }
-        let methods =
-            self.methods.as_ref().map(|list| split(list, ',').into_iter().map(Arm::parse).collect());
+        let listed = |list: &String| split(list, ',').into_iter().map(Arm::parse).collect::<Result<_, _>>();
+        let methods = match &self.factorial {
+            Some(list) => Some(factorial(list)?),
+            None => self.methods.as_ref().map(listed).transpose().map_err(Failure::input)?,
+        };
         let changes = Overrides {
             game: self.game.clone(),
             positions: self.positions.clone(),
             limit: self.limit,
-            methods: methods.transpose().map_err(Failure::input)?,
+            methods,
             sweeps: self.sweep.iter().map(|text| Sweep::parse(text)).collect::<Result<_, _>>()?,
             audit: self.audit,
             oracle: self.oracle,

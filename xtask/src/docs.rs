@@ -10,7 +10,7 @@ use secateur_reports::read::{Runs, read};
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
-use secateur_reports::{calibration, full, peers, play, regret, render, solved, table2};
+use secateur_reports::{calibration, factorial, full, peers, play, regret, render, solved, table2};
 use secateur_suites::play::Ended;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,8 @@ const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tact
 const AUDITED: &str = "calibration";
 /// The run with an oracle.
 const JUDGED: &str = "regret";
+/// The run with every combination of several methods.
+const CROSSED: &str = "factorial";
 /// The runs with other programs beside this one.
 const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
 /// The matches.
@@ -89,6 +91,9 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
     results = spliced(&results, "docs/RESULTS.md", AUDITED, &kept)?;
     let lost = regret::section(&groups(&run(JUDGED)?.records));
     results = spliced(&results, "docs/RESULTS.md", JUDGED, &of_sections(lost.as_slice()))?;
+    let crossed = run(CROSSED)?;
+    let crossed = groups(&crossed.records);
+    results = spliced(&results, "docs/RESULTS.md", CROSSED, &together(&crossed))?;
     for name in PEERS {
         let sections = peers::sections(&run(name)?);
         results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&sections))?;
@@ -104,6 +109,7 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
     ];
     files.extend(figures.pictures);
     let plots = calibration::figures(&audited).into_iter();
+    let plots = plots.chain(factorial::figures(&crossed));
     files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
     Ok(files)
 }
@@ -140,6 +146,24 @@ fn at_budget(runs: &Runs) -> String {
     let solved = solved::section(&groups(&runs.records), runs);
     text += "\n";
     text += &of_sections(solved.as_slice());
+    text
+}
+
+/// What methods save together, a heading for each group. Its first paragraph says what was crossed, each further one is
+/// about a pair.
+fn together(groups: &[Group<'_>]) -> String {
+    let mut text = String::new();
+    for part in factorial::parts(groups) {
+        text += &format!("\n### {}\n", part.title);
+        for (index, words) in part.text.iter().enumerate() {
+            text += &match index {
+                0 => format!("\n{words}\n"),
+                1 => format!("\n- {words}\n"),
+                _ => format!("- {words}\n"),
+            };
+        }
+        text += &part.tables.iter().map(|table| format!("\n{}", markdown_table(table))).collect::<String>();
+    }
     text
 }
 

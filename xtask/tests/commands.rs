@@ -33,6 +33,12 @@ fn a_plan_is_shown_and_nothing_is_searched() {
     }
     assert!(plan.contains(&format!("{CELLS} cells")), "{plan}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "only the suite is there");
+    let plan =
+        output(dir.path(), &["bench", "tiny.toml", "--list", "--factorial", "mpc[t=1,nesting=1],null-move"]);
+    assert!(
+        plan.contains("none, mpc[t=1,nesting=1], null-move, null-move+mpc[t=1,nesting=1]; baseline"),
+        "{plan}"
+    );
     let plan = output(dir.path(), &["bench", "--list", "--positions", "bratko-kopec", "--nodes", "99"]);
     assert!(plan.contains("chess, nodes 99: 24 positions") && !plan.contains("othello"), "{plan}");
 }

@@ -55,6 +55,9 @@ fn values_out_of_range_are_refused() {
     refused(dir, &["bench", "--time", "500"], 2, &["--time", "500ms"]);
     refused(dir, &["bench", "--depth", "4", "--time", "1s"], 2, &["--depth", "cannot be used with"]);
     refused(dir, &["bench", "--jobs", "0"], 2, &["--jobs", "at least 1"]);
+    refused(dir, &["bench", "--factorial", "mpc"], 2, &["--factorial mpc", "expected 2 to 8 arms"]);
+    let both = ["bench", "--factorial", "mpc,futility", "--methods", "mpc"];
+    refused(dir, &both, 2, &["--factorial", "cannot be used with"]);
     refused(dir, &["bench", "--limit", "0"], 2, &["--limit"]);
     refused(dir, &["bench", "--limits", "3"], 2, &["--limits", "--limit"]);
     refused(dir, &["report"], 2, &["RUNS"]);

@@ -3,7 +3,7 @@
 use super::scale::{Log, short};
 use crate::interval::Interval;
 use crate::picture::Labels;
-use crate::svg::{COLOURS, Panel, document, escape, step};
+use crate::svg::{COLOURS, Panel, document, escape, ink, step};
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
@@ -61,13 +61,14 @@ impl Axes {
         let [left, right] = ends(&point.speedup).map(|end| self.x(end));
         let [low, high] = ends(&point.regret).map(|end| self.y(end));
         let (dx, anchor) = if x > PANEL.width * 0.7 { (-6.0, "end") } else { (6.0, "start") };
-        let label = labels.place(x + dx, y - 18.0, point.methods.len(), anchor == "end");
+        let label = labels.place(x + dx, y, point.methods.len(), anchor == "end");
         let _ = writeln!(
             svg,
             "<path d=\"M{left:.1} {y:.1}H{right:.1}M{x:.1} {low:.1}V{high:.1}\" \
              style=\"stroke:{colour};stroke-opacity:.5\"/>\
-             <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" style=\"fill:{colour}\">{}</text>",
+             <text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"{anchor}\" {}>{}</text>",
             x + dx,
+            ink(colour),
             escape(point.methods)
         );
     }
@@ -82,7 +83,8 @@ pub(crate) fn draw(heading: &str, base: f64, points: &[Point<'_>]) -> String {
     axes.frame(&mut body, heading);
     let (x, y) = (axes.x(1.0), axes.y(base));
     let _ = writeln!(body, "<rect x=\"{}\" y=\"{}\" width=\"8\" height=\"8\"/>", x - 4.0, y - 4.0);
-    let mut labels = Labels::default();
+    let dots = points.iter().map(|p| (axes.x(p.speedup.estimate), axes.y(p.regret.estimate)));
+    let mut labels = Labels::among(PANEL, dots.collect());
     let mut words = vec![format!("none {}", short(base))];
     for (index, point) in points.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];

@@ -84,6 +84,8 @@ pub struct Interaction {
     pub mean: Interval,
     /// Savings of the first alone, the second alone, both.
     pub savings: [f64; 3],
+    /// What the first saves added to the second, and the second added to the first.
+    pub beside: [Interval; 2],
     /// p-value of `alone` by Student's paired test over source games; `NaN` where there is none. Not corrected.
     pub p: f64,
 }
@@ -125,9 +127,10 @@ pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
     for (first, second) in design.pairs() {
         let (alone, mean) = (next()?, next()?);
         let savings = [next()?, next()?, next()?].map(|saving| saving.estimate);
+        let beside = [next()?, next()?];
         let at = |totals: &Vec<f64>| vec![interaction(totals, 1 << first, 1 << second) / last(totals)];
         let p = paired(&clusters.iter().map(at).collect::<Vec<_>>()).unwrap_or(f64::NAN);
-        interactions.push(Interaction { first, second, alone, mean, savings, p });
+        interactions.push(Interaction { first, second, alone, mean, savings, beside, p });
     }
     Some(Effects { factors, interactions, whole })
 }
@@ -159,6 +162,7 @@ fn linear(design: &Design<'_, '_>, sums: &[f64]) -> Vec<f64> {
         let mean =
             others.map(|o| y[o | a | b] - y[o | a] - y[o | b] + y[o]).sum::<f64>() * 4.0 / y.len() as f64;
         out.extend([interaction(&y, a, b), mean, y[0] - y[a], y[0] - y[b], y[0] - y[a | b]]);
+        out.extend([y[b] - y[a | b], y[a] - y[a | b]]);
     }
     out
 }

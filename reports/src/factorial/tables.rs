@@ -1,19 +1,34 @@
 //! The tables of a factorial experiment.
 
-use super::{Design, Effects, Measure, effects};
+use super::{Design, Effects, Interaction, Measure, effects};
 use crate::format::{ratio, ratio_within};
 use crate::interval::Interval;
+use crate::pair::Group;
 use crate::stats::p_words;
 use crate::table::Table;
 
 /// All tables of one design. `corrected` are the p-values of the interactions after correction.
-pub(super) fn of(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Vec<Table> {
-    let others = [Measure::Instructions, Measure::Time, Measure::Moves, Measure::Regret];
-    let others: Vec<(Measure, Effects)> =
-        others.into_iter().filter_map(|measure| Some((measure, effects(design, measure)?))).collect();
+pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Vec<Table> {
+    let others = others(design);
     let mut tables = vec![adds(design, nodes, &others), interactions(design, nodes, corrected)];
     tables.extend(others.iter().filter(|(m, _)| is_cost(*m)).map(|(m, found)| costs(design, *m, found)));
     tables
+}
+
+/// What a design has that the one with the interactions may lack: shares, and what the moves lose.
+pub(super) fn of_aside(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
+    let others = others(design);
+    // What the columns mean stands below the table of the main group.
+    let mut tables = vec![Table { notes: Vec::new(), ..adds(design, nodes, &others) }];
+    let regret = others.iter().filter(|(measure, _)| *measure == Measure::Regret);
+    tables.extend(regret.map(|(measure, found)| costs(design, *measure, found)));
+    tables
+}
+
+/// What else every row of the design has.
+fn others(design: &Design<'_, '_>) -> Vec<(Measure, Effects)> {
+    let others = [Measure::Instructions, Measure::Time, Measure::Moves, Measure::Regret];
+    others.into_iter().filter_map(|measure| Some((measure, effects(design, measure)?))).collect()
 }
 
 /// Whether a measure is one of accuracy, on a scale of its own rather than as a ratio.
@@ -54,15 +69,17 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
 }
 
 fn heading(design: &Design<'_, '_>, what: &str) -> String {
-    format!("{}, {}: {what}", design.group.game, design.group.budget_words())
+    let Group { game, blocks, .. } = design.group;
+    format!("{game}, {} ({} positions): {what}", design.group.budget_words(), blocks.len())
 }
 
 fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Table {
     let mut table = Table::new(&[
         "<pair",
         "first alone",
+        "beside the second",
         "second alone",
-        "if independent",
+        "beside the first",
         "together",
         "I",
         "p (Holm)",
@@ -75,27 +92,33 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> 
         table.push(vec![
             format!("{} x {}", design.factors[found.first], design.factors[found.second]),
             ratio(first.exp()),
+            ratio_within(&exp(found.beside[0])),
             ratio(second.exp()),
-            ratio((first + second).exp()),
+            ratio_within(&exp(found.beside[1])),
             ratio(both.exp()),
             signed(&found.alone),
             p_words(Some(*p)),
             signed(&found.mean),
-            overlap(found.savings).map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share)),
+            overlap(found).map_or("-".to_owned(), |part| match part {
+                part if part > 1.0 => "over 100 %".to_owned(),
+                part => format!("{:.0} %", 100.0 * part),
+            }),
         ]);
     }
     table.notes.push(
-        "I = ln N(both) - ln N(first) - ln N(second) + ln N(neither): above 0 both prune the same nodes in part, below 0 each \
-         helps the other. Overlap: the part of the lesser method's saving that the greater makes without it."
+        "Speed-ups in nodes (geometric). I = ln N(both) - ln N(first) - ln N(second) + ln N(neither): above 0 both prune the \
+         same nodes in part, below 0 each helps the other. Overlap: I over the lesser of the two savings, the part of it that \
+         the other method makes anyway; over 100 %: beside the other it makes the tree larger."
             .to_owned(),
     );
     table
 }
 
-/// I over the lesser saving, where both methods save something alone.
-pub(super) fn overlap([first, second, both]: [f64; 3]) -> Option<f64> {
+/// I over the lesser saving, where both methods save something alone and are shown to overlap.
+pub(super) fn overlap(found: &Interaction) -> Option<f64> {
+    let [first, second, _] = found.savings;
     let lesser = first.min(second);
-    (lesser > 0.0).then(|| (first + second - both) / lesser)
+    (lesser > 0.0 && found.alone.low > 0.0).then(|| found.alone.estimate / lesser)
 }
 
 /// What each method costs in accuracy, alone and last.
@@ -122,7 +145,7 @@ fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
     table
 }
 
-fn exp(i: Interval) -> Interval {
+pub(super) fn exp(i: Interval) -> Interval {
     Interval { estimate: i.estimate.exp(), low: i.low.exp(), high: i.high.exp() }
 }
 
@@ -137,7 +160,7 @@ pub(super) fn signed(i: &Interval) -> String {
     }
 }
 
-fn is_shown(effect: &Interval) -> bool {
+pub(super) fn is_shown(effect: &Interval) -> bool {
     effect.low > 0.0 || effect.high < 0.0
 }
 

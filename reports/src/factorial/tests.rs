@@ -66,9 +66,10 @@ fn methods_that_prune_the_same_nodes_overlap() {
     assert!((effects.factors[0].share.estimate - 0.5).abs() < 1e-9, "twins share alike");
     assert!(effects.factors[0].last.estimate.abs() < 1e-9, "beside its twin it adds nothing");
     let section = section(&groups(&records)).unwrap();
-    assert!(section.text[1].contains("a and b overlap; the lesser adds nothing"), "{:?}", section.text);
+    let words = "**a and b** overlap: beside a, b is not shown to save anything, with a speed-up of 1.00 [1.00, 1.00], alone 4.00";
+    assert!(section.text[1].starts_with(words), "{:?}", section.text);
     assert!(section.text[2].contains("because c leaves the number"), "{:?}", section.text);
-    assert_eq!(section.tables[1].rows[0][8], "100 %");
+    assert_eq!(section.tables[1].rows[0].last().unwrap(), "100 %");
 }
 
 #[test]
@@ -76,7 +77,9 @@ fn methods_that_help_each_other_have_a_negative_interaction() {
     let help = |position: u64, bits: usize| SCALE[position as usize] * if bits & 3 == 3 { 10 } else { 100 };
     let records = records(5, help);
     assert!((found(&records, Measure::Nodes).interactions[0].alone.estimate + 10.0_f64.ln()).abs() < 1e-9);
-    assert!(section(&groups(&records)).unwrap().text[1].contains("a and b help each other"));
+    let text = section(&groups(&records)).unwrap().text;
+    let words = "**a and b** help each other: a has a speed-up of 10.0 [10.0, 10.0] beside b, alone 1.00;";
+    assert!(text[1].starts_with(words), "{text:?}");
 }
 
 /// Whatever the numbers are: shares add up to one, parts to the whole, and so do those of the costs.
@@ -113,7 +116,7 @@ fn noise_is_not_shown_to_interact() {
         independent(position, bits) * noise
     };
     let text = section(&groups(&records(5, noisy))).unwrap().text;
-    assert!(text[1].starts_with("a and b are not shown to interact"), "{text:?}");
+    assert!(text[1].starts_with("**a and b** are not shown to interact"), "{text:?}");
 }
 
 #[test]
@@ -130,6 +133,71 @@ fn null_move_and_mpc_are_held_against_what_was_claimed() {
     records.iter_mut().for_each(|record| record.game = "chess".into());
     let text = section(&groups(&records)).unwrap().text.remove(1);
     // ln(5 x 4 / 10) = ln 2 of ln 4 is half.
-    assert!(text.contains("50.0 % of the saving of mpc[t=1] is in that of null-move"), "{text}");
-    assert!(text.ends_with("this says so too."), "{text}");
+    let words = "50 % of what mpc[t=1] saves, null-move saves too; beside null-move, mpc[t=1] still has a speed-up of 2.00";
+    assert!(text.contains(words), "{text}");
+    assert!(text.ends_with("this is one, and it agrees."), "{text}");
+}
+
+/// What is left of the lesser method: something, nothing, less than nothing, and less than nothing from the start.
+#[test]
+fn sentences_say_what_a_second_method_is_still_worth() {
+    let said = |b: u64, both: u64| {
+        let nodes = |position: u64, bits: usize| SCALE[position as usize] * [1000, 100, b, both][bits & 3];
+        section(&groups(&records(5, nodes))).unwrap().text.swap_remove(1)
+    };
+    for (b, both, words) in [
+        (
+            500,
+            80,
+            "68 % of what b saves, a saves too; beside a, b still has a speed-up of 1.25 [1.25, 1.25], alone 2.00",
+        ),
+        (500, 100, "beside a, b is not shown to save anything"),
+        (500, 125, "beside a, b makes the tree larger, with a speed-up of 0.80 [0.80, 0.80], alone 2.00"),
+        (1250, 250, "b makes the tree larger, with a speed-up of 0.80 alone and 0.40 [0.40, 0.40] beside a"),
+        (500, 48, "hardly meddle: 20.8 together, 20.0 if each saved"),
+        (500, 50, "are not shown to interact: 20.0 together, 20.0 if each saved"),
+    ] {
+        let text = said(b, both);
+        assert!(text.starts_with("**a and b** ") && text.contains(words), "{text}");
+    }
+}
+
+/// Beside c the two do the opposite of what they do alone, and more of it.
+#[test]
+fn a_sign_that_company_turns_is_told() {
+    let nodes = |position: u64, bits: usize| {
+        SCALE[position as usize] * [1000, 500, 500, 350, 1000, 500, 500, 50][bits]
+    };
+    let text = section(&groups(&records(5, nodes))).unwrap().text;
+    assert!(text[1].starts_with("**a and b** overlap"), "{text:?}");
+    assert!(
+        text[1].contains("In company it turns") && text[1].contains("they help each other (I = -0.6"),
+        "{text:?}"
+    );
+}
+
+/// One game at three depths: the interactions are told once, at the deepest that has positions enough.
+#[test]
+fn interactions_are_told_at_one_depth_and_the_rest_are_shares_and_costs() {
+    let mut all = Vec::new();
+    for (depth, positions) in [(8, 5), (12, 4), (14, 2)] {
+        let at = |record: Record| Record { budget: depth, regret: (depth == 8).then_some(3), ..record };
+        all.extend(records(positions, independent).into_iter().map(at));
+    }
+    let groups = groups(&all);
+    let parts = parts(&groups);
+    assert_eq!(
+        parts.iter().map(|p| p.title.as_str()).collect::<Vec<_>>(),
+        ["othello, depth 8", "othello, depth 12", "othello, depth 14"]
+    );
+    assert_eq!(parts.iter().map(|p| p.text.len()).collect::<Vec<_>>(), [1, 4, 1]);
+    assert!(
+        parts[0].text[0].contains("5 positions")
+            && parts[0].text[0].ends_with("for the interactions see depth 12.")
+    );
+    // Shares and regret; shares, interactions and moves; shares.
+    assert_eq!(parts.iter().map(|p| p.tables.len()).collect::<Vec<_>>(), [2, 3, 1]);
+    assert_eq!(figures(&groups).len(), 1);
+    let whole = section(&groups).unwrap();
+    assert_eq!((whole.text.len(), whole.tables.len()), (6, 6));
 }

@@ -1,76 +1,171 @@
-//! The interactions in plain sentences.
+//! The interactions in plain sentences, for a programmer who has one method and thinks of adding another.
 
-use super::tables::{overlap, signed};
+use super::tables::{exp, is_shown, overlap, signed};
 use super::{Design, Effects, Interaction};
 use crate::arm::name;
-use crate::format::{ratio, share};
+use crate::format::{count, ratio, ratio_within, rounded};
+use crate::interval::Interval;
 
-/// What was crossed, and what all together save.
-pub(super) fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
+/// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
+const HARDLY: f64 = 0.05;
+
+/// `chess, depth 8`.
+pub(super) fn title(design: &Design<'_, '_>) -> String {
+    format!("{}, {}", design.group.game, design.group.budget_words())
+}
+
+/// What was crossed, on what.
+fn crossed(design: &Design<'_, '_>) -> String {
     format!(
-        "**{}, {}**: all {} combinations of {} on {} positions. All together have a speed-up of {}; the product of \
-         their speed-ups alone is {}.",
-        design.group.game,
-        design.group.budget_words(),
+        "**{}, {} positions**: all {} combinations of {}",
+        title(design),
+        count(design.group.blocks.len() as u64),
         design.sets.len(),
-        design.factors.join(", "),
-        design.group.blocks.len(),
-        ratio(nodes.whole.estimate.exp()),
-        ratio(nodes.factors.iter().map(|factor| factor.alone.estimate).sum::<f64>().exp()),
+        listed(&design.factors),
+    )
+}
+
+/// What all together save, and what each is worth to the rest.
+pub(super) fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
+    let product = nodes.factors.iter().map(|factor| factor.alone.estimate).sum::<f64>().exp();
+    let mut text = format!(
+        "{}. All together have a speed-up of {}; their speed-ups alone, multiplied, would make it {}.",
+        crossed(design),
+        ratio_within(&exp(nodes.whole)),
+        if product < 1000.0 { ratio(product) } else { rounded(product) },
+    );
+    let mut last: Vec<(&str, Interval)> =
+        design.factors.iter().zip(&nodes.factors).map(|(name, factor)| (*name, factor.last)).collect();
+    last.sort_by(|a, b| b.1.estimate.total_cmp(&a.1.estimate));
+    let worth = |(name, last): &(&str, Interval)| format!("{name} ({})", ratio_within(&exp(*last)));
+    let of = |wanted: fn(&Interval) -> bool| {
+        let found: Vec<String> = last.iter().filter(|(_, last)| wanted(last)).map(worth).collect();
+        (!found.is_empty()).then(|| found.join(", "))
+    };
+    let said = [
+        ("What each adds to all the others", of(|last| last.low > 0.0)),
+        ("Not shown to add anything", of(|last| !(last.low > 0.0 || last.high < 0.0))),
+        ("The tree is smaller without", of(|last| last.high < 0.0)),
+    ];
+    for (what, found) in said {
+        text.extend(found.map(|found| format!(" {what}: {found}.")));
+    }
+    text
+}
+
+/// What stands for a group whose interactions are told at another depth.
+pub(super) fn aside(design: &Design<'_, '_>, nodes: &Effects, main: &Design<'_, '_>) -> String {
+    format!(
+        "{}. All together have a speed-up of {}. Here are shares and costs only; for the interactions see {}.",
+        crossed(design),
+        ratio_within(&exp(nodes.whole)),
+        main.group.budget_words(),
     )
 }
 
 /// What one interaction means.
 pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
-    let (first, second) = (design.factors[found.first], design.factors[found.second]);
+    let names = [design.factors[found.first], design.factors[found.second]];
     let [one, two, both] = found.savings;
-    let silent = [(first, one), (second, two)].into_iter().find(|(_, saving)| *saving == 0.0);
+    let silent = [(names[0], one), (names[1], two)].into_iter().find(|(_, saving)| *saving == 0.0);
+    let [first, second] = names;
     if let Some((silent, _)) = silent.filter(|_| (one + two - both).abs() < 1e-12) {
         return format!(
-            "{first} and {second}: nothing to say, because {silent} leaves the number of nodes as it is."
+            "**{first} and {second}**: nothing to say, because {silent} leaves the number of nodes as it is."
         );
     }
-    let numbers = format!(
-        "speed-ups of {} and {} alone, {} together, {} if they were independent (I = {})",
-        ratio(one.exp()),
-        ratio(two.exp()),
+    let together = format!(
+        "{} together, {} if each saved what it saves alone",
         ratio(both.exp()),
-        ratio((one + two).exp()),
-        signed(&found.alone),
+        ratio((one + two).exp())
     );
-    let verdict = if found.alone.low > 0.0 {
-        let part = match overlap(found.savings) {
-            Some(part) if part < 1.0 => {
-                let (greater, lesser) = if one >= two { (first, second) } else { (second, first) };
-                format!("; {} of the saving of {lesser} is in that of {greater}", share(part))
-            }
-            Some(_) => "; the lesser adds nothing to the greater".to_owned(),
-            None => String::new(),
-        };
-        format!("{first} and {second} overlap{part}")
-    } else if found.alone.high < 0.0 {
-        format!("{first} and {second} help each other")
+    let verdict = if !is_shown(&found.alone) {
+        format!("are not shown to interact: {together}")
+    } else if found.alone.estimate.abs() < HARDLY {
+        format!("hardly meddle: {together}")
+    } else if found.alone.estimate > 0.0 {
+        format!("overlap: {}", overlapping(names, found))
     } else {
-        format!("{first} and {second} are not shown to interact")
+        format!("help each other: {}", helping(names, found))
     };
-    format!("{verdict}: {numbers}.{}", claim(design.group.game, first, second, found))
+    let more = turned(found) + claim(design.group.game, names, found);
+    format!("**{first} and {second}** {verdict} (I = {}).{more}", signed(&found.alone))
+}
+
+/// What is left of the lesser method beside the greater.
+fn overlapping(names: [&str; 2], found: &Interaction) -> String {
+    let [one, two, _] = found.savings;
+    let (greater, lesser) = if one >= two { (0, 1) } else { (1, 0) };
+    let (alone, left) = (found.savings[lesser], found.beside[lesser]);
+    let (greater, lesser) = (names[greater], names[lesser]);
+    let (was, is) = (ratio(alone.exp()), ratio_within(&exp(left)));
+    if alone <= 0.0 {
+        format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} beside {greater}")
+    } else if left.high < 0.0 {
+        format!("beside {greater}, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
+    } else if let Some(part) = overlap(found).filter(|_| left.low > 0.0) {
+        format!(
+            "{:.0} % of what {lesser} saves, {greater} saves too; beside {greater}, {lesser} still has a speed-up of {is}, \
+             alone {was}",
+            100.0 * part
+        )
+    } else {
+        format!(
+            "beside {greater}, {lesser} is not shown to save anything, with a speed-up of {is}, alone {was}"
+        )
+    }
+}
+
+/// What each gains from the other.
+fn helping(names: [&str; 2], found: &Interaction) -> String {
+    let gain = |own: usize| {
+        format!(
+            "{} has a speed-up of {} beside {}, alone {}",
+            names[own],
+            ratio_within(&exp(found.beside[own])),
+            names[1 - own],
+            ratio(found.savings[own].exp())
+        )
+    };
+    [gain(0), gain(1)].join("; ")
+}
+
+/// A warning where the company of the other methods turns the sign.
+fn turned(found: &Interaction) -> String {
+    let (alone, mean) = (&found.alone, &found.mean);
+    let opposite = alone.estimate.signum() * mean.estimate.signum() < 0.0;
+    if !(opposite && is_shown(alone) && is_shown(mean) && mean.estimate.abs() >= HARDLY) {
+        return String::new();
+    }
+    let what = if mean.estimate < 0.0 { "they help each other" } else { "they overlap" };
+    format!(
+        " In company it turns: on average over all combinations of the other methods {what} (I = {}).",
+        signed(mean)
+    )
 }
 
 /// What Jiang & Buro (2003) wrote of null move and ProbCut in chess, beside the number.
-fn claim(game: &str, first: &str, second: &str, found: &Interaction) -> String {
-    let names = [name(first), name(second)];
-    if game != "chess"
-        || !names.contains(&"null-move")
-        || !(names.contains(&"probcut") || names.contains(&"mpc"))
-    {
-        return String::new();
+fn claim(game: &str, factors: [&str; 2], found: &Interaction) -> &'static str {
+    let names = factors.map(name);
+    let is_probcut = names.contains(&"probcut") || names.contains(&"mpc");
+    if game != "chess" || !names.contains(&"null-move") || !is_probcut {
+        return "";
     }
-    let answer = if found.alone.low > 0.0 {
-        "this says so too"
+    if found.alone.low > 0.0 {
+        " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
+         it agrees."
     } else if found.alone.high < 0.0 {
-        "this says the opposite"
+        " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
+         it says the opposite."
     } else {
-        "this does not show it"
-    };
-    format!(" Jiang & Buro (2003) found that the two tend to prune the same positions: {answer}.")
+        " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this does not \
+         show it."
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    match names {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.join(", "),
+    }
 }

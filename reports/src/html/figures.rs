@@ -1,13 +1,12 @@
 //! Which pictures a page has, and where.
 
-use crate::chart::{depths, heat, latency, speedups};
-use crate::factorial::{self, Measure, designs, effects};
+use crate::chart::{depths, latency, speedups};
 use crate::figure::{Figure, csv};
 use crate::metrics::{compare, iterations};
 use crate::pair::Group;
 use crate::picture::saving_against_accuracy;
 use crate::read::Runs;
-use crate::{distribution, pooled, regret};
+use crate::{distribution, factorial, pooled, regret};
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
 #[must_use]
@@ -22,10 +21,7 @@ pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
         figures.extend(speedups::figure(group, &title));
     }
     figures.extend(groups.iter().filter_map(regret::figure));
-    for design in designs(groups) {
-        let found = effects(&design, Measure::Nodes);
-        figures.extend(found.map(|found| heat::figure(&design, &found, factorial::TITLE)));
-    }
+    figures.extend(factorial::figures(groups));
     figures.extend(crate::calibration::figures(runs));
     figures.extend(groups.iter().filter_map(|group| latency::figure(group, distribution::TITLE)));
     figures

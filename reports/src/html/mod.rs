@@ -10,11 +10,12 @@ mod tests;
 
 pub use figures::figures;
 
+use crate::arm::{members, name};
 use crate::figure::Figure;
 use crate::pair::groups;
 use crate::read::Runs;
 use crate::table::{Report, Section};
-use crate::{forms, full_of};
+use crate::{forms, full_of, predict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("style.css");
@@ -23,12 +24,21 @@ const SCRIPT: &str = include_str!("sort.js");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
+/// What a page says where the scatter plots of a fit would be: they are not in the records.
+const PLOTS: &str = "Scatter plots need pairs of values: cargo xtask pairs GAME --positions SET --out pairs.csv, then \
+                     cargo xtask report RUN --html --pairs pairs.csv.";
+
 /// The page of one or several runs; `more` are pictures that records alone do not give.
 #[must_use]
 pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
     let groups = groups(&runs.records);
     let mut report = full_of(&groups, runs);
     let mut figures = figures(&groups, runs);
+    if more.is_empty() && runs.records.iter().any(|row| predicts(&row.methods)) {
+        let section =
+            Section { title: predict::TITLE.to_owned(), text: vec![PLOTS.to_owned()], ..Section::default() };
+        report.sections.insert(report.sections.len().saturating_sub(1), section);
+    }
     figures.extend(more);
     // A picture's section that the report does not have comes last but for the origin of the run.
     for title in figures.iter().map(|figure| &figure.section) {
@@ -44,6 +54,11 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
     }
     let data = forms::csv(&forms::rows(&groups));
     document(&report, &figures, &data).into_string()
+}
+
+/// Whether a method of a set rests on a prediction.
+fn predicts(methods: &str) -> bool {
+    members(methods).into_iter().any(|member| ["probcut", "mpc"].contains(&name(member)))
 }
 
 fn document(report: &Report, figures: &[Figure], data: &str) -> Markup {

@@ -75,6 +75,7 @@ fn pictures_have_words_and_data() {
         assert!(figure.csv.lines().count() > 1, "{}", figure.file);
     }
     let page = page(&runs, Vec::new());
+    assert!(page.contains("--html --pairs pairs.csv"), "where the scatter plots of MPC would be");
     assert_eq!(page.matches("<figcaption>").count(), figures.len());
     assert_eq!(page.matches("download=").count(), figures.len() + 1);
 }

@@ -1,6 +1,6 @@
 //! Reads a suite file and points at the first thing that is wrong with it.
 
-use super::{Allowance, Block, Suite};
+use super::{Allowance, Block, Suite, factorial};
 use crate::arm::Arm;
 use crate::error::{Unknown, fault};
 use crate::games::GAMES;
@@ -21,8 +21,9 @@ struct SuiteFile {
     #[serde(default)]
     params: BTreeMap<Spanned<String>, Spanned<String>>,
     audit: Option<Spanned<i64>>,
+    /// Of every block that names no other.
     oracle: Option<Spanned<OracleFile>>,
-    block: Spanned<Vec<BlockFile>>,
+    block: Spanned<Vec<Spanned<BlockFile>>>,
 }
 
 #[derive(Deserialize)]
@@ -31,12 +32,15 @@ struct BlockFile {
     game: Spanned<String>,
     positions: Spanned<Vec<Spanned<String>>>,
     limit: Option<Spanned<i64>>,
-    methods: Spanned<Vec<Spanned<String>>>,
+    methods: Option<Spanned<Vec<Spanned<String>>>>,
+    /// Arms whose every combination is searched, in place of `methods`.
+    factorial: Option<Spanned<Vec<Spanned<String>>>>,
     budgets: Spanned<Vec<Spanned<BudgetFile>>>,
     #[serde(default)]
     repeats: u32,
     #[serde(default)]
     expect_silent: Vec<Spanned<String>>,
+    oracle: Option<Spanned<OracleFile>>,
     #[serde(default)]
     instructions: bool,
 }
@@ -88,8 +92,9 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
         let message = format!("found the name {name:?}, expected letters, digits, `-`, `_` and `.`");
         return Err(place.at(&file.name, message));
     }
+    let usual = oracle(&place, file.oracle.as_ref())?;
     let blocks = place.filled("blocks", &file.block)?;
-    let blocks = blocks.iter().map(|file| block(&place, file)).collect::<Result<_, _>>()?;
+    let blocks = blocks.iter().map(|file| block(&place, file, usual)).collect::<Result<_, _>>()?;
     let params =
         file.params.iter().map(|(game, file)| params(&place, game, file)).collect::<Result<_, _>>()?;
     let audit = match &file.audit {
@@ -101,15 +106,16 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
             )
         })?,
     };
-    let oracle = file.oracle.as_ref().map(|written| {
-        let text = match written.get_ref() {
-            OracleFile::Depth(plies) => plies.to_string(),
-            OracleFile::Text(text) => text.clone(),
-        };
-        text.parse::<Oracle>().map_err(|message| place.at(written, message))
-    });
-    let oracle = oracle.transpose()?;
-    Ok(Suite { name: name.clone(), description: file.description, params, audit, oracle, blocks })
+    Ok(Suite { name: name.clone(), description: file.description, params, audit, blocks })
+}
+
+fn oracle(place: &Place<'_>, written: Option<&Spanned<OracleFile>>) -> Result<Option<Oracle>, Box<Fault>> {
+    let Some(written) = written else { return Ok(None) };
+    let text = match written.get_ref() {
+        OracleFile::Depth(plies) => plies.to_string(),
+        OracleFile::Text(text) => text.clone(),
+    };
+    text.parse().map(Some).map_err(|message: String| place.at(written, message))
 }
 
 /// A game and its parameter file, made relative to the suite file's folder unless it is a built-in one.
@@ -130,7 +136,8 @@ fn params(
     Ok((name.clone(), folder.join(text).display().to_string()))
 }
 
-fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
+fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -> Result<Block, Box<Fault>> {
+    let file = whole.get_ref();
     let game = file.game.get_ref();
     if !GAMES.contains(&game.as_str()) {
         return Err(place.at(&file.game, Unknown::new("game", game, GAMES).to_string()));
@@ -146,16 +153,7 @@ fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
             return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref())));
         }
     };
-    let numbers = Setup::embedded(game).map_err(|error| place.at(&file.game, error.to_string()))?.params;
-    let mut methods = Vec::new();
-    for text in place.filled("methods", &file.methods)? {
-        let arm = Arm::parse(text.get_ref()).map_err(|error| place.at(text, error.to_string()))?;
-        if methods.contains(&arm) {
-            return Err(place.at(text, format!("found `{arm}` again, expected each method set once")));
-        }
-        arm.params(&numbers).map_err(|error| place.at(text, error.to_string()))?;
-        methods.push(arm);
-    }
+    let methods = methods(place, whole)?;
     let mut budgets = Vec::new();
     for budget in place.filled("budgets", &file.budgets)? {
         let allowance = match budget.get_ref() {
@@ -180,8 +178,45 @@ fn block(place: &Place<'_>, file: &BlockFile) -> Result<Block, Box<Fault>> {
         budgets,
         repeats: file.repeats,
         expect_silent,
+        oracle: oracle(place, file.oracle.as_ref())?.or(usual),
         instructions: file.instructions,
     })
+}
+
+/// The arms of a block, from whichever of its two lists is there.
+fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Box<Fault>> {
+    let file = whole.get_ref();
+    let (list, crossed) = match (&file.methods, &file.factorial) {
+        (Some(list), None) => (list, false),
+        (None, Some(list)) => (list, true),
+        (Some(_), Some(list)) => {
+            return Err(place.at(list, "found `factorial` beside `methods`, expected one of them"));
+        }
+        (None, None) => {
+            let message = "found a block without method sets, expected `methods` or `factorial`";
+            return Err(place.at(whole, message));
+        }
+    };
+    let setup = Setup::embedded(file.game.get_ref());
+    let numbers = setup.map_err(|error| place.at(&file.game, error.to_string()))?.params;
+    let mut arms = Vec::new();
+    for text in place.filled("methods", list)? {
+        let wrong = |message: String| place.at(text, message);
+        let arm = Arm::parse(text.get_ref()).map_err(|error| wrong(error.to_string()))?;
+        if arms.contains(&arm) {
+            return Err(wrong(format!("found `{arm}` again, expected each method set once")));
+        }
+        arm.params(&numbers).map_err(|error| wrong(error.to_string()))?;
+        arms.push(arm);
+        if crossed {
+            factorial::fits(&arms, arms.len() - 1).map_err(wrong)?;
+        }
+    }
+    if !crossed {
+        return Ok(arms);
+    }
+    factorial::size(arms.len()).map_err(|message| place.at(list, message))?;
+    factorial::combinations(&arms).map_err(|error| place.at(list, error.to_string()))
 }
 
 /// A set's name, checked, or a file's path, made relative to the suite file's folder.
@@ -249,6 +284,58 @@ instructions = true
             assert_eq!((error.line, error.column), place, "{error}");
             assert!(error.message.contains(words), "{error}");
             assert!(!error.text.is_empty());
+        }
+    }
+
+    /// Runs of before, and suites with one question, have the key at the head.
+    #[test]
+    fn an_oracle_at_the_head_is_that_of_every_block_without_its_own() {
+        let second = GOOD.split_once("[[block]]").unwrap().1;
+        let both = format!("{GOOD}\n[[block]]{second}oracle = 12\n");
+        let oracles = |text: &str| -> Vec<Option<String>> {
+            let suite = read(Path::new("own.toml"), text).unwrap();
+            suite.blocks.iter().map(|block| block.oracle.map(|oracle| oracle.to_string())).collect()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(oracles(&both), [None, some("12")]);
+        assert_eq!(oracles(&format!("oracle = \"+2\"\n{both}")), [some("+2"), some("12")]);
+        for (text, place) in
+            [(format!("oracle = 65\n{GOOD}"), (1, 10)), (format!("{GOOD}oracle = \"2+\"\n"), (11, 10))]
+        {
+            let error = read(Path::new("own.toml"), &text).expect_err(&text);
+            assert_eq!((error.line, error.column), place, "{error}");
+            assert!(error.message.contains("expected plies deeper"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_factorial_block_is_all_combinations_and_has_no_list_of_methods() {
+        let list = "methods = [\"none\", \"null-move+futility\"]";
+        let crossed = |to: &str| read(Path::new("own.toml"), &GOOD.replace(list, to));
+        let suite = crossed("factorial = [\"mpc\", \"futility\"]").unwrap();
+        let names: Vec<String> = suite.blocks[0].methods.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["none", "mpc", "futility", "mpc+futility"]);
+        let cases = [
+            (
+                format!("{list}\nfactorial = [\"mpc\", \"futility\"]"),
+                (8, 13),
+                "beside `methods`, expected one",
+            ),
+            (String::new(), (3, 1), "expected `methods` or `factorial`"),
+            ("factorial = [\"mpc\"]".to_owned(), (7, 13), "found a list of 1, expected 2 to 8 arms"),
+            ("factorial = []".to_owned(), (7, 13), "expected at least one"),
+            ("factorial = [\"mpc\", \"none\"]".to_owned(), (7, 21), "expected one method in each arm"),
+            (
+                "factorial = [\"mpc\", \"mpc[t=1]\"]".to_owned(),
+                (7, 21),
+                "beside `mpc`, expected every method",
+            ),
+            ("factorial = [\"mpc\", \"mpc\"]".to_owned(), (7, 21), "found `mpc` again"),
+        ];
+        for (to, place, words) in cases {
+            let error = crossed(&to).expect_err(&to);
+            assert_eq!((error.line, error.column), place, "{error}");
+            assert!(error.message.contains(words), "{error}");
         }
     }
 

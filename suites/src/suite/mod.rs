@@ -4,10 +4,12 @@
 //! built-in suites are TOML files under `suites/data`, and a path to any such file is as good as a name.
 
 mod allowance;
+mod factorial;
 mod file;
 mod overrides;
 
 pub use allowance::Allowance;
+pub use factorial::factorial;
 pub use overrides::{Overrides, Sweep};
 
 use crate::arm::Arm;
@@ -46,9 +48,6 @@ pub struct Suite {
     /// One cut in so many is searched again without its method ([`crate::audit`]); 0 is none.
     #[serde(skip_serializing_if = "is_zero")]
     pub audit: u64,
-    /// The deeper search that the moves are judged by ([`crate::oracle`]).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub oracle: Option<Oracle>,
     /// What is searched, in order; never empty.
     #[serde(rename = "block")]
     pub blocks: Vec<Block>,
@@ -74,6 +73,9 @@ pub struct Block {
     pub repeats: u32,
     /// Methods that need not cut anything in this game.
     pub expect_silent: Vec<String>,
+    /// The deeper search that the moves are judged by ([`crate::oracle`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oracle: Option<Oracle>,
     /// Whether the instructions of each search are counted, where valgrind is installed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub instructions: bool,

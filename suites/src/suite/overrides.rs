@@ -25,7 +25,7 @@ pub struct Overrides {
     pub sweeps: Vec<Sweep>,
     /// One cut in so many is audited.
     pub audit: Option<u64>,
-    /// What judges the moves.
+    /// What judges the moves of every block.
     pub oracle: Option<Oracle>,
     /// This budget.
     pub budget: Option<Allowance>,
@@ -133,6 +133,7 @@ impl Suite {
                 // The suite counts where it knows that callgrind, slow as it is, comes to an end.
                 block.instructions = false;
             }
+            block.oracle = changes.oracle.or(block.oracle);
         }
         if let Some(params) = &changes.params {
             let game = self.blocks[0].game.clone();
@@ -145,9 +146,6 @@ impl Suite {
         }
         if let Some(every) = changes.audit {
             self.audit = every;
-        }
-        if changes.oracle.is_some() {
-            self.oracle = changes.oracle;
         }
         if changes.positions.is_some()
             || changes.methods.is_some()
@@ -239,13 +237,14 @@ mod tests {
             budget: Some(Allowance::Depth(3)),
             methods: Some(vec![Arm::default()]),
             limit: Some(2),
+            oracle: Some(Oracle::Deeper(1)),
             ..Overrides::default()
         };
         for block in quick(&changes).unwrap().blocks {
             assert_eq!(block.budgets, [Allowance::Depth(3)]);
             assert!(!block.instructions, "another budget is counted if that is asked for");
             assert_eq!(block.methods, [Arm::default()]);
-            assert_eq!(block.limit, Some(2));
+            assert_eq!((block.limit, block.oracle), (Some(2), Some(Oracle::Deeper(1))));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The recursion: fail-soft principal variation search with hooks for pruning.
 //!
-//! Plain values travel through the recursion; a [`Node`] is built only where methods are asked. Values of
-//! an interrupted search mean nothing and are dropped by [`Search::run`].
+//! Plain values travel through the recursion; a [`Node`] is built for the methods to look at, and the compiler drops it
+//! where there is none. Values of an interrupted search mean nothing and are dropped by [`Search::run`]. What host
+//! options add to single nodes is in `extras`.
 
 use super::node::{Node, Parent};
 use super::path::{Kind, Path};

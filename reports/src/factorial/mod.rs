@@ -13,6 +13,7 @@ mod words;
 
 pub use design::Design;
 pub use effects::{Effects, Factor, Interaction, Measure, effects};
+pub(crate) use tables::is_shown;
 
 use crate::arm::name;
 use crate::chart::heat;

@@ -160,7 +160,8 @@ pub(super) fn signed(i: &Interval) -> String {
     }
 }
 
-pub(super) fn is_shown(effect: &Interval) -> bool {
+/// Whether an effect is shown to be other than 0.
+pub(crate) fn is_shown(effect: &Interval) -> bool {
     effect.low > 0.0 || effect.high < 0.0
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Long and tidy: what varies is in columns, and a measure is one number with its interval. Nothing is rounded.
 
-use crate::factorial::{Measure, designs, effects};
+use crate::factorial::{Design, Effects, Measure, designs, effects, is_shown};
 use crate::interval::Interval;
 use crate::metrics::compare;
 use crate::pair::Group;
@@ -51,21 +51,41 @@ pub fn rows(groups: &[Group<'_>]) -> Vec<Row> {
         }
     }
     for design in designs(groups) {
-        let Some(found) = effects(&design, Measure::Nodes) else { continue };
-        let n = design.group.blocks.len();
-        let row = |methods: &str, measure, i| row(design.group, methods, "all", measure, n, Some(i));
-        for (name, factor) in design.factors.iter().zip(&found.factors) {
-            rows.push(row(name, "ln_nodes_saved_alone", factor.alone));
-            rows.push(row(name, "ln_nodes_saved_mean", factor.main));
-            rows.push(row(name, "ln_nodes_saved_last", factor.last));
-            rows.push(row(name, "ln_nodes_saved_shapley", factor.part));
-            rows.push(row(name, "share_of_nodes_saved_shapley", factor.share));
+        let measured = |measure| Some((measure, effects(&design, measure)?));
+        for (measure, found) in Measure::ALL.into_iter().filter_map(measured) {
+            rows.extend(together(&design, measure, &found));
         }
-        for i in &found.interactions {
-            let methods = format!("{} x {}", design.factors[i.first], design.factors[i.second]);
-            rows.push(row(&methods, "interaction_ln_nodes", i.alone));
-            rows.push(row(&methods, "interaction_ln_nodes_mean", i.mean));
+    }
+    rows
+}
+
+/// The effects of a factorial experiment on one measure, all as savings.
+fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<Row> {
+    let n = design.group.blocks.len();
+    let of = match measure {
+        Measure::Nodes => "ln_nodes",
+        Measure::Instructions => "ln_instructions",
+        Measure::Time => "ln_time",
+        Measure::Moves => "moves_changed",
+        Measure::Regret => "regret",
+    };
+    let row = |methods: &str, name: String, i| row(design.group, methods, "all", &name, n, Some(i));
+    let mut rows = Vec::new();
+    for (name, factor) in design.factors.iter().zip(&found.factors) {
+        rows.push(row(name, format!("{of}_saved_alone"), factor.alone));
+        rows.push(row(name, format!("{of}_saved_mean"), factor.main));
+        rows.push(row(name, format!("{of}_saved_last"), factor.last));
+        rows.push(row(name, format!("{of}_saved_shapley"), factor.part));
+        // A share of a whole that may be nothing is no number.
+        if is_shown(&found.whole) {
+            let of = of.trim_start_matches("ln_");
+            rows.push(row(name, format!("share_of_{of}_saved_shapley"), factor.share));
         }
+    }
+    for i in &found.interactions {
+        let methods = format!("{} x {}", design.factors[i.first], design.factors[i.second]);
+        rows.push(row(&methods, format!("interaction_{of}"), i.alone));
+        rows.push(row(&methods, format!("interaction_{of}_mean"), i.mean));
     }
     rows
 }
@@ -184,6 +204,34 @@ mod tests {
         }
         // Two stages and all; the baseline has no comparisons.
         assert_eq!(rows.len(), 3 * (6 + 2 * 12));
+    }
+
+    /// Nodes, time and moves are there; the rest only where it was measured. Parts of a whole add up to it.
+    #[test]
+    fn methods_together_are_measured_by_whatever_there_is() {
+        let all = |regret: Option<i32>| {
+            let records: Vec<Record> = (0..4_u64)
+                .flat_map(|p| [("none", 90), ("a", 40), ("b", 30), ("a+b", 20)].map(|arm| (p, arm)))
+                .map(|(p, (arm, nodes))| Record {
+                    regret: regret.filter(|_| arm == "a+b").or(regret.map(|_| 0)),
+                    ..record(&format!("p{p}"), "28", arm, nodes + p)
+                })
+                .collect();
+            rows(&groups(&records))
+        };
+        let sum = |rows: &[Row], measure: &str| -> Option<f64> {
+            let own = rows.iter().filter(|row| row.measure == measure);
+            own.map(|row| row.estimate).sum::<Option<f64>>().filter(|sum| *sum != 0.0)
+        };
+        let (without, with) = (all(None), all(Some(8)));
+        assert!(without.iter().all(|row| !row.measure.contains("regret")));
+        for (rows, measure) in
+            [(&without, "share_of_nodes_saved_shapley"), (&with, "share_of_regret_saved_shapley")]
+        {
+            assert!((sum(rows, measure).unwrap() - 1.0).abs() < 1e-9, "{measure}");
+        }
+        assert_eq!(sum(&with, "regret_saved_shapley"), Some(-8.0));
+        assert_eq!(sum(&with, "interaction_regret"), Some(8.0));
     }
 
     #[test]

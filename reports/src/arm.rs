@@ -2,6 +2,8 @@
 //!
 //! Reports take the text as it stands. Only what counts methods one by one looks inside.
 
+pub use secateur_suites::arm::name;
+
 use secateur_suites::arm::split;
 
 /// The members of a method set as they are written; none of `none`. A `+` inside brackets does not divide.
@@ -11,12 +13,6 @@ pub fn members(methods: &str) -> Vec<&str> {
         return Vec::new();
     }
     split(methods, '+')
-}
-
-/// The method that a member is a form of: what stands before its bracket.
-#[must_use]
-pub fn name(member: &str) -> &str {
-    member.split_once('[').map_or(member, |(name, _)| name)
 }
 
 #[cfg(test)]

@@ -16,6 +16,20 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// Whether an effect is shown to be other than 0.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.low > 0.0 || self.high < 0.0
+    }
+
+    /// The ratio that a difference of logarithms stands for.
+    #[must_use]
+    pub fn exp(&self) -> Interval {
+        Interval { estimate: self.estimate.exp(), low: self.low.exp(), high: self.high.exp() }
+    }
+}
+
 /// The two-sided 95 % point of the standard normal distribution.
 fn z95() -> f64 {
     Normal::standard().inverse_cdf(0.975)

@@ -60,6 +60,12 @@ impl Group<'_> {
         self.budget_kind == "depth"
     }
 
+    /// Game and budget in words: `chess, depth 8`.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        format!("{}, {}", self.game, self.budget_words())
+    }
+
     /// The budget in words.
     #[must_use]
     pub fn budget_words(&self) -> String {

@@ -40,7 +40,7 @@ fn description(group: &Group<'_>) -> String {
             format!("{name} {:.2} times fewer nodes, same move {kept:.0} %", c.speedup_geometric.estimate)
         })
         .collect();
-    format!("{}, {}: {}. ", group.game, group.budget_words(), each.join("; "))
+    format!("{}: {}. ", group.heading(), each.join("; "))
 }
 
 /// Where values fall in a panel.
@@ -171,8 +171,7 @@ fn front(points: &[(&str, Comparison)]) -> Vec<usize> {
 }
 
 fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
-    let heading = format!("{}, {}", group.game, group.budget_words());
-    PANEL.frame(svg, &heading, "times fewer nodes than none", "same move");
+    PANEL.frame(svg, &group.heading(), "times fewer nodes than none", "same move");
     for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0] {
         if (axes.low..=axes.high).contains(&tick) {
             PANEL.tick_across(svg, axes.x(tick), &tick.to_string());

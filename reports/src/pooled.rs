@@ -12,7 +12,7 @@ use crate::table::{Align, Section, Table};
 /// The title of the section of a group.
 #[must_use]
 pub fn title(group: &Group<'_>) -> String {
-    format!("{}, {} ({})", group.game, group.budget_words(), group.suite)
+    format!("{} ({})", group.heading(), group.suite)
 }
 
 /// The section of one group.

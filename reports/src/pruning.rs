@@ -64,7 +64,7 @@ fn fires(runs: &Runs) -> Fires<'_> {
 
 fn section(group: &Group<'_>, fires: &Fires<'_>) -> Section {
     Section {
-        title: format!("{}, {}, {} positions", group.game, group.budget_words(), group.blocks.len()),
+        title: format!("{}, {} positions", group.heading(), group.blocks.len()),
         text: Vec::new(),
         tables: vec![worth(group), firing(group, fires)],
     }

@@ -68,7 +68,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
             "more than 1.00",
             "speed-up",
         ]);
-        table.columns[0].0 = format!("{}, {}: methods", group.game, group.budget_words());
+        table.columns[0].0 = format!("{}: methods", group.heading());
         for (index, (methods, regret)) in found.iter().enumerate() {
             let speedup = match index {
                 0 => "-".to_owned(),
@@ -112,7 +112,7 @@ pub fn figure(group: &Group<'_>) -> Option<Figure> {
         let ([a, b, c], [d, e, f]) = (ends(point.speedup), ends(point.regret));
         [point.methods.to_owned(), a, b, c, d, e, f]
     });
-    let heading = format!("{}, {}", group.game, group.budget_words());
+    let heading = group.heading();
     Some(Figure {
         section: TITLE.to_owned(),
         caption: "What is saved against what the moves lose, with 95 % intervals; lower right is better."

@@ -19,8 +19,7 @@ pub fn section(groups: &[Group<'_>]) -> Section {
 fn paragraph(group: &Group<'_>) -> String {
     let all: Vec<(&str, Comparison)> =
         (1..group.methods.len()).map(|index| (group.methods[index], compare(group, index, None))).collect();
-    let mut text =
-        format!("**{}, {}** ({} positions).", group.game, group.budget_words(), group.blocks.len());
+    let mut text = format!("**{}** ({} positions).", group.heading(), group.blocks.len());
     let front = front(&all);
     if front.is_empty() {
         text += " No method is shown to save nodes.";

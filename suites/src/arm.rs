@@ -173,6 +173,17 @@ impl Arm {
         Ok(arm)
     }
 
+    /// The arm with the methods of another, as they are changed there; of a method that both have, this one's stays.
+    #[must_use]
+    pub fn with(&self, other: &Arm) -> Arm {
+        let mut arm = self.clone();
+        for method in other.set.indices().filter(|method| !self.set.contains(*method)) {
+            arm.set = arm.set.with(method);
+            arm.changes.extend(other.changes.get(&method).map(|changes| (method, changes.clone())));
+        }
+        arm
+    }
+
     /// The arm without one of its methods.
     #[must_use]
     pub fn without(&self, method: usize) -> Arm {
@@ -247,6 +258,12 @@ pub fn split(text: &str, mark: char) -> Vec<&str> {
         c == mark && depth == 0
     };
     text.split(outside).collect()
+}
+
+/// The method that a member of an arm is a form of: what stands before its bracket.
+#[must_use]
+pub fn name(member: &str) -> &str {
+    member.split_once('[').map_or(member, |(name, _)| name)
 }
 
 fn read(method: usize, text: &str) -> Result<Change, BadArm> {

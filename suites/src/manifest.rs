@@ -175,9 +175,6 @@ impl Manifest {
                 manifest.game.iter().map(|game| format!("{} {}", game.name, what(game))).collect();
             ids.join(", ")
         };
-        let asked = |manifest: &Manifest, what: &str| {
-            manifest.suite.get(what).map_or("none".to_owned(), ToString::to_string)
-        };
         let pairs = [
             ("schema", self.schema.to_string(), new.schema.to_string()),
             ("cells", self.cells.clone(), new.cells.clone()),
@@ -185,7 +182,7 @@ impl Manifest {
             ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
             ("parameters", games(self, |g| &g.params), games(new, |g| &g.params)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
-            ("audit", asked(self, "audit"), asked(new, "audit")),
+            ("audit", said(self.suite.get("audit")), said(new.suite.get("audit"))),
             ("oracle", self.oracles(), new.oracles()),
         ];
         match pairs.into_iter().find(|(_, found, expected)| found != expected) {
@@ -200,9 +197,7 @@ impl Manifest {
     /// peers has no blocks, and no oracle.
     fn oracles(&self) -> String {
         let head = self.suite.get("oracle");
-        let words = |block: &toml::Value| {
-            block.get("oracle").or(head).map_or("none".to_owned(), |oracle| oracle.to_string())
-        };
+        let words = |block: &toml::Value| said(block.get("oracle").or(head));
         let blocks = self.suite.get("block").and_then(toml::Value::as_array);
         let mut words: Vec<String> = blocks.into_iter().flatten().map(words).collect();
         if words.iter().all(|word| *word == words[0]) {
@@ -210,6 +205,11 @@ impl Manifest {
         }
         words.join(", ")
     }
+}
+
+/// A value of a suite in words.
+fn said(value: Option<&toml::Value>) -> String {
+    value.map_or("none".to_owned(), ToString::to_string)
 }
 
 #[cfg(test)]

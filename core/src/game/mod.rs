@@ -147,6 +147,7 @@ pub trait Game: Clone + Send + 'static {
         let _ = pos;
         false
     }
+
     /// The exact value of a position that [`Game::is_solvable`], found in a second at most; `None` of any other.
     fn solved(&self, pos: &Self::Position) -> Option<Score> {
         let _ = pos;

@@ -57,7 +57,7 @@ pub(crate) fn figure(group: &Group<'_>, cells: &Iterations<'_>, section: &str) -
     let each: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
     let description =
         format!("Nodes by depth on a logarithmic axis, with branching factors: {}.", each.join("; "));
-    let title = format!("{}, {}: nodes by depth", group.game, group.budget_words());
+    let title = format!("{}: nodes by depth", group.heading());
     let rows = curves.iter().flat_map(|curve| {
         curve.points.iter().map(|(depth, n)| [curve.methods.to_owned(), depth.to_string(), format!("{n:.1}")])
     });

@@ -18,7 +18,7 @@ const INK: &str = "#1b1f24";
 pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) -> Figure {
     let count = design.factors.len();
     let mut body = String::new();
-    let heading = format!("{}, {}", design.group.game, design.group.budget_words());
+    let heading = design.group.heading();
     let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(&heading));
     let names = names(&design.factors);
     let left = 16.0 + 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64;

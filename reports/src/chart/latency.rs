@@ -47,7 +47,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
         described.push(format!("{methods} {}", words(middle)));
     }
     let height = PANEL.height + legend(&mut body, PANEL, &names) + 8.0;
-    let title = format!("{}, {}: CPU time of a search", group.game, group.budget_words());
+    let title = format!("{}: CPU time of a search", group.heading());
     let rows = curves.iter().flat_map(|(methods, values)| {
         points
             .iter()

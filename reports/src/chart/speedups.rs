@@ -55,7 +55,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
         words.push(format!("{} {median} ({low} to {high})", spread.methods));
     }
     body += "</g>\n";
-    let title = format!("{}, {}: speed-ups of single positions", group.game, group.budget_words());
+    let title = format!("{}: speed-ups of single positions", group.heading());
     let description = format!("Median speed-up and 5th to 95th percentile: {}.", words.join("; "));
     Some(Figure {
         section: section.to_owned(),

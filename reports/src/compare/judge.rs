@@ -72,7 +72,7 @@ fn measure<'m, 'a>(duel: &'m Duel<'a>) -> Judged<'m, 'a> {
         if fixed_depth { ("nodes", of(duel, nodes)) } else { ("depth", of(duel, depth)) };
     let mut findings = vec![Finding { what, effect: main.estimate, p }];
     main = if fixed_depth {
-        Interval { estimate: main.estimate.exp(), low: main.low.exp(), high: main.high.exp() }
+        main.exp()
     } else {
         Interval { estimate: -main.estimate, low: -main.high, high: -main.low }
     };

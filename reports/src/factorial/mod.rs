@@ -13,7 +13,6 @@ mod words;
 
 pub use design::Design;
 pub use effects::{Effects, Factor, Interaction, Measure, effects};
-pub(crate) use tables::is_shown;
 
 use crate::arm::name;
 use crate::chart::heat;
@@ -51,7 +50,7 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     let mut corrected = corrected.as_slice();
     let mut parts = Vec::new();
     for (at, (design, nodes)) in designs.iter().zip(&nodes).enumerate() {
-        let mut part = Section { title: words::title(design), ..Section::default() };
+        let mut part = Section { title: design.group.heading(), ..Section::default() };
         if main[at] == at {
             let (own, rest) = corrected.split_at(nodes.interactions.len());
             corrected = rest;

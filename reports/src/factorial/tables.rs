@@ -3,7 +3,6 @@
 use super::{Design, Effects, Interaction, Measure, effects};
 use crate::format::{ratio, ratio_within};
 use crate::interval::Interval;
-use crate::pair::Group;
 use crate::stats::p_words;
 use crate::table::Table;
 
@@ -48,15 +47,15 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
     for (index, name) in design.factors.iter().enumerate() {
         let factor = &nodes.factors[index];
         let mut row = vec![(*name).to_owned()];
-        row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&exp(saving))));
+        row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&saving.exp())));
         row.push(share(&factor.share, &nodes.whole));
         row.extend(others.iter().map(|(_, found)| share(&found.factors[index].share, &found.whole)));
         table.push(row);
     }
-    let mut row = vec!["all together".to_owned(), ratio_within(&exp(nodes.whole))];
+    let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
     row.extend(["-".to_owned(), "-".to_owned()]);
     let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, found)| found));
-    row.extend(wholes.map(|found| if is_shown(&found.whole) { "100 %".to_owned() } else { "-".to_owned() }));
+    row.extend(wholes.map(|found| if found.whole.is_shown() { "100 %".to_owned() } else { "-".to_owned() }));
     table.push(row);
     table.notes.push(
         "Speed-ups in nodes (geometric): of the method alone over none, as the mean over all combinations of the others, and \
@@ -69,8 +68,7 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
 }
 
 fn heading(design: &Design<'_, '_>, what: &str) -> String {
-    let Group { game, blocks, .. } = design.group;
-    format!("{game}, {} ({} positions): {what}", design.group.budget_words(), blocks.len())
+    format!("{} ({} positions): {what}", design.group.heading(), design.group.blocks.len())
 }
 
 fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Table {
@@ -92,9 +90,9 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> 
         table.push(vec![
             format!("{} x {}", design.factors[found.first], design.factors[found.second]),
             ratio(first.exp()),
-            ratio_within(&exp(found.beside[0])),
+            ratio_within(&found.beside[0].exp()),
             ratio(second.exp()),
-            ratio_within(&exp(found.beside[1])),
+            ratio_within(&found.beside[1].exp()),
             ratio(both.exp()),
             signed(&found.alone),
             p_words(Some(*p)),
@@ -145,10 +143,6 @@ fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
     table
 }
 
-pub(super) fn exp(i: Interval) -> Interval {
-    Interval { estimate: i.estimate.exp(), low: i.low.exp(), high: i.high.exp() }
-}
-
 /// `+0.52 [+0.31, +0.70]`.
 pub(super) fn signed(i: &Interval) -> String {
     if i.estimate.is_finite() {
@@ -160,14 +154,9 @@ pub(super) fn signed(i: &Interval) -> String {
     }
 }
 
-/// Whether an effect is shown to be other than 0.
-pub(crate) fn is_shown(effect: &Interval) -> bool {
-    effect.low > 0.0 || effect.high < 0.0
-}
-
 /// A share of a whole that is shown to be other than 0.
 fn share(share: &Interval, whole: &Interval) -> String {
-    if is_shown(whole) {
+    if whole.is_shown() {
         // Adding 0 makes a rounded -0 a plain one.
         let [estimate, low, high] =
             [share.estimate, share.low, share.high].map(|x| (100.0 * x).round() + 0.0);

@@ -1,6 +1,6 @@
 //! The interactions in plain sentences, for a programmer who has one method and thinks of adding another.
 
-use super::tables::{exp, is_shown, overlap, signed};
+use super::tables::{overlap, signed};
 use super::{Design, Effects, Interaction};
 use crate::arm::name;
 use crate::format::{count, ratio, ratio_within, rounded};
@@ -9,16 +9,11 @@ use crate::interval::Interval;
 /// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
 const HARDLY: f64 = 0.05;
 
-/// `chess, depth 8`.
-pub(super) fn title(design: &Design<'_, '_>) -> String {
-    format!("{}, {}", design.group.game, design.group.budget_words())
-}
-
 /// What was crossed, on what.
 fn crossed(design: &Design<'_, '_>) -> String {
     format!(
         "**{}, {} positions**: all {} combinations of {}",
-        title(design),
+        design.group.heading(),
         count(design.group.blocks.len() as u64),
         design.sets.len(),
         listed(&design.factors),
@@ -31,20 +26,20 @@ pub(super) fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
     let mut text = format!(
         "{}. All together have a speed-up of {}; their speed-ups alone, multiplied, would make it {}.",
         crossed(design),
-        ratio_within(&exp(nodes.whole)),
+        ratio_within(&nodes.whole.exp()),
         if product < 1000.0 { ratio(product) } else { rounded(product) },
     );
     let mut last: Vec<(&str, Interval)> =
         design.factors.iter().zip(&nodes.factors).map(|(name, factor)| (*name, factor.last)).collect();
     last.sort_by(|a, b| b.1.estimate.total_cmp(&a.1.estimate));
-    let worth = |(name, last): &(&str, Interval)| format!("{name} ({})", ratio_within(&exp(*last)));
+    let worth = |(name, last): &(&str, Interval)| format!("{name} ({})", ratio_within(&last.exp()));
     let of = |wanted: fn(&Interval) -> bool| {
         let found: Vec<String> = last.iter().filter(|(_, last)| wanted(last)).map(worth).collect();
         (!found.is_empty()).then(|| found.join(", "))
     };
     let said = [
         ("What each adds to all the others", of(|last| last.low > 0.0)),
-        ("Not shown to add anything", of(|last| !(last.low > 0.0 || last.high < 0.0))),
+        ("Not shown to add anything", of(|last| !last.is_shown())),
         ("The tree is smaller without", of(|last| last.high < 0.0)),
     ];
     for (what, found) in said {
@@ -58,7 +53,7 @@ pub(super) fn aside(design: &Design<'_, '_>, nodes: &Effects, main: &Design<'_, 
     format!(
         "{}. All together have a speed-up of {}. Here are shares and costs only; for the interactions see {}.",
         crossed(design),
-        ratio_within(&exp(nodes.whole)),
+        ratio_within(&nodes.whole.exp()),
         main.group.budget_words(),
     )
 }
@@ -79,7 +74,7 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
         ratio(both.exp()),
         ratio((one + two).exp())
     );
-    let verdict = if !is_shown(&found.alone) {
+    let verdict = if !found.alone.is_shown() {
         format!("are not shown to interact: {together}")
     } else if found.alone.estimate.abs() < HARDLY {
         format!("hardly meddle: {together}")
@@ -98,7 +93,7 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
     let (greater, lesser) = if one >= two { (0, 1) } else { (1, 0) };
     let (alone, left) = (found.savings[lesser], found.beside[lesser]);
     let (greater, lesser) = (names[greater], names[lesser]);
-    let (was, is) = (ratio(alone.exp()), ratio_within(&exp(left)));
+    let (was, is) = (ratio(alone.exp()), ratio_within(&left.exp()));
     if alone <= 0.0 {
         format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} beside {greater}")
     } else if left.high < 0.0 {
@@ -122,7 +117,7 @@ fn helping(names: [&str; 2], found: &Interaction) -> String {
         format!(
             "{} has a speed-up of {} beside {}, alone {}",
             names[own],
-            ratio_within(&exp(found.beside[own])),
+            ratio_within(&found.beside[own].exp()),
             names[1 - own],
             ratio(found.savings[own].exp())
         )
@@ -134,7 +129,7 @@ fn helping(names: [&str; 2], found: &Interaction) -> String {
 fn turned(found: &Interaction) -> String {
     let (alone, mean) = (&found.alone, &found.mean);
     let opposite = alone.estimate.signum() * mean.estimate.signum() < 0.0;
-    if !(opposite && is_shown(alone) && is_shown(mean) && mean.estimate.abs() >= HARDLY) {
+    if !(opposite && alone.is_shown() && mean.is_shown() && mean.estimate.abs() >= HARDLY) {
         return String::new();
     }
     let what = if mean.estimate < 0.0 { "they help each other" } else { "they overlap" };

@@ -2,7 +2,7 @@
 //!
 //! Long and tidy: what varies is in columns, and a measure is one number with its interval. Nothing is rounded.
 
-use crate::factorial::{Design, Effects, Measure, designs, effects, is_shown};
+use crate::factorial::{Design, Effects, Measure, designs, effects};
 use crate::interval::Interval;
 use crate::metrics::compare;
 use crate::pair::Group;
@@ -77,7 +77,7 @@ fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<R
         rows.push(row(name, format!("{of}_saved_last"), factor.last));
         rows.push(row(name, format!("{of}_saved_shapley"), factor.part));
         // A share of a whole that may be nothing is no number.
-        if is_shown(&found.whole) {
+        if found.whole.is_shown() {
             let of = of.trim_start_matches("ln_");
             rows.push(row(name, format!("share_of_{of}_saved_shapley"), factor.share));
         }

@@ -2,7 +2,7 @@
 
 use super::baseline::{Baseline, Blessed, Compiler};
 use super::{Found, Measured, TOLERANCE};
-use crate::arm::split;
+use crate::arm::{name, split};
 use secateur_core::prune::METHODS;
 use serde::Serialize;
 
@@ -135,7 +135,7 @@ fn firing(measured: &Measured) -> Vec<Check> {
 
 /// Names of the methods of a set, without what stands in brackets behind them.
 fn names(methods: &str) -> impl Iterator<Item = &str> {
-    split(methods, '+').into_iter().map(|part| part.split('[').next().unwrap_or(part))
+    split(methods, '+').into_iter().map(name)
 }
 
 fn sane(found: &Found) -> Check {

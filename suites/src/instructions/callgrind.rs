@@ -32,7 +32,7 @@ pub(crate) fn available() -> Result<(), String> {
 pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
     let folder = program::scratch()?;
     let file = folder.join("callgrind.out");
-    let mut command = command(FUNCTION, &file, program);
+    let mut command = command(&file, program);
     command.args(program::arguments(suite, cells));
     let lines = program::lines(&mut command);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()));
@@ -41,14 +41,14 @@ pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<
     join(&lines?, &parts(&text?)?, cells)
 }
 
-/// `program` under callgrind, with a part for each call of `function` in `file`.
-pub(crate) fn command(function: &str, file: &Path, program: &Path) -> Command {
+/// `program` under callgrind, with a part for each call of the counted function in `file`.
+pub(crate) fn command(file: &Path, program: &Path) -> Command {
     let mut command = Command::new("valgrind");
     command
         .args(["--tool=callgrind", "--cache-sim=no", "--branch-sim=no", "--collect-atstart=no"])
         .args(["--combine-dumps=yes", "--compress-strings=no", "--vgdb=no"])
-        .arg(format!("--toggle-collect={function}"))
-        .arg(format!("--dump-after={function}"))
+        .arg(format!("--toggle-collect={FUNCTION}"))
+        .arg(format!("--dump-after={FUNCTION}"))
         .arg(format!("--callgrind-out-file={}", file.display()))
         .arg(program)
         .env("GLIBC_TUNABLES", TUNABLES);

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 ///
 /// Not generic, so that there is one of it. What it adds is the call through the pointer.
 #[inline(never)]
-fn measured_search(search: &mut dyn FnMut()) {
+pub(crate) fn measured_search(search: &mut dyn FnMut()) {
     search();
     // Something to do after the call: a jump instead of a return would hide the end of the function.
     black_box(());

@@ -8,7 +8,7 @@
 pub(crate) mod callgrind;
 mod chunk;
 mod hardware;
-mod measured;
+pub(crate) mod measured;
 mod program;
 
 pub use hardware::Counter as HardwareCounter;

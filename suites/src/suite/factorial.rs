@@ -3,7 +3,7 @@
 //! A suite file and the command line name the arms; what comes out is an ordinary list of method sets, and nothing
 //! after this knows how the list was made. Left out: fractions of the 2^k combinations, which confound effects.
 
-use crate::arm::{Arm, BadArm, split};
+use crate::arm::{Arm, split};
 use crate::error::Error;
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -20,7 +20,7 @@ pub fn factorial(list: &str) -> Result<Vec<Arm>, Error> {
     let refused = size(arms.len()).err().or_else(|| (0..arms.len()).find_map(|at| fits(&arms, at).err()));
     match refused {
         Some(message) => Err(Error::Usage(format!("--factorial {list}: {message}"))),
-        None => Ok(combinations(&arms)?),
+        None => Ok(combinations(&arms)),
     }
 }
 
@@ -44,19 +44,15 @@ pub(super) fn fits(arms: &[Arm], at: usize) -> Result<(), String> {
     }
 }
 
-/// All combinations: `none` first, then by size, those of one size in the order of the arms.
-///
-/// # Errors
-/// None for arms that [`fits`].
-pub(super) fn combinations(arms: &[Arm]) -> Result<Vec<Arm>, BadArm> {
+/// All combinations of arms that [`fits`] lets pass: `none` first, then by size, those of one size in the order of the
+/// arms.
+pub(super) fn combinations(arms: &[Arm]) -> Vec<Arm> {
     // With the first arm as the highest bit, larger numbers of one size come first in the order of the arms.
     let has = |bits: usize, at: usize| bits >> (arms.len() - 1 - at) & 1 == 1;
     let mut sets: Vec<usize> = (0..1 << arms.len()).collect();
     sets.sort_by_key(|bits| (bits.count_ones(), Reverse(*bits)));
-    let joined = |bits: usize| -> Result<Arm, BadArm> {
-        let members: Vec<String> =
-            (0..arms.len()).filter(|&at| has(bits, at)).map(|at| arms[at].to_string()).collect();
-        if members.is_empty() { Ok(Arm::default()) } else { Arm::parse(&members.join("+")) }
+    let joined = |bits: usize| {
+        (0..arms.len()).filter(|&at| has(bits, at)).fold(Arm::default(), |joined, at| joined.with(&arms[at]))
     };
     sets.into_iter().map(joined).collect()
 }

@@ -216,7 +216,7 @@ fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Bo
         return Ok(arms);
     }
     factorial::size(arms.len()).map_err(|message| place.at(list, message))?;
-    factorial::combinations(&arms).map_err(|error| place.at(list, error.to_string()))
+    Ok(factorial::combinations(&arms))
 }
 
 /// A set's name, checked, or a file's path, made relative to the suite file's folder.

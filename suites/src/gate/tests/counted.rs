@@ -5,18 +5,11 @@
 
 use super::*;
 use crate::instructions::callgrind;
+use crate::instructions::measured::measured_search;
 use std::process::Stdio;
 
 /// Tells the program under callgrind what to search.
 const ASKED: &str = "SECATEUR_TEST_FAULT";
-/// What callgrind calls the counted function.
-const COUNTED: &str = "secateur_suites::gate::tests::counted::counted_search";
-
-#[inline(never)]
-fn counted_search(search: &mut dyn FnMut()) {
-    search();
-    std::hint::black_box(());
-}
 
 /// Not a test: what the program does under callgrind.
 #[test]
@@ -30,7 +23,7 @@ fn the_counted_program() {
     let (game, setup) = (Chess::default(), Setup::embedded("chess").unwrap());
     let roster = setup.roster::<Chess>("futility".parse().unwrap()).unwrap();
     let mut nodes = 0;
-    counted_search(&mut || {
+    measured_search(&mut || {
         let found = narrowest(&roster, Broken(&game, &setup.options, fault));
         nodes = found.cells.iter().map(|cell| cell.nodes).sum();
     });
@@ -41,7 +34,7 @@ fn the_counted_program() {
 fn counted(fault: &str) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("callgrind.out");
-    let mut command = callgrind::command(COUNTED, &file, &std::env::current_exe().unwrap());
+    let mut command = callgrind::command(&file, &std::env::current_exe().unwrap());
     command.args(["--ignored", "--exact", "gate::tests::counted::the_counted_program"]).env(ASKED, fault);
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
     assert!(status.success(), "{status}");

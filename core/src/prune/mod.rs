@@ -6,6 +6,7 @@
 
 mod calibration;
 mod capture_probcut;
+mod checks;
 mod chinook;
 mod futility;
 mod guards;
@@ -19,11 +20,12 @@ mod roster;
 mod threshold;
 
 pub use calibration::{Baselines, Calibration, Fit, Margin};
+pub use checks::Sides;
 pub use futility::{Base, Quantile, Reach};
 pub use guards::Guards;
 pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;
-pub use probcut::{ProbCut, Sides, Step};
+pub use probcut::{ProbCut, Step};
 pub use roster::{
     ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, WithMethods, narrowest, promises, roster,
 };

@@ -5,26 +5,13 @@
 //! v' <= (-t sigma + alpha - b) / a. The promise is one-sided: a cut is right with probability Phi(t).
 //! Stockfish's form of the same name, which has no regression, is `capture_probcut`.
 
+use super::checks::{Checks, Pair, Rules, Sides, everything};
 use super::threshold::{one_sided, threshold};
 use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
-use crate::score::{Depth, Score, Window};
-use crate::search::{Claim, Grounds, Kind, Node, Path, Search};
+use crate::score::Depth;
+use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
-
-/// Which of the two bounds a null window has tested.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sides {
-    /// Beta, then alpha, as printed in Buro 1995 and Jiang & Buro 2003.
-    #[default]
-    Both,
-    /// The one nearer to the static evaluation: half the checks, nearly all the cuts (Andersson's Zebra).
-    Nearer,
-    /// The one that the expected node type speaks for, beta at an expected cut node and alpha at an expected all node:
-    /// the audit finds that cuts the other way break their promise (docs/RESULTS.md).
-    Expected,
-}
 
 /// Parameters of ProbCut.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,11 +40,6 @@ pub struct Params {
     /// The guards that all methods share.
     #[serde(default)]
     pub guards: Guards,
-}
-
-/// The width of a glance that leaves no check out.
-pub(super) fn everything() -> f64 {
-    f64::INFINITY
 }
 
 /// A pair for later iterations.
@@ -129,262 +111,9 @@ impl<G: Game> Prune<G> for ProbCut {
     }
 }
 
-/// A depth pair, and when it is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Pair {
-    shallow: i32,
-    deep: i32,
-    /// The first iteration, and the first that is too late.
-    iterations: (i32, i32),
-}
-
-impl Pair {
-    /// A pair that is always used.
-    pub(super) fn always((shallow, deep): (i32, i32)) -> Pair {
-        Pair { shallow, deep, iterations: (i32::MIN, i32::MAX) }
-    }
-}
-
-/// When checks are made and when they cut.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
-    pub(super) t: f64,
-    pub(super) sides: Sides,
-    pub(super) glance: f64,
-    pub(super) nesting: u8,
-    pub(super) guards: Guards,
-}
-
-/// One check: the shallow depth and the model with its threshold.
-#[derive(Clone, Copy, Debug)]
-struct Check {
-    shallow: i32,
-    iterations: (i32, i32),
-    a: f64,
-    b: f64,
-    sigma: f64,
-    margin: f64,
-    glance: Option<Glance>,
-}
-
-/// What the static evaluation v0 says of a check's value: v' = a v0 + b, give or take `reach`.
-#[derive(Clone, Copy, Debug)]
-struct Glance {
-    a: f64,
-    b: f64,
-    reach: f64,
-}
-
-impl Glance {
-    /// From the fit of (0, d'); without one every check is made.
-    fn new(calibration: &Calibration, stage: usize, shallow: i32, width: f64) -> Option<Glance> {
-        let fit = calibration.fit(stage, 0, shallow).filter(|_| width.is_finite())?;
-        Some(Glance { a: fit.a, b: fit.b, reach: width * fit.sigma })
-    }
-}
-
-impl Check {
-    fn grounds(&self) -> Grounds {
-        Grounds { shallow: Depth(self.shallow), a: self.a, b: self.b, sigma: self.sigma }
-    }
-
-    /// v' at or above this promises v >= beta. Rounded to nearest, as in the paper.
-    fn high(&self, beta: Score) -> f64 {
-        ((self.margin + f64::from(beta.0) - self.b) / self.a).round()
-    }
-
-    /// v' at or below this promises v <= alpha.
-    fn low(&self, alpha: Score) -> f64 {
-        ((-self.margin + f64::from(alpha.0) - self.b) / self.a).round()
-    }
-
-    /// Whether v' may come to `bound` from the static evaluation; `sign` is 1 for upwards, -1 for downwards.
-    fn hopeful<G: Game>(&self, bound: f64, sign: f64, node: &Node<'_, G>, game: &G) -> bool {
-        self.glance.is_none_or(|glance| {
-            let foretold = glance.a * f64::from(node.evaluation(game).0) + glance.b;
-            sign * (bound - foretold) <= glance.reach
-        })
-    }
-}
-
-/// All checks by stage and height: what ProbCut (one pair) and MPC (several) have in common.
-#[derive(Clone, Debug)]
-pub(super) struct Checks {
-    /// `by_stage[stage][height]`, in order of increasing check depth.
-    by_stage: Vec<Vec<Vec<Check>>>,
-    /// Least height with a check.
-    pub(super) lowest: Depth,
-    rules: Rules,
-}
-
-impl Checks {
-    /// Looks up the fits of all `pairs` (d', d) for every stage that has them. A stage without a fit (the
-    /// first and last discs of an Othello game) is not checked; a pair without any fit is an error.
-    pub(super) fn new<M: Method>(
-        mut pairs: Vec<Pair>,
-        rules: &Rules,
-        calibration: &Calibration,
-        stages: usize,
-    ) -> Result<Checks, SetupError> {
-        let fail = |message: String| Err(SetupError { method: M::NAME, message });
-        let Rules { t, glance, nesting, .. } = *rules;
-        if glance.is_nan() || glance < 0.0 {
-            return fail(format!("glance = {glance}: expected standard deviations of at least 0 (or inf)"));
-        }
-        if t.is_nan() || t < 0.0 {
-            return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
-        }
-        if nesting > 1 {
-            return fail(format!("nesting = {nesting}: expected 0 or 1"));
-        }
-        pairs.sort_unstable();
-        let mut checks =
-            Checks { by_stage: vec![Vec::new(); stages], lowest: Depth(i32::MAX), rules: *rules };
-        if t.is_infinite() {
-            return Ok(checks);
-        }
-        for Pair { shallow, deep, iterations } in pairs {
-            if shallow < 0 || shallow >= deep {
-                return fail(format!("pair ({shallow}, {deep}): expected 0 <= shallow < deep"));
-            }
-            let mut found = false;
-            for (stage, heights) in checks.by_stage.iter_mut().enumerate() {
-                // A model with a <= 0 has no threshold; it would also mean that searching misleads.
-                let Some(fit) = calibration.fit(stage, shallow, deep).filter(|fit| fit.a > 0.0) else {
-                    continue;
-                };
-                found = true;
-                let height = deep as usize;
-                heights.resize(heights.len().max(height + 1), Vec::new());
-                let glance = Glance::new(calibration, stage, shallow, glance);
-                let margin = t * fit.sigma;
-                let (a, b, sigma) = (fit.a, fit.b, fit.sigma);
-                heights[height].push(Check { shallow, iterations, a, b, sigma, margin, glance });
-            }
-            if !found {
-                return fail(format!(
-                    "pair ({shallow}, {deep}) has no fit in any stage: run `cargo xtask fit`"
-                ));
-            }
-            checks.lowest = checks.lowest.min(Depth(deep));
-        }
-        Ok(checks)
-    }
-
-    #[inline]
-    pub(super) fn enter<M: Method, G: Game, P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-    ) -> Verdict {
-        if node.depth < self.lowest
-            || self.is_nested::<M>(node.path)
-            || self.rules.guards.bar(node, &search.game)
-        {
-            return Verdict::Go;
-        }
-        let stage = search.game.stage(node.pos);
-        match self.by_stage[stage].get(node.depth.0 as usize) {
-            Some(checks) if !checks.is_empty() => self.ask::<M, G, P>(checks, search, node),
-            _ => Verdict::Go,
-        }
-    }
-
-    /// Whether checks have gone as deep into one another as they may.
-    #[inline]
-    fn is_nested<M: Method>(&self, path: Path) -> bool {
-        path.is_inside(if self.rules.nesting == 0 { M::BIT } else { M::INNER })
-    }
-
-    /// The path of a check: marked once, and once more inside another check.
-    fn inside<M: Method>(&self, path: Path, kind: Kind) -> Path {
-        let inner = self.rules.nesting > 0 && path.is_inside(M::BIT);
-        path.probe(if inner { M::INNER } else { M::BIT }, kind)
-    }
-
-    #[inline(never)]
-    fn ask<M: Method, G: Game, P: Prune<G>>(
-        &self,
-        checks: &[Check],
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-    ) -> Verdict {
-        let guards = &self.rules.guards;
-        let (ask_high, ask_low) = match self.rules.sides {
-            Sides::Both => (true, true),
-            Sides::Nearer => {
-                let high = node.evaluation(&search.game) >= node.window.beta;
-                (high, !high)
-            }
-            Sides::Expected => (node.path.kind == Kind::Cut, node.path.kind == Kind::All),
-        };
-        let iteration = search.iteration().0;
-        for check in checks {
-            let (from, until) = check.iterations;
-            if iteration < from || iteration >= until {
-                continue;
-            }
-            let depth = Depth(check.shallow);
-            let high = check.high(node.window.beta);
-            let open = !Guards::bounded_above(node.window);
-            if ask_high
-                && !open
-                && high < f64::from(G::DECISIVE.0)
-                && check.hopeful(high, 1.0, node, &search.game)
-            {
-                let bound = Score(high as i32);
-                let path = self.inside::<M>(node.path, Kind::Cut);
-                search.count::<M>(node).tries += 1;
-                let value = search.probe_here::<M>(node, depth, Window::at_least(bound), path);
-                if value >= bound && !search.is_stopped() {
-                    let beta = node.window.beta;
-                    search.on_grounds(check.grounds());
-                    return guards.cut::<M, G, P>(search, node, Claim::AtLeast(beta), beta);
-                }
-            }
-            let low = check.low(node.window.alpha);
-            let open = !Guards::bounded_below(node.window);
-            if ask_low
-                && !open
-                && low > -f64::from(G::DECISIVE.0)
-                && check.hopeful(low, -1.0, node, &search.game)
-            {
-                let bound = Score(low as i32);
-                let path = self.inside::<M>(node.path, Kind::All);
-                search.count::<M>(node).tries += 1;
-                let value = search.probe_here::<M>(node, depth, Window::at_most(bound), path);
-                if value <= bound && !search.is_stopped() {
-                    let alpha = node.window.alpha;
-                    search.on_grounds(check.grounds());
-                    return guards.cut::<M, G, P>(search, node, Claim::AtMost(alpha), alpha);
-                }
-            }
-        }
-        Verdict::Go
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const CHECK: Check =
-        Check { shallow: 4, iterations: (1, 99), a: 1.02, b: 2.36, sigma: 82.0, margin: 82.0, glance: None };
-
-    #[test]
-    fn the_two_bounds_are_dual() {
-        let mirrored = Check { b: -CHECK.b, ..CHECK };
-        for alpha in -300..300 {
-            assert_eq!(CHECK.low(Score(alpha)), -mirrored.high(Score(-alpha)));
-        }
-    }
-
-    #[test]
-    fn buros_formula_with_jiangs_numbers() {
-        // (82 + 100 - 2.36) / 1.02 = 176.1; (-82 + 100 - 2.36) / 1.02 = 15.3
-        assert_eq!(CHECK.high(Score(100)), 176.0);
-        assert_eq!(CHECK.low(Score(100)), 15.0);
-    }
 
     #[test]
     fn bad_parameters_are_refused() {

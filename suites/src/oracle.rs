@@ -6,6 +6,7 @@
 //! book by position, and never searched twice. Left out: an oracle that prunes, which would favour its own kind.
 
 use crate::error::Error;
+use crate::files::{add, append};
 use crate::store;
 use crate::suite::Allowance;
 use secateur_core::search::{Budget, Options, Search};
@@ -120,7 +121,7 @@ impl Book {
         // Whatever an interruption left of a last line is dropped with this.
         store::write_all(path, &rows)?;
         let known = rows.iter().map(|row| (row.key(), row.value)).collect();
-        let known = Mutex::new((known, store::append(path)?));
+        let known = Mutex::new((known, append(path)?));
         Ok(Book { path: path.to_owned(), known, reused: AtomicU64::new(0), searched: AtomicU64::new(0) })
     }
 
@@ -138,7 +139,7 @@ impl Book {
 
     fn put(&self, row: &Row) -> Result<(), Error> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        store::add(&mut known.1, &store::csv(&[row], false)).map_err(Error::io(&self.path))?;
+        add(&mut known.1, &store::csv(&[row], false)).map_err(Error::io(&self.path))?;
         known.0.insert(row.key(), row.value);
         self.searched.fetch_add(1, Ordering::Relaxed);
         Ok(())

@@ -5,12 +5,12 @@
 
 use crate::cell::Rows;
 use crate::error::{Error, fault};
+use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
 use crate::manifest::{self, Manifest};
 use crate::record::{CellKey, CounterRow, IterationRow, Record};
 use serde::{Serialize, de::DeserializeOwned};
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// Names of the three files.
@@ -46,6 +46,7 @@ impl Store {
         }
         fs::create_dir_all(dir).map_err(Error::io(dir))?;
         let lock = lock(dir)?;
+        sweep(dir);
         let manifest = match old {
             Some(mut old) => {
                 old.session.extend(manifest.session);
@@ -147,29 +148,6 @@ impl RunRows {
     }
 }
 
-/// A folder with files of something else is nobody's run; a new or empty one is fine.
-pub(crate) fn refuse_foreign(dir: &Path) -> Result<(), Error> {
-    let Ok(mut files) = fs::read_dir(dir) else { return Ok(()) };
-    match files.any(|file| file.is_ok_and(|file| file.file_name() != "lock")) {
-        true => Err(Error::Usage(format!(
-            "{}: found a folder with other files, expected a run folder, an empty folder or none",
-            dir.display()
-        ))),
-        false => Ok(()),
-    }
-}
-
-pub(crate) fn lock(dir: &Path) -> Result<File, Error> {
-    let path = dir.join("lock");
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(Error::io(&path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::Locked { dir: dir.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(Error::Io { path, source }),
-    }
-}
-
 /// Reads the rows of a file; one that is not there has none.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let bytes = match fs::read(path) {
@@ -217,26 +195,4 @@ pub(crate) fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Resu
         csv(rows, true)
     };
     replace(path, &text)
-}
-
-/// Writes a file whole or not at all.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let temporary = path.with_extension("tmp");
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_data()
-    });
-    written.and_then(|()| fs::rename(&temporary, path)).map_err(Error::io(path))
-}
-
-pub(crate) fn append(path: &Path) -> Result<File, Error> {
-    OpenOptions::new().append(true).open(path).map_err(Error::io(path))
-}
-
-pub(crate) fn add(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
-    if bytes.is_empty() {
-        return Ok(());
-    }
-    file.write_all(bytes)?;
-    file.sync_data()
 }

@@ -15,9 +15,10 @@ pub use hardware::Counter as HardwareCounter;
 pub use measured::measure;
 
 use crate::error::Error;
+use crate::files::{lock, replace};
 use crate::manifest::{self, Manifest};
 use crate::matrix::Plan;
-use crate::store::{RECORDS, RunRows, lock, replace, write_all};
+use crate::store::{RECORDS, RunRows, write_all};
 use chunk::{Chunk, chunks};
 use std::fmt;
 use std::path::Path;

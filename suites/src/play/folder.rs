@@ -9,9 +9,10 @@ use super::settings::Settings;
 use super::transcript::number_of;
 use crate::clock::utc;
 use crate::error::{Error, fault};
+use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
 use crate::machine::{Build, Git, Machine};
 use crate::manifest::Session;
-use crate::store::{add, append, csv, lock, read, refuse_foreign, replace, write_all};
+use crate::store::{csv, read, write_all};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -163,6 +164,7 @@ impl Folder {
         }
         std::fs::create_dir_all(dir).map_err(Error::io(dir))?;
         let lock = lock(dir)?;
+        sweep(dir);
         if !begun {
             write_all(&dir.join(OPENINGS), &drawn)?;
         }

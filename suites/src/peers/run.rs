@@ -14,18 +14,19 @@ use crate::suite::Allowance;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::Roster;
 use secateur_core::search::{Options, Search};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Searches every cell that `store` does not have until `stop` is set. A stopped run loses nothing: the
-/// search under way is finished and written. A cell that an engine fails in is finished too, with its error.
+/// Searches every cell that `store` does not have until `stop` is set. Then the search under way is given up, whether it
+/// hangs or not; everything before it is written. A cell that an engine fails in is finished too, with its error.
 ///
 /// # Errors
 /// The file system.
 pub fn run(
     peers: &Peers,
     mut store: Store,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
     let done = store.finished().clone();
@@ -34,7 +35,7 @@ pub fn run(
     let mut finished = resumed;
     progress(Progress { finished, resumed, total, last: None });
     let mut players: Vec<Player<'_>> =
-        peers.seats.iter().map(|seat| Player::new(peers, &seat.kind)).collect();
+        peers.seats.iter().map(|seat| Player::new(peers, &seat.kind, stop)).collect();
     for (seat, entry, repeat) in turns(peers) {
         let key = peers.key(&peers.entries[entry], &peers.seats[seat], repeat);
         if done.contains_key(&key) {
@@ -46,6 +47,10 @@ pub fn run(
         let entry = &peers.entries[entry];
         let cell = Cell { run: &name, key: &key, entry, allowance: peers.allowance };
         let rows = players[seat].search(&cell);
+        if stop.load(Ordering::Relaxed) {
+            // It may have been cut short, and what is cut short is no result.
+            return Ok(Ended::Stopped { finished });
+        }
         store.append(std::slice::from_ref(&rows))?;
         finished += 1;
         progress(Progress { finished, resumed, total, last: Some(&rows.record) });
@@ -72,17 +77,19 @@ enum Player<'p> {
         /// Absent before the first search and after one that ended the process.
         engine: Option<Engine>,
         game: Box<Chess>,
+        stop: &'p Arc<AtomicBool>,
     },
     Own {
         roster: &'p Roster,
         options: &'p Options,
+        stop: &'p Arc<AtomicBool>,
         /// Absent before the first search and after one that panicked.
         search: Option<Box<Searcher<'p, Chess>>>,
     },
 }
 
 impl<'p> Player<'p> {
-    fn new(peers: &'p Peers, kind: &'p Kind) -> Player<'p> {
+    fn new(peers: &'p Peers, kind: &'p Kind, stop: &'p Arc<AtomicBool>) -> Player<'p> {
         match kind {
             Kind::Engine(arm) => Player::Engine {
                 arm,
@@ -90,15 +97,16 @@ impl<'p> Player<'p> {
                 patience: Duration::from_millis(peers.lineup.patience_ms),
                 engine: None,
                 game: Box::default(),
+                stop,
             },
-            Kind::Own(roster) => Player::Own { roster, options: &peers.setup.options, search: None },
+            Kind::Own(roster) => Player::Own { roster, options: &peers.setup.options, stop, search: None },
         }
     }
 
     fn search(&mut self, cell: &Cell<'_>) -> Rows {
         match self {
-            Player::Engine { arm, hash_mib, patience, engine, game } => {
-                let answer = asked(arm, *hash_mib, *patience, engine, cell);
+            Player::Engine { arm, hash_mib, patience, engine, game, stop } => {
+                let answer = asked(arm, *hash_mib, *patience, engine, cell, stop);
                 if engine.as_ref().is_some_and(|engine| !engine.is_alive()) {
                     *engine = None;
                 }
@@ -107,11 +115,11 @@ impl<'p> Player<'p> {
                     Err(error) => cell.failed(&error.to_string()),
                 }
             }
-            Player::Own { roster, options, search } => {
+            Player::Own { roster, options, stop, search } => {
                 let found = search.get_or_insert_with(|| {
                     Box::new(Search::new(Chess::default(), *roster, (*options).clone()))
                 });
-                let rows = run_cell_by(found, cell, wall_time);
+                let rows = run_cell_by(found, cell, wall_time, Some(stop));
                 if !rows.record.error.is_empty() {
                     *search = None;
                 }
@@ -128,14 +136,19 @@ fn asked(
     patience: Duration,
     engine: &mut Option<Engine>,
     cell: &Cell<'_>,
+    stop: &Arc<AtomicBool>,
 ) -> Result<crate::engine::Answer, EngineError> {
     let fen = &cell.entry.position;
     let engine = match engine {
         Some(engine) => engine,
         None => {
-            let engine = engine.insert(arm.start(hash_mib)?);
+            let engine = engine.insert(arm.start(hash_mib, Some(Arc::clone(stop)))?);
             // Some make their tables only when they are first asked: no position is to pay for that.
-            engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, patience)?;
+            match engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, patience) {
+                // What it says of this search is asked by nobody.
+                Ok(_) | Err(EngineError::Claim { .. }) => {}
+                Err(error) => return Err(error),
+            }
             engine
         }
     };

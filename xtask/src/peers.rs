@@ -1,6 +1,6 @@
 //! `peers`: other UCI engines and this program on the same positions with the same budget.
 
-use crate::bench::{FINISHING, budget, command, fresh_folder, interrupt};
+use crate::bench::{budget, command, fresh_folder, interrupt};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::report;
@@ -76,7 +76,7 @@ impl Flags {
             folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
         let store = Store::open(&folder, peers.manifest(&name, command()))?;
         complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
-        let stop = interrupt(FINISHING)?;
+        let stop = interrupt("the search under way is given up")?;
         let mut bar: Option<Progress> = None;
         let ended = run(&peers, store, &stop, &mut |p| {
             let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));

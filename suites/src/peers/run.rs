@@ -75,7 +75,7 @@ enum Player<'p> {
         hash_mib: u32,
         patience: Duration,
         /// Absent before the first search and after one that ended the process.
-        engine: Option<Engine>,
+        engine: Option<Box<Engine>>,
         game: Box<Chess>,
         stop: &'p Arc<AtomicBool>,
     },
@@ -134,7 +134,7 @@ fn asked(
     arm: &EngineArm,
     hash_mib: u32,
     patience: Duration,
-    engine: &mut Option<Engine>,
+    engine: &mut Option<Box<Engine>>,
     cell: &Cell<'_>,
     stop: &Arc<AtomicBool>,
 ) -> Result<crate::engine::Answer, EngineError> {
@@ -142,7 +142,7 @@ fn asked(
     let engine = match engine {
         Some(engine) => engine,
         None => {
-            let engine = engine.insert(arm.start(hash_mib, Some(Arc::clone(stop)))?);
+            let engine = engine.insert(Box::new(arm.start(hash_mib, Some(Arc::clone(stop)))?));
             // Some make their tables only when they are first asked: no position is to pay for that.
             match engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, patience) {
                 // What it says of this search is asked by nobody.

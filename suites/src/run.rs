@@ -4,16 +4,17 @@
 //! time and its block stays complete. No row depends on which thread searched it, or after what.
 
 use crate::audit::audit;
-use crate::cell::{Cell, Rows, Searcher, run_cell, said, settle_tie};
+use crate::cell::{Cell, Rows, run_cell, said, settle_tie};
 use crate::error::Error;
 use crate::games::{Visitor, with_game};
 use crate::matrix::{GamePlan, Plan, Unit};
 use crate::oracle::{Book, Judge};
 use crate::record::{CellKey, CounterRow, Record};
 use crate::store::{RunRows, Store};
+use crate::verify::verify;
 use secateur_core::Game;
 use secateur_core::prune::METHODS;
-use secateur_core::search::Search;
+use secateur_core::search::{AnySearch, Methods, Searcher};
 use secateur_positions::Entry;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,7 +50,7 @@ pub enum Ended {
 /// stopped run loses nothing: cells under way are finished and written. A plan with an oracle asks it through `book`.
 ///
 /// # Errors
-/// The file system.
+/// The file system; finished rows of another program that searches other trees.
 pub fn run(
     plan: &Plan,
     mut store: Store,
@@ -58,6 +59,7 @@ pub fn run(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
+    verify(plan, &store)?;
     let done = store.finished().clone();
     let total = plan.len();
     let resumed = plan.keys().filter(|key| done.contains_key(key)).count();
@@ -166,13 +168,16 @@ struct GameBench<'p, G: Game> {
 }
 
 impl<'p, G: Game> GameBench<'p, G> {
-    fn searcher(&mut self, methods: usize) -> &mut Searcher<'p, G> {
+    fn searcher(&mut self, methods: usize) -> &mut (dyn AnySearch<G> + Send + 'p) {
         let (game, plan, audit) = (&self.game, self.plan, self.audit);
-        self.searchers[methods].get_or_insert_with(|| {
-            let mut search = Search::new(game.clone(), &plan.rosters[methods], plan.setup.options.clone());
-            search.audit_every(audit);
-            search
-        })
+        self.searchers[methods]
+            .get_or_insert_with(|| {
+                let methods = Methods::Switched(&plan.rosters[methods]);
+                let mut search = game.clone().searcher(methods, plan.setup.options.clone());
+                search.audit_every(audit);
+                search
+            })
+            .as_mut()
     }
 }
 
@@ -184,7 +189,8 @@ impl<G: Game> GameBench<'_, G> {
         let auditors = self.auditors.entry(methods).or_insert_with(|| {
             let made = |method| {
                 let roster = &plan.auditors[&(methods, method)];
-                (method, Search::new(game.clone(), roster, plan.setup.options.clone()))
+                let search = game.clone().searcher(Methods::Switched(roster), plan.setup.options.clone());
+                (method, search)
             };
             plan.methods[methods].set.indices().map(made).collect()
         });
@@ -198,8 +204,7 @@ impl<G: Game> GameBench<'_, G> {
             return;
         }
         match catch_unwind(AssertUnwindSafe(|| judge.regret(entry, depth, &record.best_move))) {
-            Ok(Ok(regret)) => record.regret = regret,
-            Ok(Err(error)) => record.error = format!("oracle: {error}"),
+            Ok(regret) => record.regret = regret,
             Err(panic) => record.error = format!("oracle: panic: {}", said(&*panic)),
         }
     }

@@ -214,7 +214,7 @@ impl Contest<'_> {
         let game = game.clone();
         match &self.casts[index] {
             Cast::Methods { roster, options } => {
-                Box::new(Searcher::new(game, &**roster, options.clone(), Arc::clone(self.stop)))
+                Box::new(Searcher::new(game, roster, options.clone(), Arc::clone(self.stop)))
             }
             Cast::Engine(spec) => {
                 let stop = Arc::clone(self.stop);

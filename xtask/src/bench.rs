@@ -252,7 +252,13 @@ pub(crate) const FINISHING: &str = "finishing the searches under way";
 /// A flag that Ctrl-C sets; `what` is then said to happen.
 pub(crate) fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
+    interrupt_by(&stop, what)?;
+    Ok(stop)
+}
+
+/// The same for a flag that is there already.
+pub(crate) fn interrupt_by(stop: &Arc<AtomicBool>, what: &'static str) -> Outcome {
+    let asked = Arc::clone(stop);
     let handler = move || {
         // The second time the user means it: what is written is safe anyway.
         if asked.swap(true, Ordering::SeqCst) {
@@ -260,8 +266,7 @@ pub(crate) fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> 
         }
         complain(&format!("\nstopping: {what} (again to quit at once)\n"));
     };
-    ctrlc::set_handler(handler).map_err(Failure::system)?;
-    Ok(stop)
+    ctrlc::set_handler(handler).map_err(Failure::system)
 }
 
 fn search(

@@ -1,6 +1,6 @@
 //! `peers`: other UCI engines and this program on the same positions with the same budget.
 
-use crate::bench::{FINISHING, budget, command, fresh_folder, interrupt};
+use crate::bench::{budget, command, fresh_folder, interrupt, mended};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::report;
@@ -13,7 +13,7 @@ use secateur_suites::arm::split;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::peers::{Arm, EngineArm, Lineup, OwnArm, Peers, SUITE, run};
 use secateur_suites::run::Ended;
-use secateur_suites::store::Store;
+use secateur_suites::store::{Failed, Store};
 use secateur_suites::suite::Allowance;
 use std::path::PathBuf;
 
@@ -61,6 +61,9 @@ pub(crate) struct Flags {
     /// Run folder; a run begun there goes on. Default: runs/peers-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Search cells again that ended with an error; with --resume or --out
+    #[arg(long)]
+    retry: bool,
     /// Go on with the interrupted run in this folder
     #[arg(long, conflicts_with_all = [
         "engine", "option", "methods", "positions", "limit", "budget", "hash", "repeat", "patience", "params", "out",
@@ -74,9 +77,11 @@ impl Flags {
         let peers = Peers::new(self.lineup()?)?;
         let name =
             folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
-        let store = Store::open(&folder, peers.manifest(&name, command()))?;
+        let failed = if self.retry { Failed::Retry } else { Failed::Keep };
+        let store = Store::open_with(&folder, peers.manifest(&name, command()), failed)?;
+        mended(&store);
         complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
-        let stop = interrupt(FINISHING)?;
+        let stop = interrupt("the search under way is given up")?;
         let mut bar: Option<Progress> = None;
         let ended = run(&peers, store, &stop, &mut |p| {
             let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
@@ -100,8 +105,10 @@ impl Flags {
         match rows.records.iter().filter(|record| !record.error.is_empty()).count() {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(
-                "{failed} of {} cells failed; see the column `error` of records.csv",
-                rows.records.len()
+                "{failed} of {} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
+                 peers --retry --resume {}",
+                rows.records.len(),
+                folder.display()
             ))),
         }
     }

@@ -1,20 +1,21 @@
 //! `play`: a match between two method sets or installed engines, recorded game by game.
 
-use crate::bench::{command, fresh_folder, interrupt};
+use crate::bench::{command, fresh_folder, interrupt_by};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_reports::elo::sprt::Verdict;
-use secateur_reports::play::{brief, report, sequential};
+use secateur_reports::play::{TOLERATED, brief, faults, report, sequential};
 use secateur_reports::render::terminal;
 use secateur_suites::machine::cores;
 use secateur_suites::play::{
-    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, Settings, run,
+    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
 };
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Nodes of every search where no limit is given.
@@ -31,7 +32,8 @@ const WIDTH: u16 = 120;
                   cargo xtask play --resume runs/play-20261121T101500Z\n\n\
                   A player is a method set of this program (null-move+mpc, none) or engine:NAME, a UCI engine.\n\
                   Every opening is played twice with colours swapped. With --nodes and --depth the games of two\n\
-                  method sets repeat exactly. Ctrl-C leaves a match that can be resumed.",
+                  method sets repeat exactly. Ctrl-C leaves a match that can be resumed. Exit code 4 if more than one game\n\
+                  in a hundred ended by a fault (a crash, a hang, a move that is none, time): `--retry` plays those again.",
     group = ArgGroup::new("limit")
 )]
 pub(crate) struct Flags {
@@ -101,6 +103,9 @@ pub(crate) struct Flags {
     /// Folder of the match; a match begun there goes on. Default: runs/play-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Play games again that a fault ended: a crash, a hang, a move that is none, an impossible claim, time
+    #[arg(long)]
+    retry: bool,
     /// Go on with the interrupted match in this folder
     #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
         "second_option", "limit", "openings", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
@@ -111,6 +116,12 @@ pub(crate) struct Flags {
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let settings = match &self.resume {
+            Some(folder) if !folder.join(SETTINGS).exists() => {
+                return Err(Failure::input(format!(
+                    "{}: no match was begun there; begin it with --out {0} and its settings",
+                    folder.display()
+                )));
+            }
             Some(folder) => PlayFile::read(folder)?.settings,
             None => self.settings()?,
         };
@@ -120,12 +131,15 @@ impl Flags {
         }
         let folder = self.resume.or(self.out).unwrap_or_else(|| fresh_folder("play"));
         complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
-        let (ended, decided) = play(&settings, &folder, jobs)?;
+        let (ended, decided) = play(&settings, &folder, jobs, self.retry)?;
+        for what in &ended.mended {
+            complain(&format!("mended: {what}\n"));
+        }
         if !ended.rows.is_empty() {
             say(&terminal(&report(&ended), WIDTH));
         }
         if ended.file.complete || decided {
-            return Ok(());
+            return judged(&ended, &folder);
         }
         Err(Failure::incomplete(format!(
             "stopped after {} of {} games; go on with: cargo xtask play --resume {}",
@@ -198,6 +212,19 @@ impl Flags {
     }
 }
 
+/// A result that rests on faults is none.
+fn judged(ended: &Ended, folder: &Path) -> Outcome {
+    let (faults, games) = (faults(&ended.rows).iter().sum::<usize>(), ended.rows.len());
+    if faults as f64 <= TOLERATED * games as f64 {
+        return Ok(());
+    }
+    Err(Failure::incomplete(format!(
+        "{faults} of {games} games were ended by faults; see the columns `reason` and `detail` of games.csv, and \
+         play them again with: cargo xtask play --retry --resume {}",
+        folder.display()
+    )))
+}
+
 /// N numbers with colons between them; `None` for `off`.
 fn numbers<const N: usize>(text: &str) -> Result<Option<[u32; N]>, String> {
     if text == "off" {
@@ -223,19 +250,25 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
 }
 
 /// Plays what is missing; says also whether a sequential test ended the match.
-fn play(settings: &Settings, folder: &Path, jobs: usize) -> Result<(Ended, bool), Failure> {
-    let stop = interrupt("the games under way are given up")?;
-    let job = Job { settings, dir: folder, argv: command(), jobs, stop: &stop };
+fn play(settings: &Settings, folder: &Path, jobs: usize, retry: bool) -> Result<(Ended, bool), Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let job = Job { settings, dir: folder, argv: command(), jobs, retry, stop: &stop };
     let mut bar: Option<Progress> = None;
     let mut decided = false;
+    let mut listening = Ok(());
     let ended = run(&job, &mut |rows| {
-        let bar = bar.get_or_insert_with(|| Progress::new(settings.games as u64, rows.len() as u64));
+        let bar = bar.get_or_insert_with(|| {
+            // Before this nothing is begun, and Ctrl-C ends the program as it ends any.
+            listening = interrupt_by(&stop, "the games under way are given up");
+            Progress::new(settings.games as u64, rows.len() as u64)
+        });
         bar.set(rows.len() as u64, &brief(rows));
         if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Verdict::Open) {
             decided = true;
             stop.store(true, Ordering::SeqCst);
         }
     })?;
+    listening?;
     if let Some(bar) = bar {
         bar.finish();
     }

@@ -1,6 +1,9 @@
 //! Writing to people: results on standard output, everything else on standard error.
 
+use crate::failure::{Failure, Outcome};
+use secateur_suites::files::replace;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Writes a result. A reader that has gone away (`| head`) is no failure.
 pub(crate) fn say(text: &str) {
@@ -11,4 +14,12 @@ pub(crate) fn say(text: &str) {
 /// Writes a message about the work.
 pub(crate) fn complain(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes a file for people whole or not at all. What is there and is no plain file, such as a pipe, is written to.
+pub(crate) fn put(path: &Path, text: impl AsRef<[u8]>) -> Outcome {
+    match path.metadata() {
+        Ok(there) if !there.is_file() => std::fs::write(path, text).map_err(Failure::io(path)),
+        _ => Ok(replace(path, text.as_ref())?),
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
-use crate::say::say;
+use crate::say::{put, say};
 use secateur_positions::wthor::Archive;
 use secateur_suites::machine::cores;
 use secateur_suites::train::othello::{Settings, train};
@@ -225,7 +225,7 @@ fn write(out: &Path, name: &str, bytes: &[u8], provenance: String) -> Outcome {
         [(name.to_owned(), bytes), (format!("{beside}.provenance.toml"), provenance.as_bytes())]
     {
         let path = out.join(name);
-        std::fs::write(&path, bytes).map_err(Failure::io(&path))?;
+        put(&path, bytes)?;
     }
     say(&provenance);
     Ok(())

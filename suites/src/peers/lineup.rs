@@ -5,6 +5,8 @@ use crate::error::Error;
 use crate::suite::Allowance;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Name of the suite in the record.
@@ -109,9 +111,13 @@ impl EngineArm {
         }
     }
 
-    /// Starts the engine with what all engines get.
-    pub(super) fn start(&self, hash_mib: u32) -> Result<Engine, crate::engine::EngineError> {
-        Engine::start(&self.spec(), &manners(hash_mib as usize), MANNERS)
+    /// Starts the engine with what all engines get; it is not waited for once `stop` is set.
+    pub(super) fn start(
+        &self,
+        hash_mib: u32,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Engine, crate::engine::EngineError> {
+        Engine::start_until(&self.spec(), &manners(hash_mib as usize), MANNERS, stop)
     }
 }
 

@@ -153,7 +153,7 @@ fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
             Ok(Seat { name: arm.name.clone(), params, kind: Kind::Own(Box::new(roster)) })
         }
         Arm::Engine(arm) => {
-            let engine = arm.start(hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
+            let engine = arm.start(hash_mib, None).map_err(|error| Error::Usage(error.to_string()))?;
             arm.id = engine.id().to_owned();
             let params = engine_params(arm, hash_mib);
             Ok(Seat { name: arm.name.clone(), params, kind: Kind::Engine(arm.clone()) })

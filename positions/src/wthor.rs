@@ -121,10 +121,10 @@ impl Archive {
 /// Reads and checks a file.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Byte`] with the offset for a file of another size than its header promises, of
+/// [`Error::Unreadable`]; [`Error::Byte`] with the offset for a file of another size than its header promises, of
 /// another board than 8x8, with a score above 64, with a square off the board, or with an illegal move.
 pub fn read(path: &Path) -> Result<Database> {
-    let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
+    let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
     File { path, bytes: &bytes }.database()
 }
 

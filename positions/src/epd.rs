@@ -57,7 +57,7 @@ fn legal<G: Game>(
     offset: usize,
     operation: &Operation,
 ) -> Result<()> {
-    if operation.operands.is_empty() {
+    if moves_of(&operation.operands).next().is_none() {
         return Err(line.expected(offset, "no move", &format!("a move after {:?}", operation.code)));
     }
     for word in moves_of(&operation.operands) {
@@ -286,6 +286,7 @@ mod tests {
             (" bm e4 id \"zug.1\"", &["bm|e4", "id|\"zug.1\""]),
             (" bm c4 c3 c0 \"id est bm e4\" id zug", &["bm|c4 c3", "c0|\"id est bm e4\"", "id|zug"]),
             (" id \"a\" bm e4, Nf3 ; am a3", &["id|\"a\"", "bm|e4, Nf3", "am|a3"]),
+            (" bm Nf3 +; am e4 !?", &["bm|Nf3 +", "am|e4 !?"]),
             (" acd 12 bm e4 dm 3", &["acd|12", "bm|e4", "dm|3"]),
             (
                 " c0 no string, but am here is a word; bm e4;",

@@ -9,6 +9,7 @@ use crate::set::{Entry, Operation, Provenance, Set, unquoted};
 use crate::text::{decode, plain};
 use crate::{epd, obf, pgn};
 use secateur_core::Game;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -64,7 +65,8 @@ impl Kind {
 }
 
 /// How a file is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Reading {
     /// Goes on without wrong lines, and without games with an illegal move; [`Set::skipped`] has them.
     pub skip_bad: bool,
@@ -76,6 +78,12 @@ impl Reading {
     /// Plies between positions of a game, where nothing else was asked for: far enough apart to differ, near enough to
     /// give some ten positions a game.
     pub const EVERY: usize = 8;
+
+    /// Whether it is the usual one.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        *self == Reading::default()
+    }
 }
 
 impl Default for Reading {

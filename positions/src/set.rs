@@ -53,9 +53,12 @@ impl Entry {
     }
 }
 
-/// The moves of a list: parted by blanks, and by commas where somebody wrote them.
+/// The moves of a list: parted by blanks, and by commas where somebody wrote them. A mark of check or praise that stands
+/// alone belongs to the move before it.
 pub(crate) fn moves_of(operands: &str) -> impl Iterator<Item = &str> {
-    operands.split(|c: char| c.is_whitespace() || c == ',').filter(|mv| !mv.is_empty())
+    operands
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|mv| !mv.trim_matches(['+', '#', '!', '?']).is_empty())
 }
 
 /// One quoted string without its quotes; anything else as it is.
@@ -118,6 +121,21 @@ impl Set {
         let hash = content_hash(game, &entries);
         let (name, game) = (name.to_owned(), game.to_owned());
         Set { name, game, entries, provenance, hash, skipped: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// What a reader of results must know of how the file was read, in sentences: lines left out, and [`Set::remarks`].
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let left = match self.skipped.as_slice() {
+            [] => None,
+            [one] => Some(format!("{}: a wrong line left out: {one}", self.name)),
+            [first, ..] => Some(format!(
+                "{}: {} wrong lines left out, the first: {first}",
+                self.name,
+                self.skipped.len()
+            )),
+        };
+        left.into_iter().chain(self.remarks.iter().map(|remark| format!("{}: {remark}", self.name))).collect()
     }
 
     /// Stage labels with the number of positions, in order of appearance.

@@ -31,7 +31,7 @@ pub struct Solved {
 /// wrong.
 #[must_use]
 pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solved> {
-    let right = iterations.iter().rev().take_while(|row| solution.accepts(&row.best_move));
+    let right = iterations.iter().rev().take_while(|row| solution.solves(&row.best_move, row.score));
     let first = right.last()?;
     Some(Solved { depth: first.depth, nodes: first.nodes, time_ns: first.time_ns })
 }
@@ -76,7 +76,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
     iterations.values_mut().for_each(|rows| rows.sort_by_key(|row| row.depth));
     let judge = |row: &Record, solution: &Solution| {
         let rows = iterations.get(&row.key()).map_or(&[][..], Vec::as_slice);
-        let right = solution.accepts(&row.best_move);
+        let right = solution.solves(&row.best_move, row.score);
         (right, solved(solution, rows).filter(|_| right))
     };
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };

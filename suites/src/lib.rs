@@ -15,6 +15,7 @@ pub mod instructions;
 pub mod machine;
 pub mod manifest;
 pub mod matrix;
+pub mod number;
 pub mod oracle;
 pub mod pairs;
 pub mod peers;
@@ -30,5 +31,6 @@ pub mod store;
 pub mod suite;
 pub mod train;
 pub mod uci;
+pub mod visible;
 
 pub use error::{Blame, Error};

@@ -76,6 +76,9 @@ pub struct GameEntry {
     pub host: Options,
     /// Hashes of its position sets by name.
     pub sets: BTreeMap<String, String>,
+    /// How many wrong lines of a set were left out (`--skip-bad`), by its name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, usize>,
     /// With which probability a cut is promised to be right, by arm and method.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub promises: BTreeMap<String, BTreeMap<String, f64>>,
@@ -94,6 +97,7 @@ impl Manifest {
             evaluation: game.evaluation.clone(),
             host: game.setup.options.clone(),
             sets: game.sets.clone(),
+            skipped: game.skipped.clone(),
             promises: game.promises(),
             solutions: solutions(&game.name, &game.entries),
         });
@@ -134,7 +138,7 @@ impl Manifest {
     /// The file system, or the place that is wrong.
     pub fn read(dir: &Path) -> Result<Manifest, Error> {
         let path = dir.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
+        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
         toml::from_str(&text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             fault(&path, &text, offset, error.message()).into()
@@ -161,6 +165,7 @@ impl Manifest {
         let mut fnv = Fnv::default();
         for (id, solution) in self.game.iter().flat_map(|game| &game.solutions) {
             fnv.field(id).field(&solution.best.join(" ")).field(&solution.avoid.join(" "));
+            fnv.bytes(solution.graded().as_bytes());
         }
         fnv.hex()
     }

@@ -90,7 +90,7 @@ impl PlayFile {
     /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry.
     pub fn read(dir: &Path) -> Result<PlayFile, Error> {
         let path = dir.join(SETTINGS);
-        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
+        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
         toml::from_str(&text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             fault(&path, &text, offset, error.message()).into()

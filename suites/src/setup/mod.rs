@@ -7,11 +7,13 @@
 mod error;
 mod fitted;
 pub(crate) mod overlay;
+pub(crate) mod ranges;
 
 pub use error::SetupFileError;
 pub use fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
+use crate::error::Unknown;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, Params, Roster, SetupError, roster};
 use secateur_core::search::Options;
@@ -98,8 +100,23 @@ impl Setup {
     pub fn load(game: &str, name_or_path: &str) -> Result<Setup, SetupFileError> {
         match VARIANTS.iter().find(|(of, name, _)| *of == game && *name == name_or_path) {
             Some((_, name, text)) => Ok(Setup::embedded(game)?.overlaid(name.as_ref(), text)?.0),
-            None => Setup::read(game, Path::new(name_or_path)),
+            None if Setup::is_path(name_or_path) => Setup::read(game, Path::new(name_or_path)),
+            None => {
+                let names: Vec<&str> =
+                    VARIANTS.iter().filter(|(of, ..)| *of == game).map(|(_, name, _)| *name).collect();
+                let mut error = Unknown::new("variant of the parameters", name_or_path, &names);
+                error.known += &format!(" ({game}), or a .toml file");
+                Err(error.into())
+            }
         }
+    }
+
+    /// Whether a text is meant as a file: it has an ending or a folder, or such a file is there.
+    #[must_use]
+    pub fn is_path(name_or_path: &str) -> bool {
+        let path = Path::new(name_or_path);
+        !Setup::is_named(name_or_path)
+            && (path.extension().is_some() || path.components().count() > 1 || path.is_file())
     }
 
     /// [`Setup::load`] of what was given, [`Setup::embedded`] if nothing was.
@@ -117,6 +134,7 @@ impl Setup {
     /// # Errors
     /// [`SetupFileError::Io`]; [`SetupFileError::Content`] with line and column of the first wrong entry.
     pub fn read(game: &str, path: &Path) -> Result<Setup, SetupFileError> {
+        let given = path;
         let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
         let setup = Setup::embedded(game)?;
         let (setup, fit) = setup.overlaid(path, &text)?;
@@ -124,7 +142,17 @@ impl Setup {
             None => Ok(setup),
             Some(name) => {
                 let fit = path.parent().unwrap_or(Path::new("")).join(name);
-                setup.read_fit(&fit)
+                // Whatever file that is, its text is nobody's business unless it is a fit.
+                setup.read_fit(&fit).map_err(|error| match error {
+                    SetupFileError::Content { path, message } if !message.starts_with("a fit of ") => {
+                        let message = format!(
+                            "named as `fit` by {}, but it is no fit that `cargo xtask fit` wrote",
+                            given.display()
+                        );
+                        SetupFileError::content(&path, &message)
+                    }
+                    other => other,
+                })
             }
         }
     }
@@ -166,12 +194,14 @@ impl Setup {
     /// Refuses numbers that do not belong to `game` and its evaluation. Call it before any measurement.
     ///
     /// # Errors
-    /// [`SetupFileError::OtherGame`]; [`SetupFileError::Stale`] for a fit of another evaluation.
+    /// [`SetupFileError::OtherGame`]; [`SetupFileError::Stale`] for a fit of another evaluation;
+    /// [`SetupFileError::NoRoom`].
     pub fn check<G: Game>(&self, game: &G) -> Result<(), SetupFileError> {
         if self.game != G::NAME {
             let (found, expected) = (self.game.clone(), G::NAME.to_owned());
             return Err(SetupFileError::OtherGame { found, expected });
         }
+        ranges::has_room(self.options.table_mib)?;
         match self.evaluation {
             Some(fitted) if fitted != game.evaluation_id() => {
                 Err(SetupFileError::Stale { game: self.game.clone(), fitted, current: game.evaluation_id() })

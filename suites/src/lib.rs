@@ -20,6 +20,7 @@ pub mod oracle;
 pub mod pairs;
 pub mod peers;
 pub mod play;
+pub mod processor;
 pub mod pv;
 pub mod record;
 pub mod run;

@@ -139,9 +139,17 @@ impl Manifest {
     pub fn read(dir: &Path) -> Result<Manifest, Error> {
         let path = dir.join(FILE);
         let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
-        toml::from_str(&text).map_err(|error| {
+        Manifest::parse(&path, &text)
+    }
+
+    /// Reads the text of a manifest; `path` is for messages.
+    ///
+    /// # Errors
+    /// The place that is wrong.
+    pub fn parse(path: &Path, text: &str) -> Result<Manifest, Error> {
+        toml::from_str(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
-            fault(&path, &text, offset, error.message()).into()
+            fault(path, text, offset, error.message()).into()
         })
     }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The right and the wrong moves of one position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Solution {
     /// The best moves; none if only moves to avoid are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,7 +1,7 @@
 //! `report`: what finished runs say, in the form that is asked for; never searches.
 
 use crate::failure::{Failure, Outcome};
-use crate::say::{complain, say};
+use crate::say::{complain, hand_over, say};
 use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups;
 use secateur_reports::read::{Runs, read};
@@ -62,7 +62,13 @@ impl Flags {
         match &self.out {
             Some(path) => std::fs::write(path, text).map_err(Failure::io(path)),
             None => {
-                say(&text);
+                let form = &self.form;
+                let for_people = !(form.html || form.csv || form.json || form.latex);
+                if for_people {
+                    say(&text)
+                } else {
+                    hand_over(&text)
+                }
                 Ok(())
             }
         }

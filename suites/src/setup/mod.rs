@@ -134,7 +134,6 @@ impl Setup {
     /// # Errors
     /// [`SetupFileError::Io`]; [`SetupFileError::Content`] with line and column of the first wrong entry.
     pub fn read(game: &str, path: &Path) -> Result<Setup, SetupFileError> {
-        let given = path;
         let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
         let setup = Setup::embedded(game)?;
         let (setup, fit) = setup.overlaid(path, &text)?;
@@ -144,17 +143,25 @@ impl Setup {
                 let fit = path.parent().unwrap_or(Path::new("")).join(name);
                 // Whatever file that is, its text is nobody's business unless it is a fit.
                 setup.read_fit(&fit).map_err(|error| match error {
-                    SetupFileError::Content { path, message } if !message.starts_with("a fit of ") => {
+                    SetupFileError::Content { path: fit, message } if !message.starts_with("a fit of ") => {
                         let message = format!(
                             "named as `fit` by {}, but it is no fit that `cargo xtask fit` wrote",
-                            given.display()
+                            path.display()
                         );
-                        SetupFileError::content(&path, &message)
+                        SetupFileError::content(&fit, &message)
                     }
                     other => other,
                 })
             }
         }
+    }
+
+    /// [`Setup::read`] of a text; `path` is for messages. A `fit` that it names is not read.
+    ///
+    /// # Errors
+    /// [`SetupFileError::Content`] with line and column of the first wrong entry.
+    pub fn parse(game: &str, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+        Ok(Setup::embedded(game)?.overlaid(path, text)?.0)
     }
 
     /// The same parameters with the fits of a file that `cargo xtask fit` wrote.

@@ -39,8 +39,7 @@ struct BlockFile {
     /// Arms whose every combination is searched, in place of `methods`.
     factorial: Option<Spanned<Vec<Spanned<String>>>>,
     budgets: Spanned<Vec<Spanned<BudgetFile>>>,
-    #[serde(default)]
-    repeats: u32,
+    repeats: Option<Spanned<Whole>>,
     #[serde(default)]
     expect_silent: Vec<Spanned<String>>,
     oracle: Option<Spanned<OracleFile>>,
@@ -55,6 +54,9 @@ enum BudgetFile {
     Nodes(Whole),
     Time(String),
 }
+
+/// Most repetitions of the baseline.
+const MOST_REPEATS: i64 = 1000;
 
 /// `oracle = "+2"` or `oracle = 12`.
 #[derive(Deserialize)]
@@ -163,6 +165,14 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
             return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref().0)));
         }
     };
+    let repeats = match &file.repeats {
+        None => 0,
+        Some(repeats) if (0..=MOST_REPEATS).contains(&repeats.get_ref().0) => repeats.get_ref().0 as u32,
+        Some(repeats) => {
+            let message = format!("found repeats {}, expected 0 to {MOST_REPEATS}", repeats.get_ref().0);
+            return Err(place.at(repeats, message));
+        }
+    };
     let methods = methods(place, whole)?;
     let mut budgets = Vec::new();
     for budget in place.filled("budgets", &file.budgets)? {
@@ -186,7 +196,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
         limit,
         methods,
         budgets,
-        repeats: file.repeats,
+        repeats,
         expect_silent,
         oracle: oracle(place, file.oracle.as_ref())?.or(usual),
         instructions: file.instructions,

@@ -260,6 +260,7 @@ mod tests {
             name: SUITE.to_owned(),
             positions: "p".to_owned(),
             limit: None,
+            reading: Default::default(),
             budget_kind: "depth".to_owned(),
             budget: 12,
             repeats: 1,

@@ -3,12 +3,14 @@
 use crate::bench::{command, fresh_folder, interrupt_by};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::reading::{Reading, jobs};
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_reports::elo::sprt::Verdict;
 use secateur_reports::play::{TOLERATED, brief, faults, report, sequential};
 use secateur_reports::render::terminal;
 use secateur_suites::machine::cores;
+use secateur_suites::number::argument;
 use secateur_suites::play::{
     Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
 };
@@ -59,7 +61,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     second_option: Vec<String>,
     /// Nodes of every search; 20,000 where no limit is given
-    #[arg(long, group = "limit")]
+    #[arg(long, group = "limit", value_parser = argument::<u64>)]
     nodes: Option<u64>,
     /// Depth of every search, plies
     #[arg(long, group = "limit")]
@@ -71,16 +73,18 @@ pub(crate) struct Flags {
     #[arg(long, group = "limit")]
     tc: Option<String>,
     /// Games, an even number
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = argument::<usize>)]
     games: usize,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Openings instead of the usual: a built-in position set, or an .epd or .obf file
+    /// Openings instead of the usual: a built-in position set, or an .epd, .fen, .pgn or .obf file
     #[arg(long)]
     openings: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
     /// Table size of both players, MiB
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = 64, value_parser = hash)]
     hash: usize,
     /// How much later than its clock a player may answer, ms
     #[arg(long, default_value_t = 50)]
@@ -98,7 +102,7 @@ pub(crate) struct Flags {
     #[arg(long, allow_hyphen_values = true)]
     sprt: Option<String>,
     /// Games at a time: all cores by default, one where time counts. With nodes or depth it changes nothing
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder of the match; a match begun there goes on. Default: runs/play-TIME
     #[arg(long)]
@@ -108,9 +112,14 @@ pub(crate) struct Flags {
     retry: bool,
     /// Go on with the interrupted match in this folder
     #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
-        "second_option", "limit", "openings", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
+        "second_option", "limit", "openings", "skip_bad", "every", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
         "time_margin"])]
     resume: Option<PathBuf>,
+}
+
+fn hash(text: &str) -> Result<usize, String> {
+    let mib = argument::<usize>(text)?;
+    if (1..=65_536).contains(&mib) { Ok(mib) } else { Err(format!("found {mib}, expected 1 to 65536 MiB")) }
 }
 
 impl Flags {
@@ -126,9 +135,6 @@ impl Flags {
             None => self.settings()?,
         };
         let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
-        if jobs == 0 {
-            return Err(Failure::input("--jobs 0: expected at least 1"));
-        }
         let folder = self.resume.or(self.out).unwrap_or_else(|| fresh_folder("play"));
         complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
         let (ended, decided) = play(&settings, &folder, jobs, self.retry)?;
@@ -171,6 +177,7 @@ impl Flags {
             margin_ms: self.time_margin,
             hash_mib: self.hash,
             openings: self.openings.clone(),
+            reading: self.reading.given().unwrap_or_default(),
             sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
             adjudication: self.adjudication().map_err(Failure::input)?,
             first: player(&self.first, &self.first_params, &self.first_option, "first")?,

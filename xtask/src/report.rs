@@ -1,7 +1,7 @@
 //! `report`: what finished runs say, in the form that is asked for; never searches.
 
 use crate::failure::{Failure, Outcome};
-use crate::say::{complain, put, say};
+use crate::say::{complain, hand_over, put, say};
 use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups;
 use secateur_reports::read::{Runs, read};
@@ -69,7 +69,13 @@ impl Flags {
         match &self.out {
             Some(path) => put(path, text),
             None => {
-                say(&text);
+                let form = &self.form;
+                let for_people = !(form.html || form.csv || form.json || form.latex);
+                if for_people {
+                    say(&text)
+                } else {
+                    hand_over(&text)
+                }
                 Ok(())
             }
         }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::run::Ended;
 use crate::store::{RunRows, Store};
+use secateur_positions::Reading;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +37,7 @@ fn lineup(dir: &Path, arms: Vec<Arm>) -> Lineup {
         name: SUITE.to_owned(),
         positions: set.display().to_string(),
         limit: None,
+        reading: Reading::default(),
         budget_kind: "depth".to_owned(),
         budget: 2,
         repeats: 1,

@@ -97,7 +97,7 @@ impl PlayFile {
     /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry, or at the seal of a file that is not as it was written.
     pub fn read(dir: &Path) -> Result<PlayFile, Error> {
         let path = dir.join(SETTINGS);
-        let whole = std::fs::read(&path).map_err(Error::io(&path))?;
+        let whole = std::fs::read(&path).map_err(Error::unreadable(&path))?;
         let whole = String::from_utf8_lossy(&whole);
         let (text, vouched) = unsealed(&path, &whole)?;
         let file: PlayFile = toml::from_str(text).map_err(|error| {

@@ -149,7 +149,7 @@ fn contest<G: Rules>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow]
     let file = PlayFile::new(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
     let mut folder = Folder::open(job.dir, file, job.retry, || {
         let set = settings.openings.as_deref();
-        let rows = openings(&game, set, settings.seed, settings.games / 2, job.jobs)?;
+        let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
         let distinct = distinct(&game, &rows);
         Ok((rows, distinct, described::<G>(set)))
     })?;

@@ -4,6 +4,7 @@ use super::*;
 use crate::error::Error;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_positions::Reading;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -21,6 +22,7 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> S
         margin_ms: 1_000,
         hash_mib: 1,
         openings: None,
+        reading: Reading::default(),
         sprt: None,
         adjudication: if game == "chess" { Adjudication::chess() } else { Adjudication::default() },
         first: PlayerSpec::read(first, None, &[]),

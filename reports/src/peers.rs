@@ -4,7 +4,7 @@
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
 
 use crate::format::{count, fixed, ratio, ratio_within, share_within};
-use crate::interval::{Interval, bootstrap, mean, wilson};
+use crate::interval::{Interval, mean, mean_spread, ratio_of_sums, wilson};
 use crate::read::Runs;
 use crate::table::{Section, Table};
 use secateur_suites::peers::{Arm, EngineArm, Lineup, SUITE};
@@ -135,7 +135,7 @@ fn ratios(lineup: &Lineup, arms: &[Cells]) -> Table {
     }
     table.notes.push(
         "Ratios of the arm over its reference on the positions that both finished, below 1 is less; of sums, \
-         and as geometric mean over positions (geo.); 95 % bootstrap intervals over positions, Wilson's for \
+         and as geometric mean over positions (geo.); 95 % intervals over positions, Wilson's for \
          the rate."
             .to_owned(),
     );
@@ -201,13 +201,11 @@ fn compared(arm: &str, reference: &str, own: &Cells, base: &Cells) -> Vec<String
 
 /// Ratio of the sums over all positions: large searches decide.
 fn quotient_of_sums(pairs: &[(&Cell, &Cell)], clusters: &[Vec<usize>], field: fn(&Cell) -> f64) -> Interval {
-    bootstrap(clusters, |items| {
-        let (own, base) = items.iter().fold((0.0, 0.0), |total, &index| {
-            let (own, base) = pairs[index];
-            (total.0 + field(own), total.1 + field(base))
-        });
-        own / base
-    })
+    let sums = |items: &Vec<usize>| {
+        let own = items.iter().map(|&index| field(pairs[index].0)).sum();
+        [own, items.iter().map(|&index| field(pairs[index].1)).sum()]
+    };
+    ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>())
 }
 
 /// Geometric mean of the ratios by position: every position counts alike.
@@ -216,14 +214,13 @@ fn quotient_by_position(
     clusters: &[Vec<usize>],
     field: fn(&Cell) -> f64,
 ) -> Interval {
-    bootstrap(clusters, |items| {
-        let log = |&index: &usize| {
-            let (own, base) = pairs[index];
-            // A search of no nodes or no time, which engines report, must not make everything 0.
-            (field(own).max(1.0) / field(base).max(1.0)).ln()
-        };
-        (items.iter().map(log).sum::<f64>() / items.len() as f64).exp()
-    })
+    let log = |&index: &usize| {
+        let (own, base) = pairs[index];
+        // A search of no nodes or no time, which engines report, must not make everything 0.
+        (field(own).max(1.0) / field(base).max(1.0)).ln()
+    };
+    let totals = |items: &Vec<usize>| [items.iter().map(log).sum(), items.len() as f64];
+    mean_spread(&clusters.iter().map(totals).collect::<Vec<_>>()).student().exp()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::interval::Interval;
 use crate::metrics::compare;
 use crate::pair::Group;
 use crate::regret::regret;
+use crate::stats::{Test, shown};
 use crate::table::Report;
 use serde::Serialize;
 
@@ -77,7 +78,7 @@ fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<R
         rows.push(row(name, format!("{of}_saved_last"), factor.last));
         rows.push(row(name, format!("{of}_saved_shapley"), factor.part));
         // A share of a whole that may be nothing is no number.
-        if found.whole.is_shown() {
+        if shown(Test { effect: found.whole.estimate, p: found.p_whole }).any() {
             let of = of.trim_start_matches("ln_");
             rows.push(row(name, format!("share_of_{of}_saved_shapley"), factor.share));
         }
@@ -124,7 +125,7 @@ fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<
             ("same_move", c.same_move),
             ("same_value", c.same_value),
             ("same_value_to_one", c.same_whole),
-            ("value_difference_mean", plain(c.value_difference)),
+            ("value_difference_mean", Some(c.value_difference)),
         ]);
     }
     if method > 0 && group.is_fixed_depth() {

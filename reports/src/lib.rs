@@ -9,6 +9,7 @@ pub mod calibration;
 mod chart;
 pub mod compare;
 pub mod counters;
+pub mod coverage;
 pub mod depth;
 pub mod distribution;
 pub mod elo;

@@ -76,7 +76,7 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     by_instructions(group, &mut table);
     table.notes.push(
         "Speed-ups count nodes, with 95 % intervals over source games, none for fewer than 3; rates have 95 % Wilson \
-         intervals; mean abs. dv has one where 20 games or more, and 10 with a difference, allow it. Each interval is for \
+         intervals; mean abs. dv has one where 30 games or more, and 10 with a difference, allow it. Each interval is for \
          itself: what is shown after looking at all of them stands in the sentences."
             .to_owned(),
     );

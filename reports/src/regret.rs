@@ -107,7 +107,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         table.notes.push(
             "Regret: the oracle's value of its own move less its value of the move chosen, in 1/100 disc or centipawns, by an \
              oracle that is the same for all; the baseline has regret too, because the oracle sees further. The mean has a 95 % \
-             interval over source games where 20 or more, and 10 with a loss, allow one. p: sign-flip test against the \
+             interval over source games where 30 or more, and 10 with a loss, allow one. p: sign-flip test against the \
              baseline, corrected for all tests of this section."
                 .to_owned(),
         );
@@ -171,9 +171,9 @@ mod tests {
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();
-        for i in 0..20 {
+        for i in 0..40 {
             let position = format!("p{i}");
-            for (methods, nodes, regret) in [("none", 1000, 0), ("a<b", 100, if i < 2 { 500 } else { 10 })] {
+            for (methods, nodes, regret) in [("none", 1000, 0), ("a<b", 100, if i < 4 { 500 } else { 10 })] {
                 records.push(Record { regret: Some(regret), ..row(&position, "28", methods, nodes) });
             }
         }
@@ -185,12 +185,27 @@ mod tests {
         let records = records();
         let groups = groups(&records);
         let found = regret(&groups[0], 1).unwrap();
-        assert!((found.mean.estimate - (2.0 * 500.0 + 18.0 * 10.0) / 20.0).abs() < 1e-9);
+        assert!((found.mean.estimate - (4.0 * 500.0 + 36.0 * 10.0) / 40.0).abs() < 1e-9);
         assert!(found.mean.low < found.mean.estimate && found.mean.estimate < found.mean.high);
         assert_eq!((found.median, found.tail), (10, 500));
         assert_eq!(found.blunders.unwrap().estimate, 0.1);
-        let table = &section(&groups).unwrap().tables[0];
+        let section = section(&groups).unwrap();
+        assert!(section.text[0].contains("lose more than none (sign-flip test, Holm over 1 tests): a<b;"));
+        let table = &section.tables[0];
         assert!(table.rows[0][1].starts_with("0.00") && table.rows[1][6].starts_with("10 %"));
+    }
+
+    /// 935 centipawns at one position of forty, and nothing elsewhere.
+    #[test]
+    fn one_blunder_is_not_shown_to_be_a_loss() {
+        let mut records = records();
+        for (index, record) in records.iter_mut().enumerate() {
+            record.regret = Some(if index == 1 { 935 } else { 0 });
+        }
+        let groups = groups(&records);
+        let found = regret(&groups[0], 1).unwrap();
+        assert!(!found.mean.has_ends() && found.p == 1.0);
+        assert!(section(&groups).unwrap().text[0].ends_with("not shown to differ: a<b."));
     }
 
     #[test]

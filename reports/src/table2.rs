@@ -58,7 +58,7 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     table.notes.push(
         "Speed-up is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
          b = nodes^(1/depth); same to 1.00: the same value to the nearest disc or pawn; rates have 95 % Wilson intervals; \
-         mean abs. dv has one where 20 games or more, and 10 with a difference, allow it."
+         mean abs. dv has one where 30 games or more, and 10 with a difference, allow it."
             .to_owned(),
     );
     table

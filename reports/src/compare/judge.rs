@@ -111,9 +111,9 @@ fn not_shown(all: &[Judged<'_, '_>], level: f64) -> String {
         let tested = judged.findings.iter().filter(|f| !f.p.is_nan());
         let could: Vec<String> =
             tested.map(|f| format!("{} {}", f.what.name(), f.could_have_shown(level))).collect();
-        format!("{} ({})", could.join(", "), judged.duel.words())
+        (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), judged.duel.words()))
     });
-    let each: Vec<String> = each.collect();
+    let each: Vec<String> = each.flatten().collect();
     format!("Not shown to differ. In 80 of 100 such samples this would have been shown: {}.", each.join("; "))
 }
 

@@ -61,7 +61,7 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
         "Speed-ups in nodes (geometric): of the method alone over none, as the mean over all combinations of the others, and \
          of all over all but the method. Shares are Shapley's and add up to the whole; one below 0 means that the method \
          works against the rest. A dash means that the whole is not shown to be other than 0. Intervals are 95 %, \
-         over source games (jackknife); moves and regret have one where 20 games or more, and 10 that all together change, \
+         over source games (jackknife); moves and regret have one where 30 games or more, and 10 that all together change, \
          allow it."
             .to_owned(),
     );

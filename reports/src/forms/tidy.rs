@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn methods_together_are_measured_by_whatever_there_is() {
         let all = |regret: Option<i32>| {
-            let records: Vec<Record> = (0..4_u64)
+            let records: Vec<Record> = (0..7_u64)
                 .flat_map(|p| [("none", 90), ("a", 40), ("b", 30), ("a+b", 20)].map(|arm| (p, arm)))
                 .map(|(p, (arm, nodes))| Record {
                     regret: regret.filter(|_| arm == "a+b").or(regret.map(|_| 0)),

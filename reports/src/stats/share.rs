@@ -10,6 +10,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Fewer positions with a success than this say nothing of the design effect.
 const FEWEST: usize = 3;
+/// Of fewer positions the interval of a difference is too wide to say anything.
+const FEWEST_PAIRS: usize = 20;
 
 /// A share over positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,9 +60,12 @@ impl Share {
 }
 
 /// The second less the first share of `n` positions, of which `first` are successes of the first alone and `second` of the
-/// second alone, with its 95 % interval; the test that belongs to it is McNemar's.
+/// second alone, with its 95 % interval, none for fewer than 20 positions; the test that belongs to it is McNemar's.
 #[must_use]
 pub fn paired_difference(first: u64, second: u64, n: usize) -> Interval {
+    if n < FEWEST_PAIRS {
+        return Interval::none((second as f64 - first as f64) / n as f64);
+    }
     let (first, second, n) = (first as f64, second as f64, n as f64);
     let [one, other] = [first, second].map(|count| (count + 1.0) / (n + 2.0));
     let centre = other - one;

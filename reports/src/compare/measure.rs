@@ -153,8 +153,9 @@ fn logs(duel: &Duel<'_>, what: What, field: fn(&Record) -> u64) -> Finding {
         (second / first).ln()
     };
     let spread = spread(duel, |pair| Some(log(pair)));
+    let show = |x: f64| if what == What::Time { format!("{:.2} ms", x / 1e6) } else { rounded(x) };
     let sides = [0, 1].map(|side| {
-        rounded(mean(&duel.pairs.iter().map(|pair| field(pair.rows[side]) as f64).collect::<Vec<_>>()))
+        show(mean(&duel.pairs.iter().map(|pair| field(pair.rows[side]) as f64).collect::<Vec<_>>()))
     });
     let same = duel.pairs.iter().all(|pair| field(pair.rows[0]) == field(pair.rows[1]));
     let p = if same { f64::NAN } else { spread.p() };

@@ -114,7 +114,7 @@ fn cell(row: &Row) -> String {
     let covered = 100.0 * f64::from(row.covered) / f64::from(row.printed.max(1));
     match share {
         share if share < SELDOM => "-".to_owned(),
-        share if row.printed < row.experiments => format!("{covered:.1} ({:.0} %)", 100.0 * share),
+        share if share < 0.995 => format!("{covered:.1} ({:.0} %)", 100.0 * share),
         _ => format!("{covered:.1}"),
     }
 }

@@ -5,11 +5,11 @@
 //! differ; the sign and the order of magnitude can be compared, the digits cannot.
 
 use crate::arm::{members, name};
-use crate::format::ratio_within;
-use crate::interval::{Interval, bootstrap_totals};
+use crate::depth::{fraction, is_settled};
+use crate::format::{ratio_within, within};
+use crate::interval::{Interval, mean, ratio_of_sums};
 use crate::metrics::Iterations;
 use crate::pair::Group;
-use crate::pooled::mean_fraction;
 use crate::published::{HEINZ, JIANG_DEPTHS, VERIFIED};
 use crate::table::{Section, Table};
 use std::collections::BTreeSet;
@@ -34,16 +34,11 @@ fn index(group: &Group<'_>, wanted: &[&str]) -> Option<usize> {
 
 /// Total nodes of one method set over those of another.
 fn nodes_over(group: &Group<'_>, own: usize, base: usize) -> Interval {
-    let totals: Vec<Vec<f64>> = group
-        .clusters(None)
-        .iter()
-        .map(|items| {
-            let sum = |method: usize| items.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
-            vec![sum(own), sum(base)]
-        })
-        .collect();
-    let found = bootstrap_totals(&totals, |sums| vec![sums[0] / sums[1]]);
-    found.first().copied().unwrap_or(Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN })
+    let sums = |items: Vec<usize>| {
+        let sum = |method: usize| items.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
+        [sum(own), sum(base)]
+    };
+    ratio_of_sums(&group.clusters(None).into_iter().map(sums).collect::<Vec<_>>())
 }
 
 /// Variants of null move over null move as it is by default (R = 2); none where a group has no two.
@@ -100,7 +95,7 @@ fn margins(groups: &[&Group<'_>]) -> Option<Table> {
                 method.to_owned(),
                 if to.is_empty() { "none".to_owned() } else { to.join("+") },
                 group.budget.to_string(),
-                format!("{} [{}, {}]", percent(over.estimate), percent(over.low), percent(over.high)),
+                within(&over, percent),
                 "-".to_owned(),
             ]);
         }
@@ -132,7 +127,16 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
         Table::new(&["<depth at a budget", "null move", "with ProbCut", "with MPC", "gain of MPC"]);
     for group in groups.iter().filter(|group| !group.is_fixed_depth()) {
         let sets: [&[&str]; 3] = [&["null-move"], &["null-move", "probcut"], &["null-move", "mpc"]];
-        let depths = sets.map(|set| mean_fraction(group, index(group, set)?, cells));
+        let sets = sets.map(|set| index(group, set));
+        // One gain is of one selection of positions: those that none of the three settled.
+        let open =
+            |&block: &usize| !sets.iter().flatten().any(|&set| is_settled(group.blocks[block].rows[set]));
+        let blocks: Vec<usize> = (0..group.blocks.len()).filter(open).collect();
+        let depths = sets.map(|set| {
+            let of = |&block: &usize| fraction(group.blocks[block].rows[set?], cells);
+            let found: Vec<f64> = blocks.iter().filter_map(of).collect();
+            (!found.is_empty()).then(|| mean(&found))
+        });
         if depths[0].is_some() && depths[1..].iter().any(Option::is_some) {
             table.push(row(format!("{} ({})", group.budget_words(), group.suite), depths));
         }
@@ -142,7 +146,7 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
     }
     table.push(row("30 s a position (Jiang & Buro 2003)".to_owned(), JIANG_DEPTHS.map(Some)));
     table.notes.push(
-        "Fractional depths, in plies; published: Crafty 18.15, some 300 positions, t = 1.0.".to_owned(),
+        "Fractional depths, in plies, of positions that no method set settled; published: Crafty 18.15, some 300 positions, t = 1.0.".to_owned(),
     );
     Some(table)
 }

@@ -1,5 +1,7 @@
 //! A picture with everything a page needs around it: words for those who cannot see it, and its data.
 
+use crate::interval::Interval;
+
 /// A picture of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
@@ -25,6 +27,13 @@ pub fn csv<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [St
         writer.write_record(row).expect("memory takes everything");
     }
     String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("CSV of text is text")
+}
+
+/// An estimate with the ends of its interval as cells; empty where there is none.
+#[must_use]
+pub fn ends(interval: &Interval) -> [String; 3] {
+    let cell = |x: f64| if x.is_finite() { x.to_string() } else { String::new() };
+    [interval.estimate, interval.low, interval.high].map(cell)
 }
 
 #[cfg(test)]

@@ -33,10 +33,30 @@ pub fn ratio(x: f64) -> String {
     }
 }
 
+/// A number with its interval, each formatted by `each`: `6.66 [6.1, 7.2]`; the number alone where it has no interval.
+#[must_use]
+pub fn within(interval: &Interval, each: impl Fn(f64) -> String) -> String {
+    let estimate = each(interval.estimate);
+    if interval.has_ends() {
+        format!("{estimate} [{}, {}]", each(interval.low), each(interval.high))
+    } else {
+        estimate
+    }
+}
+
 /// A ratio with its interval: `6.66 [6.1, 7.2]`.
 #[must_use]
 pub fn ratio_within(interval: &Interval) -> String {
-    format!("{} [{}, {}]", ratio(interval.estimate), ratio(interval.low), ratio(interval.high))
+    within(interval, ratio)
+}
+
+/// A difference with its interval and its sign: `+1.78 [+1.70, +1.87]`.
+#[must_use]
+pub fn signed_within(interval: &Interval) -> String {
+    // Adding 0 makes a rounded -0 a plain one.
+    within(interval, |x| {
+        if x.is_finite() { format!("{:+.2}", (100.0 * x).round() / 100.0 + 0.0) } else { "-".to_owned() }
+    })
 }
 
 /// A share in percent with its interval: `84 % [71, 92]`; `-` if there is no trial.

@@ -1,6 +1,7 @@
 //! The measures of docs/METHODOLOGY.md, over the blocks of a group.
 
-use crate::interval::{Interval, bootstrap, bootstrap_totals, mean, sd, wilson};
+use crate::depth::is_settled;
+use crate::interval::{Interval, mean, mean_loss, mean_spread, ratio_of_sums, sd, wilson};
 use crate::pair::Group;
 use secateur_suites::record::{IterationRow, Record};
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ pub struct Comparison {
     pub speedup_means: Interval,
     /// Geometric mean of the ratios of nodes by position.
     pub speedup_geometric: Interval,
+    /// p-value of the geometric speed-up being 1 (Student's paired test), not corrected.
+    pub p_nodes: f64,
     /// Share of positions with the baseline's move, ties counted.
     pub same_move: Option<Interval>,
     /// Share of positions with the baseline's value.
@@ -25,8 +28,8 @@ pub struct Comparison {
     /// Share of positions with the baseline's value to the nearest disc or pawn, the resolution of coarser programs.
     pub same_whole: Option<Interval>,
     /// Mean absolute difference of values, in the game's unit.
-    pub value_difference: f64,
-    /// Mean depth of the last completed iteration.
+    pub value_difference: Interval,
+    /// Mean depth of the last completed iteration; at a budget of nodes or time without the settled positions.
     pub depth: f64,
     /// Nodes in probes over all nodes.
     pub probe_share: f64,
@@ -63,50 +66,43 @@ fn compare_anew(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compar
         .map(|&index| (group.blocks[index].base(), group.blocks[index].rows[method]))
         .collect();
     let nodes: Vec<f64> = pairs.iter().map(|(_, row)| row.nodes as f64).collect();
-    let [speedup_means, speedup_geometric] = speedups(group, method, &clusters);
+    let of = |block: usize| (group.blocks[block].base(), group.blocks[block].rows[method]);
+    let total = |items: &[usize], value: fn(&Record, &Record) -> f64| {
+        [items.iter().map(|&i| of(i)).map(|(base, row)| value(base, row)).sum(), items.len() as f64]
+    };
+    let totals = |value| clusters.iter().map(|items| total(items, value)).collect::<Vec<_>>();
+    let sums = |items: &Vec<usize>| {
+        let sum = |method: usize| items.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
+        [sum(0), sum(method)]
+    };
+    let speedup_means = ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>());
+    let logs = mean_spread(&totals(|base, row| (base.nodes.max(1) as f64 / row.nodes.max(1) as f64).ln()));
     let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
     let whole = |score: i32| (f64::from(score) / 100.0).round();
     let wholes = pairs.iter().filter(|(base, row)| whole(base.score) == whole(row.score)).count();
-    let difference = |(base, row): &(&Record, &Record)| f64::from((base.score - row.score).abs());
-    let depth = mean(&pairs.iter().map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
+    // At a fixed depth the depth is what was asked for, whatever was found.
+    let open =
+        |(base, row): &&(&Record, &Record)| group.is_fixed_depth() || !is_settled(base) && !is_settled(row);
+    let depth = mean(&pairs.iter().filter(open).map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
+    let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes as f64).collect::<Vec<_>>());
     let total = |field: fn(&Record) -> u64| pairs.iter().map(|(_, row)| field(row) as f64).sum::<f64>();
     Comparison {
         n: pairs.len(),
         nodes: mean(&nodes),
         nodes_sd: sd(&nodes),
         speedup_means,
-        speedup_geometric,
+        speedup_geometric: logs.student().exp(),
+        p_nodes: logs.p(),
         same_move: wilson(moves, pairs.len()),
         same_value: wilson(values, pairs.len()),
         same_whole: wilson(wholes, pairs.len()),
-        value_difference: mean(&pairs.iter().map(difference).collect::<Vec<_>>()),
+        value_difference: mean_loss(&totals(|base, row| f64::from((base.score - row.score).abs()))),
         depth,
         probe_share: total(|r| r.probe_nodes) / total(|r| r.nodes),
         nodes_per_second: total(|r| r.nodes) / total(|r| r.time_ns) * 1e9,
-        branching: branching(mean(&nodes), depth),
+        branching: branching(spent, depth),
     }
-}
-
-/// Both speed-ups, as ratio of means and geometric, with their intervals.
-fn speedups(group: &Group<'_>, method: usize, clusters: &[Vec<usize>]) -> [Interval; 2] {
-    let totals: Vec<Vec<f64>> = clusters
-        .iter()
-        .map(|items| {
-            let mut sums = vec![0.0; 4];
-            for &index in items {
-                let block = &group.blocks[index];
-                let (base, own) = (block.base().nodes as f64, block.rows[method].nodes as f64);
-                for (sum, value) in sums.iter_mut().zip([base, own, (base / own).ln(), 1.0]) {
-                    *sum += value;
-                }
-            }
-            sums
-        })
-        .collect();
-    let found = bootstrap_totals(&totals, |sums| vec![sums[0] / sums[1], (sums[2] / sums[3]).exp()]);
-    let none = Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
-    [0, 1].map(|i| found.get(i).copied().unwrap_or(none))
 }
 
 /// What one method set costs in instructions.
@@ -128,13 +124,14 @@ pub fn cost(group: &Group<'_>, method: usize) -> Option<Cost> {
     if blocks.is_empty() || blocks.clone().any(|i| count(i, 0).is_none() || count(i, method).is_none()) {
         return None;
     }
-    let sum = |items: &[usize], method| {
-        items.iter().filter_map(|&i| count(i, method)).map(|n| n as f64).sum::<f64>()
+    let sum = |items: &[usize], method| -> f64 {
+        items.iter().filter_map(|&i| count(i, method)).map(|n| n as f64).sum()
     };
     let all: Vec<usize> = blocks.collect();
     let own = sum(&all, method);
     let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
-    let speedup = bootstrap(&group.clusters(None), |items| sum(items, 0) / sum(items, method));
+    let totals = group.clusters(None).into_iter().map(|items| [sum(&items, 0), sum(&items, method)]);
+    let speedup = ratio_of_sums(&totals.collect::<Vec<_>>());
     Some(Cost { instructions: own / all.len() as f64, per_node: own / nodes, speedup })
 }
 

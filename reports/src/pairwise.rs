@@ -6,10 +6,10 @@
 
 use crate::arm::members;
 use crate::format::{ratio_within, share};
-use crate::interval::{Interval, bootstrap_totals};
+use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::same_move;
 use crate::pair::Group;
-use crate::stats::{LEVEL, holm, mcnemar, p_words, paired};
+use crate::stats::{Shown, Test, holm, mcnemar, p_words, paired, shown};
 use crate::table::{Section, Table};
 use std::collections::BTreeSet;
 
@@ -24,8 +24,21 @@ struct Pair {
     second: usize,
     /// Positions on which only the first, and only the second, keeps the baseline's move.
     only: [u64; 2],
+    /// ln(nodes of the first / nodes of the second), the mean over positions.
+    log_nodes: f64,
     p_nodes: f64,
     p_moves: f64,
+}
+
+impl Pair {
+    fn in_nodes(&self) -> Shown {
+        shown(Test { effect: self.log_nodes, p: self.p_nodes })
+    }
+
+    /// Above: the first keeps the move more often.
+    fn in_moves(&self) -> Shown {
+        shown(Test { effect: self.only[0] as f64 - self.only[1] as f64, p: self.p_moves })
+    }
 }
 
 /// The section of all fixed-depth groups; none where no group has two method sets beside the baseline.
@@ -85,7 +98,8 @@ fn pair(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> Pair
         only[1] += u64::from(kept[1] && !kept[0]);
     }
     let p_nodes = paired(&logs).unwrap_or(f64::NAN);
-    Pair { group: index, first, second, only, p_nodes, p_moves: mcnemar(only[0], only[1]) }
+    let log_nodes = mean(&logs.concat());
+    Pair { group: index, first, second, only, log_nodes, p_nodes, p_moves: mcnemar(only[0], only[1]) }
 }
 
 /// ln(nodes of the first / nodes of the second) of one block.
@@ -95,15 +109,15 @@ fn log_ratio(group: &Group<'_>, block: usize, first: usize, second: usize) -> f6
 }
 
 fn words(group: &Group<'_>, pairs: &[&Pair]) -> String {
-    let shown = |p: fn(&Pair) -> f64| pairs.iter().filter(|pair| p(pair) <= LEVEL).count();
+    let count = |of: fn(&Pair) -> Shown| pairs.iter().filter(|pair| of(pair).any()).count();
     format!(
         "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",
         group.game,
         group.budget_words(),
         pairs.len(),
         if group.methods.len() > MOST { " that differ in one method" } else { "" },
-        shown(|pair| pair.p_nodes),
-        shown(|pair| pair.p_moves),
+        count(Pair::in_nodes),
+        count(Pair::in_moves),
     )
 }
 
@@ -118,11 +132,11 @@ fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
         "nodes: first over second",
         "p (paired, Holm)",
     ]);
-    for pair in pairs.iter().filter(|pair| pair.p_moves <= LEVEL) {
-        let (better, worse, only) = if pair.only[0] > pair.only[1] {
-            (pair.first, pair.second, pair.only)
-        } else {
-            (pair.second, pair.first, [pair.only[1], pair.only[0]])
+    for pair in pairs {
+        let (better, worse, only) = match pair.in_moves() {
+            Shown::Above => (pair.first, pair.second, pair.only),
+            Shown::Below => (pair.second, pair.first, [pair.only[1], pair.only[0]]),
+            Shown::No => continue,
         };
         let of_all = |n: u64| format!("{n} ({})", share(n as f64 / group.blocks.len() as f64));
         table.push(vec![
@@ -141,15 +155,11 @@ fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
 /// Geometric mean of nodes of the first over nodes of the second, with its interval.
 #[must_use]
 pub fn node_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
-    let totals: Vec<Vec<f64>> = group
-        .clusters(None)
-        .iter()
-        .map(|items| {
-            vec![items.iter().map(|&i| log_ratio(group, i, first, second)).sum(), items.len() as f64]
-        })
-        .collect();
-    let found = bootstrap_totals(&totals, |sums| vec![(sums[0] / sums[1]).exp()]);
-    found.first().copied().unwrap_or(Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN })
+    let of = |items: Vec<usize>| {
+        [items.iter().map(|&i| log_ratio(group, i, first, second)).sum(), items.len() as f64]
+    };
+    let totals: Vec<[f64; 2]> = group.clusters(None).into_iter().map(of).collect();
+    mean_spread(&totals).student().exp()
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! The pooled table of one group: every method set against the baseline, all stages together.
 
-use crate::format::{fixed, ratio_within, rounded, share, share_within};
-use crate::interval::mean;
-use crate::metrics::{
-    Comparison, Cost, Iterations, compare, cost, fractional_depth, headline_branching, iterations, same_move,
-};
+use crate::depth::{NOTE, Reached, reached};
+use crate::format::{fixed, ratio, ratio_within, rounded, share, share_within, signed_within, within};
+use crate::metrics::{Comparison, Cost, Iterations, compare, cost, iterations, same_move};
 use crate::pair::Group;
 use crate::read::Runs;
+use crate::stats::{Shown, Test, holm, p_words, shown};
 use crate::table::{Align, Section, Table};
 
 /// The title of the section of a group.
@@ -67,17 +66,18 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             unless_base(ratio_within(&c.speedup_geometric)),
             unless_base(share_within(c.same_move)),
             unless_base(share_within(c.same_value)),
-            unless_base(rounded(c.value_difference)),
+            unless_base(within(&c.value_difference, rounded)),
             fixed(Some(c.branching)),
-            fixed(mean_branching(group, index, cells)),
+            fixed(reached(group, index, 0, cells).branching),
             share(c.probe_share),
             megas(&c),
         ]);
     }
     by_instructions(group, &mut table);
     table.notes.push(
-        "Speed-ups count nodes, with 95 % bootstrap intervals over positions; rates have 95 % Wilson \
-         intervals; an interval of a speed-up that holds 1 means: not shown to differ."
+        "Speed-ups count nodes, with 95 % intervals over source games, none for fewer than 3; rates have 95 % Wilson \
+         intervals; mean abs. dv has one where 30 games or more, and 10 with a difference, allow it. Each interval is for \
+         itself: what is shown after looking at all of them stands in the sentences."
             .to_owned(),
     );
     table
@@ -103,6 +103,7 @@ fn by_instructions(group: &Group<'_>, table: &mut Table) {
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     let mut table = Table::new(&[
         "<methods",
+        "settled",
         "depth",
         "fractional depth",
         "gain (plies)",
@@ -112,23 +113,24 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         "in probes",
         "Mnodes/s",
     ]);
-    let base_depth = mean_fraction(group, 0, cells);
     for (index, method) in group.methods.iter().enumerate() {
         let c = compare(group, index, None);
-        let depth = mean_fraction(group, index, cells);
-        let gain = depth.zip(base_depth).map(|(own, base)| own - base);
+        let Reached { settled, depth, fraction, gain, branching } = reached(group, index, 0, cells);
+        let unless_base = |text: String| if index == 0 { "-".to_owned() } else { text };
         table.push(vec![
             (*method).to_owned(),
-            fixed(Some(c.depth)),
-            fixed(depth),
-            if index == 0 { "-".to_owned() } else { gain.map_or("-".to_owned(), |g| format!("{g:+.2}")) },
+            settled.to_string(),
+            fixed(Some(depth)),
+            fixed(fraction),
+            unless_base(signed_within(&gain)),
             rounded(c.nodes),
-            if index == 0 { "-".to_owned() } else { agreement(group, index) },
-            fixed(mean_branching(group, index, cells)),
+            unless_base(agreement(group, index)),
+            fixed(branching),
             share(c.probe_share),
             megas(&c),
         ]);
     }
+    table.notes.push(NOTE.to_owned());
     if group.budget_kind == "time" {
         table
             .notes
@@ -145,31 +147,6 @@ fn agreement(group: &Group<'_>, index: usize) -> String {
 
 fn megas(c: &Comparison) -> String {
     fixed(Some(c.nodes_per_second / 1e6))
-}
-
-/// Iterations of every block's cell of a method set.
-fn each<'a>(
-    group: &'a Group<'_>,
-    index: usize,
-    cells: &'a Iterations<'_>,
-) -> impl Iterator<Item = (u64, &'a [(u32, u64)])> {
-    group.blocks.iter().filter_map(move |block| {
-        let row = block.rows[index];
-        let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
-        Some((row.nodes, &**cells.get(&key)?))
-    })
-}
-
-fn mean_branching(group: &Group<'_>, index: usize, cells: &Iterations<'_>) -> Option<f64> {
-    let logs: Vec<f64> =
-        each(group, index, cells).filter_map(|(_, depths)| Some(headline_branching(depths)?.ln())).collect();
-    (!logs.is_empty()).then(|| mean(&logs).exp())
-}
-
-pub(crate) fn mean_fraction(group: &Group<'_>, index: usize, cells: &Iterations<'_>) -> Option<f64> {
-    let depths: Vec<f64> =
-        each(group, index, cells).filter_map(|(nodes, depths)| fractional_depth(depths, nodes)).collect();
-    (!depths.is_empty()).then(|| mean(&depths))
 }
 
 /// The A/A comparison: what differs between a search and its repetition is noise.
@@ -189,25 +166,35 @@ fn noise_floor(group: &Group<'_>) -> Option<String> {
     ))
 }
 
-/// Pooling can hide that a method helps in one stage and hurts in another: says so where the interval of a
-/// stage lies on the other side of 1 than the pooled estimate.
+/// Pooling can hide that a method helps in one stage and hurts in another: says so where a stage is shown to lie on the
+/// other side of 1 than the pooled estimate, corrected for the number of stages and method sets looked at.
 fn sign_reversals(group: &Group<'_>) -> Vec<String> {
     let stages = group.stages();
     if !group.is_fixed_depth() || stages.len() < 2 {
         return Vec::new();
     }
+    let all: Vec<(usize, &str)> =
+        (1..group.methods.len()).flat_map(|index| stages.iter().map(move |stage| (index, *stage))).collect();
+    let p_values: Vec<f64> =
+        all.iter().map(|&(index, stage)| compare(group, index, Some(stage)).p_nodes).collect();
     let mut warnings = Vec::new();
-    for (index, method) in group.methods.iter().enumerate().skip(1) {
+    for ((index, stage), p) in all.iter().copied().zip(holm(&p_values)) {
         let pooled = compare(group, index, None).speedup_geometric.estimate;
-        for stage in &stages {
-            let own = compare(group, index, Some(stage)).speedup_geometric;
-            if (pooled > 1.0 && own.high < 1.0) || (pooled < 1.0 && own.low > 1.0) {
-                warnings.push(format!(
-                    "Pooling hides a reversal: {method} has a speed-up of {} in all, but {} in stage {stage}.",
-                    crate::format::ratio(pooled),
-                    ratio_within(&own)
-                ));
-            }
+        let own = compare(group, index, Some(stage)).speedup_geometric;
+        let other_side = match shown(Test { effect: own.estimate.ln(), p }) {
+            Shown::Above => pooled < 1.0,
+            Shown::Below => pooled > 1.0,
+            Shown::No => false,
+        };
+        if other_side {
+            warnings.push(format!(
+                "Pooling hides a reversal: {} has a speed-up of {} in all, but {} in stage {stage} (p {}, Holm, {} tests).",
+                group.methods[index],
+                ratio(pooled),
+                ratio_within(&own),
+                p_words(Some(p)),
+                p_values.len()
+            ));
         }
     }
     warnings

@@ -4,7 +4,7 @@
 
 use crate::arm::{members, name};
 use crate::calibration;
-use crate::format::{count, ratio_within, share, share_within};
+use crate::format::{count, ratio_within, share, share_within, within};
 use crate::metrics::compare;
 use crate::pair::{Group, groups};
 use crate::provenance;
@@ -89,9 +89,7 @@ fn worth(group: &Group<'_>) -> Table {
             if group.is_fixed_depth() { ratio_within(&c.speedup_geometric) } else { "-".to_owned() },
             share_within(c.same_move),
             share_within(c.same_value),
-            lost.as_ref().map_or("-".to_owned(), |r| {
-                format!("{:.1} [{:.1}, {:.1}]", r.mean.estimate, r.mean.low, r.mean.high)
-            }),
+            lost.as_ref().map_or("-".to_owned(), |r| within(&r.mean, |x| format!("{x:.1}"))),
             share_within(lost.and_then(|r| r.blunders)),
             share(c.probe_share),
         ]);

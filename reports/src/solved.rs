@@ -8,6 +8,7 @@ use crate::format::{fixed, rounded, share_within};
 use crate::interval::{bootstrap, mean, wilson};
 use crate::pair::{Block, Group};
 use crate::read::Runs;
+use crate::solved_pairs::{Right, pairs};
 use crate::table::{Align, Section, Table};
 use secateur_suites::record::{CellKey, IterationRow, Record};
 use secateur_suites::solution::Solution;
@@ -36,8 +37,11 @@ pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solve
     Some(Solved { depth: first.depth, nodes: first.nodes, time_ns: first.time_ns })
 }
 
-/// The solutions of all runs, by run, game and position.
-fn solutions(runs: &Runs) -> BTreeMap<(String, String, String), Solution> {
+/// Solutions by run, game and position.
+pub(crate) type Solutions = BTreeMap<(String, String, String), Solution>;
+
+/// The solutions of all runs.
+pub(crate) fn solutions(runs: &Runs) -> Solutions {
     let mut all = BTreeMap::new();
     for manifest in &runs.manifests {
         let run = manifest.get("run").and_then(toml::Value::as_str).unwrap_or_default();
@@ -80,6 +84,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
         (right, solved(solution, rows).filter(|_| right))
     };
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
+    let mut compared: Vec<(&[&str], Right)> = Vec::new();
     for group in groups {
         let problems: Vec<Problem<'_>> = group
             .blocks
@@ -104,10 +109,16 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
             let mut counted = counts(group, &problems);
             add_points(&mut counted, group, &problems);
             section.tables.push(counted);
+            let right = |method: usize| problems.iter().map(|p| p.found[method].0).collect();
+            compared.push((&group.methods, (0..group.methods.len()).map(right).collect()));
             if problems.len() <= LISTED {
                 section.tables.push(list(group, &problems));
             }
         }
+    }
+    for (index, (words, table)) in pairs(&compared).into_iter().enumerate() {
+        section.text[index] += &format!(" {words}");
+        section.tables.extend(table);
     }
     (!section.tables.is_empty()).then_some(section)
 }

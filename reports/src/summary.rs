@@ -3,24 +3,59 @@
 use crate::format::{ratio_within, share_within};
 use crate::metrics::{Comparison, compare};
 use crate::pair::Group;
+use crate::stats::{Shown, Test, binomial, holm, shown};
 use crate::table::Section;
+
+/// A method set with what is shown of it, after correction for all tests of the section.
+struct Judged<'a> {
+    name: &'a str,
+    found: Comparison,
+    /// Above: it saves nodes.
+    saves: Shown,
+    /// Below: it keeps the move in fewer than three positions of four.
+    keeps: Shown,
+}
 
 /// One paragraph for each fixed-depth group.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Section {
-    let text = groups
+    let told: Vec<&Group<'_>> = groups
         .iter()
         .filter(|group| group.is_fixed_depth() && group.methods.len() > 1 && !group.blocks.is_empty())
-        .map(paragraph)
         .collect();
+    let of =
+        |group: &Group<'_>| (1..group.methods.len()).map(|i| compare(group, i, None)).collect::<Vec<_>>();
+    let all: Vec<Vec<Comparison>> = told.iter().map(|group| of(group)).collect();
+    let p_values: Vec<f64> = all.iter().flatten().flat_map(|c| [c.p_nodes, p_keeps(c)]).collect();
+    let mut corrected = holm(&p_values).into_iter();
+    let mut next = || corrected.next().unwrap_or(f64::NAN);
+    let mut text = Vec::new();
+    for (group, all) in told.iter().zip(all) {
+        let judged = group.methods.iter().skip(1).zip(all).map(|(&name, found)| {
+            let saves = shown(Test { effect: found.speedup_geometric.estimate.ln(), p: next() });
+            let keeps = shown(Test { effect: kept(&found) - KEPT, p: next() });
+            Judged { name, found, saves, keeps }
+        });
+        text.push(paragraph(group, &judged.collect::<Vec<_>>()));
+    }
     Section { title: "In short".to_owned(), text, tables: Vec::new() }
 }
 
-fn paragraph(group: &Group<'_>) -> String {
-    let all: Vec<(&str, Comparison)> =
-        (1..group.methods.len()).map(|index| (group.methods[index], compare(group, index, None))).collect();
+/// The share of moves kept that the section asks about.
+const KEPT: f64 = 0.75;
+
+fn kept(c: &Comparison) -> f64 {
+    c.same_move.map_or(f64::NAN, |i| i.estimate)
+}
+
+/// Two-sided p-value of the share of moves kept being [`KEPT`].
+fn p_keeps(c: &Comparison) -> f64 {
+    binomial((kept(c) * c.n as f64).round() as u64, c.n as u64, KEPT)
+}
+
+fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
     let mut text = format!("**{}** ({} positions).", group.heading(), group.blocks.len());
-    let front = front(&all);
+    let front = front(all);
     if front.is_empty() {
         text += " No method is shown to save nodes.";
     } else {
@@ -28,43 +63,39 @@ fn paragraph(group: &Group<'_>) -> String {
                  move as often):";
         let each: Vec<String> = front
             .iter()
-            .map(|(name, c)| {
+            .map(|Judged { name, found, .. }| {
                 format!(
                     " {name}, {} times fewer nodes, same move {}, same value {}",
-                    ratio_within(&c.speedup_geometric),
-                    share_within(c.same_move),
-                    share_within(c.same_value)
+                    ratio_within(&found.speedup_geometric),
+                    share_within(found.same_move),
+                    share_within(found.same_value)
                 )
             })
             .collect();
         text += &(each.join(";") + ".");
     }
-    text += &named(&all, " Likely to change the move in more than one position of four:", |c| {
-        c.same_move.is_some_and(|i| i.high < 0.75)
+    text += &named(all, " Shown to change the move in more than one position of four:", |j| {
+        j.keeps == Shown::Below
     });
-    text += &named(&all, " Not shown to save or cost nodes:", |c| {
-        c.speedup_geometric.low <= 1.0 && c.speedup_geometric.high >= 1.0
-    });
-    text += &named(&all, " Shown to cost nodes:", |c| c.speedup_geometric.high < 1.0);
+    text += &named(all, " Not shown to save or cost nodes:", |j| j.saves == Shown::No);
+    text += &named(all, " Shown to cost nodes:", |j| j.saves == Shown::Below);
     text
 }
 
 /// The methods shown to save nodes that no other beats in both saving and same-move rate, by falling rate.
-fn front<'a, 'b>(all: &'b [(&'a str, Comparison)]) -> Vec<&'b (&'a str, Comparison)> {
-    let worth = |c: &Comparison| (c.same_move.map_or(0.0, |i| i.estimate), c.speedup_geometric.estimate);
-    let beaten = |c: &Comparison| {
-        let (kept, saved) = worth(c);
-        all.iter()
-            .map(|(_, other)| worth(other))
-            .any(|(k, s)| k >= kept && s >= saved && (k, s) != (kept, saved))
+fn front<'a, 'b>(all: &'b [Judged<'a>]) -> Vec<&'b Judged<'a>> {
+    let worth = |j: &Judged<'_>| (kept(&j.found), j.found.speedup_geometric.estimate);
+    let beaten = |j: &Judged<'_>| {
+        let (kept, saved) = worth(j);
+        all.iter().map(worth).any(|(k, s)| k >= kept && s >= saved && (k, s) != (kept, saved))
     };
-    let mut front: Vec<_> = all.iter().filter(|(_, c)| c.speedup_geometric.low > 1.0 && !beaten(c)).collect();
-    front.sort_by(|a, b| worth(&b.1).0.total_cmp(&worth(&a.1).0));
+    let mut front: Vec<_> = all.iter().filter(|j| j.saves == Shown::Above && !beaten(j)).collect();
+    front.sort_by(|a, b| worth(b).0.total_cmp(&worth(a).0));
     front
 }
 
-fn named(all: &[(&str, Comparison)], lead: &str, wanted: impl Fn(&Comparison) -> bool) -> String {
-    let names: Vec<&str> = all.iter().filter(|(_, c)| wanted(c)).map(|(name, _)| *name).collect();
+fn named(all: &[Judged<'_>], lead: &str, wanted: impl Fn(&Judged<'_>) -> bool) -> String {
+    let names: Vec<&str> = all.iter().filter(|j| wanted(j)).map(|j| j.name).collect();
     if names.is_empty() { String::new() } else { format!("{lead} {}.", names.join(", ")) }
 }
 

@@ -56,8 +56,9 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
         }
     }
     table.notes.push(
-        "Speed-up is the ratio of mean nodes with a 95 % bootstrap interval; b = nodes^(1/depth); same to 1.00: the \
-         same value to the nearest disc or pawn; rates have 95 % Wilson intervals."
+        "Speed-up is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
+         b = nodes^(1/depth); same to 1.00: the same value to the nearest disc or pawn; rates have 95 % Wilson intervals; \
+         mean abs. dv has one where 30 games or more, and 10 with a difference, allow it."
             .to_owned(),
     );
     table
@@ -78,7 +79,7 @@ fn row(stage: &str, base: &Comparison, own: &Comparison) -> Vec<String> {
         share_within(own.same_move),
         share_within(own.same_value),
         share_within(own.same_whole),
-        rounded(own.value_difference),
+        crate::format::within(&own.value_difference, rounded),
     ]
 }
 

@@ -1,8 +1,8 @@
 //! From the name of a game to its type: the one place that lists the games.
 
 use crate::error::Unknown;
-use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_core::{Game, Score};
 
 /// Names of all games.
 pub const GAMES: &[&str] = &[Othello::NAME, Chess::NAME];
@@ -27,6 +27,16 @@ pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Unknow
     }
 }
 
+/// From which size on the scores of a game are proven ([`Game::DECISIVE`]); `None` of a game that this build does not have.
+#[must_use]
+pub fn decisive(name: &str) -> Option<Score> {
+    match name {
+        Othello::NAME => Some(Othello::DECISIVE),
+        Chess::NAME => Some(Chess::DECISIVE),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +52,7 @@ mod tests {
         }
         for name in GAMES {
             assert_eq!(with_game(name, Name), Ok(*name));
+            assert!(decisive(name).is_some_and(|least| least > Score::ZERO));
         }
         assert_eq!(with_game("ches", Name).unwrap_err().hint.as_deref(), Some("chess"));
     }

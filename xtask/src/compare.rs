@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::report::width;
 use crate::say::say;
-use secateur_reports::compare::{Side, Verdict, judge, pair_up};
+use secateur_reports::compare::{Side, What, judge, pair_up};
 use secateur_reports::read::read;
 use secateur_reports::render;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ use std::slice::from_ref;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask compare runs/before runs/after\n  cargo xtask compare runs/quick \
-                        --methods null-move null-move+mpc\n\nExit codes: 0 better or not shown to differ, 3 shown to be \
-                        worse, 4 not comparable"
+                        --methods null-move null-move+mpc\n  cargo xtask compare runs/before runs/after --allow nodes\n\nExit codes: 0 better or not shown to differ, 3 shown to be \
+                        worse in something that is not allowed, 4 not comparable"
 )]
 pub(crate) struct Flags {
     /// The run that there was, and the new one; one alone with --methods
@@ -26,6 +26,9 @@ pub(crate) struct Flags {
     /// Compare although parameters or evaluations differ
     #[arg(long)]
     across: bool,
+    /// May be worse: nodes, time, depth, moves, values, dv, regret or solved; may be given again
+    #[arg(long, value_name = "WHAT", value_parser = what)]
+    allow: Vec<What>,
     /// Markdown instead of the terminal's form
     #[arg(long)]
     markdown: bool,
@@ -45,11 +48,21 @@ impl Flags {
             methods: self.methods.get(methods).map(String::as_str),
         };
         let found = pair_up(side(0, 0), side(last, 1), self.across)?;
-        let (report, line, verdict) = judge(&found);
-        say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
-        match verdict {
-            Verdict::Worse => Err(Failure::gate(line)),
-            Verdict::Better | Verdict::NotShown => Ok(()),
+        let judged = judge(&found);
+        let report = &judged.report;
+        say(&if self.markdown { render::markdown(report) } else { render::terminal(report, width()) });
+        match judged.worse.iter().all(|worse| self.allow.contains(worse)) {
+            true => Ok(()),
+            false => Err(Failure::gate(judged.line)),
         }
     }
+}
+
+/// A measure by its name.
+fn what(name: &str) -> Result<What, String> {
+    let known = || What::ALL.map(What::name).join(", ");
+    What::ALL
+        .into_iter()
+        .find(|what| what.name() == name)
+        .ok_or_else(|| format!("expected one of {}", known()))
 }

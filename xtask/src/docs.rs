@@ -10,7 +10,7 @@ use secateur_reports::read::{Runs, read};
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
-use secateur_reports::{calibration, factorial, full, peers, play, regret, render, solved, table2};
+use secateur_reports::{calibration, coverage, factorial, full, peers, play, regret, render, solved, table2};
 use secateur_suites::play::Ended;
 use std::path::{Path, PathBuf};
 
@@ -102,7 +102,13 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
         let ended = Ended::read(&Path::new(RUNS).join(name))?;
         results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&play::report(&ended).sections))?;
     }
+    let methodology = "docs/METHODOLOGY.md";
+    let counted = coverage::read(&document("docs/coverage.csv")?)
+        .map_err(|error| Failure::input(format!("docs/coverage.csv: {error}")))?;
+    let held = markdown_table(&coverage::table(&counted));
+    let methodology = (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &held)?);
     let mut files = vec![
+        methodology,
         ("README.md".into(), readme),
         ("docs/RESULTS.md".into(), results),
         ("docs/quick.svg".into(), picture),

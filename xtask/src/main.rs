@@ -6,6 +6,7 @@
 mod bench;
 mod ci;
 mod compare;
+mod coverage;
 mod docs;
 mod doctor;
 mod failure;
@@ -43,6 +44,8 @@ enum Verb {
     Report(report::Flags),
     /// Compare two runs, or two method sets, position by position; never searches
     Compare(compare::Flags),
+    /// Simulate experiments with a known truth: do the intervals of reports hold it?
+    Coverage(coverage::Flags),
     /// Search the same positions with other UCI engines and with this program, and compare
     Peers(peers::Flags),
     /// Fit (a, b, sigma, r) and margins to the evaluation of a game
@@ -78,6 +81,7 @@ fn run() -> ExitCode {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),
         Verb::Compare(flags) => flags.run(),
+        Verb::Coverage(flags) => flags.run(),
         Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),

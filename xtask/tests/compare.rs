@@ -36,7 +36,12 @@ fn every_exit_code_is_as_documented() {
     assert!(run(&["dear", "out", "--markdown"], 0).contains("**Better in nodes"));
     assert!(run(&["out", "dear"], 3).contains("error: Worse in nodes"));
     assert!(run(&["out", "torn"], 4).contains("torn is not complete"));
-    assert!(run(&["out", "--methods", "none", "null-move"], 0).contains("null-move against none"));
+    assert!(
+        run(&["out", "--methods", "none", "null-move", "--allow", "time"], 0)
+            .contains("null-move against none")
+    );
+    assert!(run(&["out", "dear", "--allow", "nodes"], 0).contains("Worse in nodes"));
+    assert!(run(&["out", "dear", "--allow", "node"], 2).contains("expected one of nodes, time"));
     assert!(run(&["out"], 2).contains("--methods"));
     assert!(run(&["out", "--methods", "none", "nul-move"], 2).contains("no records of `nul-move`"));
     assert!(run(&["out", "gone"], 2).contains("gone"));

@@ -1,11 +1,12 @@
 //! Nodes by depth: how fast the tree of each method set grows, with its branching factor.
 
 use super::scale::{Log, legend, short, stroke};
+use crate::depth::is_settled;
 use crate::figure::{Figure, csv};
 use crate::format::fixed;
 use crate::interval::mean;
 use crate::metrics::Iterations;
-use crate::pair::Group;
+use crate::pair::{Block, Group};
 use crate::svg::{Panel, document};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -64,7 +65,7 @@ pub(crate) fn figure(group: &Group<'_>, cells: &Iterations<'_>, section: &str) -
     Some(Figure {
         section: section.to_owned(),
         caption:
-            "Nodes by depth, geometric means over positions; b is the growth a ply over the last four plies \
+            "Nodes by depth, geometric means over positions that none of these settled; b is the growth a ply over the last four plies \
                   (two in shallow searches)."
                 .to_owned(),
         svg: document(PANEL.width, height, &title, &description, &body),
@@ -83,7 +84,9 @@ fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     let wanted: Vec<usize> = (0..group.methods.len()).filter(|&i| shown(group.methods[i])).take(28).collect();
     // By depth, by position: the nodes of each wanted method set.
     let mut sums = BTreeMap::<u32, Vec<Vec<f64>>>::new();
-    for block in &group.blocks {
+    // Where a mate was found, further iterations are next to free.
+    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_settled(block.rows[set]));
+    for block in group.blocks.iter().filter(open) {
         let own: Option<Vec<&Vec<(u32, u64)>>> = wanted
             .iter()
             .map(|&i| {

@@ -2,7 +2,7 @@
 
 use crate::arm::name;
 use crate::factorial::{Design, Effects};
-use crate::figure::{Figure, csv};
+use crate::figure::{Figure, csv, ends};
 use crate::svg::{document, escape};
 use std::fmt::Write;
 
@@ -41,9 +41,9 @@ pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) ->
     for found in &nodes.interactions {
         let i = found.alone;
         let style = format!("fill:{}", tint(i.estimate / most));
-        let within = format!("[{:+.2}, {:+.2}]", i.low, i.high);
+        let within = i.has_ends().then(|| format!("[{:+.2}, {:+.2}]", i.low, i.high));
         for place in [(found.first, found.second), (found.second, found.first)] {
-            cell(&mut body, left, place, &style, &format!("{:+.2}", i.estimate), Some(&within));
+            cell(&mut body, left, place, &style, &format!("{:+.2}", i.estimate), within.as_deref());
         }
     }
     let size = (left + CELL * count as f64 + 8.0, TOP + HEIGHT * count as f64 + 8.0);
@@ -111,8 +111,7 @@ fn description(design: &Design<'_, '_>, nodes: &Effects) -> String {
 
 fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {
     let rows = nodes.interactions.iter().map(|i| {
-        let numbers = [i.alone.estimate, i.alone.low, i.alone.high].map(|x| x.to_string());
-        let [estimate, low, high] = numbers;
+        let [estimate, low, high] = ends(&i.alone);
         [design.factors[i.first].to_owned(), design.factors[i.second].to_owned(), estimate, low, high]
     });
     csv(["first", "second", "interaction", "low", "high"], rows)

@@ -1,148 +1,120 @@
-//! What the duels say: nodes or depth, accuracy, time; and one verdict.
+//! What the duels say: cost on one side, accuracy on the other; and one verdict.
 
-use super::{Duel, Match, Pair};
-use crate::format::{fixed, ratio, ratio_within};
-use crate::interval::{Interval, bootstrap_totals};
-use crate::metrics::same_move;
-use crate::stats::{LEVEL, holm, mcnemar, p_words, paired};
+use super::measure::{Finding, What, findings, plain_ratio};
+use super::{Duel, Match};
+use crate::format::ratio_within;
+use crate::stats::{LEVEL, Shown, holm, p_words};
 use crate::table::{Report, Section, Table};
 use secateur_suites::record::Record;
+use std::collections::BTreeSet;
 
 /// What all duels together say of the second side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Something is shown to be better and nothing worse.
     Better,
+    /// Something is shown to be worse and nothing better.
+    Worse,
+    /// Something is shown to be better and something worse.
+    Trade,
     /// Nothing is shown.
     NotShown,
-    /// Something is shown to be worse.
-    Worse,
 }
 
-/// One measure of one duel with its test. Effects above 0 are worse.
-struct Finding {
-    what: &'static str,
-    effect: f64,
-    p: f64,
+/// What a comparison comes to.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// Everything, for people.
+    pub report: Report,
+    /// The verdict in one line.
+    pub line: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What the second side is shown to be worse in, in any duel.
+    pub worse: BTreeSet<What>,
 }
 
 /// A duel with everything that was measured.
 struct Judged<'m, 'a> {
     duel: &'m Duel<'a>,
-    /// Nodes at fixed depth (second over first), else depth (second less first).
-    main: Interval,
-    /// Positions on which only the first, and only the second, keeps its baseline's move.
-    only: [u64; 2],
-    /// Mean regret, second less first.
-    regret: Option<Interval>,
     findings: Vec<Finding>,
+}
+
+impl Judged<'_, '_> {
+    /// The findings in which the second side is shown to be worse (above) or better (below).
+    fn shown(&self, wanted: Shown) -> Vec<String> {
+        self.findings.iter().filter(|f| f.worse() == wanted).map(Finding::words).collect()
+    }
 }
 
 /// The report of a match, its verdict in one line, and what it amounts to.
 #[must_use]
-pub fn judge(found: &Match<'_>) -> (Report, String, Verdict) {
+pub fn judge(found: &Match<'_>) -> Judgement {
+    let measure = |duel| Judged { duel, findings: findings(duel, found.same_run) };
     let mut all: Vec<Judged<'_, '_>> = found.duels.iter().map(measure).collect();
     let p_values: Vec<f64> = all.iter().flat_map(|judged| &judged.findings).map(|f| f.p).collect();
     let mut corrected = holm(&p_values).into_iter();
     for finding in all.iter_mut().flat_map(|judged| &mut judged.findings) {
         finding.p = corrected.next().unwrap_or(f64::NAN);
     }
-    let (line, verdict) = verdict(&all);
+    let tests = p_values.iter().filter(|p| !p.is_nan()).count();
+    let level = LEVEL / tests.max(1) as f64;
+    let (line, verdict) = verdict(&all, level);
     let mut report = Report::new(&format!("{} against {}", found.names[1], found.names[0]));
     report.notes.clone_from(&found.notes);
-    let tests = p_values.iter().filter(|p| !p.is_nan()).count();
     let text =
         vec![format!("**{line}**"), format!("{tests} tests, corrected together (Holm), level {LEVEL}.")];
-    let mut section = Section { title: "Verdict".to_owned(), text, tables: Vec::new() };
-    for fixed_depth in [true, false] {
-        let own: Vec<_> = all.iter().filter(|j| (j.duel.budget_kind == "depth") == fixed_depth).collect();
-        if !own.is_empty() {
-            section.tables.push(table(&own, fixed_depth, found.same_machine));
-        }
-    }
-    report.sections.push(section);
-    (report, line, verdict)
+    let tables = vec![tests_table(&all, level), duels_table(&all, found.same_machine)];
+    report.sections.push(Section { title: "Verdict".to_owned(), text, tables });
+    let findings = all.iter().flat_map(|judged| &judged.findings);
+    let worse = findings.filter(|f| f.worse() == Shown::Above).map(|f| f.what).collect();
+    Judgement { report, line, verdict, worse }
 }
 
-fn measure<'m, 'a>(duel: &'m Duel<'a>) -> Judged<'m, 'a> {
-    let fixed_depth = duel.budget_kind == "depth";
-    let nodes = |pair: &Pair<'_>| log_ratio(pair, |row| Some(row.nodes));
-    let depth = |pair: &Pair<'_>| Some(f64::from(pair.rows[0].depth) - f64::from(pair.rows[1].depth));
-    let (what, (mut main, p)) =
-        if fixed_depth { ("nodes", of(duel, nodes)) } else { ("depth", of(duel, depth)) };
-    let mut findings = vec![Finding { what, effect: main.estimate, p }];
-    main = if fixed_depth {
-        main.exp()
-    } else {
-        Interval { estimate: -main.estimate, low: -main.high, high: -main.low }
-    };
-    let mut only = [0, 0];
-    for pair in &duel.pairs {
-        let kept = [0, 1].map(|side| pair.bases[side].map(|base| same_move(base, pair.rows[side])));
-        if let [Some(first), Some(second)] = kept {
-            only[0] += u64::from(first && !second);
-            only[1] += u64::from(second && !first);
-        }
+fn verdict(all: &[Judged<'_, '_>], level: f64) -> (String, Verdict) {
+    let mut said = Vec::new();
+    let (mut any_better, mut any_worse) = (false, false);
+    for judged in all {
+        let [better, worse] = [Shown::Below, Shown::Above].map(|wanted| judged.shown(wanted));
+        any_better |= !better.is_empty();
+        any_worse |= !worse.is_empty();
+        let what = match (better.is_empty(), worse.is_empty()) {
+            (true, true) => continue,
+            (false, true) => format!("better in {}", better.join(" and ")),
+            (true, false) => format!("worse in {}", worse.join(" and ")),
+            (false, false) => format!("better in {} for worse {}", better.join(" and "), worse.join(" and ")),
+        };
+        said.push(format!("{what} ({})", judged.duel.words()));
     }
-    // At equal cost a deeper search may rightly choose another move.
-    if fixed_depth && only != [0, 0] {
-        let effect = only[0] as f64 - only[1] as f64;
-        findings.push(Finding { what: "moves kept", effect, p: mcnemar(only[0], only[1]) });
+    let said = said.join("; ");
+    // The first word stands at the head of a sentence.
+    let head = |words: &str| words[..1].to_uppercase() + &words[1..];
+    match (any_better, any_worse) {
+        (true, true) => (format!("Trade: {said}."), Verdict::Trade),
+        (true, false) => (format!("{}; nothing is shown to be worse.", head(&said)), Verdict::Better),
+        (false, true) => (format!("{}; nothing is shown to be better.", head(&said)), Verdict::Worse),
+        (false, false) => (not_shown(all, level), Verdict::NotShown),
     }
-    let has_regret = duel.pairs.iter().all(|pair| pair.rows.iter().all(|row| row.regret.is_some()));
-    let regret = has_regret.then(|| {
-        let loss = |pair: &Pair<'_>| Some(f64::from(pair.rows[1].regret? - pair.rows[0].regret?));
-        let (interval, p) = of(duel, loss);
-        findings.push(Finding { what: "regret", effect: interval.estimate, p });
-        interval
+}
+
+/// More duels than this have their power in the table alone.
+const TOLD: usize = 2;
+
+fn not_shown(all: &[Judged<'_, '_>], level: f64) -> String {
+    if all.iter().all(|judged| repeated(judged.duel) == judged.duel.pairs.len()) {
+        return "Not shown to differ: every search came out the same, node for node.".to_owned();
+    }
+    if all.len() > TOLD {
+        return "Not shown to differ; what could have been shown stands in the last column.".to_owned();
+    }
+    let each = all.iter().map(|judged| {
+        let tested = judged.findings.iter().filter(|f| !f.p.is_nan());
+        let could: Vec<String> =
+            tested.map(|f| format!("{} {}", f.what.name(), f.could_have_shown(level))).collect();
+        (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), judged.duel.words()))
     });
-    Judged { duel, main, only, regret, findings }
-}
-
-/// ln(second / first) of a count.
-fn log_ratio(pair: &Pair<'_>, field: impl Fn(&Record) -> Option<u64>) -> Option<f64> {
-    let [first, second] = pair.rows;
-    Some((field(second)?.max(1) as f64 / field(first)?.max(1) as f64).ln())
-}
-
-/// Mean of a difference over positions with its interval, and the p-value that it is 0.
-fn of(duel: &Duel<'_>, difference: impl Fn(&Pair<'_>) -> Option<f64>) -> (Interval, f64) {
-    let clusters: Vec<Vec<f64>> =
-        duel.clusters().iter().map(|pairs| pairs.iter().filter_map(&difference).collect()).collect();
-    let totals: Vec<Vec<f64>> =
-        clusters.iter().map(|values| vec![values.iter().sum(), values.len() as f64]).collect();
-    let mean = bootstrap_totals(&totals, |sums| vec![sums[0] / sums[1]]);
-    let none = Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
-    (mean.first().copied().unwrap_or(none), paired(&clusters).unwrap_or(f64::NAN))
-}
-
-fn verdict(all: &[Judged<'_, '_>]) -> (String, Verdict) {
-    let shown = |worse: bool| {
-        let mut words = Vec::new();
-        for judged in all {
-            let found = judged.findings.iter().filter(|f| f.p <= LEVEL && (f.effect > 0.0) == worse);
-            let what: Vec<&str> = found.map(|f| f.what).collect();
-            if !what.is_empty() {
-                words.push(format!("{} ({})", what.join(" and "), judged.duel.words()));
-            }
-        }
-        words
-    };
-    let (worse, better) = (shown(true), shown(false));
-    if !worse.is_empty() {
-        let but =
-            if better.is_empty() { String::new() } else { format!("; better in {}", better.join(", ")) };
-        return (format!("Worse in {}{but}.", worse.join(", ")), Verdict::Worse);
-    }
-    if !better.is_empty() {
-        return (format!("Better in {}; nothing is shown to be worse.", better.join(", ")), Verdict::Better);
-    }
-    let line = if all.iter().all(|judged| repeated(judged.duel) == judged.duel.pairs.len()) {
-        "Not shown to differ: every search came out the same, node for node."
-    } else {
-        "Not shown to differ."
-    };
-    (line.to_owned(), Verdict::NotShown)
+    let each: Vec<String> = each.flatten().collect();
+    format!("Not shown to differ. In 80 of 100 such samples this would have been shown: {}.", each.join("; "))
 }
 
 /// Positions on which both sides made the same search.
@@ -151,70 +123,71 @@ fn repeated(duel: &Duel<'_>) -> usize {
     duel.pairs.iter().filter(|pair| of(pair.rows[0]) == of(pair.rows[1])).count()
 }
 
-fn table(all: &[&Judged<'_, '_>], fixed_depth: bool, same_machine: bool) -> Table {
-    let main = if fixed_depth { "nodes (ratio)" } else { "depth (difference)" };
+/// Every measure of every duel with its test.
+fn tests_table(all: &[Judged<'_, '_>], level: f64) -> Table {
+    let mut table = Table::new(&[
+        "<what",
+        "<measure",
+        "first",
+        "second",
+        "change",
+        "p (Holm)",
+        "<second is",
+        "could have shown (80 %)",
+    ]);
+    for judged in all {
+        for finding in &judged.findings {
+            let [first, second] = finding.sides.clone();
+            let is = if finding.p.is_nan() {
+                "not tested"
+            } else {
+                finding.worse().words("worse", "better", "not shown to differ")
+            };
+            table.push(vec![
+                judged.duel.words(),
+                finding.what.name().to_owned(),
+                first,
+                second,
+                finding.change.clone(),
+                p_words(Some(finding.p)),
+                is.to_owned(),
+                if finding.p.is_nan() { "-".to_owned() } else { finding.could_have_shown(level) },
+            ]);
+        }
+    }
+    table.notes.push(
+        "Nodes and time: ratios of the second over the first side, geometric means, Student's test over source games. Depth: \
+         plies, of the positions that neither side settled. Moves and values: positions that agree with the side's own \
+         baseline, won / lost by the second, McNemar's test; so solved. dv (mean abs. difference from the baseline's value) and \
+         regret: means, sign-flip test. Not tested: the sides do not differ at any position, or there are too few."
+            .to_owned(),
+    );
+    table
+}
+
+/// What was paired, and what is shown without being judged.
+fn duels_table(all: &[Judged<'_, '_>], same_machine: bool) -> Table {
     let mut table = Table::new(&[
         "<what",
         "positions",
         "left out",
         "same search",
-        main,
-        "p",
-        "move kept: only first",
-        "only second",
-        "p",
-        "regret (difference)",
         "instructions (ratio)",
         "time (ratio)",
-        "<second is",
     ]);
-    for judged in all {
-        let duel = judged.duel;
-        let p = |what: &str| p_words(judged.findings.iter().find(|f| f.what == what).map(|f| f.p));
+    for Judged { duel, .. } in all {
         let compared = |field: fn(&Record) -> Option<u64>| {
-            let mean = of(duel, |pair| log_ratio(pair, field)).0.estimate.exp();
-            let whole = duel.pairs.iter().all(|pair| pair.rows.iter().all(|row| field(row).is_some()));
-            if same_machine && whole { ratio(mean) } else { "-".to_owned() }
+            let found = plain_ratio(duel, field).filter(|_| same_machine);
+            found.map_or("-".to_owned(), |i| ratio_within(&i))
         };
         table.push(vec![
             duel.words(),
             duel.pairs.len().to_string(),
             duel.left_out.to_string(),
             repeated(duel).to_string(),
-            if fixed_depth { ratio_within(&judged.main) } else { plies(&judged.main) },
-            p(if fixed_depth { "nodes" } else { "depth" }),
-            judged.only[0].to_string(),
-            judged.only[1].to_string(),
-            p("moves kept"),
-            judged.regret.map_or("-".to_owned(), |i| plies(&i)),
             compared(|row| row.instructions),
             compared(|row| Some(row.time_ns)),
-            one(judged),
         ]);
     }
-    table.notes.push(
-        "Ratios are of the second over the first side, geometric means over the positions that both finished, with 95 % \
-         bootstrap intervals over source games. A move is kept if it is that of the side's own baseline."
-            .to_owned(),
-    );
     table
-}
-
-fn plies(i: &Interval) -> String {
-    if i.estimate.is_finite() {
-        format!("{:+.2} [{}, {}]", i.estimate, fixed(Some(i.low)), fixed(Some(i.high)))
-    } else {
-        "-".to_owned()
-    }
-}
-
-/// The last column: the verdict on one duel.
-fn one(judged: &Judged<'_, '_>) -> String {
-    let say = |worse: bool, word: &str| {
-        let found = judged.findings.iter().filter(|f| f.p <= LEVEL && (f.effect > 0.0) == worse);
-        let what: Vec<&str> = found.map(|f| f.what).collect();
-        (!what.is_empty()).then(|| format!("{word}: {}", what.join(", ")))
-    };
-    let words: Vec<String> = [say(true, "worse"), say(false, "better")].into_iter().flatten().collect();
-    if words.is_empty() { "not shown to differ".to_owned() } else { words.join("; ") }
 }

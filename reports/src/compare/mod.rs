@@ -5,14 +5,17 @@
 
 mod check;
 mod judge;
+mod measure;
 #[cfg(test)]
 mod tests;
 
 pub use check::Incomparable;
-pub use judge::{Verdict, judge};
+pub use judge::{Judgement, Verdict, judge};
+pub use measure::What;
 
 use crate::pair::BASELINE;
 use crate::read::Runs;
+use crate::solved::{Solutions, solutions};
 use secateur_suites::record::Record;
 use std::collections::BTreeMap;
 
@@ -51,6 +54,8 @@ pub struct Pair<'a> {
     pub rows: [&'a Record; 2],
     /// The baselines of the same runs, where they have one.
     pub bases: [Option<&'a Record>; 2],
+    /// Whether the rows solve the position, where its solution is known.
+    pub solved: [Option<bool>; 2],
 }
 
 /// Everything that the two sides have in common.
@@ -64,6 +69,8 @@ pub struct Match<'a> {
     pub notes: Vec<String>,
     /// Whether times and instructions were measured with the same processor and compiler.
     pub same_machine: bool,
+    /// Whether both sides are of one run, so that times were taken in turns and may be judged.
+    pub same_run: bool,
 }
 
 /// Game, budget and method set: what a duel is about.
@@ -78,6 +85,7 @@ type Rows<'a> = BTreeMap<Topic<'a>, BTreeMap<&'a str, &'a Record>>;
 pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Match<'a>, Incomparable> {
     let mut notes = check::check(&first, &second, across)?;
     let rows = [rows(first.runs), rows(second.runs)];
+    let solutions = [solutions(first.runs), solutions(second.runs)];
     let mut duels = Vec::new();
     let mut seen = Vec::new();
     for record in first.runs.records.iter().filter(|record| usable(record)) {
@@ -87,7 +95,7 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
             seen.push(topic);
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
-            match duel(&rows, [topic, other]) {
+            match duel(&rows, &solutions, [topic, other]) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
@@ -108,7 +116,13 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
     if !same_machine {
         notes.push("Processors or compilers differ, so times and instructions are not compared.".to_owned());
     }
-    Ok(Match { names: [first.name, second.name], duels, notes, same_machine })
+    Ok(Match {
+        names: [first.name, second.name],
+        duels,
+        notes,
+        same_machine,
+        same_run: std::ptr::eq(first.runs, second.runs),
+    })
 }
 
 /// Measurements of this program; arms of other programs are not method sets.
@@ -125,7 +139,7 @@ fn rows(runs: &Runs) -> Rows<'_> {
     rows
 }
 
-fn duel<'a>(rows: &[Rows<'a>; 2], topics: [Topic<'a>; 2]) -> Option<Duel<'a>> {
+fn duel<'a>(rows: &[Rows<'a>; 2], solutions: &[Solutions; 2], topics: [Topic<'a>; 2]) -> Option<Duel<'a>> {
     let [first, second] = [0, 1].map(|side| rows[side].get(&topics[side]));
     let (first, second) = (first?, second?);
     let base = |side: usize, position| {
@@ -138,7 +152,13 @@ fn duel<'a>(rows: &[Rows<'a>; 2], topics: [Topic<'a>; 2]) -> Option<Duel<'a>> {
         .filter_map(|(position, row)| {
             let rows = [*row, *second.get(position)?];
             let good = rows.iter().all(|row| row.error.is_empty());
-            good.then(|| Pair { rows, bases: [0, 1].map(|side| base(side, position)) })
+            let solved = |side: usize| {
+                let row: &Record = rows[side];
+                let key = (row.run.clone(), row.game.clone(), row.position.clone());
+                Some(solutions[side].get(&key)?.accepts(&row.best_move))
+            };
+            let bases = [0, 1].map(|side| base(side, position));
+            good.then(|| Pair { rows, bases, solved: [0, 1].map(solved) })
         })
         .collect();
     let both = first.keys().filter(|position| second.contains_key(*position)).count();

@@ -36,8 +36,9 @@ fn side<'a>(name: &'a str, runs: &'a Runs) -> Side<'a> {
 
 fn verdict_of(first: &Runs, second: &Runs) -> (String, Verdict) {
     let found = pair_up(side("a", first), side("b", second), false).expect("comparable");
-    let (report, line, verdict) = judge(&found);
+    let Judgement { report, line, verdict, worse } = judge(&found);
     assert!(crate::render::markdown(&report).contains(&line));
+    assert_eq!(worse.is_empty(), !matches!(verdict, Verdict::Worse | Verdict::Trade));
     (line, verdict)
 }
 
@@ -53,18 +54,94 @@ fn a_run_against_itself_is_not_shown_to_differ() {
 fn more_nodes_are_worse_and_fewer_better_and_noise_is_neither() {
     let old = run(|i| 100 + i, 0);
     let (line, verdict) = verdict_of(&old, &run(|i| 150 + 2 * i, 0));
-    assert_eq!((verdict, line.as_str()), (Verdict::Worse, "Worse in nodes (othello, depth 12: mpc)."));
+    let words = "Worse in nodes x 1.53 [1.52, 1.54] (othello, depth 12: mpc); nothing is shown to be better.";
+    assert_eq!((verdict, line.as_str()), (Verdict::Worse, words));
     assert_eq!(verdict_of(&run(|i| 150 + 2 * i, 0), &old).1, Verdict::Better);
     let noise = run(|i| if i % 2 == 0 { 95 + i } else { 105 + i }, 0);
     let (line, verdict) = verdict_of(&old, &noise);
-    assert_eq!((verdict, line.as_str()), (Verdict::NotShown, "Not shown to differ."));
+    assert_eq!(verdict, Verdict::NotShown);
+    assert!(line.contains("In 80 of 100 such samples this would have been shown: nodes x 1.0"), "{line}");
 }
 
+/// Ten lost moves against half the nodes: neither hides the other.
 #[test]
-fn lost_moves_are_worse_even_where_nodes_are_saved() {
+fn lost_moves_for_saved_nodes_are_a_trade() {
     let (line, verdict) = verdict_of(&run(|i| 100 + i, 0), &run(|i| 50 + i, 10));
-    assert_eq!(verdict, Verdict::Worse);
-    assert!(line.starts_with("Worse in moves kept") && line.contains("better in nodes"), "{line}");
+    assert_eq!(verdict, Verdict::Trade);
+    assert!(
+        line.starts_with("Trade: better in nodes x 0.5") && line.contains("for worse moves 12 -> 2 of 12"),
+        "{line}"
+    );
+}
+
+/// Margins of 60 and 90 against the usual ones: 11 of 60 values are no longer those of `none`, and no other is.
+#[test]
+fn recklessness_does_not_pass_as_a_saving() {
+    let futility = |off: u64, nodes: u64| {
+        let mut records = Vec::new();
+        for i in 0..60 {
+            let base = row(&format!("p{i}"), "28", "none", 1_000 + i);
+            let own = row(&format!("p{i}"), "28", "futility", nodes + i);
+            records.extend([base, Record { score: if i < off { 40 } else { 0 }, ..own }]);
+        }
+        Runs { manifests: vec![manifest("p", "h", true)], records, ..Runs::default() }
+    };
+    let (old, new) = (futility(0, 500), futility(11, 300));
+    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
+    let judged = judge(&found);
+    assert_eq!(judged.verdict, Verdict::Trade);
+    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [What::Values, What::Dv]);
+    assert!(judged.line.contains("values 60 -> 49 of 60"), "{}", judged.line);
+}
+
+/// The committed runs of Table 2: the usual MPC against the careful one keeps fewer moves and takes fewer nodes.
+#[test]
+fn the_two_mpc_of_table_2_are_a_trade() {
+    let read = |name: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/runs").join(name);
+        crate::read::read(&[folder]).unwrap()
+    };
+    let (usual, strict) = (read("table2"), read("table2-strict"));
+    let of = |name, runs| Side { name, runs, methods: Some("mpc") };
+    let found = pair_up(of("usual", &usual), of("strict", &strict), true).unwrap();
+    let judged = judge(&found);
+    assert_eq!(judged.verdict, Verdict::Trade);
+    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [What::Nodes]);
+    let text = crate::render::markdown(&judged.report);
+    assert!(text.contains("+44 / -4"), "{text}");
+    assert!(judged.line.contains("better in moves") && judged.line.contains("values"), "{}", judged.line);
+}
+
+/// A row that solves nothing against one that does, at a budget of nodes; one position is settled by a mate.
+#[test]
+fn at_a_budget_depth_and_solutions_are_weighed() {
+    let of = |depth: u32, right: usize| {
+        let at = |i: usize| {
+            let own = row(&format!("p{i}"), "28", "none", 1_000);
+            let best_move = if i < right { "d3" } else { "f5" };
+            let (score, depth) = if i == 0 { (29_990, 64) } else { (5, depth + i as u32 % 2) };
+            Record {
+                game: "chess".into(),
+                run: "r".into(),
+                best_move: best_move.into(),
+                budget_kind: "nodes".into(),
+                budget: 1_000,
+                score,
+                depth,
+                ..own
+            }
+        };
+        let solutions: String =
+            (0..30).map(|i| format!("[game.solutions.p{i}]\nbest = [\"d3\"]\n")).collect();
+        let text = format!("run = \"r\"\n[[game]]\nname = \"chess\"\n{solutions}");
+        Runs { manifests: vec![text.parse().unwrap()], records: (0..30).map(at).collect(), ..Runs::default() }
+    };
+    let (old, new) = (of(8, 25), of(10, 10));
+    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
+    let judged = judge(&found);
+    assert_eq!(judged.verdict, Verdict::Trade, "{}", judged.line);
+    assert!(judged.line.contains("better in depth +2.00"), "{}", judged.line);
+    assert!(judged.line.contains("worse solved 25 -> 10 of 30"), "{}", judged.line);
 }
 
 #[test]
@@ -74,7 +151,7 @@ fn method_sets_of_one_run_are_compared() {
     let found = pair_up(of("none"), of("mpc"), false).unwrap();
     assert_eq!(found.duels.len(), 1);
     assert_eq!(found.duels[0].words(), "othello, depth 12: mpc against none");
-    assert_eq!(judge(&found).2, Verdict::Better);
+    assert_eq!(judge(&found).verdict, Verdict::Better);
     let error = pair_up(of("none"), of("mcp"), false).unwrap_err().to_string();
     assert_eq!(error, "r has no records of `mcp`; it has mpc, none");
 }

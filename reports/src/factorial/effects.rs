@@ -1,12 +1,13 @@
 //! The numbers of a factorial experiment: what each method does alone, on average, last, and beside each other one.
 //!
 //! All are linear in the mean of a measure over positions, so one vector of means, a measure for each combination,
-//! gives everything, and drawing source games gives the intervals.
+//! gives everything, and leaving out source games one by one gives the intervals.
 
 use super::design::Design;
-use crate::interval::{Interval, bootstrap_totals};
+use crate::interval::Interval;
 use crate::metrics::same_move;
-use crate::stats::{paired, shapley};
+use crate::stats::spread::{Spread, jackknife};
+use crate::stats::{holm, shapley, sign_flip};
 use secateur_suites::record::Record;
 
 /// What is divided among the methods. More is dearer.
@@ -64,6 +65,8 @@ pub struct Factor {
     pub main: Interval,
     /// Added to all the others: what leaving it out would lose.
     pub last: Interval,
+    /// p-value of `last` (Student).
+    pub p_last: f64,
     /// Shapley's part of the saving of all together.
     pub part: Interval,
     /// The same as a share of the saving of all together.
@@ -86,11 +89,11 @@ pub struct Interaction {
     pub savings: [f64; 3],
     /// What the first saves added to the second, and the second added to the first.
     pub beside: [Interval; 2],
-    /// p-value of `alone` by Student's paired test over source games; `NaN` where there is none. Not corrected.
-    pub p: f64,
+    /// p-values of `alone`, `mean` and both of `beside`, by Student's test over source games; `NaN` where there is none.
+    pub p: [f64; 4],
 }
 
-/// All effects on one measure.
+/// All effects on one measure. What a sentence says of them is up to [`crate::stats::shown`], after [`Effects::correct`].
 #[derive(Clone, Debug)]
 pub struct Effects {
     /// In the order of [`Design::factors`].
@@ -99,6 +102,23 @@ pub struct Effects {
     pub interactions: Vec<Interaction>,
     /// What all together save.
     pub whole: Interval,
+    /// p-value of `whole`: Student's for logarithms, sign-flip for moves and regret.
+    pub p_whole: f64,
+}
+
+impl Effects {
+    /// The p-values of everything that sentences say, in a fixed order.
+    fn p_values(&mut self) -> impl Iterator<Item = &mut f64> {
+        let lasts = self.factors.iter_mut().map(|factor| &mut factor.p_last);
+        lasts.chain(self.interactions.iter_mut().flat_map(|found| &mut found.p))
+    }
+
+    /// Corrects the p-values of all that is told, for all of it together (Holm).
+    pub(super) fn correct<'e>(told: impl Iterator<Item = &'e mut Effects>) {
+        let mut all: Vec<&mut f64> = told.flat_map(Effects::p_values).collect();
+        let corrected = holm(&all.iter().map(|p| **p).collect::<Vec<_>>());
+        all.iter_mut().zip(corrected).for_each(|(p, corrected)| **p = corrected);
+    }
 }
 
 /// The effects on `measure`; `None` if a row of a complete block lacks it.
@@ -116,23 +136,30 @@ pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
         totals[design.sets.len()] = items.len() as f64;
         clusters.push(totals);
     }
-    let found = bootstrap_totals(&clusters, |sums| linear(design, sums));
+    let saved: Vec<f64> = clusters.iter().map(|totals| totals[0] - totals[design.all()]).collect();
+    let heavy = matches!(measure, Measure::Moves | Measure::Regret);
+    let within = |found: &Spread| if heavy { found.heavy(found.changed) } else { found.student() };
+    let found = jackknife(&clusters, |sums| linear(design, sums));
     let mut found = found.into_iter();
-    let mut next = || found.next();
-    let whole = next()?;
-    let factors = (0..design.factors.len())
-        .map(|_| Some(Factor { alone: next()?, main: next()?, last: next()?, part: next()?, share: next()? }))
-        .collect::<Option<_>>()?;
+    let mut next = || found.next().map(|found| (within(&found), found.p()));
+    let (whole, p) = next()?;
+    let p_whole = if heavy { sign_flip(&saved) } else { p };
+    let mut factors = Vec::new();
+    for _ in &design.factors {
+        let (alone, main) = (next()?.0, next()?.0);
+        let (last, p_last) = next()?;
+        factors.push(Factor { alone, main, last, p_last, part: next()?.0, share: next()?.0 });
+    }
     let mut interactions = Vec::new();
     for (first, second) in design.pairs() {
         let (alone, mean) = (next()?, next()?);
-        let savings = [next()?, next()?, next()?].map(|saving| saving.estimate);
-        let beside = [next()?, next()?];
-        let at = |totals: &Vec<f64>| vec![interaction(totals, 1 << first, 1 << second) / last(totals)];
-        let p = paired(&clusters.iter().map(at).collect::<Vec<_>>()).unwrap_or(f64::NAN);
+        let savings = [next()?, next()?, next()?].map(|saving| saving.0.estimate);
+        let (one, other) = (next()?, next()?);
+        let p = [alone.1, mean.1, one.1, other.1];
+        let (alone, mean, beside) = (alone.0, mean.0, [one.0, other.0]);
         interactions.push(Interaction { first, second, alone, mean, savings, beside, p });
     }
-    Some(Effects { factors, interactions, whole })
+    Some(Effects { factors, interactions, whole, p_whole })
 }
 
 fn last(totals: &[f64]) -> f64 {

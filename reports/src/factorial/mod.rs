@@ -18,7 +18,6 @@ use crate::arm::name;
 use crate::chart::heat;
 use crate::figure::Figure;
 use crate::pair::Group;
-use crate::stats::holm;
 use crate::table::Section;
 
 /// Title of the section.
@@ -42,21 +41,18 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     let designs = designs(groups);
     let main = main(&designs);
-    let nodes: Vec<Effects> = designs.iter().filter_map(|design| effects(design, Measure::Nodes)).collect();
-    // What is not shown is not tested either.
-    let tested = (0..designs.len()).filter(|&at| main[at] == at);
-    let p_values: Vec<f64> = tested.flat_map(|at| &nodes[at].interactions).map(|i| i.p).collect();
-    let corrected = holm(&p_values);
-    let mut corrected = corrected.as_slice();
+    let mut nodes: Vec<Effects> =
+        designs.iter().filter_map(|design| effects(design, Measure::Nodes)).collect();
+    // What is not told is not tested either.
+    let told = nodes.iter_mut().enumerate().filter(|(at, _)| main[*at] == *at);
+    Effects::correct(told.map(|(_, nodes)| nodes));
     let mut parts = Vec::new();
     for (at, (design, nodes)) in designs.iter().zip(&nodes).enumerate() {
         let mut part = Section { title: design.group.heading(), ..Section::default() };
         if main[at] == at {
-            let (own, rest) = corrected.split_at(nodes.interactions.len());
-            corrected = rest;
             part.text.push(words::introduction(design, nodes));
             part.text.extend(nodes.interactions.iter().map(|found| words::sentence(design, found)));
-            part.tables = tables::of_main(design, nodes, own);
+            part.tables = tables::of_main(design, nodes);
         } else {
             part.text.push(words::aside(design, nodes, &designs[main[at]]));
             part.tables = tables::of_aside(design, nodes);

@@ -1,15 +1,15 @@
 //! The tables of a factorial experiment.
 
 use super::{Design, Effects, Interaction, Measure, effects};
-use crate::format::{ratio, ratio_within};
+use crate::format::{ratio, ratio_within, signed_within as signed};
 use crate::interval::Interval;
-use crate::stats::p_words;
+use crate::stats::{Shown, Test, p_words, shown};
 use crate::table::Table;
 
-/// All tables of one design. `corrected` are the p-values of the interactions after correction.
-pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Vec<Table> {
+/// All tables of one design; the p-values of its nodes are corrected.
+pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
     let others = others(design);
-    let mut tables = vec![adds(design, nodes, &others), interactions(design, nodes, corrected)];
+    let mut tables = vec![adds(design, nodes, &others), interactions(design, nodes)];
     tables.extend(others.iter().filter(|(m, _)| is_cost(*m)).map(|(m, found)| costs(design, *m, found)));
     tables
 }
@@ -48,20 +48,21 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
         let factor = &nodes.factors[index];
         let mut row = vec![(*name).to_owned()];
         row.extend([factor.alone, factor.main, factor.last].map(|saving| ratio_within(&saving.exp())));
-        row.push(share(&factor.share, &nodes.whole));
-        row.extend(others.iter().map(|(_, found)| share(&found.factors[index].share, &found.whole)));
+        row.push(share(&factor.share, nodes));
+        row.extend(others.iter().map(|(_, found)| share(&found.factors[index].share, found)));
         table.push(row);
     }
     let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
     row.extend(["-".to_owned(), "-".to_owned()]);
     let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, found)| found));
-    row.extend(wholes.map(|found| if found.whole.is_shown() { "100 %".to_owned() } else { "-".to_owned() }));
+    row.extend(wholes.map(|found| if saves(found) { "100 %".to_owned() } else { "-".to_owned() }));
     table.push(row);
     table.notes.push(
         "Speed-ups in nodes (geometric): of the method alone over none, as the mean over all combinations of the others, and \
          of all over all but the method. Shares are Shapley's and add up to the whole; one below 0 means that the method \
          works against the rest. A dash means that the whole is not shown to be other than 0. Intervals are 95 %, \
-         bootstrapped over source games."
+         over source games (jackknife); moves and regret have one where 30 games or more, and 10 that all together change, \
+         allow it."
             .to_owned(),
     );
     table
@@ -71,7 +72,7 @@ fn heading(design: &Design<'_, '_>, what: &str) -> String {
     format!("{} ({} positions): {what}", design.group.heading(), design.group.blocks.len())
 }
 
-fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> Table {
+fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
     let mut table = Table::new(&[
         "<pair",
         "first alone",
@@ -85,7 +86,7 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> 
         "overlap",
     ]);
     table.columns[0].0 = heading(design, "pair");
-    for (found, p) in nodes.interactions.iter().zip(corrected) {
+    for found in &nodes.interactions {
         let [first, second, both] = found.savings;
         table.push(vec![
             format!("{} x {}", design.factors[found.first], design.factors[found.second]),
@@ -95,7 +96,7 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> 
             ratio_within(&found.beside[1].exp()),
             ratio(both.exp()),
             signed(&found.alone),
-            p_words(Some(*p)),
+            p_words(Some(found.p[0])),
             signed(&found.mean),
             overlap(found).map_or("-".to_owned(), |part| match part {
                 part if part > 1.0 => "over 100 %".to_owned(),
@@ -116,7 +117,7 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects, corrected: &[f64]) -> 
 pub(super) fn overlap(found: &Interaction) -> Option<f64> {
     let [first, second, _] = found.savings;
     let lesser = first.min(second);
-    (lesser > 0.0 && found.alone.low > 0.0).then(|| found.alone.estimate / lesser)
+    (lesser > 0.0 && found.told() == Shown::Above).then(|| found.alone.estimate / lesser)
 }
 
 /// What each method costs in accuracy, alone and last.
@@ -143,25 +144,19 @@ fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
     table
 }
 
-/// `+0.52 [+0.31, +0.70]`.
-pub(super) fn signed(i: &Interval) -> String {
-    if i.estimate.is_finite() {
-        // Adding 0 makes a rounded -0 a plain one.
-        let [estimate, low, high] = [i.estimate, i.low, i.high].map(|x| (100.0 * x).round() / 100.0 + 0.0);
-        format!("{estimate:+.2} [{low:+.2}, {high:+.2}]")
-    } else {
-        "-".to_owned()
-    }
+/// Whether all together are shown to change a measure, so that there is something to divide.
+fn saves(found: &Effects) -> bool {
+    shown(Test { effect: found.whole.estimate, p: found.p_whole }).any()
 }
 
 /// A share of a whole that is shown to be other than 0.
-fn share(share: &Interval, whole: &Interval) -> String {
-    if whole.is_shown() {
-        // Adding 0 makes a rounded -0 a plain one.
-        let [estimate, low, high] =
-            [share.estimate, share.low, share.high].map(|x| (100.0 * x).round() + 0.0);
-        format!("{estimate:.0} % [{low:.0}, {high:.0}]")
-    } else {
-        "-".to_owned()
+fn share(share: &Interval, found: &Effects) -> String {
+    if !saves(found) {
+        return "-".to_owned();
     }
+    // Adding 0 makes a rounded -0 a plain one.
+    let percent = |x: f64| format!("{:.0}", (100.0 * x).round() + 0.0);
+    let ends = |i: &Interval| format!(" [{}, {}]", percent(i.low), percent(i.high));
+    let ends = if share.has_ends() { ends(share) } else { String::new() };
+    format!("{} %{ends}", percent(share.estimate))
 }

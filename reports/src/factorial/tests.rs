@@ -62,7 +62,7 @@ fn methods_that_prune_the_same_nodes_overlap() {
     let effects = found(&records, Measure::Nodes);
     let ab = effects.interactions[0];
     assert_eq!((ab.first, ab.second), (0, 1));
-    assert!((ab.alone.estimate - 4.0_f64.ln()).abs() < 1e-9 && ab.p < 1e-6);
+    assert!((ab.alone.estimate - 4.0_f64.ln()).abs() < 1e-9 && ab.p[0] < 1e-6);
     assert!((effects.factors[0].share.estimate - 0.5).abs() < 1e-9, "twins share alike");
     assert!(effects.factors[0].last.estimate.abs() < 1e-9, "beside its twin it adds nothing");
     let section = section(&groups(&records)).unwrap();

@@ -1,10 +1,11 @@
 //! The interactions in plain sentences, for a programmer who has one method and thinks of adding another.
 
-use super::tables::{overlap, signed};
-use super::{Design, Effects, Interaction};
+use super::tables::overlap;
+use super::{Design, Effects, Factor, Interaction};
 use crate::arm::name;
-use crate::format::{count, ratio, ratio_within, rounded};
+use crate::format::{count, ratio, ratio_within, rounded, signed_within as signed};
 use crate::interval::Interval;
+use crate::stats::{Shown, Test, shown};
 
 /// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
 const HARDLY: f64 = 0.05;
@@ -29,18 +30,24 @@ pub(super) fn introduction(design: &Design<'_, '_>, nodes: &Effects) -> String {
         ratio_within(&nodes.whole.exp()),
         if product < 1000.0 { ratio(product) } else { rounded(product) },
     );
-    let mut last: Vec<(&str, Interval)> =
-        design.factors.iter().zip(&nodes.factors).map(|(name, factor)| (*name, factor.last)).collect();
+    let adds = |factor: &Factor| shown(Test { effect: factor.last.estimate, p: factor.p_last });
+    let mut last: Vec<(&str, Interval, Shown)> = design
+        .factors
+        .iter()
+        .zip(&nodes.factors)
+        .map(|(name, factor)| (*name, factor.last, adds(factor)))
+        .collect();
     last.sort_by(|a, b| b.1.estimate.total_cmp(&a.1.estimate));
-    let worth = |(name, last): &(&str, Interval)| format!("{name} ({})", ratio_within(&last.exp()));
-    let of = |wanted: fn(&Interval) -> bool| {
-        let found: Vec<String> = last.iter().filter(|(_, last)| wanted(last)).map(worth).collect();
+    let of = |wanted: Shown| {
+        let own = last.iter().filter(|(_, _, adds)| *adds == wanted);
+        let found: Vec<String> =
+            own.map(|(name, last, _)| format!("{name} ({})", ratio_within(&last.exp()))).collect();
         (!found.is_empty()).then(|| found.join(", "))
     };
     let said = [
-        ("What each adds to all the others", of(|last| last.low > 0.0)),
-        ("Not shown to add anything", of(|last| !last.is_shown())),
-        ("The tree is smaller without", of(|last| last.high < 0.0)),
+        ("What each adds to all the others", of(Shown::Above)),
+        ("Not shown to add anything", of(Shown::No)),
+        ("The tree is smaller without", of(Shown::Below)),
     ];
     for (what, found) in said {
         text.extend(found.map(|found| format!(" {what}: {found}.")));
@@ -74,7 +81,7 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
         ratio(both.exp()),
         ratio((one + two).exp())
     );
-    let verdict = if !found.alone.is_shown() {
+    let verdict = if !found.told().any() {
         format!("are not shown to interact: {together}")
     } else if found.alone.estimate.abs() < HARDLY {
         format!("hardly meddle: {together}")
@@ -92,13 +99,13 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
     let [one, two, _] = found.savings;
     let (greater, lesser) = if one >= two { (0, 1) } else { (1, 0) };
     let (alone, left) = (found.savings[lesser], found.beside[lesser]);
-    let (greater, lesser) = (names[greater], names[lesser]);
+    let (lesser_index, greater, lesser) = (lesser, names[greater], names[lesser]);
     let (was, is) = (ratio(alone.exp()), ratio_within(&left.exp()));
     if alone <= 0.0 {
         format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} beside {greater}")
-    } else if left.high < 0.0 {
+    } else if found.told_beside(lesser_index) == Shown::Below {
         format!("beside {greater}, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
-    } else if let Some(part) = overlap(found).filter(|_| left.low > 0.0) {
+    } else if let Some(part) = overlap(found).filter(|_| found.told_beside(lesser_index) == Shown::Above) {
         format!(
             "{:.0} % of what {lesser} saves, {greater} saves too; beside {greater}, {lesser} still has a speed-up of {is}, \
              alone {was}",
@@ -127,9 +134,12 @@ fn helping(names: [&str; 2], found: &Interaction) -> String {
 
 /// A warning where the company of the other methods turns the sign.
 fn turned(found: &Interaction) -> String {
-    let (alone, mean) = (&found.alone, &found.mean);
-    let opposite = alone.estimate.signum() * mean.estimate.signum() < 0.0;
-    if !(opposite && alone.is_shown() && mean.is_shown() && mean.estimate.abs() >= HARDLY) {
+    let mean = &found.mean;
+    let turned = matches!(
+        (found.told(), found.told_mean()),
+        (Shown::Above, Shown::Below) | (Shown::Below, Shown::Above)
+    );
+    if !turned || mean.estimate.abs() < HARDLY {
         return String::new();
     }
     let what = if mean.estimate < 0.0 { "they help each other" } else { "they overlap" };
@@ -146,15 +156,36 @@ fn claim(game: &str, factors: [&str; 2], found: &Interaction) -> &'static str {
     if game != "chess" || !names.contains(&"null-move") || !is_probcut {
         return "";
     }
-    if found.alone.low > 0.0 {
-        " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
+    match found.told() {
+        Shown::Above => {
+            " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
          it agrees."
-    } else if found.alone.high < 0.0 {
-        " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
+        }
+        Shown::Below => {
+            " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
          it says the opposite."
-    } else {
-        " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this does not \
+        }
+        Shown::No => {
+            " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this does not \
          show it."
+        }
+    }
+}
+
+impl Interaction {
+    /// What is shown of I with all others off; above 0 both save the same things.
+    pub(super) fn told(&self) -> Shown {
+        shown(Test { effect: self.alone.estimate, p: self.p[0] })
+    }
+
+    /// What is shown of the mean of I over all combinations of the others.
+    fn told_mean(&self) -> Shown {
+        shown(Test { effect: self.mean.estimate, p: self.p[1] })
+    }
+
+    /// What is shown of the saving of the first (0) or second (1) beside the other.
+    fn told_beside(&self, which: usize) -> Shown {
+        shown(Test { effect: self.beside[which].estimate, p: self.p[2 + which] })
     }
 }
 

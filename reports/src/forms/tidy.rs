@@ -7,6 +7,7 @@ use crate::interval::Interval;
 use crate::metrics::compare;
 use crate::pair::Group;
 use crate::regret::regret;
+use crate::stats::{Test, shown};
 use crate::table::Report;
 use secateur_suites::visible::visible;
 use serde::Serialize;
@@ -78,7 +79,7 @@ fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<R
         rows.push(row(name, format!("{of}_saved_last"), factor.last));
         rows.push(row(name, format!("{of}_saved_shapley"), factor.part));
         // A share of a whole that may be nothing is no number.
-        if found.whole.is_shown() {
+        if shown(Test { effect: found.whole.estimate, p: found.p_whole }).any() {
             let of = of.trim_start_matches("ln_");
             rows.push(row(name, format!("share_of_{of}_saved_shapley"), factor.share));
         }
@@ -125,7 +126,7 @@ fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<
             ("same_move", c.same_move),
             ("same_value", c.same_value),
             ("same_value_to_one", c.same_whole),
-            ("value_difference_mean", plain(c.value_difference)),
+            ("value_difference_mean", Some(c.value_difference)),
         ]);
     }
     if method > 0 && group.is_fixed_depth() {
@@ -241,7 +242,7 @@ mod tests {
     #[test]
     fn methods_together_are_measured_by_whatever_there_is() {
         let all = |regret: Option<i32>| {
-            let records: Vec<Record> = (0..4_u64)
+            let records: Vec<Record> = (0..7_u64)
                 .flat_map(|p| [("none", 90), ("a", 40), ("b", 30), ("a+b", 20)].map(|arm| (p, arm)))
                 .map(|(p, (arm, nodes))| Record {
                     regret: regret.filter(|_| arm == "a+b").or(regret.map(|_| 0)),

@@ -1,7 +1,7 @@
 //! Which pictures a page has, and where.
 
 use crate::chart::{depths, latency, speedups};
-use crate::figure::{Figure, csv};
+use crate::figure::{Figure, csv, ends};
 use crate::metrics::{compare, iterations};
 use crate::pair::Group;
 use crate::picture::saving_against_accuracy;
@@ -31,8 +31,8 @@ pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
 fn front(group: &Group<'_>, section: &str) -> Figure {
     let rows = (1..group.methods.len()).map(|index| {
         let c = compare(group, index, None);
-        let [a, b] = [Some(c.speedup_geometric), c.same_move]
-            .map(|i| i.map_or_else(Default::default, |i| [i.estimate, i.low, i.high].map(|x| x.to_string())));
+        let [a, b] =
+            [Some(c.speedup_geometric), c.same_move].map(|i| i.as_ref().map_or_else(Default::default, ends));
         let [speedup, speedup_low, speedup_high]: [String; 3] = a;
         let [same_move, same_move_low, same_move_high]: [String; 3] = b;
         let name = group.methods[index].to_owned();

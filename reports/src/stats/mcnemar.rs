@@ -9,13 +9,16 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 /// second did; 1 if there are none, or as many of both.
 #[must_use]
 pub fn mcnemar(only_first: u64, only_second: u64) -> f64 {
-    let trials = only_first + only_second;
-    if only_first == only_second {
-        return 1.0;
-    }
-    // A share of 1/2 is always in range.
-    let Ok(fair) = Binomial::new(0.5, trials) else { return 1.0 };
-    (2.0 * fair.cdf(only_first.min(only_second))).min(1.0)
+    binomial(only_first.min(only_second), only_first + only_second, 0.5)
+}
+
+/// Two-sided p-value of so many successes where each trial has one with this probability, the lesser tail twice; 1 without
+/// trials.
+#[must_use]
+pub fn binomial(successes: u64, trials: u64, share: f64) -> f64 {
+    let Ok(law) = Binomial::new(share, trials) else { return 1.0 };
+    let (below, above) = (law.cdf(successes), if successes == 0 { 1.0 } else { law.sf(successes - 1) });
+    (2.0 * below.min(above)).min(1.0)
 }
 
 #[cfg(test)]
@@ -39,6 +42,14 @@ mod tests {
             assert!((p - expected).abs() < 1e-12, "{first} {second}: {p}, by hand {expected}");
             assert!((mcnemar(second, first) - p).abs() < 1e-15, "which is first does not matter");
         }
+    }
+
+    /// By hand: (3/4)^8 = 0.1001 of eight, and of none 0.25^8.
+    #[test]
+    fn a_share_other_than_a_half_has_unequal_tails() {
+        assert!((binomial(8, 8, 0.75) - 2.0 * 0.75_f64.powi(8)).abs() < 1e-12);
+        assert!((binomial(0, 8, 0.75) - 2.0 * 0.25_f64.powi(8)).abs() < 1e-12);
+        assert_eq!((binomial(0, 0, 0.75), binomial(6, 8, 0.75)), (1.0, 1.0));
     }
 
     #[test]

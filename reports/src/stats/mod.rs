@@ -6,12 +6,19 @@
 
 pub mod holm;
 pub mod mcnemar;
+pub(crate) mod random;
 pub mod shapley;
+pub mod share;
+pub mod shown;
+pub mod sign_flip;
+pub mod spread;
 pub mod student;
 
 pub use holm::holm;
-pub use mcnemar::mcnemar;
+pub use mcnemar::{binomial, mcnemar};
 pub use shapley::shapley;
+pub use shown::{Shown, Test, shown};
+pub use sign_flip::sign_flip;
 pub use student::paired;
 
 /// The level of every test, after correction.

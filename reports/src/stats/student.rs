@@ -1,26 +1,16 @@
 //! Student's paired test over source games: is the mean of a difference shown to be other than 0?
 //!
-//! The mean of each cluster is one observation, because positions of one game are not independent. Differences are
-//! meant to be logarithms of ratios, which are near enough to normal in their means.
+//! Its standard error is that of the interval ([`super::spread`]): source games, not positions, are the observations.
+//! Differences are meant to be logarithms of ratios, which are near enough to normal in their means.
 
-use crate::interval::{mean, sd};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use crate::interval::mean_spread;
 
 /// Two-sided p-value of the differences, cluster by cluster. 1 if all are 0; `None` for fewer than two clusters.
 #[must_use]
 pub fn paired(clusters: &[Vec<f64>]) -> Option<f64> {
-    let means: Vec<f64> = clusters.iter().filter(|c| !c.is_empty()).map(|c| mean(c)).collect();
-    if means.len() < 2 || means.iter().any(|m| !m.is_finite()) {
-        return None;
-    }
-    let (mean, spread) = (mean(&means), sd(&means));
-    if spread == 0.0 {
-        // The same difference everywhere: no doubt is left, unless there is no difference.
-        return Some(if mean == 0.0 { 1.0 } else { 0.0 });
-    }
-    let t = mean / (spread / (means.len() as f64).sqrt());
-    let law = StudentsT::new(0.0, 1.0, means.len() as f64 - 1.0).ok()?;
-    Some((2.0 * law.sf(t.abs())).min(1.0))
+    let totals: Vec<[f64; 2]> =
+        clusters.iter().filter(|c| !c.is_empty()).map(|c| [c.iter().sum(), c.len() as f64]).collect();
+    Some(mean_spread(&totals).p()).filter(|p| !p.is_nan())
 }
 
 #[cfg(test)]

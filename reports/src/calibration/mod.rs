@@ -5,56 +5,77 @@
 //! must not exceed 1 - Phi(t); foretold by the model from the values of the checks; and of the cuts near the threshold,
 //! where the promise itself is tested.
 
-use crate::figure::{Figure, csv};
+mod plot;
+
+pub use plot::figures;
+
 use crate::format::{count, share};
-use crate::interval::{Interval, wilson};
 use crate::read::Runs;
-use crate::svg::{COLOURS, Panel, document, escape, step};
+use crate::stats::share::{Share, clustered};
+use crate::stats::{Shown, Test, holm, shown};
 use crate::table::{Section, Table};
 use secateur_suites::record::CounterRow;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Title of the section.
 pub const TITLE: &str = "Do cuts keep their promise?";
 
 /// Audited cuts of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audited {
     /// Cuts made.
     pub cuts: u64,
-    /// Cuts audited.
-    pub audited: u64,
-    /// The broken ones.
-    pub broken: u64,
     /// Broken ones that the model foretells, in millionths.
     pub foretold_ppm: u64,
-    /// Audited cuts near the threshold.
-    pub near: u64,
-    /// The broken ones among them.
-    pub near_broken: u64,
+    /// By position the broken and all audited cuts, and the same near the threshold: cuts of one tree are not independent.
+    positions: BTreeMap<String, [u64; 4]>,
 }
 
 impl Audited {
     fn add(&mut self, row: &CounterRow) {
         self.cuts += row.cuts_high + row.cuts_low;
-        self.audited += row.audited;
-        self.broken += row.broken;
         self.foretold_ppm += row.foretold_ppm;
-        self.near += row.near;
-        self.near_broken += row.near_broken;
+        let position = self.positions.entry(row.position.clone()).or_default();
+        let own = [row.broken, row.audited, row.near_broken, row.near];
+        position.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+    }
+
+    /// Cuts audited.
+    #[must_use]
+    pub fn audited(&self) -> u64 {
+        self.positions.values().map(|counts| counts[1]).sum()
+    }
+
+    /// Audited cuts near the threshold.
+    #[must_use]
+    pub fn near(&self) -> u64 {
+        self.positions.values().map(|counts| counts[3]).sum()
     }
 
     /// Share of the audited cuts that are broken.
     #[must_use]
-    pub fn broken_share(&self) -> Option<Interval> {
-        wilson(self.broken as usize, self.audited as usize)
+    pub fn broken_share(&self) -> Option<Share> {
+        clustered(&self.positions.values().map(|c| (c[0] as f64, c[1] as f64)).collect::<Vec<_>>())
+    }
+
+    /// The same of the cuts near the threshold.
+    #[must_use]
+    pub fn near_share(&self) -> Option<Share> {
+        clustered(&self.positions.values().map(|c| (c[2] as f64, c[3] as f64)).collect::<Vec<_>>())
     }
 
     /// Share that the model foretells; `None` without a model.
     #[must_use]
     pub fn foretold_share(&self) -> Option<f64> {
-        (self.foretold_ppm > 0).then(|| self.foretold_ppm as f64 / 1e6 / self.audited as f64)
+        (self.foretold_ppm > 0).then(|| self.foretold_ppm as f64 / 1e6 / self.audited() as f64)
+    }
+
+    /// p-values of the broken share being what was promised and what was foretold; `NaN` where there is none.
+    fn p_values(&self, promise: Option<f64>) -> [f64; 2] {
+        let against = |expected: Option<f64>| {
+            self.broken_share().zip(expected).map_or(f64::NAN, |(broken, expected)| broken.p(expected))
+        };
+        [against(promise), against(promise.and(self.foretold_share()))]
     }
 }
 
@@ -67,7 +88,7 @@ fn sums<'r, K: Ord>(
     for row in runs.counters.iter().filter(|row| row.audit_every > 0) {
         sums.entry((&*row.game, &*row.methods, &*row.method, part(row))).or_default().add(row);
     }
-    sums.retain(|_, sum| sum.audited > 0);
+    sums.retain(|_, sum| sum.audited() > 0);
     sums
 }
 
@@ -102,41 +123,48 @@ pub fn section(runs: &Runs) -> Option<Section> {
         "broken near",
         "<so",
     ]);
-    for (&(game, methods, method, ()), sum) in &all {
-        let promise = promised(runs, game, methods, method);
+    let promise = |&(game, methods, method, ()): &_| promised(runs, game, methods, method);
+    let p_values: Vec<f64> = all.iter().flat_map(|(arm, sum)| sum.p_values(promise(arm))).collect();
+    let tests = p_values.iter().filter(|p| !p.is_nan()).count();
+    for ((arm, sum), p) in all.iter().zip(holm(&p_values).chunks(2)) {
+        let (game, methods, method, ()) = *arm;
+        let promise = promise(arm);
         table.push(vec![
             game.to_owned(),
             methods.to_owned(),
             method.to_owned(),
             count(sum.cuts),
-            count(sum.audited),
+            count(sum.audited()),
             within(sum.broken_share()),
             sum.foretold_share().map_or("-".to_owned(), percent),
             promise.map_or("-".to_owned(), share),
-            if sum.near > 0 { count(sum.near) } else { "-".to_owned() },
-            within(wilson(sum.near_broken as usize, sum.near as usize)),
-            verdict(sum, promise).to_owned(),
+            if sum.near() > 0 { count(sum.near()) } else { "-".to_owned() },
+            within(sum.near_share()),
+            verdict(sum, promise, p),
         ]);
     }
-    table.notes.push(
+    table.notes.push(format!(
         "A sample of cuts by position hash, each searched again to its full depth without the method. Broken: the claim was \
          false; foretold: by the fitted model, from the values of the checks; promised at most: 1 - Phi(t); near: the check \
-         came within a quarter of a standard deviation of its threshold. 95 % Wilson intervals, which take cuts as independent."
-            .to_owned(),
-    );
+         came within a quarter of a standard deviation of its threshold. Cuts of one position are not independent: 95 % Wilson \
+         intervals with the number of independent cuts that these are worth (design effect by position). What is said of \
+         promises is shown after correction for {tests} tests (Holm).",
+    ));
     let tables = vec![table, by_stage(runs)];
     Some(Section { title: TITLE.to_owned(), text: Vec::new(), tables })
 }
 
-/// What is to be said of a promise.
-fn verdict(sum: &Audited, promise: Option<f64>) -> &'static str {
-    let (Some(promise), Some(broken)) = (promise, sum.broken_share()) else { return "" };
-    match sum.foretold_share() {
-        _ if broken.low > promise => "broken more often than promised",
-        Some(foretold) if broken.low > foretold => "kept, but the model is too sure",
-        Some(foretold) if broken.high < foretold => "kept, and the model is too careful",
-        _ => "kept",
+/// What is shown of a promise; `p` are the corrected p-values against what was promised and what was foretold.
+fn verdict(sum: &Audited, promise: Option<f64>, p: &[f64]) -> String {
+    let (Some(promise), Some(broken)) = (promise, sum.broken_share()) else { return String::new() };
+    let against = |expected: f64, p: f64| shown(Test { effect: broken.share - expected, p });
+    let kept = against(promise, p[0]);
+    if kept == Shown::Above {
+        return "broken more often than promised".to_owned();
     }
+    let kept = kept.words("", "kept", "not shown to be kept or broken");
+    let model = sum.foretold_share().map_or(Shown::No, |foretold| against(foretold, p[1]));
+    format!("{kept}{}", model.words(", but the model is too sure", ", and the model is too careful", ""))
 }
 
 /// The same by stage, for methods that promise something.
@@ -159,21 +187,24 @@ fn by_stage(runs: &Runs) -> Table {
             methods.to_owned(),
             method.to_owned(),
             stage.to_owned(),
-            count(sum.audited),
+            count(sum.audited()),
             within(sum.broken_share()),
             percent(foretold),
-            count(sum.near),
-            within(wilson(sum.near_broken as usize, sum.near as usize)),
+            count(sum.near()),
+            within(sum.near_share()),
         ]);
     }
     table
 }
 
 /// Broken cuts are rare: a share with its interval to a tenth of a percent, or finer.
-fn within(interval: Option<Interval>) -> String {
-    interval.map_or_else(
+fn within(share: Option<Share>) -> String {
+    share.map_or_else(
         || "-".to_owned(),
-        |i| format!("{} [{}, {}]", percent(i.estimate), digits(i.low), digits(i.high)),
+        |share| {
+            let i = share.interval();
+            format!("{} [{}, {}]", percent(i.estimate), digits(i.low), digits(i.high))
+        },
     )
 }
 
@@ -184,121 +215,6 @@ fn percent(share: f64) -> String {
 fn digits(share: f64) -> String {
     let percent = 100.0 * share;
     if percent < 0.995 { format!("{percent:.2}") } else { format!("{percent:.1}") }
-}
-
-const PANEL: Panel = Panel { width: 460.0, height: 420.0 };
-/// Fewer audited cuts than this make no point of the plot.
-const FEWEST: u64 = 100;
-
-/// One point of the plot.
-struct Point<'a> {
-    methods: &'a str,
-    method: &'a str,
-    stage: &'a str,
-    foretold: f64,
-    broken: Interval,
-    audited: u64,
-}
-
-/// The calibration plot of each game: the share of broken cuts against what the model foretells, a point for each method set
-/// and stage.
-#[must_use]
-pub fn figures(runs: &Runs) -> Vec<Figure> {
-    let mut games = BTreeMap::<&str, Vec<Point<'_>>>::new();
-    for ((game, methods, method, stage), sum) in sums(runs, |row| row.stage.as_str()) {
-        let (Some(foretold), Some(broken)) = (sum.foretold_share(), sum.broken_share()) else { continue };
-        if sum.audited >= FEWEST {
-            let point = Point { methods, method, stage, foretold, broken, audited: sum.audited };
-            games.entry(game).or_default().push(point);
-        }
-    }
-    games.iter().map(|(game, points)| figure(game, points)).collect()
-}
-
-fn figure(game: &str, points: &[Point<'_>]) -> Figure {
-    let rows = points.iter().map(|p| {
-        let [low, high] = [p.broken.low, p.broken.high].map(|x| x.to_string());
-        let [methods, method, stage] = [p.methods, p.method, p.stage].map(str::to_owned);
-        [
-            methods,
-            method,
-            stage,
-            p.audited.to_string(),
-            p.foretold.to_string(),
-            p.broken.estimate.to_string(),
-            low,
-            high,
-        ]
-    });
-    let header = ["methods", "method", "stage", "audited", "foretold", "broken", "low", "high"];
-    Figure {
-        section: TITLE.to_owned(),
-        caption: format!(
-            "Broken cuts in {game} against the share that the fitted model foretells, a point for each method set and stage with \
-             at least {FEWEST} audited cuts. On the diagonal the model is right; below it, it is too careful."
-        ),
-        svg: plot(game, points),
-        file: format!("calibration-{game}.csv"),
-        csv: csv(header, rows),
-    }
-}
-
-/// The plot of one game as a file of its own.
-fn plot(game: &str, points: &[Point<'_>]) -> String {
-    let most = points.iter().map(|p| p.foretold.max(p.broken.high)).fold(0.01, f64::max) * 1.05;
-    let (x, y) = (|share: f64| PANEL.x(share / most), |share: f64| PANEL.y(share / most));
-    let mut svg = String::new();
-    PANEL.frame(&mut svg, game, "foretold by the model, % of cuts", "broken, % of audited cuts");
-    let unit = step(most, 6);
-    for i in 0..=(most / unit) as u32 {
-        let tick = unit * f64::from(i);
-        PANEL.tick_across(&mut svg, x(tick), &percent(tick));
-        PANEL.tick_upwards(&mut svg, y(tick), &percent(tick));
-    }
-    let (left, right) = (x(0.0), x(most));
-    let _ = writeln!(
-        svg,
-        "<line x1=\"{left:.1}\" y1=\"{:.1}\" x2=\"{right:.1}\" y2=\"{:.1}\" style=\"stroke-dasharray:4 4\"/>",
-        y(0.0),
-        y(most)
-    );
-    let mut arms: Vec<&str> = points.iter().map(|p| p.methods).collect();
-    arms.dedup();
-    for p in points {
-        let colour = COLOURS[arms.iter().position(|arm| *arm == p.methods).unwrap_or(0) % COLOURS.len()];
-        let (cx, cy) = (x(p.foretold), y(p.broken.estimate));
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{cx:.1}\" y1=\"{:.1}\" x2=\"{cx:.1}\" y2=\"{:.1}\" style=\"stroke:{colour};stroke-opacity:.5\"/>\
-             <circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"3.5\" fill=\"{colour}\"><title>{}</title></circle>",
-            y(p.broken.low),
-            y(p.broken.high),
-            escape(&format!("{}, {}: {} cuts", p.methods, p.stage, p.audited))
-        );
-    }
-    for (index, arm) in arms.iter().enumerate() {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" style=\"fill:{}\">{}</text>",
-            PANEL.x(0.03),
-            PANEL.y(0.95) + 14.0 * index as f64,
-            COLOURS[index % COLOURS.len()],
-            escape(arm)
-        );
-    }
-    let words: Vec<String> = points
-        .iter()
-        .map(|p| {
-            format!(
-                "{} at {}: foretold {}, broken {}",
-                p.methods,
-                p.stage,
-                percent(p.foretold),
-                percent(p.broken.estimate)
-            )
-        })
-        .collect();
-    document(PANEL.width, PANEL.height, &format!("Calibration of cuts, {game}"), &words.join("; "), &svg)
 }
 
 #[cfg(test)]
@@ -322,7 +238,26 @@ mod tests {
         }
     }
 
+    /// The cuts of a row dealt out evenly to ten positions.
+    fn dealt(rows: Vec<CounterRow>) -> Vec<CounterRow> {
+        let part = |row: &CounterRow, i: u64| {
+            let share = |n: u64| n / 10 + u64::from(n % 10 > i);
+            CounterRow {
+                position: format!("p{i}"),
+                cuts_high: share(row.cuts_high),
+                audited: share(row.audited),
+                broken: share(row.broken),
+                foretold_ppm: share(row.foretold_ppm),
+                near: share(row.near),
+                near_broken: share(row.near_broken),
+                ..row.clone()
+            }
+        };
+        rows.iter().flat_map(|row| (0..10).map(move |i| part(row, i))).collect()
+    }
+
     fn runs(rows: Vec<CounterRow>) -> Runs {
+        let rows = dealt(rows);
         let manifest = "[[game]]\nname = \"othello\"\n[game.promises.\"mpc[t=1.0]<\"]\nmpc = 0.841345\n";
         Runs { counters: rows, manifests: vec![manifest.parse().unwrap()], ..Runs::default() }
     }
@@ -336,7 +271,7 @@ mod tests {
         let kept = table(20, 0.02);
         assert_eq!(
             kept[3..9],
-            ["2,000", "1,000", "2.0 % [1.3, 3.1]", "2.0 %", "15.9 %", "100"].map(str::to_owned)
+            ["2,000", "1,000", "2.0 % [1.2, 3.3]", "2.0 %", "15.9 %", "100"].map(str::to_owned)
         );
         assert_eq!(kept[10], "kept");
         assert_eq!(table(20, 0.05)[10], "kept, and the model is too careful");

@@ -1,0 +1,270 @@
+//! What is weighed: cost on one side, accuracy on the other, each with its test.
+
+use super::{Duel, Pair};
+use crate::depth::is_settled;
+use crate::format::{count, fixed, ratio, ratio_within, rounded, signed_within};
+use crate::interval::{Interval, mean, mean_spread};
+use crate::metrics::same_move;
+use crate::stats::share::paired_difference;
+use crate::stats::spread::Spread;
+use crate::stats::{Shown, Test, mcnemar, shown, sign_flip};
+use secateur_suites::record::Record;
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+/// A measure of a comparison. The first three are costs, the others accuracy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// Nodes, at a fixed depth.
+    Nodes,
+    /// CPU time, at a fixed depth and within one run.
+    Time,
+    /// Depth reached at a budget of nodes or time.
+    Depth,
+    /// Positions with the move of the side's own baseline, at a fixed depth.
+    Moves,
+    /// Positions with the value of the side's own baseline, at a fixed depth.
+    Values,
+    /// Mean absolute difference from the value of the side's own baseline, at a fixed depth.
+    Dv,
+    /// Mean oracle regret.
+    Regret,
+    /// Positions solved.
+    Solved,
+}
+
+impl What {
+    /// All, in the order of tables.
+    pub const ALL: [What; 8] = [
+        What::Nodes,
+        What::Time,
+        What::Depth,
+        What::Moves,
+        What::Values,
+        What::Dv,
+        What::Regret,
+        What::Solved,
+    ];
+
+    /// Its name on the command line and in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            What::Nodes => "nodes",
+            What::Time => "time",
+            What::Depth => "depth",
+            What::Moves => "moves",
+            What::Values => "values",
+            What::Dv => "dv",
+            What::Regret => "regret",
+            What::Solved => "solved",
+        }
+    }
+}
+
+/// What the size of a test says of the differences that it can show.
+#[derive(Clone, Copy, Debug)]
+enum Power {
+    /// A mean of logarithms.
+    Logs(Spread),
+    /// A mean of differences.
+    Differences(Spread),
+    /// So many positions that are right or wrong.
+    Positions(usize),
+}
+
+/// One measure of one duel.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    /// What was measured.
+    pub(super) what: What,
+    /// Of the first and the second side, for people.
+    pub(super) sides: [String; 2],
+    /// The change, for people.
+    pub(super) change: String,
+    /// Above 0 the second side is worse.
+    effect: f64,
+    /// Two-sided; `NaN` where the sides do not differ at all, which is no test.
+    pub(super) p: f64,
+    power: Power,
+}
+
+impl Finding {
+    /// Above: the second side is shown to be worse.
+    #[must_use]
+    pub(super) fn worse(&self) -> Shown {
+        shown(Test { effect: self.effect, p: self.p })
+    }
+
+    /// `values 60 -> 49 of 60`: what the verdict says of it.
+    #[must_use]
+    pub(super) fn words(&self) -> String {
+        let name = self.what.name();
+        match self.power {
+            Power::Logs(_) | Power::Differences(_) if self.what <= What::Depth => {
+                format!("{name} {}", self.change)
+            }
+            Power::Positions(n) => format!("{name} {} -> {} of {n}", self.sides[0], self.sides[1]),
+            _ => format!("{name} {} -> {}", self.sides[0], self.sides[1]),
+        }
+    }
+
+    /// The difference that tests at `level` would have shown in 80 of 100 such samples.
+    #[must_use]
+    pub(super) fn could_have_shown(&self, level: f64) -> String {
+        match self.power {
+            Power::Logs(spread) => format!("x {}", ratio(spread.detectable(level).exp())),
+            Power::Differences(spread) => fixed(Some(spread.detectable(level))),
+            Power::Positions(n) => {
+                one_way(n, level).map_or("nothing".to_owned(), |k| format!("{k:.0} of {n} one way"))
+            }
+        }
+    }
+}
+
+/// Everything that a duel can be judged by. `same_run` says that times were taken in turns.
+#[must_use]
+pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if duel.budget_kind == "depth" {
+        found.push(logs(duel, What::Nodes, |row| row.nodes));
+        found.extend(same_run.then(|| logs(duel, What::Time, |row| row.time_ns)));
+        let based = |keeps: fn(&Record, &Record) -> bool| {
+            move |pair: &Pair<'_>, side: usize| Some(keeps(pair.bases[side]?, pair.rows[side]))
+        };
+        found.extend(counts(duel, What::Moves, based(same_move)));
+        found.extend(counts(duel, What::Values, based(|base, row| base.score == row.score)));
+        let off = |pair: &Pair<'_>, side: usize| {
+            Some(f64::from((pair.bases[side]?.score - pair.rows[side].score).abs()))
+        };
+        found.extend(losses(duel, What::Dv, off));
+    } else {
+        found.push(depth(duel));
+    }
+    let regret = |pair: &Pair<'_>, side: usize| pair.rows[side].regret.map(f64::from);
+    found.extend(losses(duel, What::Regret, regret));
+    found.extend(counts(duel, What::Solved, |pair, side| pair.solved[side]));
+    found
+}
+
+/// Ratios of a count, as logarithms.
+fn logs(duel: &Duel<'_>, what: What, field: fn(&Record) -> u64) -> Finding {
+    let log = |pair: &Pair<'_>| {
+        let [first, second] = pair.rows.map(|row| field(row).max(1) as f64);
+        (second / first).ln()
+    };
+    let spread = spread(duel, |pair| Some(log(pair)));
+    let show = |x: f64| if what == What::Time { format!("{:.2} ms", x / 1e6) } else { rounded(x) };
+    let sides = [0, 1].map(|side| {
+        show(mean(&duel.pairs.iter().map(|pair| field(pair.rows[side]) as f64).collect::<Vec<_>>()))
+    });
+    let same = duel.pairs.iter().all(|pair| field(pair.rows[0]) == field(pair.rows[1]));
+    let p = if same { f64::NAN } else { spread.p() };
+    let change = format!("x {}", ratio_within(&spread.student().exp()));
+    Finding { what, sides, change, effect: spread.estimate, p, power: Power::Logs(spread) }
+}
+
+/// Depths of the positions that neither side settled.
+fn depth(duel: &Duel<'_>) -> Finding {
+    let open: Vec<&Pair<'_>> =
+        duel.pairs.iter().filter(|pair| !pair.rows.iter().any(|row| is_settled(row))).collect();
+    let of = |side: usize| open.iter().map(|pair| f64::from(pair.rows[side].depth)).collect::<Vec<_>>();
+    let gain = spread(duel, |pair| {
+        let [first, second] = pair.rows;
+        let settled = is_settled(first) || is_settled(second);
+        (!settled).then(|| f64::from(second.depth) - f64::from(first.depth))
+    });
+    let p = if of(0) == of(1) { f64::NAN } else { gain.p() };
+    Finding {
+        what: What::Depth,
+        sides: [0, 1].map(|side| fixed(Some(mean(&of(side))))),
+        change: signed_within(&gain.skewed()),
+        effect: -gain.estimate,
+        p,
+        power: Power::Differences(gain),
+    }
+}
+
+/// Positions that are right or wrong; `None` unless every position says so on both sides.
+fn counts(duel: &Duel<'_>, what: What, right: impl Fn(&Pair<'_>, usize) -> Option<bool>) -> Option<Finding> {
+    let both = |pair| Some([right(pair, 0)?, right(pair, 1)?]);
+    let found: Vec<[bool; 2]> = duel.pairs.iter().filter_map(both).collect();
+    let n = found.len();
+    // Of a set some positions of which have solutions, those count.
+    if n == 0 || (what != What::Solved && n < duel.pairs.len()) {
+        return None;
+    }
+    let only = |wanted: [bool; 2]| found.iter().filter(|both| **both == wanted).count() as u64;
+    let (lost, won) = (only([true, false]), only([false, true]));
+    let sides = [0, 1].map(|side| count(found.iter().filter(|both| both[side]).count() as u64));
+    let percent = |x: f64| format!("{:+.0}", 100.0 * x + 0.0);
+    let points = crate::format::within(&paired_difference(lost, won, n), percent);
+    let p = if lost + won == 0 { f64::NAN } else { mcnemar(lost, won) };
+    let change = format!("+{won} / -{lost}: {points} points");
+    Some(Finding { what, sides, change, effect: lost as f64 - won as f64, p, power: Power::Positions(n) })
+}
+
+/// Means of losses; `None` unless every position has them on both sides.
+fn losses(duel: &Duel<'_>, what: What, of: impl Fn(&Pair<'_>, usize) -> Option<f64>) -> Option<Finding> {
+    let all = |side: usize| duel.pairs.iter().map(|pair| of(pair, side)).collect::<Option<Vec<f64>>>();
+    let (first, second) = (all(0)?, all(1)?);
+    let more = |pair: &Pair<'_>| Some(of(pair, 1)? - of(pair, 0)?);
+    let spread = spread(duel, more);
+    let sums: Vec<f64> = duel.clusters().iter().map(|pairs| pairs.iter().filter_map(more).sum()).collect();
+    let changed = sums.iter().filter(|sum| **sum != 0.0).count();
+    Some(Finding {
+        what,
+        sides: [mean(&first), mean(&second)].map(|x| fixed(Some(x))),
+        change: signed_within(&spread.heavy(changed)),
+        effect: spread.estimate,
+        p: if first == second { f64::NAN } else { sign_flip(&sums) },
+        power: Power::Differences(spread),
+    })
+}
+
+/// The mean of a difference over positions, by source game.
+fn spread(duel: &Duel<'_>, difference: impl Fn(&Pair<'_>) -> Option<f64>) -> Spread {
+    let totals = duel.clusters().into_iter().filter_map(|pairs| {
+        let values: Vec<f64> = pairs.iter().filter_map(&difference).collect();
+        (!values.is_empty()).then(|| [values.iter().sum(), values.len() as f64])
+    });
+    mean_spread(&totals.collect::<Vec<_>>())
+}
+
+/// How many of `n` positions must be expected to change one way, and none the other, so that McNemar's test shows it at
+/// `level` in 80 of 100 samples; `None` if even all of them would not.
+fn one_way(n: usize, level: f64) -> Option<f64> {
+    let n = n as u64;
+    let least = (1..=n).find(|&k| mcnemar(k, 0) <= level)?;
+    let power = |share: f64| Binomial::new(share, n).map_or(0.0, |law| law.sf(least - 1));
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        *if power(middle) < 0.8 { &mut low } else { &mut high } = middle;
+    }
+    Some((high * n as f64).ceil())
+}
+
+/// A ratio that is no interval yet, for columns beside the judged ones.
+pub(super) fn plain_ratio(duel: &Duel<'_>, field: fn(&Record) -> Option<u64>) -> Option<Interval> {
+    let log = |pair: &Pair<'_>| {
+        let [first, second] = pair.rows;
+        Some((field(second)?.max(1) as f64 / field(first)?.max(1) as f64).ln())
+    };
+    let whole = duel.pairs.iter().all(|pair| log(pair).is_some());
+    whole.then(|| spread(duel, log).student().exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_way;
+
+    /// Six of six is the least that McNemar's test shows at 5 %: 2 / 2^6 = 0.031.
+    #[test]
+    fn what_a_sample_can_show_one_way() {
+        let expected = one_way(60, 0.05).unwrap();
+        // With 8 of 60 expected, six or more come in 80 of 100 samples.
+        assert!((7.0..=9.0).contains(&expected), "{expected}");
+        assert!(one_way(60, 0.005).unwrap() > expected);
+        assert_eq!(one_way(5, 0.05), None);
+    }
+}

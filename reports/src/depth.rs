@@ -1,0 +1,153 @@
+//! Depth at a budget: how deep a search came, and by how much deeper than another.
+//!
+//! A search that found a forced mate, or that had nothing left to search, runs on to the deepest iteration that there is, at
+//! next to no cost. Its depth says that the position is settled, not how deep the budget reaches. So a position counts only
+//! where neither of the two searches compared is settled. Leaves out nodes ([`crate::metrics`]).
+
+use crate::interval::{Interval, mean, mean_spread};
+use crate::metrics::{Iterations, fractional_depth, headline_branching};
+use crate::pair::Group;
+use secateur_core::search::MAX_DEPTH;
+use secateur_suites::games::decisive;
+use secateur_suites::record::Record;
+
+/// Whether a search of this game settled its position: its value is proven, it ended although budget was left, or it came to
+/// the deepest iteration there is.
+#[must_use]
+pub fn is_settled(row: &Record) -> bool {
+    let spent = match &*row.budget_kind {
+        "depth" => u64::from(row.depth),
+        "nodes" => row.nodes,
+        _ => row.time_ns,
+    };
+    let proven = decisive(&row.game).is_some_and(|least| row.score.abs() >= least.0);
+    proven || spent < row.budget || row.depth >= MAX_DEPTH as u32
+}
+
+/// Blocks of a group in which neither of two method sets settled the position.
+#[must_use]
+pub fn open(group: &Group<'_>, method: usize, other: usize) -> Vec<usize> {
+    let settled = |block: usize, method: usize| is_settled(group.blocks[block].rows[method]);
+    (0..group.blocks.len()).filter(|&block| !settled(block, method) && !settled(block, other)).collect()
+}
+
+/// What one method set reaches at a budget, compared with another on the positions that neither settled.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// Positions left out because one of the two settled them.
+    pub settled: usize,
+    /// Mean depth of the last completed iteration.
+    pub depth: f64,
+    /// Mean fractional depth.
+    pub fraction: Option<f64>,
+    /// Mean gain in fractional depth over the other.
+    pub gain: Interval,
+    /// Geometric mean of the headline branching factor.
+    pub branching: Option<f64>,
+}
+
+/// What `method` reaches, and what it gains over `other`.
+#[must_use]
+pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iterations<'_>) -> Reached {
+    let open = open(group, method, other);
+    let of = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));
+    let fractions = open.iter().filter_map(|&block| fraction(group.blocks[block].rows[method], cells));
+    let growth =
+        |&block: &usize| Some(headline_branching(depths(group.blocks[block].rows[method], cells)?)?.ln());
+    Reached {
+        settled: group.blocks.len() - open.len(),
+        depth: mean(&open.iter().map(|&b| f64::from(group.blocks[b].rows[method].depth)).collect::<Vec<_>>()),
+        fraction: of(fractions.collect()),
+        gain: gain(group, &open, [method, other], cells),
+        branching: of(open.iter().filter_map(growth).collect()).map(f64::exp),
+    }
+}
+
+/// Mean gain in fractional depth of the first method set over the second on these blocks.
+fn gain(group: &Group<'_>, open: &[usize], sets: [usize; 2], cells: &Iterations<'_>) -> Interval {
+    let of = |&block: &usize| {
+        let [own, base] = sets.map(|set| fraction(group.blocks[block].rows[set], cells));
+        Some(own? - base?)
+    };
+    let totals = group.clusters(None).into_iter().filter_map(|items| {
+        let gains: Vec<f64> = items.iter().filter(|item| open.contains(item)).filter_map(of).collect();
+        (!gains.is_empty()).then(|| [gains.iter().sum(), gains.len() as f64])
+    });
+    mean_spread(&totals.collect::<Vec<_>>()).skewed()
+}
+
+/// The fractional depth of one search.
+#[must_use]
+pub fn fraction(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
+    fractional_depth(depths(row, cells)?, row.nodes)
+}
+
+fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u64)]> {
+    let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+    cells.get(&key).map(Vec::as_slice)
+}
+
+/// What a table says of the positions that it leaves out.
+pub(crate) const NOTE: &str = "Settled: positions left out of depths, gains and b because this method set or the baseline found a forced mate or had \
+     nothing left to search; there the depth runs on to the last iteration. Gains have 95 % intervals over source games \
+     (Student's, transformed for skewness), none for fewer than 5.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::iterations;
+    use crate::pair::groups;
+    use crate::pair::tests::row;
+    use secateur_suites::record::IterationRow;
+
+    fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
+        let own = row("p", "28", "none", nodes);
+        Record { game: game.into(), score, depth, budget_kind: "nodes".into(), budget: 1_000, ..own }
+    }
+
+    #[test]
+    fn mates_and_exhausted_games_are_settled_and_nothing_else_is() {
+        assert!(is_settled(&at("chess", 29_995, 14, 1_000)) && is_settled(&at("chess", -29_996, 14, 1_000)));
+        assert!(!is_settled(&at("chess", 28_000, 14, 1_000)) && !is_settled(&at("chess", 0, 63, 1_001)));
+        assert!(is_settled(&at("othello", 6_400, 10, 999)), "budget was left, so the game was at its end");
+        assert!(!is_settled(&at("othello", 6_400, 10, 1_000)) && is_settled(&at("othello", 0, 64, 1_000)));
+        assert!(!is_settled(&at("a game of another build", 30_000, 10, 1_000)));
+        assert!(!is_settled(&row("p", "28", "none", 7)), "a depth that was reached is spent");
+        assert!(is_settled(&Record { depth: 9, ..row("p", "28", "none", 7) }), "nine plies were left of 12");
+    }
+
+    /// Eight positions that double a ply; a mate found by either side must change neither depths nor gains.
+    #[test]
+    fn settled_positions_enter_neither_depths_nor_gains() {
+        let mut records = Vec::new();
+        for i in 0..8_u32 {
+            for (methods, deeper) in [("none", 0), ("mpc", 2)] {
+                let position = format!("p{i}");
+                let mate = (methods, i) == ("none", 0) || (methods, i) == ("mpc", 1);
+                let (score, depth) = if mate { (29_995, 60) } else { (10, 6 + i % 2 + deeper) };
+                let own = at("chess", score, depth, 1_024);
+                records.push(Record {
+                    position: position.clone(),
+                    cluster: position,
+                    methods: methods.into(),
+                    ..own
+                });
+            }
+        }
+        let of = |row: &Record| {
+            let (deepest, key) = (row.depth, row.key());
+            (1..=deepest).map(move |depth| {
+                let nodes = (1_024_u64 >> (deepest - depth).min(10)).max(1);
+                IterationRow { depth, nodes, ..IterationRow::of(key.clone()) }
+            })
+        };
+        let rows: Vec<IterationRow> = records.iter().flat_map(of).collect();
+        let (groups, cells) = (groups(&records), iterations(&rows));
+        let found = reached(&groups[0], 1, 0, &cells);
+        assert_eq!((found.settled, found.depth, found.fraction), (2, 8.5, Some(8.5)));
+        assert!((found.gain.estimate - 2.0).abs() < 1e-9 && found.gain.has_ends());
+        assert!((found.branching.unwrap() - 2.0).abs() < 1e-9);
+        let base = reached(&groups[0], 0, 0, &cells);
+        assert_eq!((base.settled, base.gain.estimate), (1, 0.0), "its own mate alone");
+    }
+}

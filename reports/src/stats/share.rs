@@ -1,0 +1,119 @@
+//! Shares whose trials are not independent, and differences of shares at the same positions.
+//!
+//! Cuts of one tree hold or break together. So Wilson's interval is taken with the number of independent cuts that those at
+//! hand are worth: their number over the design effect (Kish 1965), less what is lost because the design effect is itself an
+//! estimate (Korn & Graubard 1998). Sources: Wilson 1927; Bonett & Price 2012 (paired difference).
+
+use super::spread::{Spread, effective, spread, t95};
+use crate::interval::{Interval, wilson_of, z95};
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Fewer positions with a success than this say nothing of the design effect.
+const FEWEST: usize = 3;
+/// Of fewer positions the interval of a difference is too wide to say anything.
+const FEWEST_PAIRS: usize = 20;
+
+/// A share over positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// All successes over all trials.
+    pub share: f64,
+    /// The independent trials that these are worth.
+    pub trials: f64,
+}
+
+/// The share of successes, from (successes, trials) of each position; `None` without trials.
+///
+/// With fewer than three positions that have a success, each position counts as one trial: wider than it need be.
+#[must_use]
+pub fn clustered(positions: &[(f64, f64)]) -> Option<Share> {
+    let positions: Vec<Vec<f64>> =
+        positions.iter().filter(|(_, n)| *n > 0.0).map(|(x, n)| vec![*x, *n]).collect();
+    let all: f64 = positions.iter().map(|position| position[1]).sum();
+    if positions.is_empty() {
+        return None;
+    }
+    let found: Spread = spread(&positions, |sums| sums[0] / sums[1]);
+    let (share, worth) = (found.estimate, effective(positions.iter().map(|position| position[1])));
+    let successful = positions.iter().filter(|position| position[0] > 0.0).count();
+    if successful < FEWEST {
+        return Some(Share { share, trials: worth });
+    }
+    let design = (found.error.powi(2) * all / (share * (1.0 - share))).max(1.0);
+    let freedom = found.freedom().min(worth - 1.0).min(successful as f64 - 1.0);
+    Some(Share { share, trials: all / design * (z95() / t95(freedom)).powi(2) })
+}
+
+impl Share {
+    /// Its 95 % interval.
+    #[must_use]
+    pub fn interval(&self) -> Interval {
+        wilson_of(self.share, self.trials)
+    }
+
+    /// Two-sided p-value of the share being `expected`: the test that belongs to the interval.
+    #[must_use]
+    pub fn p(&self, expected: f64) -> f64 {
+        let z = (self.share - expected) / (expected * (1.0 - expected) / self.trials).sqrt();
+        2.0 * Normal::standard().sf(z.abs())
+    }
+}
+
+/// The second less the first share of `n` positions, of which `first` are successes of the first alone and `second` of the
+/// second alone, with its 95 % interval, none for fewer than 20 positions; the test that belongs to it is McNemar's.
+#[must_use]
+pub fn paired_difference(first: u64, second: u64, n: usize) -> Interval {
+    if n < FEWEST_PAIRS {
+        return Interval::none((second as f64 - first as f64) / n as f64);
+    }
+    let (first, second, n) = (first as f64, second as f64, n as f64);
+    let [one, other] = [first, second].map(|count| (count + 1.0) / (n + 2.0));
+    let centre = other - one;
+    let reach = z95() * ((one + other - centre * centre) / (n + 2.0)).sqrt();
+    let estimate = (second - first) / n;
+    Interval { estimate, low: (centre - reach).max(-1.0), high: (centre + reach).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interval::wilson;
+
+    #[test]
+    fn independent_cuts_are_worth_nearly_their_number() {
+        // Every fifth position breaks one of four: 4, 20, ... no two alike more than chance would have it.
+        let even: Vec<(f64, f64)> = (0..100).map(|i| (f64::from(u8::from(i % 5 == 0)), 4.0)).collect();
+        let found = clustered(&even).unwrap();
+        assert!((found.share - 0.05).abs() < 1e-12 && (300.0..=400.0).contains(&found.trials), "{found:?}");
+        let wilson = wilson(20, 400).unwrap();
+        let own = found.interval();
+        assert!((own.low - wilson.low).abs() < 0.005 && own.high >= wilson.high);
+    }
+
+    /// The same shares, but the broken cuts of five positions are in one.
+    #[test]
+    fn cuts_that_break_together_are_worth_less() {
+        let lumps: Vec<(f64, f64)> = (0..100).map(|i| (if i % 25 == 0 { 4.0 } else { 0.0 }, 4.0)).collect();
+        let found = clustered(&lumps).unwrap();
+        assert!(found.trials < 110.0, "{found:?}");
+        assert!(found.p(0.02) > 0.05 && found.p(0.5) < 1e-6);
+    }
+
+    #[test]
+    fn without_a_broken_cut_each_position_counts_once() {
+        let found = clustered(&[(0.0, 50.0), (0.0, 50.0), (0.0, 0.0)]).unwrap();
+        assert!((found.trials - 2.0).abs() < 1e-9);
+        assert_eq!(found.interval().low, 0.0);
+        assert_eq!((clustered(&[]), clustered(&[(0.0, 0.0)])), (None, None));
+    }
+
+    /// Bonett & Price: with nothing discordant the interval is symmetric around 0, and turning the sides turns it.
+    #[test]
+    fn paired_differences_turn_with_their_sides() {
+        let (one, other) = (paired_difference(11, 0, 60), paired_difference(0, 11, 60));
+        assert!((one.estimate + 11.0 / 60.0).abs() < 1e-12 && one.high < 0.0);
+        assert!((one.low + other.high).abs() < 1e-12);
+        let none = paired_difference(0, 0, 60);
+        assert!((none.low + none.high).abs() < 1e-12 && none.high > 0.0);
+    }
+}

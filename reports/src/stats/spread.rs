@@ -1,0 +1,250 @@
+//! The spread of a statistic over source games, by the jackknife: what intervals and Student's tests are made of.
+//!
+//! Each source game is left out once. That takes unequal games and statistics that are no means (ratios, shares) alike, and it
+//! draws nothing, so it repeats. Sources: Efron & Tibshirani 1993 (jackknife, pseudo-values); Hall 1992 (the transformation
+//! that removes skewness from t); Box 1953 (kurtosis and degrees of freedom). Which interval holds for which measure was found
+//! by simulation ([`crate::coverage`]); where none does there is none.
+
+use crate::interval::{Interval, mean, sd};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// Fewer source games than this give no interval at all.
+pub const FEWEST: usize = 3;
+/// Fewer give none where differences may be skewed.
+pub const FEWEST_SKEWED: usize = 5;
+/// Fewer give none where a few positions make most of the mean.
+pub const FEWEST_HEAVY: usize = 30;
+/// Neither do fewer games than this in which anything was lost.
+pub const FEWEST_LOSSES: usize = 10;
+/// By how much the skewness of a sample is enlarged where losses are rare: the largest ones are mostly not in it.
+const UNSEEN: f64 = 1.4;
+
+/// An end is at most so many times as far out as Student's. Where the transformation goes further it hangs on the skewness,
+/// which no sample tells that well; simulation shows nothing lost.
+const FARTHEST: f64 = 2.5;
+
+/// A statistic with what its interval needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// Of all source games.
+    pub estimate: f64,
+    /// Its standard error; 0 where no game changes it.
+    pub error: f64,
+    /// Source games.
+    pub clusters: usize,
+    /// Source games that change it; exact where all games have as many positions.
+    pub changed: usize,
+    /// Skewness of the pseudo-values, without bias in normal samples.
+    skewness: f64,
+    /// Excess kurtosis of the pseudo-values, at least 0.
+    kurtosis: f64,
+}
+
+/// The spreads of statistics that are functions of totals: `clusters` holds the totals of each source game, `statistics` sees
+/// the sums over games. Empty without clusters.
+///
+/// # Panics
+/// If a cluster has other totals than the first.
+#[must_use]
+pub fn jackknife(clusters: &[Vec<f64>], statistics: impl Fn(&[f64]) -> Vec<f64>) -> Vec<Spread> {
+    let Some(length) = clusters.first().map(Vec::len) else { return Vec::new() };
+    let sums: Vec<f64> = (0..length).map(|i| clusters.iter().map(|totals| totals[i]).sum()).collect();
+    let n = clusters.len() as f64;
+    let whole = statistics(&sums);
+    let mut pseudo = vec![Vec::with_capacity(clusters.len()); whole.len()];
+    let mut left = vec![0.0; length];
+    for totals in clusters {
+        left.iter_mut().zip(sums.iter().zip(totals)).for_each(|(left, (sum, own))| *left = sum - own);
+        for (values, (all, without)) in pseudo.iter_mut().zip(whole.iter().zip(statistics(&left))) {
+            values.push(n * all - (n - 1.0) * without);
+        }
+    }
+    whole.iter().zip(&pseudo).map(|(&estimate, pseudo)| Spread::of(estimate, pseudo)).collect()
+}
+
+/// The spread of a single statistic.
+#[must_use]
+pub fn spread(clusters: &[Vec<f64>], statistic: impl Fn(&[f64]) -> f64) -> Spread {
+    let found = jackknife(clusters, |sums| vec![statistic(sums)]);
+    found.first().copied().unwrap_or_else(|| Spread::of(f64::NAN, &[]))
+}
+
+impl Spread {
+    fn of(estimate: f64, pseudo: &[f64]) -> Spread {
+        let n = pseudo.len() as f64;
+        let (centre, sd) = (mean(pseudo), sd(pseudo));
+        // What is left of equal values after rounding is no spread.
+        let flat = sd <= 1e-9 * (estimate.abs() + 1.0);
+        let biased = sd * ((n - 1.0) / n).sqrt();
+        let moment = |power: i32| {
+            let sum: f64 = pseudo.iter().map(|x| ((x - centre) / biased).powi(power)).sum();
+            if flat { 0.0 } else { sum / n }
+        };
+        let unbiased = if n > 2.0 { (n * (n - 1.0)).sqrt() / (n - 2.0) } else { 0.0 };
+        let kurtosis = if flat { 0.0 } else { (moment(4) - 3.0).max(0.0) };
+        let error = if flat { 0.0 } else { sd / n.sqrt() };
+        let changed = pseudo.iter().filter(|x| x.abs() > 1e-9).count();
+        let skewness = moment(3) * unbiased;
+        Spread { estimate, error, clusters: pseudo.len(), changed, skewness, kurtosis }
+    }
+
+    /// Student's interval: for means of logarithms of ratios and what is linear in them.
+    #[must_use]
+    pub fn student(&self) -> Interval {
+        self.within(FEWEST, |t| t)
+    }
+
+    /// For means of differences that may be skewed, like gains in plies: Student's interval by Hall's transformation.
+    #[must_use]
+    pub fn skewed(&self) -> Interval {
+        self.transformed(FEWEST_SKEWED, self.skewness)
+    }
+
+    /// For means of losses, which are 0 at most positions and large at few; `losses` games have any.
+    #[must_use]
+    pub fn heavy(&self, losses: usize) -> Interval {
+        let fewest = if losses < FEWEST_LOSSES { usize::MAX } else { FEWEST_HEAVY };
+        self.transformed(fewest, UNSEEN * self.skewness)
+    }
+
+    /// For the logarithm of a ratio of sums, of which large searches decide: `effective` is the number of games that the sums
+    /// amount to ([`effective`]).
+    #[must_use]
+    pub fn of_sums(&self, effective: f64) -> Interval {
+        if self.clusters < FEWEST {
+            return Interval::none(self.estimate);
+        }
+        let reach = t95(self.freedom().min(effective - 1.0)) * self.error;
+        Interval { estimate: self.estimate, low: self.estimate - reach, high: self.estimate + reach }
+    }
+
+    /// Degrees of freedom that the standard error has: n - 1 in a normal sample, fewer where single games decide.
+    #[must_use]
+    pub fn freedom(&self) -> f64 {
+        let n = self.clusters as f64;
+        (n - 1.0) / (1.0 + self.kurtosis * (n - 1.0) / (2.0 * n))
+    }
+
+    /// Two-sided p-value of the statistic being 0, by Student's law; 1 if it is 0 in every game, `NaN` for fewer than two.
+    #[must_use]
+    pub fn p(&self) -> f64 {
+        if self.clusters < 2 || !self.estimate.is_finite() || !self.error.is_finite() {
+            return f64::NAN;
+        }
+        if self.error == 0.0 {
+            // The same in every game: no doubt is left, unless there is no difference.
+            return if self.estimate.abs() < 1e-9 { 1.0 } else { 0.0 };
+        }
+        let law = StudentsT::new(0.0, 1.0, self.clusters as f64 - 1.0);
+        law.map_or(f64::NAN, |law| (2.0 * law.sf((self.estimate / self.error).abs())).min(1.0))
+    }
+
+    /// The true value that tests at `level` would have shown with this standard error in 80 of 100 experiments.
+    #[must_use]
+    pub fn detectable(&self, level: f64) -> f64 {
+        let Ok(law) = StudentsT::new(0.0, 1.0, self.clusters as f64 - 1.0) else { return f64::NAN };
+        (law.inverse_cdf(1.0 - level / 2.0) + law.inverse_cdf(0.8)) * self.error
+    }
+
+    /// Hall's monotone transformation of t, a cubic without the skewness, undone at the tabled points.
+    fn transformed(&self, fewest: usize, skewness: f64) -> Interval {
+        let root = (self.clusters as f64).sqrt();
+        let (a, b) = (skewness / 3.0 / root, skewness / 6.0 / root);
+        let undo = |t: f64| {
+            let undone = if a.abs() < 1e-9 { t } else { ((1.0 + 3.0 * a * (t - b)).cbrt() - 1.0) / a };
+            undone.clamp(-FARTHEST * t.abs(), FARTHEST * t.abs())
+        };
+        self.within(fewest, undo)
+    }
+
+    fn within(&self, fewest: usize, point: impl Fn(f64) -> f64) -> Interval {
+        if self.clusters < fewest || !self.error.is_finite() {
+            return Interval::none(self.estimate);
+        }
+        let t = t95(self.clusters as f64 - 1.0);
+        let [low, high] = [t, -t].map(|t| self.estimate - self.error * point(t));
+        Interval { estimate: self.estimate, low, high }
+    }
+}
+
+/// The two-sided 95 % point of Student's law; at least one degree of freedom.
+#[must_use]
+pub fn t95(freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::NAN, |law| law.inverse_cdf(0.975))
+}
+
+/// How many equal games the sum of these values amounts to (Kish 1965): n if they are equal, 1 if one is all.
+pub fn effective(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    let (sum, squares) = (values.clone().sum::<f64>(), values.map(|x| x * x).sum::<f64>());
+    sum * sum / squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mean_of(values: &[f64]) -> Spread {
+        let clusters: Vec<Vec<f64>> = values.iter().map(|x| vec![*x, 1.0]).collect();
+        spread(&clusters, |sums| sums[0] / sums[1])
+    }
+
+    /// Of a mean the jackknife is the textbook: s / sqrt(n), and t = 2.776 with four degrees of freedom.
+    #[test]
+    fn of_a_mean_it_is_students_interval() {
+        let found = mean_of(&[-1.0, 0.0, 1.0, 2.0, 3.0]);
+        assert!((found.error - (2.5_f64 / 5.0).sqrt()).abs() < 1e-12);
+        let i = found.student();
+        assert!(
+            (i.high - (1.0 + 2.776_45 * found.error)).abs() < 1e-4 && (i.low + i.high - 2.0).abs() < 1e-9
+        );
+        assert!((found.skewed().high - i.high).abs() < 1e-9, "a symmetric sample needs no transformation");
+        assert!((mean_of(&[1.0; 6]).student().low - 1.0).abs() < 1e-12, "equal values leave no doubt");
+    }
+
+    #[test]
+    fn a_long_tail_moves_the_interval_towards_it() {
+        let tail = [0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.5, 4.0];
+        let (plain, moved) = (mean_of(&tail).student(), mean_of(&tail).skewed());
+        assert!(moved.high > plain.high && moved.low > plain.low, "{plain:?} {moved:?}");
+        let mirrored = mean_of(&tail.map(|x| -x)).skewed();
+        assert!((mirrored.low + moved.high).abs() < 1e-9 && (mirrored.high + moved.low).abs() < 1e-9);
+    }
+
+    /// Shares of a whole that one game alone makes: left out, nothing is left to divide.
+    #[test]
+    fn what_hangs_on_one_game_has_neither_interval_nor_test() {
+        let found = spread(&[vec![1.0], vec![0.0], vec![0.0], vec![0.0]], |sums| sums[0] / sums[0]);
+        assert!(found.estimate == 1.0 && found.p().is_nan() && !found.student().has_ends());
+    }
+
+    #[test]
+    fn too_few_games_have_no_interval() {
+        let ends = |i: Interval| i.low.is_finite() && i.high.is_finite();
+        assert!(!ends(mean_of(&[1.0, 2.0]).student()) && ends(mean_of(&[1.0, 2.0, 4.0]).student()));
+        assert!(!ends(mean_of(&[1.0, 2.0, 4.0, 5.0]).skewed()));
+        let losses: Vec<f64> = (0..40).map(|i| f64::from(i % 4)).collect();
+        assert!(ends(mean_of(&losses).heavy(10)) && !ends(mean_of(&losses).heavy(9)));
+        assert!(!ends(mean_of(&losses[..29]).heavy(20)));
+        assert!(spread(&[], |sums| sums[0]).estimate.is_nan());
+    }
+
+    /// Where one search is most of both sums, the interval must not trust the others.
+    #[test]
+    fn sums_count_the_games_that_make_them() {
+        assert!((effective([2.0, 2.0, 2.0].into_iter()) - 3.0).abs() < 1e-12);
+        assert!((effective([1e9, 1.0, 1.0].into_iter()) - 1.0).abs() < 1e-6);
+        let found = mean_of(&[-0.1, 0.0, 0.1, 0.2]);
+        let width = |i: Interval| i.high - i.low;
+        assert!((width(found.of_sums(100.0)) - width(found.student())).abs() < 1e-9);
+        assert!(width(found.of_sums(2.0)) > 3.0 * width(found.student()));
+    }
+
+    /// With the detectable difference in place of the estimate, t is its 97.5 % point and its 80 % point more.
+    #[test]
+    fn what_could_have_been_shown_lies_beyond_the_interval() {
+        let found = mean_of(&[-1.0, 0.0, 1.0, 2.0, -2.0, 0.5, -0.5]);
+        let reach = found.student().high - found.estimate;
+        assert!((found.detectable(0.05) - reach - 0.905_703 * found.error).abs() < 1e-3);
+        assert!(found.detectable(0.005) > found.detectable(0.05));
+    }
+}

@@ -65,7 +65,7 @@ fn warned(ended: &Ended) -> Option<String> {
     };
     (all > 0).then(|| {
         format!(
-            "{all} of {} games were ended by faults: {} of {first}, {} of {second} ({}).{rests}",
+            "{all} of {} games ended by faults: {} of {first}, {} of {second} ({}).{rests}",
             ended.rows.len(),
             counts[0],
             counts[1],

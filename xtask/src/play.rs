@@ -226,7 +226,7 @@ fn judged(ended: &Ended, folder: &Path) -> Outcome {
         return Ok(());
     }
     Err(Failure::incomplete(format!(
-        "{faults} of {games} games were ended by faults; see the columns `reason` and `detail` of games.csv, and \
+        "{faults} of {games} games ended by faults; see the columns `reason` and `detail` of games.csv, and \
          play them again with: cargo xtask play --retry --resume {}",
         folder.display()
     )))

@@ -6,6 +6,7 @@
 
 mod adjudicate;
 mod external;
+mod file;
 mod folder;
 mod ledger;
 mod limit;
@@ -23,7 +24,7 @@ mod transcript;
 mod wounds;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
-pub use folder::{PlayFile, SETTINGS};
+pub use file::{PlayFile, SETTINGS};
 pub use limit::Limit;
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use record::{GameRow, OpeningRow};

@@ -4,7 +4,8 @@
 //! no clock the number of threads changes nothing, and neither does an interruption.
 
 use super::external::{External, introduce};
-use super::folder::{Folder, PlayFile};
+use super::file::PlayFile;
+use super::folder::Folder;
 use super::opening::{described, distinct, openings};
 use super::player::{Player, Searcher};
 use super::record::{GameRow, OpeningRow};

@@ -1,6 +1,7 @@
 //! Wounds of a match folder: whatever happens to a file is refused or mended, and never believed.
 
-use super::folder::{Folder, SETTINGS};
+use super::file::SETTINGS;
+use super::folder::Folder;
 use super::run::{Ended, Job, run};
 use super::tests::{play, settings, timeless, transcripts};
 use super::{GameRow, PlayFile};

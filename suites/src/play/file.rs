@@ -1,0 +1,199 @@
+//! `play.toml`: what a match is, and its games as a reader gets them, who believes only what is as it was written.
+
+use super::ledger::{self, Wound};
+use super::record::{GameRow, OpeningRow};
+use super::settings::Settings;
+use crate::clock::utc;
+use crate::error::{Error, fault};
+use crate::machine::{Build, Git, Machine};
+use crate::manifest::Session;
+use crate::seal::{seal, sealed, unsealed};
+use crate::store::read;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// Layout of the files. The first had no seals; its rows are taken as they are.
+pub(super) const SCHEMA: u32 = 2;
+
+pub(super) const GAMES: &str = "games.csv";
+pub(super) const OPENINGS: &str = "openings.csv";
+pub(super) const TRANSCRIPTS: &str = "games.pgn";
+/// Says what a match is; a folder with it is a match.
+pub const SETTINGS: &str = "play.toml";
+
+/// `play.toml`: what a match is, so that it can be repeated, resumed, and told from others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PlayFile {
+    /// Layout of the files.
+    pub schema: u32,
+    /// When the match began, UTC.
+    pub started: String,
+    /// Whether all games are there and in order.
+    pub complete: bool,
+    /// Hash of the evaluation, 16 hex digits.
+    pub evaluation: String,
+    /// The first player's numbers: id of its parameters and fits, or what an engine calls itself.
+    pub first_numbers: String,
+    /// The second player's.
+    pub second_numbers: String,
+    /// How the openings came about, in words.
+    pub openings: String,
+    /// Openings that differ, up to symmetry.
+    pub distinct_openings: usize,
+    /// Seal of `openings.csv`, 16 hex digits; empty in older matches.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub openings_seal: String,
+    /// The settings.
+    pub settings: Settings,
+    /// What was called, when, on which source; one entry each time the match was begun or resumed.
+    pub session: Vec<Session>,
+    /// How the tool was built.
+    pub build: Build,
+    /// The computer.
+    pub machine: Machine,
+}
+
+impl PlayFile {
+    /// The file of a match that begins now; what is known only later is empty.
+    pub(super) fn new(
+        settings: &Settings,
+        evaluation: u64,
+        numbers: [String; 2],
+        argv: Vec<String>,
+        jobs: usize,
+    ) -> PlayFile {
+        let started = utc(SystemTime::now());
+        let [first_numbers, second_numbers] = numbers;
+        PlayFile {
+            schema: SCHEMA,
+            complete: false,
+            evaluation: format!("{evaluation:016x}"),
+            first_numbers,
+            second_numbers,
+            openings: String::new(),
+            distinct_openings: 0,
+            openings_seal: String::new(),
+            settings: settings.clone(),
+            session: vec![Session { started: started.clone(), argv, jobs, git: Git::current() }],
+            build: Build::current(),
+            machine: Machine::current(),
+            started,
+        }
+    }
+
+    /// Reads the file of a folder.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry, or at the seal of a file that is not as it was written.
+    pub fn read(dir: &Path) -> Result<PlayFile, Error> {
+        let path = dir.join(SETTINGS);
+        let whole = std::fs::read(&path).map_err(Error::unreadable(&path))?;
+        let whole = String::from_utf8_lossy(&whole);
+        let (text, vouched) = unsealed(&path, &whole)?;
+        let file: PlayFile = toml::from_str(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            fault(&path, &whole, whole.len() - text.len() + offset, error.message())
+        })?;
+        if file.is_sealed() && !vouched {
+            return Err(fault(&path, &whole, 0, "expected the seal of the file").into());
+        }
+        Ok(file)
+    }
+
+    /// The games of the folder that this file was read from, in their order.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Fault`] at the first row that is wrong, doubled or not as it was written; [`Error::Usage`]
+    /// if a file is not, or a complete match lacks games. Transcripts that are not there at all are not missed: the points
+    /// are in the rows.
+    pub fn games(&self, dir: &Path) -> Result<Vec<GameRow>, Error> {
+        let path = dir.join(GAMES);
+        let mut rows: Vec<GameRow> = if self.is_sealed() { self.vouched(dir, &path)? } else { read(&path)? };
+        rows.sort_by_key(|row| row.game);
+        if let Some(pair) = rows.windows(2).find(|pair| pair[0].game == pair[1].game) {
+            return Err(broken(&path, &format!("game {} stands here twice", pair[0].game)));
+        }
+        let (found, expected) = (rows.len(), self.settings.games);
+        match self.complete && found != expected {
+            true => {
+                Err(broken(&path, &format!("found {found} games, expected {expected} of a complete match")))
+            }
+            false => Ok(rows),
+        }
+    }
+
+    /// The rows of a match with seals, if all that is there is as it was written.
+    fn vouched(&self, dir: &Path, path: &Path) -> Result<Vec<GameRow>, Error> {
+        let text = text(path)?.unwrap_or_default();
+        let (found, wounds) = ledger::rows(path, &text)?;
+        if let Some(Wound { offset, what, .. }) = wounds.first() {
+            return Err(fault(path, &text, *offset, format!("this row {what}")).into());
+        }
+        if self.openings(dir)?.is_none() {
+            return Err(broken(&dir.join(OPENINGS), "the file is not as it was written"));
+        }
+        let path = dir.join(TRANSCRIPTS);
+        let rows: Vec<GameRow> = found.into_iter().map(|(_, row)| row).collect();
+        if let Some(text) = self::text(&path)? {
+            let texts = ledger::transcripts(&text);
+            if let Some(row) = rows.iter().find(|row| !texts.contains_key(&row.transcript)) {
+                let what = format!("the transcript of game {} is missing or not as it was written", row.game);
+                return Err(broken(&path, &what));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The openings, if the file is the one that was written.
+    pub(super) fn openings(&self, dir: &Path) -> Result<Option<Vec<OpeningRow>>, Error> {
+        let path = dir.join(OPENINGS);
+        let is_ours = text(&path)?.is_some_and(|text| seal(text.as_bytes()) == self.openings_seal);
+        if is_ours || !self.is_sealed() { read(&path).map(Some) } else { Ok(None) }
+    }
+
+    pub(super) fn is_sealed(&self) -> bool {
+        self.schema >= SCHEMA
+    }
+
+    pub(super) fn text(&self) -> String {
+        sealed(&toml::to_string(self).expect("settings were read from TOML or have its types"))
+    }
+
+    /// Refuses to go on with a match of something else.
+    pub(super) fn same_as(&self, new: &PlayFile, dir: &Path) -> Result<(), Error> {
+        let described = |file: &PlayFile| {
+            let mut all = file.settings.described();
+            all.push(("evaluation", file.evaluation.clone()));
+            all.push(("first player's numbers", file.first_numbers.clone()));
+            all.push(("second player's numbers", file.second_numbers.clone()));
+            all
+        };
+        let mut pairs = described(self).into_iter().zip(described(new));
+        match pairs.find(|(old, new)| old != new) {
+            None => Ok(()),
+            Some(((what, found), (_, expected))) => {
+                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
+            }
+        }
+    }
+}
+
+/// What is wrong with a file as a whole.
+fn broken(path: &Path, what: &str) -> Error {
+    Error::Usage(format!(
+        "{}: {what}; put the file back, or mend the match with: cargo xtask play --resume {}",
+        path.display(),
+        path.parent().unwrap_or(path).display()
+    ))
+}
+
+/// A file as text; `None` if it is not there. What is no UTF-8 shows as something else, which no seal is of.
+pub(super) fn text(path: &Path) -> Result<Option<String>, Error> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
+    }
+}

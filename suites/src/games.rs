@@ -1,8 +1,8 @@
 //! From the name of a game to its type: the one place that lists the games.
 
 use crate::error::Unknown;
-use secateur_core::{Game, Score};
 use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_core::{Game, Score};
 
 /// Names of all games.
 pub const GAMES: &[&str] = &[Othello::NAME, Chess::NAME];

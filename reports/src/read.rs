@@ -185,9 +185,9 @@ mod tests {
     #[test]
     fn one_cell_with_two_results_is_refused_and_with_one_is_read_once() {
         let (one, two) = (row("a", "28", "none", 7), row("a", "28", "none", 8));
-        let first = folder(&[one.clone()]);
+        let first = folder(std::slice::from_ref(&one));
         let with = |other: &tempfile::TempDir| read(&[first.path().to_owned(), other.path().to_owned()]);
-        assert_eq!(with(&folder(&[one.clone()])).unwrap().records.len(), 1);
+        assert_eq!(with(&folder(std::slice::from_ref(&one))).unwrap().records.len(), 1);
         assert!(matches!(with(&folder(&[two])).unwrap_err(), ReadError::Conflict { .. }));
         assert!(read_one(&folder(&[one.clone(), one])).is_err(), "a doubled row is a wound");
     }

@@ -5,7 +5,7 @@
 //! none, or that is older than this, has no table here.
 
 use crate::format::{fixed, rounded, share_within};
-use crate::interval::{bootstrap, mean, wilson};
+use crate::interval::{Interval, mean, mean_spread, wilson};
 use crate::pair::{Block, Group};
 use crate::read::Runs;
 use crate::solved_pairs::{Right, pairs};
@@ -175,31 +175,23 @@ fn add_points(table: &mut Table, group: &Group<'_>, problems: &[Problem<'_>]) {
     if graded.is_empty() {
         return;
     }
-    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
-    for (index, problem) in graded.iter().enumerate() {
-        clusters.entry(problem.block.cluster).or_default().push(index);
-    }
-    let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
     table.columns.push(("points".to_owned(), Align::Right));
     for (method, row) in table.rows.iter_mut().enumerate() {
-        let sums = |items: &[usize]| {
-            let each = items.iter().filter_map(|&item| of(graded[item], method));
-            each.fold((0.0, 0.0), |sum, (points, most)| (sum.0 + points, sum.1 + most))
-        };
-        let all: Vec<usize> = (0..graded.len()).collect();
-        let (points, most) = sums(&all);
-        let share = bootstrap(&clusters, |items| {
-            let (points, most) = sums(items);
-            points / most
-        });
-        row.push(format!(
-            "{points} of {most}, {}",
-            share_within(Some(share).filter(|share| share.low.is_finite()))
-        ));
+        let mut clusters = BTreeMap::<&str, [f64; 2]>::new();
+        for problem in &graded {
+            let (points, most) = of(problem, method).unwrap_or_default();
+            let sums = clusters.entry(problem.block.cluster).or_default();
+            *sums = [sums[0] + points, sums[1] + most];
+        }
+        let clusters: Vec<[f64; 2]> = clusters.into_values().collect();
+        let [points, most] = [0, 1].map(|at| clusters.iter().map(|sums| sums[at]).sum::<f64>());
+        // What is had of the most is a mean over positions, skewed towards its end.
+        let share = mean_spread(&clusters).skewed();
+        row.push(format!("{points} of {most}, {}", share_within(Some(share).filter(Interval::has_ends))));
     }
     table.notes.push(format!(
         "Points: what the authors give for the move of the last completed iteration, over the positions with graded moves ({}); the \
-         share of the most that could be had has a 95 % bootstrap interval over clusters.",
+         share of the most that could be had has a 95 % interval (jackknife over clusters, Hall's transformation).",
         graded.len()
     ));
     debug_assert_eq!(table.rows.len(), group.methods.len());

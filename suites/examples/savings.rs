@@ -43,7 +43,11 @@ impl Ask<'_> {
 
     fn print(&self, all: &[Found]) -> Result<(), Box<dyn Error>> {
         let given: Vec<String> = std::env::args().skip(1).collect();
-        writeln!(stdout(), "# cargo run --release -p secateur-suites --example savings -- {}", given.join(" "))?;
+        writeln!(
+            stdout(),
+            "# cargo run --release -p secateur-suites --example savings -- {}",
+            given.join(" ")
+        )?;
         let mut out = csv::Writer::from_writer(stdout());
         out.write_record(["depth", "arm", "nodes", "ratio", "geometric", "kept", "positions"])?;
         for depth in self.depths.0..=self.depths.1 {

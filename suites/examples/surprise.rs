@@ -64,7 +64,11 @@ impl Visitor for Ask<'_> {
             }
         }
         let given: Vec<String> = std::env::args().skip(1).collect();
-        writeln!(stdout(), "# cargo run --release -p secateur-suites --example surprise -- {}", given.join(" "))?;
+        writeln!(
+            stdout(),
+            "# cargo run --release -p secateur-suites --example surprise -- {}",
+            given.join(" ")
+        )?;
         let mut out = csv::Writer::from_writer(stdout());
         out.write_record(["game", "claim", "from", "cuts", "broken", "predicted"])?;
         for (name, classes) in ["expected", "unexpected"].iter().zip(&counts) {

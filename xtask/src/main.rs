@@ -8,6 +8,7 @@ mod ci;
 mod compare;
 mod docs;
 mod doctor;
+mod facts;
 mod failure;
 mod figures;
 mod fit;

@@ -2,6 +2,7 @@ use super::*;
 use crate::setup::SetupFileError;
 use secateur_core::Moves;
 use secateur_core::game::othello::{Othello, Position};
+use secateur_core::prune::{Baselines, MethodSet, roster};
 use secateur_positions::{Entry, Provenance};
 
 /// Positions with 16 discs or, where somebody had to pass, a few less.
@@ -36,6 +37,8 @@ fn tiny() -> Settings {
         positions: "tiny".to_owned(),
         play_on: 0,
         plies: 3,
+        methods: "none".to_owned(),
+        range: None,
         shallow: 1,
         deep: 3,
         count: 40,
@@ -66,6 +69,30 @@ fn all_nodes_are_as_far_below_as_was_asked() {
             let discs = |stage: &str| stage.parse::<u32>().expect("a disc count");
             assert_eq!(discs(&row.stage), discs(&entry.stage) + play_on + plies);
         }
+    }
+}
+
+/// Zero plies below a position is the position itself: each counts once, its values are those of the search asked for, and
+/// no pair is out of range.
+#[test]
+fn no_plies_below_are_the_positions_themselves() {
+    let game = Othello::default();
+    let setup = Setup::embedded("othello").expect("embedded");
+    let set = set(&game, 12);
+    let settings = Settings { plies: 0, range: Some(3000), methods: "null-move".to_owned(), ..tiny() };
+    let (origin, rows) = drawn(&settings);
+    assert_eq!(rows.len() + origin.repeated + origin.decisive + origin.ended + origin.out_of_range, 12);
+    assert!(origin.out_of_range > 0 && rows.len() >= LEAST, "{origin:?}");
+    let roster = setup.equip::<Othello>(&Arm::parse("null-move").expect("an arm")).expect("a roster");
+    for row in &rows {
+        assert!(row.shallow.abs() <= 3000);
+        let entry = set.entries.iter().find(|entry| entry.id == row.source).expect("a source");
+        let pos = game.parse(&entry.position).expect("a position");
+        let mut search = Search::new(game.clone(), &roster, setup.options.clone());
+        let value = |depth: usize, found: &[i32]| found[depth - 1];
+        let found: Vec<i32> =
+            search.run(&pos, &Budget::Depth(3)).iterations.iter().map(|found| found.score.0).collect();
+        assert_eq!((value(1, &found), value(3, &found)), (row.shallow, row.deep));
     }
 }
 
@@ -163,7 +190,8 @@ fn bad_settings_are_refused() {
     let setup = Setup::embedded("othello").expect("embedded");
     for settings in [
         Settings { play_on: 21, ..tiny() },
-        Settings { plies: 0, ..tiny() },
+        Settings { range: Some(0), ..tiny() },
+        Settings { methods: "nosuch".to_owned(), ..tiny() },
         Settings { plies: 21, ..tiny() },
         Settings { shallow: -1, ..tiny() },
         Settings { shallow: 3, ..tiny() },

@@ -72,28 +72,30 @@ fn all_nodes_are_as_far_below_as_was_asked() {
     }
 }
 
-/// Zero plies below a position is the position itself: each counts once, its values are those of the search asked for, and
-/// no pair is out of range.
+/// Zero plies below a position is the position itself: each counts once, its values are those of the search asked for, and a
+/// range leaves out what lies beyond it and nothing else.
 #[test]
 fn no_plies_below_are_the_positions_themselves() {
     let game = Othello::default();
     let setup = Setup::embedded("othello").expect("embedded");
     let set = set(&game, 12);
-    let settings = Settings { plies: 0, range: Some(3000), methods: "null-move".to_owned(), ..tiny() };
-    let (origin, rows) = drawn(&settings);
-    assert_eq!(rows.len() + origin.repeated + origin.decisive + origin.ended + origin.out_of_range, 12);
-    assert!(origin.out_of_range > 0 && rows.len() >= LEAST, "{origin:?}");
+    let settings = Settings { plies: 0, methods: "null-move".to_owned(), ..tiny() };
+    let (origin, all) = drawn(&settings);
+    assert_eq!(all.len() + origin.repeated + origin.decisive + origin.ended, 12);
     let roster = setup.equip::<Othello>(&Arm::parse("null-move").expect("an arm")).expect("a roster");
-    for row in &rows {
-        assert!(row.shallow.abs() <= 3000);
+    for row in &all {
         let entry = set.entries.iter().find(|entry| entry.id == row.source).expect("a source");
         let pos = game.parse(&entry.position).expect("a position");
         let mut search = Search::new(game.clone(), &roster, setup.options.clone());
-        let value = |depth: usize, found: &[i32]| found[depth - 1];
-        let found: Vec<i32> =
-            search.run(&pos, &Budget::Depth(3)).iterations.iter().map(|found| found.score.0).collect();
-        assert_eq!((value(1, &found), value(3, &found)), (row.shallow, row.deep));
+        let found = search.run(&pos, &Budget::Depth(3)).iterations;
+        assert_eq!((found[0].score.0, found[2].score.0), (row.shallow, row.deep));
     }
+    let mut sizes: Vec<i32> = all.iter().map(|row| row.shallow.abs()).collect();
+    sizes.sort_unstable();
+    let range = sizes[sizes.len() / 2];
+    let (origin, near) = drawn(&Settings { range: Some(range), ..settings });
+    assert!(origin.out_of_range > 0, "{sizes:?}");
+    assert_eq!(near, all.into_iter().filter(|row| row.shallow.abs() <= range).collect::<Vec<_>>());
 }
 
 #[test]

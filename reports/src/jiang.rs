@@ -1,8 +1,50 @@
 //! How well a shallow chess search predicts a deep one, beside the first who asked: Jiang & Buro 2003, Table 1.
 
-use crate::published::JIANG_TABLE_1;
+use crate::predict::Sample;
+use crate::published::{JIANG_TABLE_1, Jiang};
 use crate::table::Table;
+use secateur_suites::fit::Line;
 use secateur_suites::setup::Fitted;
+use std::collections::BTreeSet;
+
+/// The same at the positions themselves, as theirs were, from pairs of `cargo xtask pairs --plies 0`: one row a sample with
+/// 95 % intervals over source games, and theirs where they printed one.
+#[must_use]
+pub fn roots(samples: &[Sample]) -> Table {
+    let mut table = Table::new(&["<pair", "<stage", "<by", "pairs", "a", "b", "sigma", "r"]);
+    for sample in samples {
+        let (shallow, deep) = (sample.origin.shallow, sample.origin.deep);
+        let pair = format!("({shallow}, {deep})");
+        let within = |digits: usize, of: fn(&Line) -> f64| {
+            let i = sample.within(of);
+            format!("{:.digits$} [{:.digits$}, {:.digits$}]", i.estimate, i.low, i.high)
+        };
+        table.push(vec![
+            pair.clone(),
+            sample.stage.clone(),
+            "ours".to_owned(),
+            sample.points.len().to_string(),
+            format!("{:.3}", sample.line.a),
+            format!("{:.1}", sample.line.b),
+            within(1, |line| line.sigma),
+            within(3, |line| line.r),
+        ]);
+        let theirs = |row: &&Jiang| (row.shallow, row.deep, row.stage) == (shallow, deep, &sample.stage);
+        if let Some(row) = JIANG_TABLE_1.iter().find(theirs) {
+            let numbers = ["Jiang & Buro 2003", "-", row.a, row.b, row.sigma, row.r].map(str::to_owned);
+            table.push([vec![pair, sample.stage.clone()], numbers.to_vec()].concat());
+        }
+    }
+    table.notes.push(
+        "Positions of games, not nodes of a tree; null move on, |v'| at most 300 centipawns, mates left out. 95 % intervals \
+         over source games. Theirs: about 2,700 game positions, Crafty 18."
+            .to_owned(),
+    );
+    let commands: BTreeSet<String> =
+        samples.iter().map(|sample| format!("`{}`", sample.origin.command)).collect();
+    table.notes.push(format!("Ours: {}.", commands.into_iter().collect::<Vec<_>>().join("; ")));
+    table
+}
 
 /// One row a pair and stage: ours, with the null move on as theirs was, and theirs. Empty without that baseline.
 #[must_use]

@@ -3,10 +3,12 @@
 //! Nothing here searches, and nothing changes a number: what a report says can be recomputed from the three
 //! CSV files of a run. Definitions are in docs/METHODOLOGY.md.
 
+pub mod answers;
 pub mod arm;
 pub mod beside;
 pub mod calibration;
 mod chart;
+pub mod checks;
 pub mod compare;
 pub mod counters;
 pub mod coverage;
@@ -22,6 +24,7 @@ pub mod html;
 pub mod interval;
 pub mod jiang;
 mod makers;
+pub mod marks;
 pub mod metrics;
 pub mod pair;
 pub mod pairwise;
@@ -46,6 +49,7 @@ pub mod summary;
 mod svg;
 pub mod table;
 pub mod table2;
+pub mod tails;
 
 use pair::{Group, groups};
 use read::Runs;

@@ -71,23 +71,31 @@ fn sample(origin: &Origin, stage: String, rows: &[PairRow], unit: f64) -> Option
 }
 
 impl Sample {
-    /// r^2 with its bootstrap interval over source games.
-    fn r2(&self) -> Interval {
+    /// A number of the regression with its bootstrap interval over source games.
+    pub(crate) fn within(&self, of: fn(&Line) -> f64) -> Interval {
         bootstrap(&self.clusters, |drawn| {
             let points: Vec<_> = drawn.iter().map(|&index| self.points[index]).collect();
-            Line::through(&points).map_or(f64::NAN, |line| line.r * line.r)
+            Line::through(&points).map_or(f64::NAN, |line| of(&line))
         })
     }
 
-    /// Shares of pairs more than [`BAND`] sigma below and above what `fit` predicts.
-    fn misses(&self, fit: &Fit, unit: f64) -> [Interval; 2] {
+    /// The spread around the line through the pairs whose v' is at most `range` away from 0.
+    pub(crate) fn spread_near(&self, range: f64) -> Interval {
+        bootstrap(&self.clusters, |drawn| {
+            let near = drawn.iter().map(|&index| self.points[index]).filter(|(x, _)| x.abs() <= range);
+            Line::through(&near.collect::<Vec<_>>()).map_or(f64::NAN, |line| line.sigma)
+        })
+    }
+
+    /// Shares of pairs more than `band` sigma below and above what `fit` predicts.
+    pub(crate) fn misses(&self, fit: &Fit, unit: f64, band: f64) -> [Interval; 2] {
         let error = |index: usize| {
             let (x, y) = self.points[index];
             (y - fit.a * x - fit.b / unit) / (fit.sigma / unit)
         };
         [-1.0, 1.0].map(|side| {
             bootstrap(&self.clusters, |drawn| {
-                let missed = drawn.iter().filter(|&&index| side * error(index) > BAND).count();
+                let missed = drawn.iter().filter(|&&index| side * error(index) > band).count();
                 missed as f64 / drawn.len() as f64
             })
         })
@@ -156,11 +164,11 @@ pub fn table(
     for sample in samples {
         let Line { a, b, sigma, .. } = sample.line;
         let Origin { shallow, deep, .. } = sample.origin;
-        let r2 = sample.r2();
+        let r2 = sample.within(|line| line.r * line.r);
         let fit = stage_of(stages, &sample.stage)
             .and_then(|stage| calibration.fit(stage, shallow, deep))
             .filter(|_| evaluation == Some(&sample.origin.evaluation));
-        let misses = fit.map(|fit| sample.misses(fit, unit));
+        let misses = fit.map(|fit| sample.misses(fit, unit, BAND));
         let missed = |side: usize| share_within(misses.map(|misses| misses[side]));
         let deep_values: Vec<f64> = sample.points.iter().map(|point| point.1).collect();
         table.push(vec![
@@ -204,7 +212,7 @@ pub fn table(
 }
 
 /// The stage with this label: of the same name, or a range such as `d28-31` around the label's number.
-fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
+pub(crate) fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
     let holds = |name: &str| {
         let (low, high) = name.trim_start_matches(|c: char| !c.is_ascii_digit()).split_once('-')?;
         let (low, high, number) = (low.parse().ok()?, high.parse().ok()?, label.parse::<u32>().ok()?);
@@ -216,6 +224,7 @@ fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tails;
     use secateur_core::game::othello::Othello;
     use secateur_core::{Game, search::Options};
     use std::fmt::Write;
@@ -228,6 +237,9 @@ mod tests {
             command: text("cargo xtask pairs"),
             date: text("2000-01-01"),
             seed: 1,
+            methods: text("none"),
+            range: None,
+            out_of_range: 0,
             positions: text("tiny"),
             positions_hash: text("00"),
             positions_count: 5,
@@ -269,12 +281,26 @@ mod tests {
         assert_eq!((samples.len(), samples[0].clusters.len()), (1, 10));
         let shares = |sigma: f64| {
             let model = model(sigma);
-            samples[0].misses(&model.fits[0], 100.0).map(|i| (60.0 * i.estimate).round())
+            samples[0].misses(&model.fits[0], 100.0, BAND).map(|i| (60.0 * i.estimate).round())
         };
         assert_eq!(shares(100.0), [10.0, 10.0], "2 discs are more than 1.5 sigma of 1");
         assert_eq!(shares(150.0), [0.0, 0.0], "and less than 1.5 sigma of 1.5");
         let line = samples[0].line;
         assert!((line.a - 1.0).abs() < 0.01 && line.sigma > 1.0 && line.sigma < 1.3, "{line:?}");
+    }
+
+    /// Every sixth error is 2 discs on one side: beyond one sigma of 1.5 discs, and not beyond two.
+    #[test]
+    fn tails_are_counted_by_side_and_distance() {
+        let dir = tempfile::tempdir().unwrap();
+        let samples = read(&written(dir.path()), 100.0).unwrap();
+        let row = &tails::table(&samples, (Othello::STAGES, &model(150.0)), 100.0).rows[0];
+        assert!(row[3].starts_with("16.7 %") && row[4].starts_with("16.7 %"), "{row:?}");
+        assert!(row[5].starts_with("0.0 %") && row[6].starts_with("0.0 %"), "{row:?}");
+        assert!(
+            tails::table(&samples, (&["opening"], &model(150.0)), 100.0).rows.is_empty(),
+            "no fit of that stage"
+        );
     }
 
     #[test]
@@ -296,7 +322,7 @@ mod tests {
     fn r2_lies_in_its_interval() {
         let dir = tempfile::tempdir().unwrap();
         let sample = read(&written(dir.path()), 100.0).unwrap().remove(0);
-        let r2 = sample.r2();
+        let r2 = sample.within(|line| line.r * line.r);
         assert!(r2.low < r2.estimate && r2.estimate < r2.high && r2.high < 1.0, "{r2:?}");
         assert!((r2.estimate - sample.line.r.powi(2)).abs() < 1e-12);
     }

@@ -1,7 +1,7 @@
 //! Whose move is better where two method sets of a chess run disagree? Asked of a search with ten times the budget.
 //!
 //! `regret RUN FIRST SECOND NODES [PARAMS]` reads `RUN/records.csv`. The judge is null-move search, the method that both sets share;
-//! it gives NODES to the position after each of the two moves, and the deepest iteration that both finish counts. Prints
+//! it gives NODES to the position after each of the two moves, and the deepest iteration that both finish counts. Prints as CSV
 //! the mean loss of FIRST against SECOND in centipawns (positive: FIRST chose worse) over all positions, agreement counted as 0.
 
 use secateur_core::Game;
@@ -82,16 +82,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mean = losses.iter().sum::<f64>() / n;
     let variance = (losses.iter().map(|x| x * x).sum::<f64>() / n - mean * mean) / (n - 1.0);
     let count = |test: fn(&f64) -> bool| losses.iter().filter(|x| test(x)).count();
-    writeln!(
-        stdout(),
-        "{first} against {second}: {n} positions, {agreed} agreed; mean loss {mean:+.2} +- {:.2} cp; worse {}, equal {}, better {}; \
-         lost 50 cp or more {}, won {}",
-        1.96 * variance.sqrt(),
-        count(|x| *x > 0.0),
-        count(|x| *x == 0.0),
-        count(|x| *x < 0.0),
-        count(|x| *x >= 50.0),
-        count(|x| *x <= -50.0)
-    )?;
-    Ok(())
+    writeln!(stdout(), "# cargo run --release -p secateur-suites --example regret -- {}", given.join(" "))?;
+    let mut out = csv::Writer::from_writer(stdout());
+    let headings = ["first", "second", "positions", "agreed", "loss", "loss_low", "loss_high"];
+    out.write_record(headings.iter().chain(&["worse", "equal", "better", "lost_50", "won_50"]))?;
+    let half = 1.96 * variance.sqrt();
+    out.serialize((
+        (first, second, n as usize, agreed, mean, mean - half, mean + half),
+        (count(|x| *x > 0.0), count(|x| *x == 0.0), count(|x| *x < 0.0)),
+        (count(|x| *x >= 50.0), count(|x| *x <= -50.0)),
+    ))?;
+    Ok(out.flush()?)
 }

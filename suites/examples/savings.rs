@@ -1,8 +1,8 @@
 //! Nodes of method sets against the first of them, at depths where a full-width search would take hours.
 //!
 //! `savings GAME SET LIMIT FROM-TO ARM ARM...` searches about LIMIT positions of the built-in SET to the depths FROM to TO
-//! with every arm, and prints for each depth and arm the ratio of total nodes, the geometric mean of the ratios by position,
-//! and how many positions keep the first arm's move. `bench` always has `none` beside what it measures; here the baseline is
+//! with every arm, and prints as CSV, for each depth and arm, the nodes, their ratio to the first arm's, the geometric mean of the
+//! ratios by position, and how many positions keep the first arm's move. `bench` always has `none` beside what it measures; here the baseline is
 //! what a program would have, as in Heinz 1998 and Tabibi & Netanyahu 2002.
 
 use secateur_core::Game;
@@ -41,7 +41,15 @@ impl Ask<'_> {
         searchers.iter_mut().map(of).collect()
     }
 
-    fn print(&self, all: &[Found]) -> std::io::Result<()> {
+    fn print(&self, all: &[Found]) -> Result<(), Box<dyn Error>> {
+        let given: Vec<String> = std::env::args().skip(1).collect();
+        writeln!(
+            stdout(),
+            "# cargo run --release -p secateur-suites --example savings -- {}",
+            given.join(" ")
+        )?;
+        let mut out = csv::Writer::from_writer(stdout());
+        out.write_record(["depth", "arm", "nodes", "ratio", "geometric", "kept", "positions"])?;
         for depth in self.depths.0..=self.depths.1 {
             let at = (depth - self.depths.0) as usize;
             // A game that ends early has no such iteration.
@@ -52,16 +60,12 @@ impl Ask<'_> {
                 let log = |found: &&Found| (found[index][at].0 as f64 / found[0][at].0 as f64).ln();
                 let mean = (whole.iter().map(log).sum::<f64>() / whole.len() as f64).exp();
                 let same = whole.iter().filter(|found| found[index][at].1 == found[0][at].1).count();
-                writeln!(
-                    stdout(),
-                    "depth {depth}, {arm}: {} nodes, ratio {:.3}, geometric {mean:.3}, move kept {same} of {}",
-                    total(index),
-                    total(index) / total(0),
-                    whole.len()
-                )?;
+                let nodes = total(index);
+                let row = (depth, arm, nodes as u64, nodes / total(0), mean, same, whole.len());
+                out.serialize(row)?;
             }
         }
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
@@ -99,7 +103,7 @@ impl Visitor for Ask<'_> {
                 });
             }
         });
-        Ok(self.print(&all.into_inner()?)?)
+        self.print(&all.into_inner()?)
     }
 }
 

@@ -1,8 +1,8 @@
-//! Why are ProbCut's cuts broken less often than its model foretells? Asked of the nodes where it checks.
+//! Why are ProbCut's cuts broken less often than its model predicts? Asked of the nodes where it checks.
 //!
 //! `surprise GAME ARM DEPTH LIMIT` searches LIMIT positions a stage with ARM, audits every cut of its ProbCut or MPC, and
 //! counts the broken ones by how far the check came beyond the bound, separately for cuts that the node's type let expect
-//! (high at an expected cut node, low at an expected all node) and for the others. The model knows nothing of the bound: it
+//! (high at an expected cut node, low at an expected all node) and for the others; it prints CSV. The model knows nothing of the bound: it
 //! takes every bound for as likely as any other, while a search asks mostly where one answer is likely beforehand.
 
 use secateur_core::Game;
@@ -43,7 +43,7 @@ impl Visitor for Ask<'_> {
         let mut search = Search::new(game.clone(), &roster, setup.options.clone());
         search.audit_every(1);
         let mut judge = Search::new(game.clone(), &without, setup.options.clone());
-        // By class of distance: cuts, broken ones and foretold ones, for expected claims and for the others.
+        // By class of distance: cuts, broken ones and predicted ones, for expected claims and for the others.
         let mut counts = [[[0.0_f64; 3]; CLASSES]; 2];
         let sets = SETS.iter().find(|(name, _)| *name == G::NAME).map_or(&[][..], |(_, sets)| *sets);
         for set in sets {
@@ -63,17 +63,21 @@ impl Visitor for Ask<'_> {
                 }
             }
         }
-        for (name, classes) in ["expected", "not expected"].iter().zip(&counts) {
-            for (class, [cuts, broken, foretold]) in classes.iter().enumerate().filter(|(_, c)| c[0] > 0.0) {
+        let given: Vec<String> = std::env::args().skip(1).collect();
+        writeln!(
+            stdout(),
+            "# cargo run --release -p secateur-suites --example surprise -- {}",
+            given.join(" ")
+        )?;
+        let mut out = csv::Writer::from_writer(stdout());
+        out.write_record(["game", "claim", "from", "cuts", "broken", "predicted"])?;
+        for (name, classes) in ["expected", "unexpected"].iter().zip(&counts) {
+            for (class, [cuts, broken, predicted]) in classes.iter().enumerate().filter(|(_, c)| c[0] > 0.0) {
                 let from = class as f64 * WIDTH;
-                let [broken, foretold] = [broken, foretold].map(|x| 100.0 * x / cuts);
-                writeln!(
-                    stdout(),
-                    "{name}, {from:.2} and more: {cuts} cuts, broken {broken:.2} %, foretold {foretold:.2} %"
-                )?;
+                out.serialize((G::NAME, name, from, *cuts as u64, broken / cuts, predicted / cuts))?;
             }
         }
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 

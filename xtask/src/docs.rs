@@ -1,17 +1,26 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
+use crate::facts::facts;
 use crate::failure::{Failure, Outcome};
-use crate::figures::figures;
+use crate::figures::{figures, roots};
 use crate::say::{put, say};
+use secateur_core::Game;
+use secateur_core::game::chess::Chess;
+use secateur_positions::builtin;
+use secateur_reports::marks::{self, typed::typed};
 use secateur_reports::pair::{Group, groups};
 use secateur_reports::picture::saving_against_accuracy;
 use secateur_reports::read::{Runs, read};
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
-use secateur_reports::{calibration, coverage, factorial, full, peers, play, regret, render, solved, table2};
+use secateur_reports::{
+    answers, calibration, checks, coverage, factorial, full, peers, play, regret, render, solved, table2,
+};
 use secateur_suites::play::Ended;
+use secateur_suites::solution::{self, Solution};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -38,13 +47,18 @@ const JUDGED: &str = "regret";
 const CROSSED: &str = "factorial";
 /// The runs with other programs beside this one.
 const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
+/// The one of them that compares times to a depth.
+const TO_DEPTH: &str = PEERS[0];
+/// The document that has prose with marks and no generated part.
+const BIAS: &str = "docs/BIAS.md";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let mut stale = Vec::new();
-        for (path, text) in generated()? {
+        let (files, faults) = generated()?;
+        for (path, text) in files {
             let old = std::fs::read_to_string(&path).unwrap_or_default();
             if old == text {
                 continue;
@@ -58,12 +72,15 @@ impl Flags {
         if self.check && !stale.is_empty() {
             return Err(Failure::gate(format!("not current: {}; run `{COMMAND}`", stale.join(", "))));
         }
-        Ok(())
+        if faults.is_empty() { Ok(()) } else { Err(Failure::gate(faults.join("\n"))) }
     }
 }
 
-/// Every generated file with what it should hold.
-fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
+/// A file and what it should hold.
+type File = (PathBuf, String);
+
+/// Every generated file with what it should hold, and what is wrong with the prose of the documents.
+fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let run = |name: &str| read(&[Path::new(RUNS).join(name)]);
     let quick = run("quick")?;
     let tables: Vec<Runs> = TABLES.iter().map(|name| run(name)).collect::<Result<_, _>>()?;
@@ -79,10 +96,13 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
         results = spliced(&results, "docs/RESULTS.md", name, &body(&render::markdown(&table2(runs))))?;
     }
     results = spliced(&results, "docs/RESULTS.md", "quick", &body(&render::markdown(&full(&quick))))?;
+    let thresholds = pooled(&run("thresholds")?, |group| group.is_fixed_depth());
+    results = spliced(&results, "docs/RESULTS.md", "thresholds", &thresholds)?;
     let figures = figures()?;
     results = spliced(&results, "docs/RESULTS.md", "scatter", &figures.scatter)?;
     results = spliced(&results, "docs/RESULTS.md", "fit-othello", &figures.fit)?;
     results = spliced(&results, "docs/RESULTS.md", "fit-chess", &figures.chess_fit)?;
+    results = spliced(&results, "docs/RESULTS.md", "pairs", &markdown_table(&roots()?))?;
     for name in BUDGETS {
         results = spliced(&results, "docs/RESULTS.md", name, &at_budget(&run(name)?))?;
     }
@@ -95,8 +115,13 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
     let crossed = groups(&crossed.records);
     results = spliced(&results, "docs/RESULTS.md", CROSSED, &together(&crossed))?;
     for name in PEERS {
-        let sections = peers::sections(&run(name)?);
-        results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&sections))?;
+        let runs = run(name)?;
+        let mut text = of_sections(&peers::sections(&runs));
+        // An engine with a switch off is beside itself; programs beside each other need to be judged.
+        if name == TO_DEPTH {
+            text += &answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();
+        }
+        results = spliced(&results, "docs/RESULTS.md", name, &text)?;
     }
     for name in MATCHES {
         let ended = Ended::read(&Path::new(RUNS).join(name))?;
@@ -107,17 +132,36 @@ fn generated() -> Result<Vec<(PathBuf, String)>, Failure> {
         .map_err(|error| Failure::input(format!("docs/coverage.csv: {error}")))?;
     let held = markdown_table(&coverage::table(&counted));
     let methodology = (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &held)?);
-    let mut files = vec![
-        methodology,
-        ("README.md".into(), readme),
-        ("docs/RESULTS.md".into(), results),
-        ("docs/quick.svg".into(), picture),
-    ];
+    let mut documents = vec![("README.md", readme), ("docs/RESULTS.md", results), (BIAS, document(BIAS)?)];
+    let faults = filled(&mut documents)?;
+    let mut files: Vec<File> = vec![methodology, ("docs/quick.svg".into(), picture)];
+    files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
     let plots = calibration::figures(&audited).into_iter();
     let plots = plots.chain(factorial::figures(&crossed));
     files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
-    Ok(files)
+    Ok((files, faults))
+}
+
+/// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
+fn filled(documents: &mut [(&str, String)]) -> Result<Vec<String>, Failure> {
+    let wanted = documents.iter().flat_map(|(_, text)| marks::sources(text)).collect();
+    let facts = facts(&wanted)?;
+    let mut all = Vec::new();
+    for (path, text) in documents {
+        let (done, mut faults) = marks::fill(text, &facts);
+        *text = done;
+        faults.extend(typed(text));
+        all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));
+    }
+    Ok(all)
+}
+
+/// The solutions of the set that the programs of [`TO_DEPTH`] searched.
+pub(crate) fn solutions() -> Result<BTreeMap<String, Solution>, Failure> {
+    let set =
+        builtin(&Chess::default(), "bratko-kopec").map_err(|error| Failure::input(error.to_string()))?;
+    Ok(solution::solutions(Chess::NAME, &set.entries))
 }
 
 fn document(path: &str) -> Result<String, Failure> {
@@ -152,6 +196,9 @@ fn at_budget(runs: &Runs) -> String {
     let solved = solved::section(&groups(&runs.records), runs);
     text += "\n";
     text += &of_sections(solved.as_slice());
+    if let Some(table) = checks::table(runs) {
+        text += &markdown_table(&table);
+    }
     text
 }
 

@@ -4,8 +4,11 @@
 use crate::failure::Failure;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_reports::marks::facts::{Fact, of_fit, of_sections};
+use secateur_reports::predict::Sample;
 use secateur_reports::render::markdown_table;
-use secateur_reports::{jiang, predict, sigma};
+use secateur_reports::table::{Section, Table};
+use secateur_reports::{jiang, predict, sigma, tails};
 use secateur_suites::setup::Fitted;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +17,9 @@ const PAIRS: [&str; 2] = ["docs/runs/scatter/othello-28.csv", "docs/runs/scatter
 /// Read, not compiled in: after a fit the documents are current without another build.
 const FIT: &str = "suites/params/othello.fit.toml";
 const CHESS_FIT: &str = "suites/params/chess.fit.toml";
+/// Pairs at the positions themselves, as Jiang & Buro 2003 took them.
+const ROOTS: [&str; 3] =
+    ["docs/runs/pairs/chess-3-5.csv", "docs/runs/pairs/chess-4-8.csv", "docs/runs/pairs/chess-4-6.csv"];
 /// An Othello score is in 1/100 disc.
 const UNIT: f64 = 100.0;
 const UNIT_NAME: &str = "discs";
@@ -34,14 +40,9 @@ pub(crate) struct Figures {
 pub(crate) fn figures() -> Result<Figures, Failure> {
     let fitted = fit(FIT)?;
     let calibration = &fitted.baselines.none;
-    let evaluation = fitted.provenance.as_ref().map(|origin| origin.evaluation.as_str());
-    let mut samples = Vec::new();
-    for path in PAIRS {
-        samples.extend(predict::read(path.as_ref(), UNIT)?);
-    }
-    let model = (Othello::STAGES, calibration, evaluation);
+    let (samples, tables) = scattered()?;
     Ok(Figures {
-        scatter: markdown_table(&predict::table(&samples, model, UNIT)),
+        scatter: tables.iter().map(|table| markdown_table(table) + "\n").collect(),
         chess_fit: markdown_table(&jiang::table(&fit(CHESS_FIT)?, Chess::STAGES)),
         fit: markdown_table(&sigma::table(&fitted, Othello::STAGES, UNIT)),
         pictures: vec![
@@ -49,6 +50,42 @@ pub(crate) fn figures() -> Result<Figures, Failure> {
             ("docs/sigma.svg".into(), sigma::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
         ],
     })
+}
+
+/// The numbers of a fit, `fit-othello` or `fit-chess`.
+pub(crate) fn fit_facts(name: &str) -> Result<Vec<Fact>, Failure> {
+    let (path, stages) =
+        if name == "fit-chess" { (CHESS_FIT, Chess::STAGES) } else { (FIT, Othello::STAGES) };
+    Ok(of_fit(&fit(path)?, stages))
+}
+
+/// The regression at the positions themselves, beside the published one.
+pub(crate) fn roots() -> Result<Table, Failure> {
+    let mut samples = Vec::new();
+    for path in ROOTS {
+        samples.extend(predict::read(path.as_ref(), 1.0)?);
+    }
+    Ok(jiang::roots(&samples))
+}
+
+/// The numbers of the pairs, as the table of them prints them.
+pub(crate) fn scatter_facts() -> Result<Vec<Fact>, Failure> {
+    let section = Section { tables: scattered()?.1.into(), ..Section::default() };
+    Ok(of_sections(&[section]))
+}
+
+/// The pairs, and the tables about them.
+fn scattered() -> Result<(Vec<Sample>, [Table; 2]), Failure> {
+    let fitted = fit(FIT)?;
+    let evaluation = fitted.provenance.as_ref().map(|origin| origin.evaluation.as_str());
+    let mut samples = Vec::new();
+    for path in PAIRS {
+        samples.extend(predict::read(path.as_ref(), UNIT)?);
+    }
+    let model = (Othello::STAGES, &fitted.baselines.none, evaluation);
+    let table = predict::table(&samples, model, UNIT);
+    let tails = tails::table(&samples, (Othello::STAGES, &fitted.baselines.none), UNIT);
+    Ok((samples, [table, tails]))
 }
 
 fn fit(path: &str) -> Result<Fitted, Failure> {

@@ -9,6 +9,7 @@ mod compare;
 mod coverage;
 mod docs;
 mod doctor;
+mod facts;
 mod failure;
 mod figures;
 mod fit;

@@ -15,7 +15,10 @@ use std::time::SystemTime;
 #[derive(clap::Args)]
 #[command(after_help = "Examples, the pairs of docs/scatter.svg (then: cargo xtask docs):\n  \
                         cargo xtask pairs othello --positions othello-20 --play-on 2 --out docs/runs/scatter/othello-28.csv\n  \
-                        cargo xtask pairs othello --positions othello-36 --play-on 2 --out docs/runs/scatter/othello-44.csv")]
+                        cargo xtask pairs othello --positions othello-36 --play-on 2 --out docs/runs/scatter/othello-44.csv\n\
+                        The positions themselves, as Jiang & Buro 2003 took them:\n  \
+                        cargo xtask pairs chess --positions chess-games --plies 0 --methods 'null-move[crafty]' --range 300 \
+                        --pair 4,8 --out docs/runs/pairs/chess-4-8.csv")]
 pub(crate) struct Flags {
     /// othello or chess
     game: String,
@@ -25,9 +28,15 @@ pub(crate) struct Flags {
     /// Plies that each position is first played on by good moves
     #[arg(long, default_value_t = 0)]
     play_on: u32,
-    /// Plies between the position then reached and the nodes drawn below it
+    /// Plies between the position then reached and the nodes drawn below it; 0 takes the positions themselves
     #[arg(long, default_value_t = 6)]
     plies: u32,
+    /// Method set of both searches; full width by default
+    #[arg(long, default_value = "none")]
+    methods: String,
+    /// Leave out pairs whose shallow value is farther than this from 0, score units
+    #[arg(long, value_name = "UNITS")]
+    range: Option<i32>,
     /// Depths of the shallow and of the deep search, plies
     #[arg(long, default_value = "4,8", value_parser = pair)]
     pair: (i32, i32),
@@ -58,6 +67,8 @@ impl Flags {
         }
         let settings = Settings {
             command: self.command(),
+            methods: self.methods,
+            range: self.range,
             positions: self.positions,
             play_on: self.play_on,
             plies: self.plies,
@@ -77,13 +88,14 @@ impl Flags {
             if origin.pairs < self.count { format!(" of {} asked for", self.count) } else { String::new() };
         say(&format!(
             "{} pairs{asked} from {} positions of {}; left out: {} repeated, {} decisive, {} at the end of \
-             the game\nwritten: {}\n",
+             the game, {} out of range\nwritten: {}\n",
             origin.pairs,
             origin.positions_count,
             origin.positions,
             origin.repeated,
             origin.decisive,
             origin.ended,
+            origin.out_of_range,
             self.out.display()
         ));
         Ok(())
@@ -91,8 +103,12 @@ impl Flags {
 
     /// The command with everything that the result depends on.
     fn command(&self) -> String {
+        let methods =
+            if self.methods == "none" { String::new() } else { format!(" --methods '{}'", self.methods) };
+        let range = self.range.map_or(String::new(), |range| format!(" --range {range}"));
         format!(
-            "cargo xtask pairs {} --positions {} --play-on {} --plies {} --pair {},{} --count {} --seed {} --out {}",
+            "cargo xtask pairs {} --positions {} --play-on {} --plies {}{methods}{range} --pair {},{} --count {} --seed {} \
+             --out {}",
             self.game,
             self.positions,
             self.play_on,

@@ -58,7 +58,7 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
     refused(&with(&["othello", "--positions", "othello-fit"]), "othello-fit");
     refused(&with(&["othello", "--positions", "othello-28", "--pair", "4"]), "4,8");
     refused(&with(&["othello", "--positions", "othello-28", "--pair", "8,4"]), "pair");
-    refused(&with(&["othello", "--positions", "othello-28", "--plies", "0"]), "plies");
+    refused(&with(&["othello", "--positions", "othello-28", "--plies", "21"]), "plies");
     refused(&with(&["othello", "--positions", "othello-28", "--count", "0"]), "count");
     refused(&["othello", "--positions", "othello-28", "--out", "x.toml"], ".csv");
 }

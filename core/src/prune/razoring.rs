@@ -1,8 +1,8 @@
 //! Razoring: near the horizon, a hopeless node is searched less.
 //!
 //! Limited: Heinz 1998 ("Extended futility pruning", limited razoring). At depth 3, if balance + margin <= alpha, the
-//! depth becomes 2, where futility may go on; not with three or fewer opposing pieces in his program, which the fitted
-//! margin's stages stand for here. Into quiescence (chess programs since Birmingham & Kent 1977; the modern form that
+//! depth becomes 2, where futility may go on. His program does not razor with three or fewer opposing pieces; that guard is
+//! left out here, so in such endings this form is bolder than his. Into quiescence (chess programs since Birmingham & Kent 1977; the modern form that
 //! Stockfish has): up to a depth, if evaluation + margin < beta, the quiescence search decides, and cuts if it stays
 //! below beta too. Left out: deep razoring (Heinz's outlook, depths above 3).
 

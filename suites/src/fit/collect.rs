@@ -44,7 +44,7 @@ pub(crate) struct Job<'a, G: Game> {
     pub(crate) positions: &'a [G::Position],
     /// Draws in all; they go round the positions.
     pub(crate) draws: usize,
-    /// Plies between a position and the node drawn below it, from 1.
+    /// Plies between a position and the node drawn below it; at 0 it is the position itself.
     pub(crate) walk: RangeInclusive<u32>,
     pub(crate) seed: u64,
     pub(crate) threads: usize,

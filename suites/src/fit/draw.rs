@@ -53,8 +53,8 @@ impl<G: Game> Drawer<G> {
         Drawer(RefCell::new(Hat { rng: ChaCha8Rng::seed_from_u64(0), ply: 0, seen: 0, kept: None }))
     }
 
-    /// A position as many plies below `from` as one of `walk`, each as likely; none where the game ends too
-    /// soon. A function of position, seed and item number.
+    /// A position as many plies below `from` as one of `walk`, each as likely (0 plies below it is `from`); none where
+    /// the game ends too soon. A function of position, seed and item number.
     pub(super) fn draw(
         &self,
         game: &G,
@@ -67,6 +67,9 @@ impl<G: Game> Drawer<G> {
         rng.set_stream(item as u64);
         let (least, most) = (*walk.start(), *walk.end());
         let ply = least + below(&mut rng, u64::from(most.saturating_sub(least)) + 1) as u32;
+        if ply == 0 {
+            return Some(from.clone());
+        }
         *self.0.borrow_mut() = Hat { rng, ply, seen: 0, kept: None };
         let options = Options { table_mib: 1, ..Options::default() };
         let depth = ply as i32 + HEIGHT;

@@ -45,6 +45,12 @@ pub struct Origin {
     pub play_on: u32,
     /// Plies between the position then reached and the nodes drawn below it.
     pub plies: u32,
+    /// The method set of both searches; `none` is full width.
+    #[serde(default = "full_width")]
+    pub methods: String,
+    /// Most that v' may be away from 0, score units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<i32>,
     /// Depth of the shallow search, plies.
     pub shallow: i32,
     /// Depth of the deep search, plies.
@@ -57,8 +63,16 @@ pub struct Origin {
     pub decisive: usize,
     /// Nodes left out because the deep search reaches the end of the game.
     pub ended: usize,
-    /// Options of the host; the search is full width.
+    /// Nodes left out because v' is out of range.
+    #[serde(default)]
+    pub out_of_range: usize,
+    /// Options of the host.
     pub host: Options,
+}
+
+/// The method set of files that name none.
+fn full_width() -> String {
+    "none".to_owned()
 }
 
 /// Writes the pairs to `path` and their origin beside it, under the same name with `.toml`. Folders on the

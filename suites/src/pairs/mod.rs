@@ -3,7 +3,8 @@
 //!
 //! A fit shows how well a line describes its own pairs. Whether it describes others, and what figures 3 and
 //! 4 of Buro 1995 show, needs pairs of a test set. They are drawn as those of a fit are (nodes inside a real
-//! search), but all exactly as many plies below their positions: in Othello all then have one disc count.
+//! search), but all exactly as many plies below their positions: in Othello all then have one disc count. Zero plies below are
+//! the positions themselves, which Jiang & Buro 2003 took, with null move on.
 
 mod file;
 #[cfg(test)]
@@ -11,12 +12,12 @@ mod tests;
 
 pub use file::{Origin, PairRow};
 
+use crate::arm::Arm;
 use crate::fit::collect::{Job, Row, collect};
 use crate::fit::{FitError, positions_of, settings_in_range};
 use crate::games::{Visitor, with_game};
 use crate::setup::Setup;
 use secateur_core::Game;
-use secateur_core::prune::{Baselines, MethodSet, roster};
 use secateur_core::search::{Budget, Methods};
 use secateur_positions::Set;
 use std::collections::BTreeSet;
@@ -35,9 +36,13 @@ pub struct Settings {
     /// Plies that each position is first played on by good moves, 0 to 20: from the disc counts of a set to
     /// those that the nodes are wanted below.
     pub play_on: u32,
-    /// Plies between the position then reached and a node drawn below it, 1 to 20. Buro 1995 took 6. The more,
-    /// the more bad moves are on the way, and the farther apart are the values.
+    /// Plies between the position then reached and a node drawn below it, 0 to 20; at 0 every position counts once itself.
+    /// Buro 1995 took 6. The more, the more bad moves are on the way, and the farther apart are the values.
     pub plies: u32,
+    /// The method set of both searches, as `bench --methods` takes one.
+    pub methods: String,
+    /// Most that v' may be away from 0, score units; without it all pairs count.
+    pub range: Option<i32>,
     /// Depth of the shallow search, plies, at least 0 (the evaluation at the horizon).
     pub shallow: i32,
     /// Depth of the deep search, plies, more than `shallow`.
@@ -92,7 +97,7 @@ impl Visitor for Drawing<'_> {
     }
 }
 
-/// Draws nodes below the positions of `set` and searches them with full width: where the pairs come from,
+/// Draws nodes below the positions of `set` and searches them: where the pairs come from,
 /// and the pairs in the order of the draws.
 ///
 /// # Errors
@@ -111,14 +116,20 @@ pub fn pairs<G: Game>(
         .into_iter()
         .map(|pos| played_on(game, pos, settings.play_on, setup))
         .collect();
-    let plain = roster(MethodSet::NONE, &setup.params, &Baselines::default(), G::STAGES.len())?;
+    let unknown = FitError::Setting { name: "methods", expected: "a method set, as `null-move[crafty]`" };
+    let arm = Arm::parse(&settings.methods).map_err(|_| unknown)?;
+    let equipped = setup.equip::<G>(&arm)?;
     let job = Job {
         positions: &positions,
-        draws: if positions.is_empty() { 0 } else { settings.count + settings.count.div_ceil(RESERVE) },
+        draws: match (positions.len(), settings.plies) {
+            (0, _) => 0,
+            (all, 0) => all.min(settings.count),
+            _ => settings.count + settings.count.div_ceil(RESERVE),
+        },
         walk: settings.plies..=settings.plies,
         seed: settings.seed,
         threads: settings.threads,
-        baselines: &[(plain, settings.deep)],
+        baselines: &[(equipped, settings.deep)],
         deeper: None,
         options: &setup.options,
     };
@@ -141,12 +152,15 @@ pub fn pairs<G: Game>(
         positions_count: positions.len(),
         play_on: settings.play_on,
         plies: settings.plies,
+        methods: settings.methods.clone(),
+        range: settings.range,
         shallow: settings.shallow,
         deep: settings.deep,
         pairs: rows.len(),
         repeated: left_out.repeated,
         decisive: left_out.decisive,
         ended: left_out.ended,
+        out_of_range: left_out.out_of_range,
         host: setup.options.clone(),
     };
     Ok((origin, rows))
@@ -172,6 +186,7 @@ struct LeftOut {
     repeated: usize,
     decisive: usize,
     ended: usize,
+    out_of_range: usize,
 }
 
 impl LeftOut {
@@ -187,6 +202,10 @@ impl LeftOut {
             self.decisive += 1;
             return None;
         }
+        if settings.range.is_some_and(|range| shallow.abs() > range) {
+            self.out_of_range += 1;
+            return None;
+        }
         if !self.had.insert(game.canonical(&pos)) {
             self.repeated += 1;
             return None;
@@ -198,13 +217,14 @@ impl LeftOut {
 }
 
 fn check(settings: &Settings) -> Result<(), FitError> {
-    let Settings { play_on, plies, shallow, deep, count, .. } = *settings;
+    let Settings { play_on, plies, shallow, deep, count, range, .. } = *settings;
     settings_in_range(&[
         (play_on > 20, "play-on", "0 to 20"),
-        (!(1..=20).contains(&plies), "plies", "1 to 20"),
+        (plies > 20, "plies", "0 to 20"),
         (shallow < 0, "pair", "a shallow depth of at least 0"),
         (deep <= shallow, "pair", "a deep depth beyond the shallow one"),
         (deep > 64, "pair", "depths of at most 64"),
         (count < LEAST, "count", "at least 3"),
+        (range.is_some_and(|range| range <= 0), "range", "more than 0"),
     ])
 }

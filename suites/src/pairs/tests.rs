@@ -2,6 +2,7 @@ use super::*;
 use crate::setup::SetupFileError;
 use secateur_core::Moves;
 use secateur_core::game::othello::{Othello, Position};
+use secateur_core::prune::{Baselines, MethodSet, roster};
 use secateur_positions::{Entry, Provenance};
 
 /// Positions with 16 discs or, where somebody had to pass, a few less.
@@ -36,6 +37,8 @@ fn tiny() -> Settings {
         positions: "tiny".to_owned(),
         play_on: 0,
         plies: 3,
+        methods: "none".to_owned(),
+        range: None,
         shallow: 1,
         deep: 3,
         count: 40,
@@ -67,6 +70,32 @@ fn all_nodes_are_as_far_below_as_was_asked() {
             assert_eq!(discs(&row.stage), discs(&entry.stage) + play_on + plies);
         }
     }
+}
+
+/// Zero plies below a position is the position itself: each counts once, its values are those of the search asked for, and a
+/// range leaves out what lies beyond it and nothing else.
+#[test]
+fn no_plies_below_are_the_positions_themselves() {
+    let game = Othello::default();
+    let setup = Setup::embedded("othello").expect("embedded");
+    let set = set(&game, 12);
+    let settings = Settings { plies: 0, methods: "null-move".to_owned(), ..tiny() };
+    let (origin, all) = drawn(&settings);
+    assert_eq!(all.len() + origin.repeated + origin.decisive + origin.ended, 12);
+    let roster = setup.equip::<Othello>(&Arm::parse("null-move").expect("an arm")).expect("a roster");
+    for row in &all {
+        let entry = set.entries.iter().find(|entry| entry.id == row.source).expect("a source");
+        let pos = game.parse(&entry.position).expect("a position");
+        let mut search = game.clone().searcher(Methods::Switched(&roster), setup.options.clone());
+        let found = search.run(&pos, &Budget::Depth(3)).iterations;
+        assert_eq!((found[0].score.0, found[2].score.0), (row.shallow, row.deep));
+    }
+    let mut sizes: Vec<i32> = all.iter().map(|row| row.shallow.abs()).collect();
+    sizes.sort_unstable();
+    let range = sizes[sizes.len() / 2];
+    let (origin, near) = drawn(&Settings { range: Some(range), ..settings });
+    assert!(origin.out_of_range > 0, "{sizes:?}");
+    assert_eq!(near, all.into_iter().filter(|row| row.shallow.abs() <= range).collect::<Vec<_>>());
 }
 
 #[test]
@@ -163,7 +192,8 @@ fn bad_settings_are_refused() {
     let setup = Setup::embedded("othello").expect("embedded");
     for settings in [
         Settings { play_on: 21, ..tiny() },
-        Settings { plies: 0, ..tiny() },
+        Settings { range: Some(0), ..tiny() },
+        Settings { methods: "nosuch".to_owned(), ..tiny() },
         Settings { plies: 21, ..tiny() },
         Settings { shallow: -1, ..tiny() },
         Settings { shallow: 3, ..tiny() },

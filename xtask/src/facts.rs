@@ -1,0 +1,58 @@
+//! The numbers that prose may name: from the committed runs, matches, fits, pairs and small CSV files.
+
+use crate::docs::solutions;
+use crate::failure::Failure;
+use crate::figures::{fit_facts, roots, scatter_facts};
+use secateur_reports::forms::rows;
+use secateur_reports::marks::facts::{Fact, Facts, of_csv, of_rows, of_sections, of_table};
+use secateur_reports::pair::groups;
+use secateur_reports::read::read;
+use secateur_reports::{answers, checks, full_of, play};
+use secateur_suites::play::Ended;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const RUNS: &str = "docs/runs";
+/// What examples and other commands printed, each file with the command that made it in its first line.
+const PRINTED: &str = "docs/runs/printed";
+
+/// The facts of the sources that are wanted: a folder under docs/runs by its name, a file of docs/runs/printed by its stem,
+/// `fit-othello`, `fit-chess`, `scatter`, `pairs`.
+pub(crate) fn facts(wanted: &BTreeSet<String>) -> Result<Facts, Failure> {
+    let mut facts = Facts::default();
+    for name in wanted {
+        if let Some(found) = source(name)? {
+            facts.add(name, found);
+        }
+    }
+    Ok(facts)
+}
+
+/// `None` for a name that is no source, which whoever asks for it reports with its line.
+fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
+    let folder = Path::new(RUNS).join(name);
+    let printed = Path::new(PRINTED).join(name).with_extension("csv");
+    Ok(match name {
+        "fit-othello" | "fit-chess" => Some(fit_facts(name)?),
+        "scatter" => Some(scatter_facts()?),
+        "pairs" => Some(of_table(&roots()?)),
+        _ if printed.is_file() => {
+            let text = std::fs::read_to_string(&printed).map_err(Failure::io(&printed))?;
+            let facts = of_csv(&text);
+            Some(facts.map_err(|error| Failure::input(format!("{}: {error}", printed.display())))?)
+        }
+        _ if folder.join("play.toml").is_file() => {
+            Some(of_sections(&play::report(&Ended::read(&folder)?).sections))
+        }
+        _ if folder.join("run.toml").is_file() => {
+            let runs = read(&[folder])?;
+            let groups = groups(&runs.records);
+            let mut facts = of_rows(&rows(&groups));
+            facts.extend(of_sections(&full_of(&groups, &runs).sections));
+            facts.extend(checks::table(&runs).iter().flat_map(of_table));
+            facts.extend(answers::table(&runs, &solutions()?).iter().flat_map(of_table));
+            Some(facts)
+        }
+        _ => None,
+    })
+}

@@ -7,7 +7,7 @@
 
 use crate::arm::{members, name};
 use crate::format::{count, share};
-use crate::interval::{Interval, bootstrap, mean};
+use crate::interval::{Interval, mean_spread};
 use crate::metrics::{Iterations, fractional_depth, iterations};
 use crate::pair::{Group, groups};
 use crate::read::Runs;
@@ -55,7 +55,7 @@ pub fn table(runs: &Runs) -> Option<Table> {
         }
         table.notes.push(format!(
             "Gain: fractional depth over that of `{}` on the same positions, without those in which a mate was found; 95 % \
-             bootstrap intervals over source games. Success: cuts of ProbCut and MPC over their checks, of all positions \
+             intervals of gains over source games. Success: cuts of ProbCut and MPC over their checks, of all positions \
              together; beside it the positions by their own success.",
             group.methods[base]
         ));
@@ -89,15 +89,16 @@ fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries
             let (tries, cuts) = asked(*index);
             gained.contains_key(index) && wanted(cuts as f64 / tries.max(1) as f64)
         };
-        let clusters: Vec<Vec<usize>> = group
+        let clusters: Vec<[f64; 2]> = group
             .clusters(None)
             .into_iter()
             .map(|items| items.into_iter().filter(in_class).collect::<Vec<_>>())
             .filter(|items| !items.is_empty())
+            .map(|items| [items.iter().map(|index| gained[index]).sum(), items.len() as f64])
             .collect();
-        let n = clusters.iter().map(Vec::len).sum::<usize>();
-        let found = bootstrap(&clusters, |items| mean(&items.iter().map(|i| gained[i]).collect::<Vec<_>>()));
-        (n, if n > 1 { plies(&found) } else { "-".to_owned() })
+        let n = clusters.iter().map(|[_, n]| n).sum::<f64>() as u64;
+        let found = mean_spread(&clusters).skewed();
+        (n, if found.has_ends() { plies(&found) } else { "-".to_owned() })
     };
     let all: Vec<(u64, u64)> = gained.keys().map(|&index| asked(index)).collect();
     let (tries, cuts) = all.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
@@ -108,9 +109,9 @@ fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries
         gain_of(&|_| true).1,
         count(tries),
         if tries > 0 { share(cuts as f64 / tries as f64) } else { "-".to_owned() },
-        count(good.0 as u64),
+        count(good.0),
         good.1,
-        count(bad.0 as u64),
+        count(bad.0),
         bad.1,
     ]
 }

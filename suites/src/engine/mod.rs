@@ -10,6 +10,7 @@ mod find;
 mod info;
 mod options;
 mod process;
+pub mod replay;
 #[cfg(test)]
 mod tests;
 

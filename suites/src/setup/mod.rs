@@ -129,6 +129,15 @@ impl Setup {
         }
     }
 
+    /// These numbers with those of a parameter text in their place; a fit that it names is not read. `path` is for
+    /// messages.
+    ///
+    /// # Errors
+    /// [`SetupFileError::Content`] with line and column of the first wrong entry.
+    pub fn with_text(self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+        Ok(self.overlaid(path, text)?.0)
+    }
+
     /// The same parameters with the fits of a file that `cargo xtask fit` wrote.
     ///
     /// # Errors

@@ -19,6 +19,7 @@ pub mod gate;
 pub mod html;
 pub mod interval;
 pub mod jiang;
+mod makers;
 pub mod metrics;
 pub mod pair;
 pub mod pairwise;

@@ -2,23 +2,16 @@
 
 use crate::read::Runs;
 use crate::table::{Section, Table};
+use secateur_suites::maker::Maker;
 use toml::{Table as Toml, Value};
 
 /// Scalars of `run.toml` that a reader needs to repeat or doubt the run, as (key path, label).
-const FACTS: [(&str, &str); 13] = [
+const FACTS: [(&str, &str); 5] = [
     ("run", "run"),
     ("started", "started (UTC)"),
     ("cells", "hash of the cells"),
     ("positions", "hash of the positions"),
-    ("build.version", "version"),
-    ("build.rustc", "compiler"),
-    ("build.target-cpu", "target-cpu"),
-    ("build.rustflags", "compiler flags"),
-    ("build.profile", "profile"),
-    ("machine.cpu", "processor"),
-    ("machine.cores", "cores"),
-    ("machine.system", "system"),
-    ("machine.valgrind", "valgrind"),
+    ("counted-binary", "binary counted"),
 ];
 
 /// The section of all runs.
@@ -32,18 +25,9 @@ pub fn section(runs: &Runs) -> Section {
             }
         }
         for session in manifest.get("session").and_then(Value::as_array).into_iter().flatten() {
-            let Some(session) = session.as_table() else { continue };
             if let Some(argv) = session.get("argv").and_then(Value::as_array) {
                 let words: Vec<String> = argv.iter().filter_map(Value::as_str).map(typed).collect();
                 table.push(vec!["command".to_owned(), words.join(" ")]);
-            }
-            if let Some(git) = session.get("git").and_then(Value::as_table) {
-                let dirty = git.get("dirty").and_then(Value::as_bool) == Some(true);
-                let sha = git.get("sha").and_then(Value::as_str).unwrap_or("unknown");
-                table.push(vec![
-                    "source".to_owned(),
-                    format!("{sha}{}", if dirty { " (modified)" } else { "" }),
-                ]);
             }
         }
         for game in manifest.get("game").and_then(Value::as_array).into_iter().flatten() {
@@ -64,7 +48,32 @@ pub fn section(runs: &Runs) -> Section {
             }
         }
     }
+    runs.makers.iter().for_each(|maker| described(maker, &mut table));
     Section { title: "Provenance".to_owned(), text: Vec::new(), tables: vec![table] }
+}
+
+/// Adds what is known of a maker.
+fn described(maker: &Maker, table: &mut Table) {
+    let Maker { id, binary, build, git, machine } = maker;
+    let modified = if git.dirty { " (modified)" } else { "" };
+    let sha = if git.sha.is_empty() { String::new() } else { format!("{}{modified}", git.sha) };
+    let facts = [
+        ("maker", id),
+        ("source", &sha),
+        ("hash of the sources", &build.source),
+        ("hash of the binary", binary),
+        ("version", &build.version),
+        ("compiler", &build.rustc),
+        ("target-cpu", &build.target_cpu),
+        ("compiler flags", &build.rustflags),
+        ("profile", &build.profile),
+        ("processor", &machine.cpu),
+        ("cores", &machine.cores.to_string()),
+        ("system", &machine.system),
+        ("valgrind", &machine.valgrind),
+    ];
+    let known = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    known.for_each(|(label, value)| table.push(vec![label.to_owned(), value.clone()]));
 }
 
 /// A word as a shell takes it for one.

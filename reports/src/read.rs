@@ -1,10 +1,14 @@
-//! Reading run folders: `records.csv`, `iterations.csv`, `counters.csv` and `run.toml`.
+//! Reading run folders, one or several, into one set of rows.
 //!
-//! A run that was killed may end in the middle of a row; that row is left out and the report says so.
-//! Everything else that is wrong with a file is an error with its line.
+//! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
+//! is not as it was written is an error with its line. What several makers measured is told apart ([`crate::makers`]).
 
-use secateur_suites::record::{CellKey, CounterRow, IterationRow, Record, SCHEMA};
-use serde::de::DeserializeOwned;
+use crate::makers::{self, Origins};
+use secateur_suites::maker::Maker;
+use secateur_suites::manifest::FILE;
+use secateur_suites::record::{CellKey, CounterRow, IterationRow, Record};
+use secateur_suites::store::RunRows;
+use secateur_suites::{Blame, Error};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -15,6 +19,8 @@ use std::path::{Path, PathBuf};
 pub struct Runs {
     /// The `run.toml` of every folder.
     pub manifests: Vec<toml::Table>,
+    /// Who made the rows, each once.
+    pub makers: Vec<Maker>,
     /// Rows of `records.csv`, in file order.
     pub records: Vec<Record>,
     /// Rows of `iterations.csv`.
@@ -46,6 +52,9 @@ pub enum ReadError {
         /// What was found and what was expected.
         message: String,
     },
+    /// A run folder that is not as it was written, or is none.
+    #[error(transparent)]
+    Run(#[from] Error),
     /// Two rows of one cell disagree.
     #[error("the cell {key} is recorded twice with different results; report its runs apart")]
     Conflict {
@@ -58,48 +67,56 @@ impl ReadError {
     /// Whether the file system failed, rather than the content.
     #[must_use]
     pub fn is_io(&self) -> bool {
-        matches!(self, ReadError::Io { .. })
+        match self {
+            ReadError::Io { .. } => true,
+            ReadError::Run(error) => error.blame() == Blame::System,
+            ReadError::Row { .. } | ReadError::Conflict { .. } => false,
+        }
     }
 }
 
 /// Reads run folders.
 ///
 /// # Errors
-/// A manifest or `records.csv` that is missing, a file that is unreadable, a row that is not one of this
-/// schema, two rows of one cell that disagree.
+/// A manifest or `records.csv` that is missing, a file that is unreadable or not as it was written, two rows of one cell
+/// that disagree.
 pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
     let mut runs = Runs::default();
     let mut seen = BTreeMap::<CellKey, Record>::new();
+    let mut origins = Origins::default();
     for folder in folders {
-        let manifest = folder.join("run.toml");
-        let text = slurp(&manifest)?;
-        let table = text.parse::<toml::Table>().map_err(|error| ReadError::Row {
-            path: manifest,
-            line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64),
-            message: error.message().to_owned(),
-        })?;
-        if table.get("complete").and_then(toml::Value::as_bool) == Some(false) {
+        let (rows, manifest, notes) = RunRows::read(folder)?;
+        runs.notes.extend(notes);
+        if !manifest.complete {
             runs.notes.push(format!("The run in {} is not complete.", folder.display()));
         }
-        runs.manifests.push(table);
-        for record in rows::<Record>(&folder.join("records.csv"), &mut runs.notes)? {
+        if !manifest.is_sealed() {
+            let note = "is of a version whose rows have no seals: damage would not be found";
+            runs.notes.push(format!("The run in {} {note}.", folder.display()));
+        }
+        // As it was written, with whatever this version does not know of it.
+        let text = slurp(&folder.join(FILE))?;
+        runs.manifests.push(text.parse().expect("it was read as TOML a moment ago"));
+        origins.add(&manifest);
+        for maker in manifest.makers() {
+            if !runs.makers.contains(&maker) {
+                runs.makers.push(maker);
+            }
+        }
+        for record in rows.records {
             match seen.get(&record.key()) {
                 None => {
                     seen.insert(record.key(), record.clone());
                     runs.records.push(record);
                 }
                 Some(first) if same_result(first, &record) => {}
-                Some(_) => {
-                    let key = record.key();
-                    let key = format!("{} {} {}", key.position, key.methods, key.budget_kind);
-                    return Err(ReadError::Conflict { key });
-                }
+                Some(_) => return Err(ReadError::Conflict { key: record.key().to_string() }),
             }
         }
-        runs.iterations
-            .extend(rows_if_kept::<IterationRow>(&folder.join("iterations.csv"), &mut runs.notes)?);
-        runs.counters.extend(rows_if_kept::<CounterRow>(&folder.join("counters.csv"), &mut runs.notes)?);
+        runs.iterations.extend(rows.iterations);
+        runs.counters.extend(rows.counters);
     }
+    makers::separate(&mut runs, &origins);
     Ok(runs)
 }
 
@@ -112,52 +129,19 @@ pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {
     fs::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
 }
 
-fn rows<T: DeserializeOwned>(path: &Path, notes: &mut Vec<String>) -> Result<Vec<T>, ReadError> {
-    let text = slurp(path)?;
-    let whole = match text.rfind('\n') {
-        Some(end) if end + 1 < text.len() => {
-            notes.push(format!("{}: the last line is cut off and was left out.", path.display()));
-            &text[..=end]
-        }
-        _ => &text,
-    };
-    let mut reader = csv::Reader::from_reader(whole.as_bytes());
-    let schema = reader.headers().is_ok_and(|headers| headers.get(0) == Some("schema") || headers.is_empty());
-    if !schema {
-        let message = "found another header, expected `schema,...` (see docs/RECORD.md)".to_owned();
-        return Err(ReadError::Row { path: path.to_owned(), line: 1, message });
-    }
-    let mut found = Vec::new();
-    let headers = reader.headers().cloned().unwrap_or_default();
-    for row in reader.records() {
-        let fail = |line: u64, message: String| ReadError::Row { path: path.to_owned(), line, message };
-        let row = row.map_err(|e| fail(e.position().map_or(0, csv::Position::line), e.to_string()))?;
-        let line = row.position().map_or(0, csv::Position::line);
-        if row.get(0) != Some(SCHEMA.to_string().as_str()) {
-            let schema = row.get(0).unwrap_or("");
-            return Err(fail(line, format!("found schema `{schema}`, expected {SCHEMA}")));
-        }
-        found.push(row.deserialize(Some(&headers)).map_err(|e| fail(line, e.to_string()))?);
-    }
-    Ok(found)
-}
-
-/// The same, but none if there is no file: an archived run may keep its records alone.
-fn rows_if_kept<T: DeserializeOwned>(path: &Path, notes: &mut Vec<String>) -> Result<Vec<T>, ReadError> {
-    if path.exists() { rows(path, notes) } else { Ok(Vec::new()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pair::tests::row;
 
-    /// A run folder with these rows of `records.csv`.
+    /// A run folder of schema 1, without seals, with these rows of `records.csv`.
     fn folder(rows: &[Record]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join("run.toml"), "run = \"r\"\ncomplete = true\n").unwrap();
+        let manifest = "run = \"r\"\nschema = 1\nstarted = \"\"\ncomplete = true\ncells = \"\"\npositions = \"\"\n\
+                        session = []\n[suite]\n";
+        fs::write(dir.path().join("run.toml"), manifest).unwrap();
         let mut writer = csv::Writer::from_path(dir.path().join("records.csv")).unwrap();
-        rows.iter().for_each(|row| writer.serialize(row).unwrap());
+        rows.iter().for_each(|row| writer.serialize(Record { schema: 1, ..row.clone() }).unwrap());
         writer.flush().unwrap();
         dir
     }
@@ -170,8 +154,8 @@ mod tests {
     fn rows_come_back_as_they_were_written() {
         let rows = [row("a", "28", "none", 7), row("a", "28", "mpc", 3)];
         let runs = read_one(&folder(&rows)).unwrap();
-        assert_eq!(runs.records, rows);
-        assert!(runs.notes.is_empty() && runs.iterations.is_empty());
+        assert_eq!(runs.records, rows.map(|row| Record { schema: 1, ..row }));
+        assert!(runs.notes.len() == 1 && runs.notes[0].contains("no seals"), "{:?}", runs.notes);
     }
 
     #[test]
@@ -187,27 +171,30 @@ mod tests {
 
     #[test]
     fn another_schema_and_a_broken_row_are_named_by_line() {
-        let newer = Record { schema: 2, ..row("a", "28", "none", 7) };
-        let error = read_one(&folder(&[newer])).unwrap_err();
-        assert!(error.to_string().contains("records.csv:2: found schema `2`, expected 1"), "{error}");
         let dir = folder(&[row("a", "28", "none", 7)]);
         let path = dir.path().join("records.csv");
-        let text = fs::read_to_string(&path).unwrap().replace(",12,", ",twelve,");
-        fs::write(&path, text).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("\n1,", "\n3,")).unwrap();
         let error = read_one(&dir).unwrap_err();
-        assert!(!error.is_io() && error.to_string().contains("records.csv:2"), "{error}");
-    }
-
-    #[test]
-    fn a_missing_folder_is_the_systems_fault() {
-        assert!(read(&[PathBuf::from("no/such/run")]).unwrap_err().is_io());
+        assert!(error.to_string().contains("records.csv:2: found schema `3`, expected 1"), "{error}");
+        fs::write(&path, text.replace(",12,", ",twelve,")).unwrap();
+        let error = read_one(&dir).unwrap_err();
+        assert!(!error.is_io() && error.to_string().contains("records.csv:2: column `"), "{error}");
     }
 
     #[test]
     fn one_cell_with_two_results_is_refused_and_with_one_is_read_once() {
         let (one, two) = (row("a", "28", "none", 7), row("a", "28", "none", 8));
-        let same = read_one(&folder(&[one.clone(), one.clone()])).unwrap();
-        assert_eq!(same.records.len(), 1);
-        assert!(matches!(read_one(&folder(&[one, two])).unwrap_err(), ReadError::Conflict { .. }));
+        let first = folder(&[one.clone()]);
+        let with = |other: &tempfile::TempDir| read(&[first.path().to_owned(), other.path().to_owned()]);
+        assert_eq!(with(&folder(&[one.clone()])).unwrap().records.len(), 1);
+        assert!(matches!(with(&folder(&[two])).unwrap_err(), ReadError::Conflict { .. }));
+        assert!(read_one(&folder(&[one.clone(), one])).is_err(), "a doubled row is a wound");
+    }
+
+    #[test]
+    fn a_missing_folder_is_no_run() {
+        let error = read(&[PathBuf::from("no/such/run")]).unwrap_err().to_string();
+        assert!(error.contains("no/such/run"), "{error}");
     }
 }

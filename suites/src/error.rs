@@ -4,6 +4,7 @@
 
 use crate::arm::BadArm;
 use crate::setup::SetupFileError;
+use crate::store::Wound;
 use secateur_core::prune::SetupError;
 use secateur_positions::near::nearest;
 use secateur_positions::{Error as PositionsError, Fault};
@@ -72,6 +73,27 @@ pub enum Error {
         /// What this run has.
         expected: String,
     },
+    /// A run folder is not as it was written.
+    #[error("{}", wounded(dir, wounds))]
+    Wounded {
+        /// The run folder.
+        dir: PathBuf,
+        /// What was found, at least one.
+        wounds: Vec<Wound>,
+    },
+    /// Another program than the one that began the run searches other trees.
+    #[error(
+        "{}: begun by another program ({maker}), and this one does not search the same: {what}; rows of both would not be \
+         comparable; choose another folder", dir.display()
+    )]
+    OtherTrees {
+        /// The run folder.
+        dir: PathBuf,
+        /// The other program.
+        maker: String,
+        /// The search that came out differently.
+        what: String,
+    },
     /// Instructions could not be counted, or the counts do not belong to the recorded searches.
     #[error("instructions: {0}")]
     Count(String),
@@ -90,7 +112,7 @@ impl Error {
         match self {
             Error::Io { .. } | Error::Count(_) | Error::Setup(SetupFileError::Io { .. }) => Blame::System,
             Error::Positions(error) if error.is_io() => Blame::System,
-            Error::Differs { .. } | Error::Locked { .. } => Blame::Incomparable,
+            Error::Differs { .. } | Error::OtherTrees { .. } | Error::Locked { .. } => Blame::Incomparable,
             _ => Blame::Input,
         }
     }
@@ -100,6 +122,21 @@ impl Error {
         let path = path.to_owned();
         move |source| Error::Io { path, source }
     }
+}
+
+/// The first few wounds, and what to do.
+fn wounded(dir: &Path, wounds: &[Wound]) -> String {
+    const SHOWN: usize = 5;
+    let mut lines: Vec<String> =
+        wounds.iter().take(SHOWN).map(|wound| dir.join(wound.to_string()).display().to_string()).collect();
+    if wounds.len() > SHOWN {
+        lines.push(format!("and {} more", wounds.len() - SHOWN));
+    }
+    format!(
+        "{}\nthe run is not as it was written; `--resume {}` searches the cells concerned again",
+        lines.join("\n"),
+        dir.display()
+    )
 }
 
 /// A name that nothing has, with those that exist.

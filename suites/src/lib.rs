@@ -13,6 +13,7 @@ pub mod games;
 pub mod gate;
 pub mod instructions;
 pub mod machine;
+pub mod maker;
 pub mod manifest;
 pub mod matrix;
 pub mod oracle;
@@ -30,5 +31,6 @@ pub mod store;
 pub mod suite;
 pub mod train;
 pub mod uci;
+mod verify;
 
 pub use error::{Blame, Error};

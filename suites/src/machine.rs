@@ -1,7 +1,10 @@
 //! What a run was made with: tool, compiler, processor. Facts for the manifest; nothing depends on them.
 
+use crate::seal::seal;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// How the tool was built, known since then.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +22,9 @@ pub struct Build {
     pub profile: String,
     /// Optimisation level.
     pub opt_level: String,
+    /// Hash of the sources that decide a search, 16 hex digits; empty in runs of older versions.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub source: String,
 }
 
 impl Build {
@@ -33,6 +39,7 @@ impl Build {
             target_cpu: target_cpu(flags).to_owned(),
             profile: env!("SECATEUR_PROFILE").to_owned(),
             opt_level: env!("SECATEUR_OPT_LEVEL").to_owned(),
+            source: env!("SECATEUR_SOURCE").to_owned(),
         }
     }
 }
@@ -43,24 +50,35 @@ fn target_cpu(flags: &str) -> &str {
     after.split_whitespace().next().unwrap_or_default()
 }
 
-/// The state of the source tree that the tool was called in.
+/// The sources that the binary was built from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Git {
     /// Commit; empty outside a repository.
     pub sha: String,
-    /// Whether tracked files were changed.
+    /// Whether what decides a search was changed after it.
     pub dirty: bool,
 }
 
 impl Git {
-    /// The state now.
+    /// Those of this binary, as they were when it was built.
     #[must_use]
     pub fn current() -> Git {
-        let sha = output("git", &["rev-parse", "HEAD"]);
-        let changes = output("git", &["status", "--porcelain", "--untracked-files=no"]);
-        Git { sha, dirty: !changes.is_empty() }
+        Git { sha: env!("SECATEUR_GIT").to_owned(), dirty: env!("SECATEUR_DIRTY") == "true" }
     }
+}
+
+/// Hash of a program's file, 16 hex digits; empty if it cannot be read.
+#[must_use]
+pub fn hash_of_file(path: &Path) -> String {
+    std::fs::read(path).map(|bytes| seal(&bytes)).unwrap_or_default()
+}
+
+/// [`hash_of_file`] of the running program.
+#[must_use]
+pub fn binary() -> &'static str {
+    static HASH: OnceLock<String> = OnceLock::new();
+    HASH.get_or_init(|| std::env::current_exe().map(|path| hash_of_file(&path)).unwrap_or_default())
 }
 
 /// The computer.

@@ -3,8 +3,10 @@
 use crate::clock::utc;
 use crate::error::{Error, fault};
 use crate::machine::{Build, Git, Machine};
+use crate::maker::Maker;
 use crate::matrix::Plan;
-use crate::record::SCHEMA;
+use crate::record::{SCHEMA, UNSEALED};
+use crate::seal::{sealed, unsealed};
 use crate::solution::{Solution, solutions};
 use crate::suite::Suite;
 use secateur_core::search::Options;
@@ -36,13 +38,25 @@ pub struct Manifest {
     /// Who counted the instructions of its rows, `callgrind` or `hardware`; empty while nobody has.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub instructions: String,
+    /// Hash of the program whose instructions were counted, 16 hex digits; empty while nobody has.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub counted_binary: String,
+    /// Files of rows that an archived run left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<String>,
     /// What was called, when, on which source; one entry each time the run was begun or resumed.
     pub session: Vec<Session>,
-    /// How the tool was built.
-    pub build: Build,
-    /// The computer.
-    pub machine: Machine,
+    /// Who made rows of it, in the order of their first session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub maker: Vec<Maker>,
+    /// How the tool was built, in runs of schema 1.
+    #[serde(default, skip_serializing)]
+    pub build: Option<Build>,
+    /// The computer, in runs of schema 1.
+    #[serde(default, skip_serializing)]
+    pub machine: Option<Machine>,
     /// The games.
+    #[serde(default)]
     pub game: Vec<GameEntry>,
     /// The suite as it was run, with every change of the command line in it.
     pub suite: toml::Table,
@@ -58,7 +72,8 @@ pub struct Session {
     pub argv: Vec<String>,
     /// Threads.
     pub jobs: usize,
-    /// Source tree.
+    /// Sources of the program that was called; in runs of schema 1 those of the folder it was called in.
+    #[serde(default)]
     pub git: Git,
 }
 
@@ -68,8 +83,12 @@ pub struct Session {
 pub struct GameEntry {
     /// Name of the game.
     pub name: String,
-    /// The `params` of its rows.
+    /// The `params` of its rows, in runs of schema 1.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub params: String,
+    /// The `params` of its rows by arm.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arms: BTreeMap<String, String>,
     /// Hash of its evaluation.
     pub evaluation: String,
     /// Options of the host.
@@ -90,7 +109,8 @@ impl Manifest {
     pub fn new(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
         let game = plan.games.iter().map(|game| GameEntry {
             name: game.name.clone(),
-            params: game.params.clone(),
+            params: String::new(),
+            arms: game.identities(),
             evaluation: game.evaluation.clone(),
             host: game.setup.options.clone(),
             sets: game.sets.clone(),
@@ -120,9 +140,12 @@ impl Manifest {
             cells: String::new(),
             positions: String::new(),
             instructions: String::new(),
+            counted_binary: String::new(),
+            dropped: Vec::new(),
             session: vec![session],
-            build: Build::current(),
-            machine: Machine::current(),
+            maker: Vec::new(),
+            build: None,
+            machine: None,
             game: Vec::new(),
             suite: toml::Table::new(),
         }
@@ -135,10 +158,29 @@ impl Manifest {
     pub fn read(dir: &Path) -> Result<Manifest, Error> {
         let path = dir.join(FILE);
         let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
-        toml::from_str(&text).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            fault(&path, &text, offset, error.message()).into()
-        })
+        let (body, is_sealed) = unsealed(&path, &text)?;
+        let manifest: Manifest = toml::from_str(body).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
+            fault(&path, &text, offset, error.message())
+        })?;
+        let expected = match (manifest.schema, is_sealed) {
+            (UNSEALED, false) | (SCHEMA, true) => return Ok(manifest),
+            (UNSEALED, true) | (SCHEMA, false) => "a seal as the first line, and schema 2".to_owned(),
+            _ => format!("schema {UNSEALED} or {SCHEMA}"),
+        };
+        Err(fault(&path, &text, 0, format!("found schema {}, expected {expected}", manifest.schema)).into())
+    }
+
+    /// Who made the rows, by id; a run of schema 1 has one maker, whose id is empty.
+    #[must_use]
+    pub fn makers(&self) -> Vec<Maker> {
+        match (&self.build, &self.machine) {
+            (Some(build), Some(machine)) if self.maker.is_empty() => {
+                let git = self.session.first().map(|session| session.git.clone()).unwrap_or_default();
+                vec![Maker { build: build.clone(), machine: machine.clone(), git, ..Maker::default() }]
+            }
+            _ => self.maker.clone(),
+        }
     }
 
     /// The suite of the run.
@@ -150,10 +192,10 @@ impl Manifest {
         Suite::parse(&dir.join(FILE), &text)
     }
 
-    /// The text of the file.
+    /// The text of the file, sealed.
     #[must_use]
     pub fn text(&self) -> String {
-        toml::to_string(self).expect("a manifest has a TOML form")
+        sealed(&toml::to_string(self).expect("a manifest has a TOML form"))
     }
 
     /// Hash of the solutions of all games, 16 hex digits.
@@ -170,6 +212,16 @@ impl Manifest {
     /// # Errors
     /// [`Error::Differs`] with the first difference.
     pub fn same_as(&self, new: &Manifest, dir: &Path) -> Result<(), Error> {
+        // Of the arms that both have: which arms there are is a question of the cells.
+        let shared = |arms: &BTreeMap<String, String>, other: &Manifest, game: &GameEntry| {
+            let theirs = other.game.iter().find(|entry| entry.name == game.name);
+            let known = |arm: &String| theirs.is_some_and(|entry| entry.arms.contains_key(arm));
+            let both = arms.iter().filter(|(arm, _)| known(arm));
+            both.map(|(arm, id)| format!("{arm} {id}")).collect::<Vec<_>>().join(", ")
+        };
+        let params = |one: &Manifest, other: &Manifest| {
+            one.game.iter().map(|game| shared(&game.arms, other, game)).collect::<Vec<_>>().join("; ")
+        };
         let games = |manifest: &Manifest, what: fn(&GameEntry) -> &str| {
             let ids: Vec<String> =
                 manifest.game.iter().map(|game| format!("{} {}", game.name, what(game))).collect();
@@ -177,10 +229,10 @@ impl Manifest {
         };
         let pairs = [
             ("schema", self.schema.to_string(), new.schema.to_string()),
+            ("parameters", params(self, new), params(new, self)),
             ("cells", self.cells.clone(), new.cells.clone()),
             ("positions", self.positions.clone(), new.positions.clone()),
             ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
-            ("parameters", games(self, |g| &g.params), games(new, |g| &g.params)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
             ("audit", said(self.suite.get("audit")), said(new.suite.get("audit"))),
             ("oracle", self.oracles(), new.oracles()),
@@ -272,7 +324,7 @@ mod tests {
             );
         }
         let mut new = old.clone();
-        new.game[0].params = "0".repeat(16);
+        *new.game[0].arms.get_mut("null-move").unwrap() = "0".repeat(16);
         let error = old.same_as(&new, Path::new("d")).unwrap_err();
         assert!(matches!(error, Error::Differs { what: "parameters", .. }));
         let mut new = old.clone();

@@ -9,7 +9,7 @@ mod tests;
 use crate::arm::Arm;
 use crate::error::Error;
 use crate::games::{Visitor, with_game};
-use crate::record::CellKey;
+use crate::record::{CellKey, cells_hash};
 use crate::setup::Setup;
 use crate::suite::{Allowance, Block, Suite};
 use secateur_core::Game;
@@ -35,8 +35,6 @@ pub struct GamePlan {
     pub name: String,
     /// Its numbers.
     pub setup: Setup,
-    /// [`Setup::id`], the `params` of the record.
-    pub params: String,
     /// [`Game::evaluation_id`], 16 hex digits.
     pub evaluation: String,
     /// Hashes of the position sets by name, as [`Set::hash`].
@@ -45,6 +43,8 @@ pub struct GamePlan {
     pub entries: Vec<Entry>,
     /// All arms of the game, `none` first.
     pub methods: Vec<Arm>,
+    /// [`Setup::arm_id`] of each arm, the `params` of the record; parallel to `methods`.
+    pub params: Vec<String>,
     /// Ready methods, parallel to `methods`.
     pub rosters: Vec<Roster>,
     /// The probabilities that the methods of each arm promise, by index of the method; parallel to `methods`.
@@ -134,15 +134,14 @@ impl Plan {
         }
         let setup = Setup::chosen(name, self.suite.params.get(name).map(String::as_str))?;
         let evaluation = with_game(name, Fits(&setup))??;
-        let params = setup.id();
         self.games.push(GamePlan {
             name: name.to_owned(),
             setup,
-            params,
             evaluation,
             sets: BTreeMap::new(),
             entries: Vec::new(),
             methods: Vec::new(),
+            params: Vec::new(),
             rosters: Vec::new(),
             promised: Vec::new(),
             auditors: BTreeMap::new(),
@@ -161,7 +160,7 @@ impl Plan {
             suite: self.suite.name.clone(),
             position: game.entries[unit.entry].id.clone(),
             methods: game.methods[methods].to_string(),
-            params: game.params.clone(),
+            params: game.params[methods].clone(),
             budget_kind: unit.allowance.kind().to_owned(),
             budget: unit.allowance.amount(),
             repeat,
@@ -194,12 +193,7 @@ impl Plan {
     /// Hash of which cells there are, 16 hex digits. Names of position sets do not count.
     #[must_use]
     pub fn cells_hash(&self) -> String {
-        let mut fnv = Fnv::default();
-        for key in self.keys() {
-            fnv.field(&key.game).field(&key.suite).field(&key.position).field(&key.methods);
-            fnv.field(&key.budget_kind).bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
-        }
-        fnv.hex()
+        cells_hash(self.keys())
     }
 
     /// Hash of the positions themselves, 16 hex digits.
@@ -246,6 +240,8 @@ impl GamePlan {
             self.auditors.insert((index, method), self.equip(&arm.without(method))?);
         }
         let params = arm.params(&self.setup.params).map_err(|source| self.unfit(source))?;
+        let identity = with_game(&self.name, Identity(&self.setup, arm))?;
+        self.params.push(identity.map_err(|source| self.unfit(source))?);
         self.promised.push(promises(arm.set, &params).into_iter().collect());
         self.rosters.push(roster);
         self.methods.push(arm.clone());
@@ -267,6 +263,12 @@ impl GamePlan {
         let named = |(&method, &promise): (&usize, &f64)| (METHODS[method].to_owned(), promise);
         let promising = self.methods.iter().zip(&self.promised).filter(|(_, promised)| !promised.is_empty());
         promising.map(|(arm, promised)| (arm.to_string(), promised.iter().map(named).collect())).collect()
+    }
+
+    /// The identity of each arm by its text.
+    #[must_use]
+    pub fn identities(&self) -> BTreeMap<String, String> {
+        self.methods.iter().map(Arm::to_string).zip(self.params.iter().cloned()).collect()
     }
 
     /// Adds the positions of a block and gives their indices.
@@ -334,6 +336,16 @@ impl Visitor for Ready<'_> {
     type Output = Result<Roster, SetupError>;
     fn visit<G: Game>(self, _: G) -> Self::Output {
         self.0.equip::<G>(self.1)
+    }
+}
+
+/// Identifies an arm.
+struct Identity<'a>(&'a Setup, &'a Arm);
+
+impl Visitor for Identity<'_> {
+    type Output = Result<String, SetupError>;
+    fn visit<G: Game>(self, _: G) -> Self::Output {
+        self.0.arm_id::<G>(self.1)
     }
 }
 

@@ -3,10 +3,14 @@
 //! Integers in base units, schema number first, one row per finished thing. Derived numbers (ratios, rates,
 //! intervals) are never stored: they are recomputed from these rows. docs/RECORD.md describes each column.
 
+use secateur_positions::Fnv;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Version of the column layout; raised when a column changes its meaning, name or place.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
+/// The layout before rows had makers and seals; such runs are read, and not gone on with.
+pub const UNSEALED: u32 = 1;
 
 /// What names one cell of the matrix: one search of one position by one method set.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -19,7 +23,7 @@ pub struct CellKey {
     pub position: String,
     /// Method set in canonical order: `none`, `null-move+mpc`.
     pub methods: String,
-    /// Hash of the parameters of all methods and of the host options, 16 hex digits.
+    /// Identity of the arm ([`crate::setup::Setup::arm_id`]), 16 hex digits; in runs of schema 1 the hash of all parameters.
     pub params: String,
     /// `depth`, `nodes` or `time`.
     pub budget_kind: String,
@@ -27,6 +31,14 @@ pub struct CellKey {
     pub budget: u64,
     /// 0 for the measurement; 1 and up for repetitions (the A/A rows).
     pub repeat: u32,
+}
+
+impl fmt::Display for CellKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CellKey { game, position, methods, budget_kind, budget, repeat, .. } = self;
+        write!(f, "{game} {position} {methods} {budget_kind} {budget}")?;
+        if *repeat > 0 { write!(f, " repeat {repeat}") } else { Ok(()) }
+    }
 }
 
 /// One row of `records.csv`: what one search gave.
@@ -92,6 +104,12 @@ pub struct Record {
     pub regret: Option<i32>,
     /// Why there is no result; empty for a good row. The numbers of a row with an error mean nothing.
     pub error: String,
+    /// Who made the row: the id of a `[[maker]]` of run.toml.
+    #[serde(default)]
+    pub maker: String,
+    /// Seal over this row and all rows of its cell in the other two files ([`crate::store`]), 16 hex digits.
+    #[serde(default)]
+    pub seal: String,
 }
 
 /// One row of `iterations.csv`: the state after each completed iteration of the cell.
@@ -185,6 +203,17 @@ pub struct CounterRow {
     /// The broken ones among them.
     #[serde(default)]
     pub near_broken: u64,
+}
+
+/// Hash of which cells there are, in their order, 16 hex digits.
+#[must_use]
+pub fn cells_hash(keys: impl Iterator<Item = CellKey>) -> String {
+    let mut fnv = Fnv::default();
+    for key in keys {
+        fnv.field(&key.game).field(&key.suite).field(&key.position).field(&key.methods);
+        fnv.field(&key.budget_kind).bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
+    }
+    fnv.hex()
 }
 
 macro_rules! has_key {

@@ -11,6 +11,7 @@ use crate::matrix::{GamePlan, Plan, Unit};
 use crate::oracle::{Book, Judge};
 use crate::record::{CellKey, CounterRow, Record};
 use crate::store::{RunRows, Store};
+use crate::verify::verify;
 use secateur_core::Game;
 use secateur_core::prune::METHODS;
 use secateur_core::search::Search;
@@ -49,7 +50,7 @@ pub enum Ended {
 /// stopped run loses nothing: cells under way are finished and written. A plan with an oracle asks it through `book`.
 ///
 /// # Errors
-/// The file system.
+/// The file system; finished rows of another program that searches other trees.
 pub fn run(
     plan: &Plan,
     mut store: Store,
@@ -58,6 +59,7 @@ pub fn run(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
+    verify(plan, &store)?;
     let done = store.finished().clone();
     let total = plan.len();
     let resumed = plan.keys().filter(|key| done.contains_key(key)).count();
@@ -198,8 +200,7 @@ impl<G: Game> GameBench<'_, G> {
             return;
         }
         match catch_unwind(AssertUnwindSafe(|| judge.regret(entry, depth, &record.best_move))) {
-            Ok(Ok(regret)) => record.regret = regret,
-            Ok(Err(error)) => record.error = format!("oracle: {error}"),
+            Ok(regret) => record.regret = regret,
             Err(panic) => record.error = format!("oracle: panic: {}", said(&*panic)),
         }
     }

@@ -15,7 +15,7 @@ use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::{Book, Oracle};
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
-use secateur_suites::store::{RunRows, Store};
+use secateur_suites::store::{Failed, RunRows, Store};
 use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -88,6 +88,9 @@ pub(crate) struct Flags {
     /// Go on with the interrupted run in this folder
     #[arg(long, conflicts_with_all = ["suite", "methods", "factorial", "sweep", "audit", "oracle", "budget", "positions", "game", "limit", "out", "params"])]
     resume: Option<PathBuf>,
+    /// Search cells again that ended with an error; with --resume or --out
+    #[arg(long)]
+    retry: bool,
     /// Count instructions in the whole suite, not only where it asks for that: with callgrind, or with the
     /// processor's counter where there is one
     #[arg(long, value_name = "SOURCE", num_args = 0..=1, require_equals = true, default_missing_value = "callgrind")]
@@ -116,10 +119,12 @@ impl Flags {
         let folder = self.folder(&plan.suite.name);
         let name =
             folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
-        let store = Store::open(&folder, Manifest::new(&name, &plan, command(), jobs))?;
+        let failed = if self.retry { Failed::Retry } else { Failed::Keep };
+        let store = Store::open_with(&folder, Manifest::new(&name, &plan, command(), jobs), failed)?;
+        mended(&store);
         complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
         let stop = interrupt(FINISHING)?;
-        let book = plan.is_judged().then(|| Book::open(&self.oracle_book)).transpose()?;
+        let book = plan.is_judged().then(|| Book::open(&self.oracle_book));
         match search(&plan, store, jobs, book.as_ref(), &stop)? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
@@ -166,6 +171,24 @@ impl Flags {
             return given.clone();
         }
         fresh_folder(suite)
+    }
+}
+
+/// Says what of a run is searched again because it was not as it was written, or had failed.
+pub(crate) fn mended(store: &Store) {
+    const SHOWN: usize = 5;
+    let wounds = store.wounds();
+    wounds.iter().take(SHOWN).for_each(|wound| complain(&format!("{wound}\n")));
+    if !wounds.is_empty() {
+        let more = wounds.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!("and {more} more; ") } else { String::new() };
+        complain(&format!(
+            "{more}the run was not as it was written: the cells concerned are searched again, the files as they were are \
+             kept as *.wounded\n"
+        ));
+    }
+    if store.retried() > 0 {
+        complain(&format!("{} failed cells are searched again\n", store.retried()));
     }
 }
 
@@ -257,6 +280,9 @@ fn search(
     if let Some(bar) = bar {
         bar.finish();
     }
+    if let Some(trouble) = book.and_then(Book::trouble) {
+        complain(&format!("{trouble}\n"));
+    }
     if let Some((reused, searched)) = book.map(Book::used) {
         complain(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
     }
@@ -268,7 +294,10 @@ fn finish(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
     report::of_folder(folder)?;
     let failed = rows.records.iter().filter(|record| !record.error.is_empty()).count();
     if failed > 0 {
-        return Err(Failure::system(format!("{failed} cells failed; see the column `error` of records.csv")));
+        return Err(Failure::system(format!(
+            "{failed} cells failed; see the column `error` of records.csv; `--resume {} --retry` searches them again",
+            folder.display()
+        )));
     }
     let insane: Vec<&str> = rows
         .records

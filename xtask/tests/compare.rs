@@ -2,48 +2,31 @@
 
 mod common;
 
-use common::{bench, file, xtask};
-use std::fs;
+use common::{bench, xtask};
+use secateur_suites::manifest::Manifest;
+use secateur_suites::store::RunRows;
 use std::path::Path;
 use tempfile::tempdir;
 
-/// A copy of run `out` under another name, with its texts changed.
-fn copy(dir: &Path, name: &str, change: impl Fn(&str, String) -> String) {
-    fs::create_dir(dir.join(name)).unwrap();
-    for part in ["run.toml", "records.csv"] {
-        let text = fs::read_to_string(dir.join("out").join(part)).unwrap();
-        file(dir, &format!("{name}/{part}"), &change(part, text));
-    }
+/// A copy of run `out` under another name, changed and sealed again.
+fn copy(dir: &Path, name: &str, change: impl Fn(&mut RunRows, &mut Manifest)) {
+    let (mut rows, mut manifest, _) = RunRows::read(&dir.join("out")).unwrap();
+    change(&mut rows, &mut manifest);
+    rows.write(&dir.join(name), &manifest).unwrap();
 }
 
 /// Every method set but the baseline with three times the nodes.
-fn dearer(part: &str, text: String) -> String {
-    if part == "run.toml" {
-        return text;
-    }
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let headers = reader.headers().unwrap().clone();
-    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
-    let (methods, nodes) = (column("methods"), column("nodes"));
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(&headers).unwrap();
-    for row in reader.records() {
-        let mut row: Vec<String> = row.unwrap().iter().map(str::to_owned).collect();
-        if row[methods] != "none" {
-            row[nodes] = (3 * row[nodes].parse::<u64>().unwrap()).to_string();
-        }
-        writer.write_record(&row).unwrap();
-    }
-    String::from_utf8(writer.into_inner().unwrap()).unwrap()
+fn dearer(rows: &mut RunRows, _: &mut Manifest) {
+    rows.records.iter_mut().filter(|row| row.methods != "none").for_each(|row| row.nodes *= 3);
 }
 
 #[test]
 fn every_exit_code_is_as_documented() {
     let dir = tempdir().unwrap();
     bench(dir.path(), "out", "2");
-    copy(dir.path(), "same", |_, text| text);
+    copy(dir.path(), "same", |_, _| ());
     copy(dir.path(), "dear", dearer);
-    copy(dir.path(), "torn", |_, text| text.replace("complete = true", "complete = false"));
+    copy(dir.path(), "torn", |_, manifest| manifest.complete = false);
     let run = |arguments: &[&str], code: i32| {
         let done = xtask(dir.path()).arg("compare").args(arguments).assert().code(code);
         let output = done.get_output();

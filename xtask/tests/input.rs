@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{SUITE, bench, file, xtask};
+use common::{SUITE, bench, file, rows, xtask};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
@@ -126,14 +126,19 @@ fn a_folder_with_other_files_is_left_alone() {
 }
 
 #[test]
-fn damaged_records_are_not_overwritten() {
+fn damaged_records_are_refused_mended_and_kept_aside() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
     bench(dir, "out", "1");
+    let before = rows(dir, "out", "records.csv");
     let path = dir.join("out/records.csv");
     let good = fs::read_to_string(&path).unwrap();
-    let bad = good.replacen("\n1,out,", "\none,out,", 3);
+    let bad = good.replacen("\n2,out,", "\ntwo,out,", 3);
     fs::write(&path, &bad).unwrap();
-    refused(dir, &["bench", "--resume", "out"], 2, &["records.csv:2:1", "column `schema`"]);
-    assert_eq!(fs::read_to_string(&path).unwrap(), bad);
+    refused(dir, &["report", "out"], 2, &["out/records.csv:2: column `schema`", "--resume out"]);
+    let mended = xtask(dir).args(["bench", "--resume", "out"]).assert().success();
+    let words = String::from_utf8_lossy(&mended.get_output().stderr).into_owned();
+    assert!(words.contains("records.csv:2: column `schema`") && words.contains("searched again"), "{words}");
+    assert_eq!(rows(dir, "out", "records.csv"), before);
+    assert_eq!(fs::read_to_string(dir.join("out/records.csv.wounded")).unwrap(), bad);
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{CELLS, SUITE, assert_same, bench, file, rows, xtask};
+use secateur_suites::manifest::Manifest;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -58,8 +59,8 @@ fn a_torn_run_is_mended_and_finished() {
     let third = text.match_indices('\n').nth(CELLS / 3).unwrap().0;
     // Half a row; the other files keep the rows of cells that have no record any more.
     fs::write(torn.join("records.csv"), &text[..third + 40]).unwrap();
-    let manifest = fs::read_to_string(torn.join("run.toml")).unwrap();
-    fs::write(torn.join("run.toml"), manifest.replace("complete = true", "complete = false")).unwrap();
+    let manifest = Manifest { complete: false, ..Manifest::read(&torn).unwrap() };
+    fs::write(torn.join("run.toml"), manifest.text()).unwrap();
     xtask(dir.path()).args(["bench", "--resume", "torn", "--jobs", "2"]).assert().success();
     assert_same(dir.path(), "whole", "torn");
     let manifest = fs::read_to_string(torn.join("run.toml")).unwrap();
@@ -86,9 +87,9 @@ fn another_run_is_not_mixed_in() {
         let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(error.contains("not be comparable") && error.contains(words), "{error}");
     }
-    let manifest = fs::read_to_string(dir.path().join("out/run.toml")).unwrap();
-    let line = manifest.lines().find(|line| line.starts_with("params")).unwrap();
-    file(dir.path(), "out/run.toml", &manifest.replace(line, "params = \"0000000000000000\""));
+    let mut manifest = Manifest::read(&dir.path().join("out")).unwrap();
+    manifest.game[0].arms.insert("none".to_owned(), "0".repeat(16));
+    file(dir.path(), "out/run.toml", &manifest.text());
     let run = xtask(dir.path()).args(["bench", "tiny.toml", "--out", "out"]).assert().code(4);
     assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("parameters"));
     assert_eq!(fs::read_to_string(dir.path().join("out/records.csv")).unwrap(), before);

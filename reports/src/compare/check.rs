@@ -81,11 +81,7 @@ pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result
     for one in games(first.runs) {
         for other in games(second.runs).filter(|other| name(other) == name(one)) {
             same_positions(one, other)?;
-            for (what, key) in [("evaluations", "evaluation"), ("parameters", "params")] {
-                let [a, b] = [one, other].map(|game| text(game, key));
-                if a == b {
-                    continue;
-                }
+            for (what, [a, b]) in differences(one, other) {
                 let game = name(one).to_owned();
                 if !across {
                     return Err(Incomparable::Setup { what, game, first: a, second: b });
@@ -97,6 +93,22 @@ pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result
     notes.sort();
     notes.dedup();
     Ok(notes)
+}
+
+/// What decides the searches of both sides and is not the same: the evaluation, and the identity of every arm that both
+/// have. Runs of schema 1 know one hash of all parameters instead.
+fn differences(one: &toml::Table, other: &toml::Table) -> Vec<(&'static str, [String; 2])> {
+    let mut pairs = vec![("evaluations", [one, other].map(|game| text(game, "evaluation")))];
+    match [one, other].map(|game| game.get("arms").and_then(Value::as_table)) {
+        [Some(first), Some(second)] => {
+            let words = |arm: &str, id: &Value| format!("{} of `{arm}`", id.as_str().unwrap_or_default());
+            let both = first.iter().filter_map(|(arm, id)| Some((arm, id, second.get(arm)?)));
+            pairs.extend(both.map(|(arm, a, b)| ("parameters", [words(arm, a), words(arm, b)])));
+        }
+        _ => pairs.push(("parameters", [one, other].map(|game| text(game, "params")))),
+    }
+    pairs.retain(|(_, [a, b])| a != b);
+    pairs
 }
 
 fn same_positions(one: &toml::Table, other: &toml::Table) -> Result<(), Incomparable> {
@@ -124,21 +136,16 @@ fn text(table: &toml::Table, key: &str) -> String {
     table.get(key).and_then(Value::as_str).unwrap_or("unknown").to_owned()
 }
 
-/// Whether all runs of both sides name one processor, compiler and set of flags.
+/// Whether all makers of both sides are one class of machines, one compiler and one set of flags.
 pub(super) fn same_machine(first: &Runs, second: &Runs) -> bool {
-    let facts = |manifest: &toml::Table| {
-        let of = |section: &str, key: &str| {
-            Some(text(manifest.get(section)?.as_table()?, key)).filter(|text| text != "unknown")
-        };
-        Some([
-            of("machine", "cpu")?,
-            of("build", "rustc")?,
-            of("build", "rustflags")?,
-            of("build", "profile")?,
-        ])
-    };
-    let all: BTreeSet<_> = first.manifests.iter().chain(&second.manifests).map(facts).collect();
-    all.len() == 1 && !all.contains(&None)
+    let all = first.makers.iter().chain(&second.makers);
+    let facts: BTreeSet<_> = all
+        .map(|maker| {
+            let build = &maker.build;
+            (maker.machine_class(), &build.rustc, &build.rustflags, &build.profile)
+        })
+        .collect();
+    facts.len() == 1 && facts.iter().all(|facts| !facts.1.is_empty())
 }
 
 /// What a side has, for those who must find out why nothing fits.

@@ -16,9 +16,10 @@ pub use measured::measure;
 
 use crate::error::Error;
 use crate::files::{lock, replace};
+use crate::machine::hash_of_file;
 use crate::manifest::{self, Manifest};
 use crate::matrix::Plan;
-use crate::store::{RECORDS, RunRows, write_all};
+use crate::store::{RECORDS, RunRows, seal_all, write_all};
 use chunk::{Chunk, chunks};
 use std::fmt;
 use std::path::Path;
@@ -113,14 +114,14 @@ pub fn fill(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(RunRows, bool), Error> {
     let _lock = lock(dir)?;
-    let mut rows = RunRows::read(dir)?;
-    let todo = chunks(plan, &rows.records);
-    let total = todo.iter().map(|chunk| chunk.cells.len()).sum();
-    if total == 0 {
+    let (mut rows, mut kept, _) = RunRows::read(dir)?;
+    if chunks(plan, &rows.records).is_empty() {
         return Ok((rows, true));
     }
-    name_source(dir, source)?;
     let program = program::cell()?;
+    begin(&mut kept, &mut rows, source, &program, dir)?;
+    let todo = chunks(plan, &rows.records);
+    let total = todo.iter().map(|chunk| chunk.cells.len()).sum();
     let manifest = dir.join(manifest::FILE).display().to_string();
     let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
     let mut counted = 0;
@@ -144,6 +145,7 @@ pub fn fill(
         while let Ok((chunk, counts)) = receiver.recv() {
             let done = counts.and_then(|counts| {
                 enter(&mut rows, chunk, &counts)?;
+                seal_all(&mut rows);
                 write_all(&dir.join(RECORDS), &rows.records)
             });
             if done.is_err() {
@@ -156,6 +158,10 @@ pub fn fill(
         Ok(())
     });
     result?;
+    if counted == total {
+        kept.complete = true;
+        replace(&dir.join(manifest::FILE), kept.text().as_bytes())?;
+    }
     Ok((rows, counted == total))
 }
 
@@ -174,14 +180,27 @@ fn enter(rows: &mut RunRows, chunk: &Chunk, counts: &[Count]) -> Result<(), Erro
     Ok(())
 }
 
-/// Writes who counts into the manifest of a run; a run has one source.
-fn name_source(dir: &Path, source: Source) -> Result<(), Error> {
-    let mut manifest = Manifest::read(dir)?;
-    let (found, expected) = (manifest.instructions, source.to_string());
+/// Writes who counts into the manifest of a run, which is not complete until everything is counted. A run has one source
+/// of counts, and one binary: counts of another one are forgotten, and made again.
+fn begin(
+    manifest: &mut Manifest,
+    rows: &mut RunRows,
+    source: Source,
+    program: &Path,
+    dir: &Path,
+) -> Result<(), Error> {
+    let (found, expected) = (manifest.instructions.clone(), source.to_string());
     if !found.is_empty() && found != expected {
         return Err(Error::Differs { dir: dir.to_owned(), what: "instructions of", found, expected });
     }
-    manifest.instructions = expected;
+    let binary = hash_of_file(program);
+    if !manifest.counted_binary.is_empty() && manifest.counted_binary != binary {
+        // Before the manifest names the new one: a kill in between must not leave counts of another program under its name.
+        rows.records.iter_mut().for_each(|record| record.instructions = None);
+        seal_all(rows);
+        write_all(&dir.join(RECORDS), &rows.records)?;
+    }
+    (manifest.instructions, manifest.counted_binary, manifest.complete) = (expected, binary, false);
     replace(&dir.join(manifest::FILE), manifest.text().as_bytes())
 }
 

@@ -17,7 +17,7 @@ pub use run::run;
 use crate::error::Error;
 use crate::manifest::{GameEntry, Manifest};
 use crate::matrix::{limited, positions_hash};
-use crate::record::CellKey;
+use crate::record::{CellKey, cells_hash};
 use crate::setup::Setup;
 use crate::solution::solutions;
 use crate::suite::Allowance;
@@ -119,22 +119,18 @@ impl Peers {
     /// The manifest of a new run.
     #[must_use]
     pub fn manifest(&self, run: &str, argv: Vec<String>) -> Manifest {
-        let mut cells = Fnv::default();
-        for key in self.keys() {
-            cells.field(&key.position).field(&key.methods).field(&key.params).field(&key.budget_kind);
-            cells.bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
-        }
         let game = GameEntry {
             promises: std::collections::BTreeMap::new(),
             name: Chess::NAME.to_owned(),
-            params: self.setup.id(),
+            params: String::new(),
+            arms: self.seats.iter().map(|seat| (seat.name.clone(), seat.params.clone())).collect(),
             evaluation: format!("{:016x}", Chess::default().evaluation_id()),
             host: self.setup.options.clone(),
             sets: [(self.lineup.positions.clone(), self.set_hash.clone())].into(),
             solutions: solutions(Chess::NAME, &self.entries),
         };
         Manifest {
-            cells: cells.hex(),
+            cells: cells_hash(self.keys()),
             positions: positions_hash(&self.entries),
             game: vec![game],
             // A lineup is made of names, numbers and lists of them.
@@ -152,7 +148,9 @@ fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
             let roster = setup
                 .equip::<Chess>(&methods)
                 .map_err(|source| Error::Method { game: Chess::NAME.to_owned(), source })?;
-            Ok(Seat { name: arm.name.clone(), params: setup.id(), kind: Kind::Own(Box::new(roster)) })
+            let unfit = |source| Error::Method { game: Chess::NAME.to_owned(), source };
+            let params = setup.arm_id::<Chess>(&methods).map_err(unfit)?;
+            Ok(Seat { name: arm.name.clone(), params, kind: Kind::Own(Box::new(roster)) })
         }
         Arm::Engine(arm) => {
             let engine = arm.start(hash_mib).map_err(|error| Error::Usage(error.to_string()))?;

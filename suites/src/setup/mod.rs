@@ -6,6 +6,7 @@
 
 mod error;
 mod fitted;
+mod identity;
 pub(crate) mod overlay;
 
 pub use error::SetupFileError;
@@ -15,7 +16,7 @@ use crate::arm::Arm;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, Params, Roster, SetupError, roster};
 use secateur_core::search::Options;
-use secateur_positions::{Fnv, Set};
+use secateur_positions::Set;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -215,55 +216,6 @@ impl Setup {
     /// A change that cannot be made, or what the first method that cannot be set up says.
     pub fn equip<G: Game>(&self, arm: &Arm) -> Result<Roster, SetupError> {
         roster(arm.set, &arm.params(&self.params)?, &self.baselines, G::STAGES.len())
-    }
-
-    /// 16 hex digits that change when any number here changes: parameters, options, fits, evaluation.
-    ///
-    /// Numbers are hashed by name and bits, so neither formatting nor the order in a file counts, and the id
-    /// means the same on every machine.
-    #[must_use]
-    pub fn id(&self) -> String {
-        #[derive(Serialize)]
-        struct All<'a> {
-            baselines: &'a Baselines,
-            host: &'a Options,
-            methods: &'a Params,
-        }
-        let all = All { baselines: &self.baselines, host: &self.options, methods: &self.params };
-        let mut fnv = Fnv::default();
-        fnv.field(&self.game).field(&self.evaluation.map_or(String::new(), |id| format!("{id:016x}")));
-        // Every value here has a TOML form: the same types were read from TOML.
-        let value = toml::Value::try_from(all).expect("numbers have a TOML form");
-        hash(&mut fnv, &value);
-        fnv.hex()
-    }
-}
-
-/// Feeds a value so that different values never feed the same bytes: kind, then content, then an end mark.
-fn hash(fnv: &mut Fnv, value: &toml::Value) {
-    match value {
-        toml::Value::Integer(number) => {
-            fnv.bytes(b"i").bytes(&number.to_le_bytes());
-        }
-        toml::Value::Float(number) => {
-            fnv.bytes(b"f").bytes(&number.to_bits().to_le_bytes());
-        }
-        toml::Value::Array(items) => {
-            fnv.bytes(b"[");
-            items.iter().for_each(|item| hash(fnv, item));
-            fnv.bytes(b"]");
-        }
-        toml::Value::Table(table) => {
-            fnv.bytes(b"{");
-            for (name, item) in table {
-                fnv.field(name);
-                hash(fnv, item);
-            }
-            fnv.bytes(b"}");
-        }
-        other => {
-            fnv.field(&other.to_string());
-        }
     }
 }
 

@@ -5,21 +5,18 @@
 //! some plies deeper than the runs it judges, or exact where a game can solve the position. Its values are kept in a
 //! book by position, and never searched twice. Left out: an oracle that prunes, which would favour its own kind.
 
-use crate::error::Error;
-use crate::files::{add, append};
-use crate::store;
+mod book;
+
+pub use book::Book;
+
 use crate::suite::Allowance;
+use book::{Row, program};
 use secateur_core::search::{Budget, Options, Search};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::{Entry, Fnv};
-use serde::{Deserialize, Serialize, Serializer};
-use std::collections::BTreeMap;
+use serde::{Serialize, Serializer};
 use std::fmt;
-use std::fs::File;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// How deep the oracle looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,80 +69,6 @@ impl FromStr for Oracle {
     }
 }
 
-/// One value of the book.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Row {
-    game: String,
-    /// Hash of evaluation and host options.
-    oracle: String,
-    /// Hash of the position.
-    position: String,
-    /// Plies; 0 for an exact value.
-    depth: u32,
-    /// The move; empty for the best.
-    #[serde(rename = "move")]
-    mv: String,
-    value: i32,
-    /// What finding the value took; 0 for an exact one, which another solver finds.
-    nodes: u64,
-}
-
-type Key = (String, String, String, u32, String);
-
-impl Row {
-    fn key(&self) -> Key {
-        let Row { game, oracle, position, depth, mv, .. } = self.clone();
-        (game, oracle, position, depth, mv)
-    }
-}
-
-/// Everything an oracle ever said, in a file that any number of runs share.
-#[derive(Debug)]
-pub struct Book {
-    path: PathBuf,
-    known: Mutex<(BTreeMap<Key, i32>, File)>,
-    reused: AtomicU64,
-    searched: AtomicU64,
-}
-
-impl Book {
-    /// Opens the book in the file `path`, which is made if it is not there.
-    ///
-    /// # Errors
-    /// The file system, or the first line that is no row.
-    pub fn open(path: &Path) -> Result<Book, Error> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
-        }
-        let rows: Vec<Row> = store::read(path)?;
-        // Whatever an interruption left of a last line is dropped with this.
-        store::write_all(path, &rows)?;
-        let known = rows.iter().map(|row| (row.key(), row.value)).collect();
-        let known = Mutex::new((known, append(path)?));
-        Ok(Book { path: path.to_owned(), known, reused: AtomicU64::new(0), searched: AtomicU64::new(0) })
-    }
-
-    /// Values taken from the book, and values searched, since it was opened.
-    pub fn used(&self) -> (u64, u64) {
-        (self.reused.load(Ordering::Relaxed), self.searched.load(Ordering::Relaxed))
-    }
-
-    fn get(&self, key: &Key) -> Option<i32> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let value = known.0.get(key).copied();
-        self.reused.fetch_add(u64::from(value.is_some()), Ordering::Relaxed);
-        value
-    }
-
-    fn put(&self, row: &Row) -> Result<(), Error> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        add(&mut known.1, &store::csv(&[row], false)).map_err(Error::io(&self.path))?;
-        known.0.insert(row.key(), row.value);
-        self.searched.fetch_add(1, Ordering::Relaxed);
-        Ok(())
-    }
-}
-
 /// The oracle of one thread and game.
 pub struct Judge<'b, G: Game> {
     book: &'b Book,
@@ -167,13 +90,11 @@ impl<'b, G: Game> Judge<'b, G> {
         Judge { book, id: fnv.hex(), search: Search::new(game, &(), options) }
     }
 
-    /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies.
-    ///
-    /// # Errors
-    /// The file system. A position or move that cannot be read is judged as `None`.
-    pub fn regret(&mut self, entry: &Entry, depth: u32, mv: &str) -> Result<Option<i32>, Error> {
-        let Ok(root) = self.search.game.parse(&entry.position) else { return Ok(None) };
-        let Ok(chosen) = self.search.game.parse_move(&root, mv) else { return Ok(None) };
+    /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the position or
+    /// the move cannot be read.
+    pub fn regret(&mut self, entry: &Entry, depth: u32, mv: &str) -> Option<i32> {
+        let root = self.search.game.parse(&entry.position).ok()?;
+        let chosen = self.search.game.parse_move(&root, mv).ok()?;
         let depth = if self.search.game.is_solvable(&root) { 0 } else { depth };
         let mut fnv = Fnv::default();
         let position = fnv.field(&entry.position).hex();
@@ -183,15 +104,15 @@ impl<'b, G: Game> Judge<'b, G> {
                 let outcome = search.run(&root, &Budget::Depth(depth as i32));
                 (outcome.last().score, outcome.tally.nodes)
             }
-        })?;
+        });
         let own = self.value(&position, depth, mv, |search| {
             let solved = (depth == 0).then(|| search.game.solved(&search.game.play(&root, chosen))).flatten();
             match solved {
                 Some(score) => (-score, 0),
                 None => (search.move_value(&root, chosen, Depth(depth as i32)), search.tally.nodes),
             }
-        })?;
-        Ok(Some(best - own))
+        });
+        Some(best - own)
     }
 
     fn value(
@@ -200,22 +121,24 @@ impl<'b, G: Game> Judge<'b, G> {
         depth: u32,
         mv: &str,
         search: impl FnOnce(&mut Search<'static, G, ()>) -> (Score, u64),
-    ) -> Result<i32, Error> {
+    ) -> i32 {
         let mut row = Row {
             game: G::NAME.to_owned(),
             oracle: self.id.clone(),
+            program: program().to_owned(),
             position: position.to_owned(),
             depth,
             mv: mv.to_owned(),
             ..Row::default()
         };
         if let Some(value) = self.book.get(&row.key()) {
-            return Ok(value);
+            return value;
         }
         let (score, nodes) = search(&mut self.search);
         (row.value, row.nodes) = (score.0, nodes);
-        self.book.put(&row)?;
-        Ok(row.value)
+        let value = row.value;
+        self.book.put(row);
+        value
     }
 }
 
@@ -266,12 +189,12 @@ mod tests {
         let best = minimax(&game, &root, Depth(4)).0;
         let mut losses = Vec::new();
         for round in 0..2 {
-            let book = Book::open(&path).unwrap();
+            let book = Book::open(&path);
             let mut judge = Judge::new(game.clone(), &Options::default(), &book);
             for scored in &moves {
                 let text = game.format_move(&root, scored.mv);
                 let own = -minimax(&game, &game.play(&root, scored.mv), Depth(3)).0;
-                let regret = judge.regret(&entry, 4, &text).unwrap().unwrap();
+                let regret = judge.regret(&entry, 4, &text).unwrap();
                 assert_eq!(regret, best - own, "{text}");
                 losses.push(regret);
             }
@@ -285,7 +208,7 @@ mod tests {
     #[test]
     fn near_the_end_the_oracle_is_exact() {
         let dir = tempfile::tempdir().unwrap();
-        let book = Book::open(&dir.path().join("oracle.csv")).unwrap();
+        let book = Book::open(&dir.path().join("oracle.csv"));
         let game = Othello::default();
         // Six empty squares, white to move.
         let text = "XXXXXXXOXXXXXXOOXXXXXOXOXXXXOXXOXXXOXXXOXXOXXXXO--OOOOOO----OOOO X";
@@ -297,7 +220,7 @@ mod tests {
         for scored in &moves {
             let child = game.play(&root, scored.mv);
             let own = -minimax(&game, &child, Depth(6)).0;
-            let regret = judge.regret(&entry(text), 1, &game.format_move(&root, scored.mv)).unwrap();
+            let regret = judge.regret(&entry(text), 1, &game.format_move(&root, scored.mv));
             assert_eq!(regret, Some(exact - own));
         }
         assert!(moves.len() > 1);

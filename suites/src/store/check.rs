@@ -1,0 +1,176 @@
+//! Whether the rows of a run are those that were written.
+//!
+//! A record's seal covers its own row and all rows of its cell in the other two files, so that the three files vouch for
+//! each other; the hash of the cells in run.toml says which records there must be once the run is complete, and in what
+//! order. Whatever does not fit is a wound: reports refuse it, and the store searches the cells concerned again.
+
+use super::rows::{Scan, Wound, csv, scan};
+use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
+use crate::error::Error;
+use crate::manifest::Manifest;
+use crate::record::{CellKey, CounterRow, IterationRow, Record, UNSEALED, cells_hash};
+use secateur_positions::Fnv;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The rows of one cell outside records.csv.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sides<'r> {
+    iterations: Vec<&'r IterationRow>,
+    counters: Vec<&'r CounterRow>,
+}
+
+impl Sides<'_> {
+    /// The seal of a record with these rows.
+    fn seal(&self, record: &Record) -> String {
+        let bare = Record { seal: String::new(), ..record.clone() };
+        let mut fnv = Fnv::default();
+        fnv.bytes(&csv(&[bare], false)).bytes(&[0xff]);
+        fnv.bytes(&csv(&self.iterations, false)).bytes(&[0xff]);
+        fnv.bytes(&csv(&self.counters, false));
+        fnv.hex()
+    }
+}
+
+/// Seals a record with the rows of its cell.
+pub(super) fn seal_cell(record: &mut Record, iterations: &[IterationRow], counters: &[CounterRow]) {
+    let sides = Sides { iterations: iterations.iter().collect(), counters: counters.iter().collect() };
+    record.seal = sides.seal(record);
+}
+
+/// Gives all records new seals, after a column was filled or a file was left out.
+pub(crate) fn seal_all(rows: &mut RunRows) {
+    let sides = by_cell(&rows.iterations, &rows.counters);
+    let none = Sides::default();
+    for record in &mut rows.records {
+        record.seal = sides.get(&record.key()).unwrap_or(&none).seal(record);
+    }
+}
+
+fn by_cell<'r>(
+    iterations: impl IntoIterator<Item = &'r IterationRow>,
+    counters: impl IntoIterator<Item = &'r CounterRow>,
+) -> BTreeMap<CellKey, Sides<'r>> {
+    let mut sides: BTreeMap<CellKey, Sides<'_>> = BTreeMap::new();
+    for row in iterations {
+        sides.entry(row.key()).or_default().iterations.push(row);
+    }
+    for row in counters {
+        sides.entry(row.key()).or_default().counters.push(row);
+    }
+    sides
+}
+
+/// What a run folder holds.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The rows of sound cells.
+    pub(super) rows: RunRows,
+    /// What is not as it was written.
+    pub(super) wounds: Vec<Wound>,
+    /// Names of files whose last line has no end: what a kill leaves.
+    pub(super) torn: Vec<String>,
+}
+
+/// Reads a run folder and checks every cell.
+///
+/// # Errors
+/// The file system; a header of another file.
+pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
+    let records: Scan<Record> = scan(&dir.join(RECORDS))?;
+    let iterations: Scan<IterationRow> = scan(&dir.join(ITERATIONS))?;
+    let counters: Scan<CounterRow> = scan(&dir.join(COUNTERS))?;
+    let mut found = Found::default();
+    let files = [
+        (RECORDS, records.exists, records.is_torn, &records.wounds),
+        (ITERATIONS, iterations.exists, iterations.is_torn, &iterations.wounds),
+        (COUNTERS, counters.exists, counters.is_torn, &counters.wounds),
+    ];
+    for (name, exists, is_torn, wounds) in files {
+        let dropped = manifest.dropped.iter().any(|dropped| dropped == name);
+        let whole = |what: &str| Wound { file: name.to_owned(), line: 0, what: what.to_owned() };
+        match (exists, manifest.complete && manifest.is_sealed() && !dropped) {
+            (true, _) if dropped => {
+                found.wounds.push(whole("the file is there, though run.toml says that it was left out"))
+            }
+            (false, true) => found.wounds.push(whole("the file is missing")),
+            (true, true) if is_torn => found.wounds.push(whole("the last line is cut off")),
+            (true, _) if is_torn => found.torn.push(name.to_owned()),
+            _ => {}
+        }
+        found.wounds.extend(wounds.iter().cloned());
+    }
+    found.judge(manifest, &records.rows, &iterations.rows, &counters.rows);
+    Ok(found)
+}
+
+impl Found {
+    fn wound(&mut self, file: &str, line: usize, what: impl Into<String>) {
+        self.wounds.push(Wound { file: file.to_owned(), line, what: what.into() });
+    }
+
+    /// Keeps the sound cells and names the others.
+    fn judge(
+        &mut self,
+        manifest: &Manifest,
+        records: &[(usize, Record)],
+        iterations: &[(usize, IterationRow)],
+        counters: &[(usize, CounterRow)],
+    ) {
+        let sealed = manifest.is_sealed();
+        let sides = by_cell(iterations.iter().map(|(_, row)| row), counters.iter().map(|(_, row)| row));
+        let makers: BTreeSet<&str> = manifest.maker.iter().map(|maker| maker.id.as_str()).collect();
+        let none = Sides::default();
+        let mut seen: BTreeSet<CellKey> = BTreeSet::new();
+        for (line, record) in records {
+            let key = record.key();
+            let own = sides.get(&key).unwrap_or(&none);
+            if record.schema != manifest.schema {
+                let what = format!("found schema `{}`, expected {}", record.schema, manifest.schema);
+                self.wound(RECORDS, *line, what);
+            } else if sealed && own.seal(record) != record.seal {
+                self.wound(RECORDS, *line, format!("{key}: its rows are not those that were sealed"));
+            } else if sealed && !makers.contains(record.maker.as_str()) {
+                self.wound(RECORDS, *line, format!("{key}: run.toml does not know its maker"));
+            } else if !seen.insert(key.clone()) {
+                self.wound(RECORDS, *line, format!("{key}: recorded twice"));
+            } else {
+                self.rows.records.push(record.clone());
+            }
+        }
+        // In the order of the records: between cells the order of rows means nothing.
+        for own in self.rows.records.iter().filter_map(|record| sides.get(&record.key())) {
+            self.rows.iterations.extend(own.iterations.iter().copied().cloned());
+            self.rows.counters.extend(own.counters.iter().copied().cloned());
+        }
+        if manifest.complete && sealed {
+            self.judge_whole(manifest, iterations.len(), counters.len());
+        }
+    }
+
+    /// A complete run has all its cells in their order, and no rows of others.
+    fn judge_whole(&mut self, manifest: &Manifest, iterations: usize, counters: usize) {
+        if !self.wounds.is_empty() {
+            return;
+        }
+        if cells_hash(self.rows.records.iter().map(Record::key)) != manifest.cells {
+            self.wound(RECORDS, 0, "cells are missing, or rows are out of order");
+        }
+        for (file, read, kept) in [
+            (ITERATIONS, iterations, self.rows.iterations.len()),
+            (COUNTERS, counters, self.rows.counters.len()),
+        ] {
+            if read != kept {
+                self.wound(file, 0, "has rows of cells that are not in records.csv");
+            }
+        }
+    }
+}
+
+impl Manifest {
+    /// Whether the rows of the run have seals; those of older versions have none.
+    #[must_use]
+    pub fn is_sealed(&self) -> bool {
+        self.schema > UNSEALED
+    }
+}

@@ -1,0 +1,192 @@
+//! Every wound of a run folder is found or mended.
+
+use super::*;
+use crate::games::GAMES;
+use crate::matrix::Plan;
+use crate::run::{Ended, run};
+use crate::suite::Suite;
+use std::sync::atomic::AtomicBool;
+
+fn plan() -> Plan {
+    let text = "name = \"t\"\ndescription = \"d\"\n[[block]]\ngame = \"othello\"\npositions = [\"othello-28\"]\n\
+                methods = [\"mpc[t=1.0]\"]\nbudgets = [{ depth = 4 }]\nlimit = 2\nexpect-silent = [\"mpc\"]\n";
+    assert!(GAMES.contains(&"othello"));
+    Plan::new(Suite::parse(Path::new("t.toml"), text).unwrap()).unwrap()
+}
+
+fn manifest(plan: &Plan) -> Manifest {
+    Manifest::new("r", plan, vec!["bench".to_owned()], 1)
+}
+
+fn finish(plan: &Plan, store: Store) -> RunRows {
+    match run(plan, store, 1, None, &AtomicBool::new(false), &mut |_| ()).unwrap() {
+        Ended::Complete(rows) => rows,
+        Ended::Stopped { .. } => panic!("nobody stopped it"),
+    }
+}
+
+/// The rows without what differs between two searches of the same cell: times, and the seals over them.
+fn exact(rows: &RunRows) -> RunRows {
+    let mut rows = rows.clone();
+    for record in &mut rows.records {
+        (record.time_ns, record.seal, record.maker) = (0, String::new(), String::new());
+    }
+    rows.iterations.iter_mut().for_each(|row| row.time_ns = 0);
+    rows
+}
+
+/// A complete run in a folder, and its rows.
+fn whole() -> (tempfile::TempDir, Plan, RunRows) {
+    let (dir, plan) = (tempfile::tempdir().unwrap(), plan());
+    let rows = finish(&plan, Store::open(dir.path(), manifest(&plan)).unwrap());
+    assert_eq!(RunRows::read(dir.path()).unwrap().0, rows);
+    (dir, plan, rows)
+}
+
+/// Wounds of a text: every byte changed, every line gone, doubled, swapped with the next or cut, and the whole emptied.
+fn wounds(text: &[u8], step: usize) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = (0..text.len())
+        .step_by(step)
+        .map(|at| {
+            let mut bytes = text.to_vec();
+            bytes[at] ^= 1 << (at % 7);
+            bytes
+        })
+        .collect();
+    let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    for at in 0..lines.len() {
+        let without =
+            |from: usize| lines[..at].iter().chain(&lines[from..]).copied().collect::<Vec<_>>().concat();
+        all.push(without(at + 1));
+        all.push([&lines[..=at].concat()[..], lines[at], &lines[at + 1..].concat()].concat());
+        let cut = lines[..at].concat().len() + lines[at].len() / 2;
+        all.push(text[..cut].to_vec());
+        if at > 0 && at + 1 < lines.len() {
+            let (a, b) = (lines[at], lines[at + 1]);
+            all.push([&lines[..at].concat()[..], b, a, &lines[at + 2..].concat()].concat());
+        }
+    }
+    all.push(Vec::new());
+    all.retain(|wounded| wounded != text);
+    all
+}
+
+/// Reading the folder refuses the wound, or gives the identical rows: then nothing was lost.
+#[test]
+fn no_wound_of_a_complete_run_is_accepted() {
+    let (dir, _, rows) = whole();
+    let mut tried = 0;
+    for name in [manifest::FILE, RECORDS, ITERATIONS, COUNTERS] {
+        let path = dir.path().join(name);
+        let text = fs::read(&path).unwrap();
+        for wounded in wounds(&text, 7) {
+            fs::write(&path, &wounded).unwrap();
+            if let Ok((found, ..)) = RunRows::read(dir.path()) {
+                assert!(found == rows, "{name}: {}", String::from_utf8_lossy(&wounded));
+            }
+            tried += 1;
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(RunRows::read(dir.path()).is_err(), "{name} is gone");
+        fs::write(&path, &text).unwrap();
+    }
+    assert!(tried > 300, "{tried}");
+    assert_eq!(RunRows::read(dir.path()).unwrap().0, rows);
+}
+
+/// Going on with a wounded run refuses it, or ends with the identical record.
+#[test]
+fn a_wounded_run_is_mended_to_the_identical_record() {
+    let (dir, plan, rows) = whole();
+    let (mut mended, mut refused) = (0, 0);
+    for name in [manifest::FILE, RECORDS, ITERATIONS, COUNTERS] {
+        let path = dir.path().join(name);
+        let text = fs::read(&path).unwrap();
+        let others = |file: &str| fs::read(dir.path().join(file)).unwrap();
+        let before = [manifest::FILE, RECORDS, ITERATIONS, COUNTERS].map(|file| (file, others(file)));
+        for wounded in wounds(&text, 211).into_iter().step_by(2) {
+            fs::write(&path, &wounded).unwrap();
+            match Store::open(dir.path(), manifest(&plan)) {
+                Err(_) => refused += 1,
+                Ok(store) => {
+                    mended += usize::from(!store.wounds().is_empty());
+                    let found = finish(&plan, store);
+                    assert!(exact(&found) == exact(&rows), "{name}: {}", String::from_utf8_lossy(&wounded));
+                }
+            }
+            for (file, bytes) in &before {
+                fs::write(dir.path().join(file), bytes).unwrap();
+            }
+        }
+    }
+    assert!(mended > 10 && refused > 3, "{mended} mended, {refused} refused");
+}
+
+#[test]
+fn what_is_mended_is_said_and_kept_aside() {
+    let (dir, plan, rows) = whole();
+    let path = dir.path().join(ITERATIONS);
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(&path, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
+    let error = RunRows::read(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("records.csv:") && error.contains("--resume"), "{error}");
+    let store = Store::open(dir.path(), manifest(&plan)).unwrap();
+    assert_eq!((store.wounds().len(), store.finished().len()), (1, rows.records.len() - 1));
+    assert!(!Manifest::read(dir.path()).unwrap().complete, "a kill now must leave no complete run");
+    assert!(dir.path().join("records.csv.wounded").exists());
+    assert_eq!(exact(&finish(&plan, store)), exact(&rows));
+}
+
+#[test]
+fn failed_cells_are_tried_again_if_that_is_asked_for() {
+    let (dir, plan, rows) = whole();
+    let mut failed = rows.clone();
+    failed.records[1].error = "the disk was full".to_owned();
+    seal_all(&mut failed);
+    write_all(&dir.path().join(RECORDS), &failed.records).unwrap();
+    let kept = Store::open(dir.path(), manifest(&plan)).unwrap();
+    assert_eq!(kept.finished().len(), rows.records.len());
+    drop(kept);
+    let store = Store::open_with(dir.path(), manifest(&plan), Failed::Retry).unwrap();
+    assert_eq!((store.retried(), store.finished().len()), (1, rows.records.len() - 1));
+    assert_eq!(exact(&finish(&plan, store)), exact(&rows));
+}
+
+/// Another binary goes on only where it searches the same trees.
+#[test]
+fn another_program_is_taken_by_its_trees() {
+    let (dir, plan, mut rows) = whole();
+    let mut manifest_there = Manifest::read(dir.path()).unwrap();
+    manifest_there.maker[0].binary = "0".repeat(16);
+    manifest_there.maker[0].id = "00000000".to_owned();
+    fs::write(dir.path().join(manifest::FILE), manifest_there.text()).unwrap();
+    rows.records.iter_mut().for_each(|row| row.maker = "00000000".to_owned());
+    seal_all(&mut rows);
+    write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
+    let store = Store::open(dir.path(), manifest(&plan)).unwrap();
+    assert_eq!(store.foreign().len(), 1);
+    assert_eq!(finish(&plan, store), rows);
+    assert_eq!(Manifest::read(dir.path()).unwrap().maker.len(), 2);
+
+    rows.iterations.iter_mut().for_each(|row| row.nodes += 1);
+    seal_all(&mut rows);
+    write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
+    write_all(&dir.path().join(ITERATIONS), &rows.iterations).unwrap();
+    let store = Store::open(dir.path(), manifest(&plan)).unwrap();
+    let stopped = run(&plan, store, 1, None, &AtomicBool::new(false), &mut |_| ());
+    assert!(matches!(stopped, Err(Error::OtherTrees { .. })), "{stopped:?}");
+}
+
+#[test]
+fn a_part_of_a_run_vouches_for_itself() {
+    let (dir, _, rows) = whole();
+    let copy = dir.path().join("archived");
+    let mut manifest = Manifest::read(dir.path()).unwrap();
+    manifest.dropped = vec![ITERATIONS.to_owned(), COUNTERS.to_owned()];
+    rows.clone().write(&copy, &manifest).unwrap();
+    let (found, ..) = RunRows::read(&copy).unwrap();
+    assert_eq!((found.records.len(), found.iterations.len()), (rows.records.len(), 0));
+    fs::copy(dir.path().join(ITERATIONS), copy.join(ITERATIONS)).unwrap();
+    assert!(RunRows::read(&copy).is_err(), "what was left out cannot come back");
+}

@@ -1,0 +1,102 @@
+//! May this program go on with a run that another one began?
+//!
+//! Only if both search the same trees. What the run itself holds is asked: of every arm that the other program searched, one
+//! cell is searched again to a depth that it reached, and every iteration must have the same nodes, value and move. That is
+//! a node signature over the run's own arms, numbers and positions; one over the gate's would say less about them.
+
+use crate::cell::{Cell, run_cell};
+use crate::error::Error;
+use crate::games::{Visitor, with_game};
+use crate::matrix::{GamePlan, Plan, Unit};
+use crate::record::{CellKey, IterationRow, Record};
+use crate::store::Store;
+use crate::suite::Allowance;
+use secateur_core::Game;
+use secateur_core::search::Search;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Nodes that the search of an arm may take: a tenth of a second.
+const NODES: u64 = 200_000;
+
+/// What is searched again: a cell, and its iterations up to a depth.
+struct Sample<'s> {
+    unit: &'s Unit,
+    methods: usize,
+    recorded: Vec<&'s IterationRow>,
+}
+
+/// Compares what other programs recorded with what this one searches.
+///
+/// # Errors
+/// [`Error::OtherTrees`] at the first search that comes out differently.
+pub(crate) fn verify(plan: &Plan, store: &Store) -> Result<(), Error> {
+    let foreign = store.foreign();
+    let Some(maker) = foreign.first() else { return Ok(()) };
+    let ids: BTreeSet<&str> = foreign.iter().map(|maker| maker.id.as_str()).collect();
+    for sample in samples(plan, store.finished(), store.iterations(), &ids) {
+        let game = &plan.games[sample.unit.game];
+        if let Some(what) = with_game(&game.name, Again { plan, game, sample: &sample })? {
+            return Err(Error::OtherTrees { dir: store.dir().to_owned(), maker: maker.program(), what });
+        }
+    }
+    Ok(())
+}
+
+/// For every arm the cell with the largest tree that is small enough.
+fn samples<'s>(
+    plan: &'s Plan,
+    finished: &BTreeMap<CellKey, Record>,
+    iterations: &'s [IterationRow],
+    makers: &BTreeSet<&str>,
+) -> Vec<Sample<'s>> {
+    let mut by_cell: BTreeMap<CellKey, Vec<&IterationRow>> = BTreeMap::new();
+    for row in iterations.iter().filter(|row| row.nodes <= NODES) {
+        by_cell.entry(row.key()).or_default().push(row);
+    }
+    let mut best: BTreeMap<(usize, usize), Sample<'_>> = BTreeMap::new();
+    for (unit, cell) in plan.units.iter().flat_map(|unit| unit.cells().map(move |cell| (unit, cell))) {
+        let key = plan.key(unit, cell);
+        let theirs = |row: &&Record| row.error.is_empty() && makers.contains(row.maker.as_str());
+        let Some(recorded) = finished.get(&key).filter(theirs).and_then(|_| by_cell.get(&key)) else {
+            continue;
+        };
+        let nodes = |rows: &[&IterationRow]| rows.last().map_or(0, |row| row.nodes);
+        let known = best.get(&(unit.game, cell.0)).map_or(0, |sample| nodes(&sample.recorded));
+        if nodes(recorded) > known {
+            best.insert((unit.game, cell.0), Sample { unit, methods: cell.0, recorded: recorded.clone() });
+        }
+    }
+    best.into_values().collect()
+}
+
+/// Searches a sample again; words on the first difference come out.
+struct Again<'a> {
+    plan: &'a Plan,
+    game: &'a GamePlan,
+    sample: &'a Sample<'a>,
+}
+
+impl Visitor for Again<'_> {
+    type Output = Option<String>;
+    fn visit<G: Game>(self, game: G) -> Option<String> {
+        let Again { plan, game: of, sample } = self;
+        let mut search = Search::new(game, &of.rosters[sample.methods], of.setup.options.clone());
+        let key = plan.key(sample.unit, (sample.methods, 0));
+        let depth = sample.recorded.last()?.depth;
+        let entry = &of.entries[sample.unit.entry];
+        let cell = Cell { run: "", key: &key, entry, allowance: Allowance::Depth(depth) };
+        let rows = run_cell(&mut search, &cell);
+        let found: BTreeMap<u32, &IterationRow> =
+            rows.iterations.iter().map(|row| (row.depth, row)).collect();
+        let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move.clone());
+        let differs =
+            |row: &&&IterationRow| found.get(&row.depth).is_none_or(|found| exact(found) != exact(row));
+        let row = sample.recorded.iter().find(differs)?;
+        let here = found.get(&row.depth).map_or("no such iteration".to_owned(), |found| said(found));
+        Some(format!("{} {}: {} plies gave {}, here {here}", row.position, row.methods, row.depth, said(row)))
+    }
+}
+
+fn said(row: &IterationRow) -> String {
+    format!("{} nodes, value {}, move {}", row.nodes, row.score, row.best_move)
+}

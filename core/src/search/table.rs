@@ -253,7 +253,9 @@ mod tests {
             for search in 1..=300_u64 {
                 table.grow_older();
                 table.store(search % 7, (search * 5 % 11) as i32, 0, Score(search as i32), Bound::Exact, 1);
-                said.extend((0..10).map(|key| (0..11).map(|draft| table.probe(key, draft, 0).value).collect()));
+                said.extend(
+                    (0..10).map(|key| (0..11).map(|draft| table.probe(key, draft, 0).value).collect()),
+                );
             }
             said
         };

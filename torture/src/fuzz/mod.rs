@@ -75,6 +75,11 @@ pub fn run(settings: &Settings, say: &mut dyn FnMut(&Found)) -> Vec<Found> {
     found
 }
 
+/// A folder for files that are written over and over: in memory, where there is a place for that.
+fn scratch() -> std::io::Result<tempfile::TempDir> {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir())
+}
+
 /// The bytes as text; readers of files refuse what is none before they look at it.
 fn text(input: &[u8]) -> Option<&str> {
     std::str::from_utf8(input).ok()
@@ -84,4 +89,20 @@ fn text(input: &[u8]) -> Option<&str> {
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, two: &T) -> Result<(), String> {
     let cut = |thing: &T| format!("{thing:?}").chars().take(300).collect::<String>();
     if one == two { Ok(()) } else { Err(format!("{what}: `{}` became `{}`", cut(one), cut(two))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts that everything is mutated from are good, and a few mutations of each do no harm.
+    #[test]
+    fn every_reader_takes_in_its_valid_texts() {
+        let settings =
+            Settings { seed: 1, inputs: 30, time: Duration::from_secs(600), target: None, number: None };
+        let found = run(&settings, &mut |_| ());
+        let failures: Vec<&String> = found.iter().flat_map(|found| &found.failures).collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+        assert!(found.len() >= 20 && found.iter().all(|found| found.inputs == 30));
+    }
 }

@@ -87,14 +87,15 @@ const WORDS: &[&str] = &[
 /// A few lines of each, so that a mutation meets something; and the whole files.
 const PARAMS: &[&str] = &[
     "[host]\ntable-mib = 64\naspiration = 50\n[methods.mpc]\nt = 1.5\npairs = [[1, 3], [2, 4]]\nnesting = 1\n[methods.null-move]\nreduction = 3\n",
-    "[methods]\nfutility = { margins = [60, 90] }\n",
+    "[methods]\nfutility = { frontier = 60, extended = 90 }\n[methods.mpc]\npairs = [[1, 3], [3, 5]]\n",
     include_str!("../../../suites/params/chess.toml"),
     include_str!("../../../suites/params/chess.strong.toml"),
     include_str!("../../../suites/params/othello.plain.toml"),
 ];
 
 const FIT: &str = "[provenance]\ngame = \"chess\"\nevaluation = \"0123456789abcdef\"\ncommand = \"x\"\ndate = \"2026-01-01\"\nseed = 1\n\
-    positions = \"p\"\npositions-hash = \"0\"\npositions-count = 3\ndraws = 4\nwalk = 2\nrange = 0\ndepth-none = 6\ndepth-null-move = 0\n";
+    positions = \"p\"\npositions-hash = \"0\"\npositions-count = 3\ndraws = 4\nwalk = 2\nrange = 0\ndepth-none = 6\ndepth-null-move = 0\n\
+    [provenance.host]\ntable-mib = 64\n";
 const FIT_ROWS: &str = "\n[[samples]]\nbaseline = \"none\"\nstage = \"opening\"\npositions = 1\npairs = 2\ndecisive = 0\nout-of-range = 0\n\n\
     [baselines.none]\nfits = [\n  { stage = 0, shallow = 1, deep = 3, n = 99, a = 0.9, b = 1.25, sigma = 40.5, r = 0.93 },\n\
     { stage = 1, shallow = 2, deep = 4, n = 99, a = 1.1, b = -3.0, sigma = 31.0, r = 0.97 },\n]\nmargins = [\n\

@@ -27,7 +27,7 @@ const EPD: &[&str] = &[
     "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\"; c0 \"Qd1=10, Qf6=3\";\n\
      3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - bm d5; id \"BK.02\"; cluster \"two\"; acd 12; hmvc 3;\n",
     "# a comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 17 am f3 g4; ce +12; dm 4; pv e4 e5;\n",
-    "8/8/8/3k4/8/3K4/3P4/8 w - - am d2d4; id \"a; b\"; c0 \"one\" \"two\";\r\n4k3/8/8/8/8/8/8/R3K2R w KQ - bm O-O O-O-O!;\n",
+    "8/8/8/3k4/8/3K4/3P4/8 w - - am Kc3; id \"a; b\"; c0 \"one\" \"two\";\r\n4k3/8/8/8/8/8/8/R3K2R w KQ - bm O-O O-O-O!;\n",
 ];
 
 const EPD_WORDS: &[&str] = &[
@@ -56,7 +56,7 @@ const PGN_WORDS: &[&str] = &[
 ];
 
 /// Chess moves are read against one position with castling, promotions, en passant and twins.
-const MOVING: &str = "r3k2r/pP2qpb1/bn2pnp1/2pPN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq c6 0 1";
+const MOVING: &str = "r3k2r/pP2qpb1/bn2pnp1/2pPN3/1p2P3/2N2Q1p/P1PBBPPP/R3K2R w KQkq c6 0 1";
 const MOVES: &[&str] = &[
     "O-O", "O-O-O", "e1g1", "e1h1", "b7b8q", "bxa8=N", "dxc6", "d5c6", "Nxg6", "Bxa6+", "Qxf6!", "0-0",
     "Nb1", "a2-a4",
@@ -108,10 +108,12 @@ pub(super) fn targets() -> Vec<Target> {
             },
         ),
         target("wthor", vec![archive(3), archive(0)], &["\u{8}", "\0", "\u{38}", "\u{42}"], || {
-            let room = tempfile::NamedTempFile::new().expect("a file for the input");
+            let room = super::scratch().expect("a folder for the inputs");
+            let path = room.path().join("fuzz.wtb");
             Box::new(move |input| {
-                std::fs::write(room.path(), input).map_err(|error| error.to_string())?;
-                games(room.path())
+                let _kept = &room;
+                std::fs::write(&path, input).map_err(|error| error.to_string())?;
+                games(&path)
             })
         }),
     ];

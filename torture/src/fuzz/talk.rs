@@ -92,11 +92,15 @@ pub(super) fn targets() -> Vec<Target> {
         target("engine-info", INFOS, || Box::new(infos)),
         target("engine-options", OPTIONS, || Box::new(options)),
         target("uci", TALK, || {
-            let mut session = None;
+            let mut session: Option<Session> = None;
             Box::new(move |input| {
-                let verdict = session.get_or_insert_with(Session::new).talk(&String::from_utf8_lossy(input));
-                if verdict.is_err() {
-                    // One that went wrong is of no more use.
+                let dialogue = String::from_utf8_lossy(input);
+                let verdict = match &mut session {
+                    Some(session) => session.talk(&dialogue),
+                    None => Session::new().and_then(|new| session.insert(new).talk(&dialogue)),
+                };
+                // One that went wrong, or that has other settings now, is of no more use.
+                if verdict.is_err() || dialogue.contains("setoption") {
                     session = None;
                 }
                 verdict
@@ -163,13 +167,16 @@ struct Session {
 }
 
 impl Session {
-    fn new() -> Session {
+    /// A session with a small table: the usual one would cost more than a dialogue.
+    fn new() -> Result<Session, String> {
         let ((to, lines), (answers, from)) = (channel(), channel());
         std::thread::spawn(move || {
             // Why it ended is seen by who waits for its answers.
             let _ = serve(BufReader::new(Pipe(lines)), Lines(answers, Vec::new()));
         });
-        Session { to, from }
+        let session = Session { to, from };
+        session.say("setoption name Hash value 1")?;
+        Ok(session)
     }
 
     fn say(&self, line: &str) -> Result<(), String> {
@@ -195,8 +202,7 @@ impl Session {
 
     /// Says the lines one after another; every search must answer with a move when it is told to.
     fn talk(&self, dialogue: &str) -> Verdict {
-        self.say("setoption name Hash value 1")?;
-        let mut understood = false;
+        let mut understood = true;
         for line in dialogue.lines().filter(|line| is_harmless(line)).take(LINES) {
             let command = line.split_ascii_whitespace().next().unwrap_or_default();
             self.say(line)?;
@@ -214,7 +220,7 @@ impl Session {
             self.say("isready")?;
             said.extend(self.until("readyok", line)?);
             let refused = said.iter().any(|line| line.contains("error"));
-            understood |= !refused && command == "position";
+            understood &= !refused;
             if command == "position" && !refused {
                 told_to_be(line)?;
             }
@@ -252,7 +258,7 @@ mod tests {
 
     #[test]
     fn dialogues_are_answered() {
-        let session = Session::new();
+        let session = Session::new().unwrap();
         for dialogue in TALK {
             session.talk(dialogue).unwrap();
         }

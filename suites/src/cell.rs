@@ -7,16 +7,13 @@ use crate::clock::thread_time;
 use crate::pv;
 use crate::record::{CellKey, CounterRow, IterationRow, Record, SCHEMA};
 use crate::suite::Allowance;
-use secateur_core::prune::{METHODS, Roster};
-use secateur_core::search::{Iteration, Outcome, Search};
+use secateur_core::prune::METHODS;
+use secateur_core::search::{AnySearch, Iteration, Outcome};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::Entry;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
-
-/// A searcher of a game with any method set.
-pub type Searcher<'p, G> = Search<'p, G, Roster>;
 
 /// The rows of one finished cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,13 +70,13 @@ impl Cell<'_> {
 }
 
 /// Runs one search. A panic becomes a row with an error; the searcher must not be used after that.
-pub fn run_cell<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>) -> Rows {
+pub fn run_cell<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>) -> Rows {
     run_cell_by(search, cell, thread_time)
 }
 
 /// The same by another monotonic clock, which a time budget is counted on too.
 pub(crate) fn run_cell_by<G: Game>(
-    search: &mut Searcher<'_, G>,
+    search: &mut dyn AnySearch<G>,
     cell: &Cell<'_>,
     clock: fn() -> Duration,
 ) -> Rows {
@@ -93,8 +90,8 @@ pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
-fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>, clock: fn() -> Duration) -> Rows {
-    let root = match search.game.parse(&cell.entry.position) {
+fn searched<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>, clock: fn() -> Duration) -> Rows {
+    let root = match search.game().parse(&cell.entry.position) {
         Ok(root) => root,
         Err(error) => return cell.failed(&error.to_string()),
     };
@@ -103,13 +100,13 @@ fn searched<G: Game>(search: &mut Searcher<'_, G>, cell: &Cell<'_>, clock: fn() 
     // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
     search.forget();
     let start = clock();
-    let outcome = search.go(&root, &[], &(&budget).into(), |_| {
+    let outcome = search.go(&root, &[], &(&budget).into(), &mut |_| {
         times.push(clock() - start);
         ControlFlow::Continue(())
     });
     let time = clock() - start;
 
-    let game = &search.game;
+    let game = search.game();
     let (last, tally) = (outcome.last(), &outcome.tally);
     let record = Record {
         depth: last.depth as u32,
@@ -140,8 +137,8 @@ fn best_move<G: Game>(game: &G, root: &G::Position, iteration: &Iteration<G::Mov
 }
 
 /// What the replay of the line says; where methods may cut open windows a line ends where one did.
-fn pv_ok<G: Game>(search: &Searcher<'_, G>, root: &G::Position, last: &Iteration<G::Move>) -> &'static str {
-    match pv::sanity(&search.game, root, last, search.options()) {
+fn pv_ok<G: Game>(search: &dyn AnySearch<G>, root: &G::Position, last: &Iteration<G::Move>) -> &'static str {
+    match pv::sanity(search.game(), root, last, search.options()) {
         "short" | "leaf" if search.cuts_open_windows() => "ok:pruned",
         verdict => verdict,
     }
@@ -200,7 +197,7 @@ fn counters<G: Game>(key: &CellKey, outcome: &Outcome<G::Move>) -> Vec<CounterRo
 /// Fills `move_tied`: whether the baseline values the move of `record` like its own best, at the same depth.
 /// Left empty for the same move, and where the two rows do not have one depth to compare at.
 pub fn settle_tie<G: Game>(
-    baseline: &mut Searcher<'_, G>,
+    baseline: &mut dyn AnySearch<G>,
     entry: &Entry,
     best: &Record,
     record: &mut Record,
@@ -212,8 +209,8 @@ pub fn settle_tie<G: Game>(
     {
         return;
     }
-    let Ok(root) = baseline.game.parse(&entry.position) else { return };
-    let Ok(mv) = baseline.game.parse_move(&root, &record.best_move) else { return };
+    let Ok(root) = baseline.game().parse(&entry.position) else { return };
+    let Ok(mv) = baseline.game().parse_move(&root, &record.best_move) else { return };
     let depth = Depth(record.depth as i32);
     let asked = || baseline.move_reaches(&root, mv, depth, Score(best.score));
     // A search that panics leaves the question open, as any other that decides nothing.
@@ -229,7 +226,7 @@ mod tests {
     use secateur_core::game::chess::Chess;
     use secateur_core::game::othello::Othello;
     use secateur_core::prune::MethodSet;
-    use secateur_core::search::minimax;
+    use secateur_core::search::{Methods, minimax};
     use secateur_core::{Game, Moves};
     use secateur_positions::Provenance;
 
@@ -250,7 +247,7 @@ mod tests {
         let setup = Setup::embedded(G::NAME).unwrap();
         let set: MethodSet = methods.parse().unwrap();
         let roster = setup.roster::<G>(set).unwrap();
-        let mut search = Search::new(game.clone(), &roster, setup.options.clone());
+        let mut search = game.clone().searcher(Methods::Switched(&roster), setup.options.clone());
         let key = CellKey {
             game: G::NAME.to_owned(),
             suite: "t".to_owned(),
@@ -261,7 +258,7 @@ mod tests {
             budget: allowance.amount(),
             repeat: 0,
         };
-        run_cell(&mut search, &Cell { run: "r", key: &key, entry, allowance })
+        run_cell(search.as_mut(), &Cell { run: "r", key: &key, entry, allowance })
     }
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -314,7 +311,7 @@ mod tests {
         let root = game.parse(&entry.position).unwrap();
         let setup = Setup::embedded(G::NAME).unwrap();
         let roster = setup.roster::<G>(MethodSet::NONE).unwrap();
-        let mut search = Search::new(game.clone(), &roster, setup.options.clone());
+        let mut search = game.clone().searcher(Methods::Switched(&roster), setup.options.clone());
         let best = rows(game, &entry, "none", Allowance::Depth(depth as u32)).record;
         let mut moves = Moves::<G>::new();
         game.moves(&root, &mut moves);
@@ -322,7 +319,7 @@ mod tests {
         for scored in &moves {
             let mut other = best.clone();
             other.best_move = game.format_move(&root, scored.mv);
-            settle_tie(&mut search, &entry, &best, &mut other);
+            settle_tie(search.as_mut(), &entry, &best, &mut other);
             let child = game.play(&root, scored.mv);
             let value = -minimax(game, &child, Depth(depth - 1));
             let expected = match (other.best_move == best.best_move, value.0 == best.score) {

@@ -4,7 +4,7 @@
 //! time and its block stays complete. No row depends on which thread searched it, or after what.
 
 use crate::audit::audit;
-use crate::cell::{Cell, Rows, Searcher, run_cell, said, settle_tie};
+use crate::cell::{Cell, Rows, run_cell, said, settle_tie};
 use crate::error::Error;
 use crate::games::{Visitor, with_game};
 use crate::matrix::{GamePlan, Plan, Unit};
@@ -14,7 +14,7 @@ use crate::store::{RunRows, Store};
 use crate::verify::verify;
 use secateur_core::Game;
 use secateur_core::prune::METHODS;
-use secateur_core::search::Search;
+use secateur_core::search::{AnySearch, Methods, Searcher};
 use secateur_positions::Entry;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -168,13 +168,16 @@ struct GameBench<'p, G: Game> {
 }
 
 impl<'p, G: Game> GameBench<'p, G> {
-    fn searcher(&mut self, methods: usize) -> &mut Searcher<'p, G> {
+    fn searcher(&mut self, methods: usize) -> &mut (dyn AnySearch<G> + Send + 'p) {
         let (game, plan, audit) = (&self.game, self.plan, self.audit);
-        self.searchers[methods].get_or_insert_with(|| {
-            let mut search = Search::new(game.clone(), &plan.rosters[methods], plan.setup.options.clone());
-            search.audit_every(audit);
-            search
-        })
+        self.searchers[methods]
+            .get_or_insert_with(|| {
+                let methods = Methods::Switched(&plan.rosters[methods]);
+                let mut search = game.clone().searcher(methods, plan.setup.options.clone());
+                search.audit_every(audit);
+                search
+            })
+            .as_mut()
     }
 }
 
@@ -186,7 +189,8 @@ impl<G: Game> GameBench<'_, G> {
         let auditors = self.auditors.entry(methods).or_insert_with(|| {
             let made = |method| {
                 let roster = &plan.auditors[&(methods, method)];
-                (method, Search::new(game.clone(), roster, plan.setup.options.clone()))
+                let search = game.clone().searcher(Methods::Switched(roster), plan.setup.options.clone());
+                (method, search)
             };
             plan.methods[methods].set.indices().map(made).collect()
         });

@@ -12,7 +12,7 @@ use crate::record::{CellKey, IterationRow, Record};
 use crate::store::Store;
 use crate::suite::Allowance;
 use secateur_core::Game;
-use secateur_core::search::Search;
+use secateur_core::search::Methods;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes that the search of an arm may take: a tenth of a second.
@@ -80,12 +80,13 @@ impl Visitor for Again<'_> {
     type Output = Option<String>;
     fn visit<G: Game>(self, game: G) -> Option<String> {
         let Again { plan, game: of, sample } = self;
-        let mut search = Search::new(game, &of.rosters[sample.methods], of.setup.options.clone());
+        let methods = Methods::Switched(&of.rosters[sample.methods]);
+        let mut search = game.searcher(methods, of.setup.options.clone());
         let key = plan.key(sample.unit, (sample.methods, 0));
         let depth = sample.recorded.last()?.depth;
         let entry = &of.entries[sample.unit.entry];
         let cell = Cell { run: "", key: &key, entry, allowance: Allowance::Depth(depth) };
-        let rows = run_cell(&mut search, &cell);
+        let rows = run_cell(search.as_mut(), &cell);
         let found: BTreeMap<u32, &IterationRow> =
             rows.iterations.iter().map(|row| (row.depth, row)).collect();
         let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move.clone());

@@ -8,6 +8,7 @@ pub mod chess;
 pub mod othello;
 
 use crate::score::{Score, Window};
+use crate::search::{self, Methods, Options, Searcher};
 use arrayvec::ArrayVec;
 use std::fmt::Debug;
 
@@ -188,4 +189,11 @@ pub trait Game: Clone + Send + 'static {
     fn canonical(&self, pos: &Self::Position) -> String;
     /// Hash of the evaluation's numbers: fitted parameters belong to one evaluation.
     fn evaluation_id(&self) -> u64;
+
+    /// A searcher of this game. A game that is compiled with [`search::searcher`] in a function of its own, as those here
+    /// are, spares everybody else compiling its searches again.
+    #[must_use]
+    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+        search::searcher(self, methods, options)
+    }
 }

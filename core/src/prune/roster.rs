@@ -56,7 +56,7 @@ macro_rules! methods {
         /// Hands `visitor` the methods of a roster with no switch that could be spared: `()` where all are off, the
         /// method itself where one is on, the roster where several are. What is searched is the same; what a
         /// switched-off method costs is not in it.
-        pub fn narrowest<G: Game, V: WithMethods<G>>(roster: &Roster, visitor: V) -> V::Output {
+        pub fn narrowest<'p, G: Game, V: WithMethods<'p, G>>(roster: &'p Roster, visitor: V) -> V::Output {
             let methods!(@value $($field)+) = roster;
             match 0 $(+ usize::from($field.method.is_some()))+ {
                 0 => return visitor.with(&()),
@@ -99,11 +99,11 @@ methods! {
 }
 
 /// Something to be done with methods whose type is known only at run time; see [`narrowest`].
-pub trait WithMethods<G: Game> {
+pub trait WithMethods<'p, G: Game> {
     /// What comes out.
     type Output;
     /// Does it.
-    fn with<P: Prune<G>>(self, prune: &P) -> Self::Output;
+    fn with<P: Prune<G> + Sync>(self, prune: &'p P) -> Self::Output;
 }
 
 /// Another name for what a playing program would switch on, and its members.

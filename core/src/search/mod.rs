@@ -6,6 +6,7 @@
 //!
 //! Sources: PVS, Marsland & Campbell 1982; fail-soft, Fishburn 1983; iterative deepening, Slate & Atkin 1977.
 
+mod any;
 mod audit;
 mod budget;
 mod extras;
@@ -21,6 +22,7 @@ mod tally;
 
 pub(crate) use host::pick;
 
+pub use any::{AnySearch, Methods, Searcher, Watch, searcher};
 pub use audit::{Claim, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use minimax::minimax;

@@ -143,9 +143,9 @@ pub fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
 /// Searches a position and gives the scores, lines and nodes.
 struct Searched<'a, G: Game>(&'a G, &'a G::Position, i32);
 
-impl<G: Game> WithMethods<G> for Searched<'_, G> {
+impl<'p, G: Game> WithMethods<'p, G> for Searched<'_, G> {
     type Output = Found<G>;
-    fn with<P: Prune<G>>(self, prune: &P) -> Found<G> {
+    fn with<P: Prune<G>>(self, prune: &'p P) -> Found<G> {
         Search::new(self.0.clone(), prune, small_table()).run(self.1, &Budget::Depth(self.2))
     }
 }

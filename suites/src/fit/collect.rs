@@ -6,7 +6,7 @@
 
 use super::draw::Drawer;
 use secateur_core::prune::Roster;
-use secateur_core::search::{Budget, Options, Search};
+use secateur_core::search::{Budget, Methods, Options, Searcher};
 use secateur_core::{Game, Meter, Moves, Window};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -92,13 +92,13 @@ pub(crate) fn collect<G: Game>(
 struct Worker<'a, G: Game> {
     game: G,
     drawer: Drawer<G>,
-    searches: Vec<(Search<'a, G, Roster>, i32)>,
+    searches: Vec<(Searcher<'a, G>, i32)>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
     fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
         let search = |(roster, depth): &'a (Roster, i32)| {
-            (Search::new(game.clone(), roster, job.options.clone()), *depth)
+            (game.clone().searcher(Methods::Switched(roster), job.options.clone()), *depth)
         };
         let searches = job.baselines.iter().map(search).collect();
         Worker { game, drawer: Drawer::new(), searches }

@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::games::{Visitor, with_game};
 use crate::matrix::{GamePlan, Plan};
 use crate::pv;
-use secateur_core::prune::{METHODS, Prune, Roster, WithMethods, narrowest};
-use secateur_core::search::{Budget, Options, Outcome, Search, minimax};
+use secateur_core::prune::METHODS;
+use secateur_core::search::{AnySearch, Budget, Methods, Options, Outcome, minimax};
 use secateur_core::{Depth, Game};
 use secateur_positions::Fnv;
 use std::time::Duration;
@@ -53,13 +53,10 @@ pub struct FoundCell {
 pub type Task<P> = (usize, String, P, i32);
 
 /// Measures one method set, whatever it is made of.
-pub fn measure_arm<G: Game, P: Prune<G>>(
-    game: &G,
-    prune: &P,
-    options: &Options,
+pub fn measure_arm<G: Game>(
+    search: &mut dyn AnySearch<G>,
     tasks: &[Task<G::Position>],
 ) -> (Vec<FoundCell>, Vec<u64>) {
-    let mut search = Search::new(game.clone(), prune, options.clone());
     let mut cuts = vec![0; METHODS.len()];
     let mut cells = Vec::new();
     for (cell, name, root, depth) in tasks {
@@ -68,6 +65,7 @@ pub fn measure_arm<G: Game, P: Prune<G>>(
             let total = outcome.tally.total(index);
             *cuts += total.cuts_high + total.cuts_low;
         }
+        let game = search.game();
         let last = outcome.last();
         cells.push(FoundCell {
             cell: *cell,
@@ -76,7 +74,7 @@ pub fn measure_arm<G: Game, P: Prune<G>>(
             score: last.score.0,
             best_move: last.best_move().map_or_else(String::new, |mv| game.format_move(root, mv)),
             signature: signature(game, root, &outcome),
-            pv: pv::sanity(game, root, last, options),
+            pv: pv::sanity(game, root, last, search.options()),
         });
     }
     (cells, cuts)
@@ -136,8 +134,9 @@ impl Visitor for Measure<'_> {
         let mut all = Vec::new();
         for (methods, roster) in self.game.rosters.iter().enumerate() {
             let tasks = &tasks[methods];
-            let (cells, cuts) = narrowest(roster, OneArm { game: &game, options, tasks });
-            let (switched, _) = measure_arm::<G, Roster>(&game, roster, options, tasks);
+            let searcher = |methods| game.clone().searcher(methods, options.clone());
+            let (cells, cuts) = measure_arm(searcher(Methods::Narrowest(roster)).as_mut(), tasks);
+            let (switched, _) = measure_arm(searcher(Methods::Switched(roster)).as_mut(), tasks);
             let pairs = cells.iter().zip(&switched).filter(|(one, two)| one != two);
             let switched_differs = pairs.map(|(one, _)| one.name.clone()).collect();
             let (game, methods) = (self.game.name.clone(), self.game.methods[methods].to_string());
@@ -170,22 +169,9 @@ impl Measure<'_> {
     }
 }
 
-struct OneArm<'a, G: Game> {
-    game: &'a G,
-    options: &'a Options,
-    tasks: &'a [Task<G::Position>],
-}
-
-impl<G: Game> WithMethods<G> for OneArm<'_, G> {
-    type Output = (Vec<FoundCell>, Vec<u64>);
-    fn with<P: Prune<G>>(self, prune: &P) -> Self::Output {
-        measure_arm(self.game, prune, self.options, self.tasks)
-    }
-}
-
 /// Compares the value of `none` with that of minimax, iteration by iteration, at every position.
 fn none_against_minimax<G: Game>(game: &G, options: &Options, tasks: &[Task<G::Position>]) -> Differences {
-    let mut search = Search::new(game.clone(), &(), options.clone());
+    let mut search = game.clone().searcher(Methods::None, options.clone());
     let mut seen: Vec<&G::Position> = Vec::new();
     let mut different = Vec::new();
     for (_, name, root, _) in tasks {

@@ -6,7 +6,7 @@ mod counted;
 use super::*;
 use crate::setup::Setup;
 use secateur_core::game::chess::Chess;
-use secateur_core::prune::{MethodSet, Prune, Verdict as Asked, WithMethods, narrowest};
+use secateur_core::prune::{MethodSet, Prune, Roster, Verdict as Asked};
 use secateur_core::search::{Node, Options, Search};
 use secateur_core::{Game, Moves, Score};
 use std::cell::Cell;
@@ -77,26 +77,23 @@ impl<G: Game, M: Prune<G>> Prune<G> for Faulty<'_, M> {
     }
 }
 
-struct Broken<'a>(&'a Chess, &'a Options, Fault);
-
-impl WithMethods<Chess> for Broken<'_> {
-    type Output = Found;
-    fn with<P: Prune<Chess>>(self, prune: &P) -> Found {
-        let task = |(cell, fen): (usize, &&str)| (cell, fen.to_string(), self.0.parse(fen).unwrap(), 4);
-        let tasks: Vec<_> = FENS.iter().enumerate().map(task).collect();
-        let (cells, cuts) = measure_arm(self.0, &Faulty(prune, self.2, Cell::new(false)), self.1, &tasks);
-        Found { game: "chess".to_owned(), cells, cuts, ..Found::default() }
-    }
+/// What the gate measures of methods with a fault.
+fn broken(roster: &Roster, options: &Options, fault: Fault) -> Found {
+    let game = Chess::default();
+    let task = |(cell, fen): (usize, &&str)| (cell, fen.to_string(), game.parse(fen).unwrap(), 4);
+    let tasks: Vec<_> = FENS.iter().enumerate().map(task).collect();
+    let faulty = Faulty(roster, fault, Cell::new(false));
+    let (cells, cuts) = measure_arm(&mut Search::new(game, &faulty, options.clone()), &tasks);
+    Found { game: "chess".to_owned(), cells, cuts, ..Found::default() }
 }
 
 /// The gate's measurement of `none` and of futility with a fault, with these instructions of futility.
 fn measured(fault: Fault, instructions: u64) -> Measured {
-    let game = Chess::default();
     let setup = Setup::embedded("chess").unwrap();
     let of = |methods: &str, fault| {
         let set: MethodSet = methods.parse().unwrap();
         let roster = setup.roster::<Chess>(set).unwrap();
-        let found = narrowest(&roster, Broken(&game, &setup.options, fault));
+        let found = broken(&roster, &setup.options, fault);
         Found { methods: methods.to_owned(), ..found }
     };
     let counts = BTreeMap::from([("futility".to_owned(), instructions)]);

@@ -9,8 +9,7 @@ use crate::clock::thread_time;
 use crate::games::{Visitor, with_game};
 use crate::matrix::{GamePlan, Plan, Unit};
 use secateur_core::Game;
-use secateur_core::prune::{Prune, WithMethods, narrowest};
-use secateur_core::search::{Limits, Outcome, Search};
+use secateur_core::search::{AnySearch, Limits, Methods, Outcome};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -66,14 +65,11 @@ impl Visitor for Cells<'_> {
         for &index in self.here {
             let (unit, methods) = self.all[index];
             let root = game.parse(&self.plan.entries[unit.entry].position).map_err(io::Error::other)?;
-            let cell = Cell {
-                game: &game,
-                root: &root,
-                plan: self.plan,
-                limits: (&unit.allowance.budget(thread_time)).into(),
-                counter: self.counter.as_deref_mut(),
-            };
-            let (nodes, instructions) = narrowest(&self.plan.rosters[methods], cell)?;
+            let methods = Methods::Narrowest(&self.plan.rosters[methods]);
+            let mut search = game.clone().searcher(methods, self.plan.setup.options.clone());
+            let limits = (&unit.allowance.budget(thread_time)).into();
+            let (nodes, instructions) =
+                counted(search.as_mut(), &root, &limits, self.counter.as_deref_mut())?;
             match instructions {
                 None => writeln!(self.out, "{index} {nodes}")?,
                 Some(count) => writeln!(self.out, "{index} {nodes} {count}")?,
@@ -83,33 +79,24 @@ impl Visitor for Cells<'_> {
     }
 }
 
-/// One cell.
-struct Cell<'a, G: Game> {
-    game: &'a G,
-    root: &'a G::Position,
-    plan: &'a GamePlan,
-    limits: Limits,
-    counter: Option<&'a mut Counter>,
-}
-
-impl<G: Game> WithMethods<G> for Cell<'_, G> {
-    /// Nodes, and instructions where they are counted here.
-    type Output = io::Result<(u64, Option<u64>)>;
-    fn with<P: Prune<G>>(self, prune: &P) -> Self::Output {
-        let mut search = Search::new(self.game.clone(), prune, self.plan.setup.options.clone());
-        let mut found: Option<Outcome<G::Move>> = None;
-        let mut work =
-            || found = Some(search.go(self.root, &[], &self.limits, |_| ControlFlow::Continue(())));
-        let instructions = match self.counter {
-            None => {
-                measured_search(&mut work);
-                None
-            }
-            Some(counter) => Some(counter.around(|| measured_search(&mut work))?),
-        };
-        let outcome = found.ok_or_else(|| io::Error::other("nothing was searched"))?;
-        Ok((outcome.tally.nodes, instructions))
-    }
+/// One search: nodes, and instructions where they are counted here.
+fn counted<G: Game>(
+    search: &mut dyn AnySearch<G>,
+    root: &G::Position,
+    limits: &Limits,
+    counter: Option<&mut Counter>,
+) -> io::Result<(u64, Option<u64>)> {
+    let mut found: Option<Outcome<G::Move>> = None;
+    let mut work = || found = Some(search.go(root, &[], limits, &mut |_| ControlFlow::Continue(())));
+    let instructions = match counter {
+        None => {
+            measured_search(&mut work);
+            None
+        }
+        Some(counter) => Some(counter.around(|| measured_search(&mut work))?),
+    };
+    let outcome = found.ok_or_else(|| io::Error::other("nothing was searched"))?;
+    Ok((outcome.tally.nodes, instructions))
 }
 
 #[cfg(test)]
@@ -127,11 +114,12 @@ mod tests {
         fn visit<G: Game>(self, game: G) -> u64 {
             let Switched(plan, unit, methods) = self;
             let of = &plan.games[unit.game];
-            let mut search = Search::new(game, &of.rosters[methods], of.setup.options.clone());
+            let methods_of = Methods::Switched(&of.rosters[methods]);
+            let mut search = game.searcher(methods_of, of.setup.options.clone());
             let key = plan.key(unit, (methods, 0));
             let entry = &of.entries[unit.entry];
             let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
-            run_cell(&mut search, &cell).record.nodes
+            run_cell(search.as_mut(), &cell).record.nodes
         }
     }
 

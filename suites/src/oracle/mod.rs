@@ -11,7 +11,7 @@ pub use book::Book;
 
 use crate::suite::Allowance;
 use book::{Row, program};
-use secateur_core::search::{Budget, Options, Search};
+use secateur_core::search::{AnySearch, Budget, Methods, Options, Searcher};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::{Entry, Fnv};
 use serde::{Serialize, Serializer};
@@ -72,7 +72,7 @@ impl FromStr for Oracle {
 /// The oracle of one thread and game.
 pub struct Judge<'b, G: Game> {
     book: &'b Book,
-    search: Search<'static, G, ()>,
+    search: Searcher<'static, G>,
     id: String,
 }
 
@@ -87,18 +87,18 @@ impl<'b, G: Game> Judge<'b, G> {
         fnv.field(&format!("{:016x}", game.evaluation_id()));
         fnv.field(&toml::to_string(options).expect("options have a TOML form"));
         let options = Options { table_mib: options.table_mib.max(TABLE_MIB), ..options.clone() };
-        Judge { book, id: fnv.hex(), search: Search::new(game, &(), options) }
+        Judge { book, id: fnv.hex(), search: game.searcher(Methods::None, options) }
     }
 
     /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the position or
     /// the move cannot be read.
     pub fn regret(&mut self, entry: &Entry, depth: u32, mv: &str) -> Option<i32> {
-        let root = self.search.game.parse(&entry.position).ok()?;
-        let chosen = self.search.game.parse_move(&root, mv).ok()?;
-        let depth = if self.search.game.is_solvable(&root) { 0 } else { depth };
+        let root = self.search.game().parse(&entry.position).ok()?;
+        let chosen = self.search.game().parse_move(&root, mv).ok()?;
+        let depth = if self.search.game().is_solvable(&root) { 0 } else { depth };
         let mut fnv = Fnv::default();
         let position = fnv.field(&entry.position).hex();
-        let best = self.value(&position, depth, "", |search| match search.game.solved(&root) {
+        let best = self.value(&position, depth, "", |search| match search.game().solved(&root) {
             Some(score) => (score, 0),
             None => {
                 let outcome = search.run(&root, &Budget::Depth(depth as i32));
@@ -106,10 +106,11 @@ impl<'b, G: Game> Judge<'b, G> {
             }
         });
         let own = self.value(&position, depth, mv, |search| {
-            let solved = (depth == 0).then(|| search.game.solved(&search.game.play(&root, chosen))).flatten();
+            let solved =
+                (depth == 0).then(|| search.game().solved(&search.game().play(&root, chosen))).flatten();
             match solved {
                 Some(score) => (-score, 0),
-                None => (search.move_value(&root, chosen, Depth(depth as i32)), search.tally.nodes),
+                None => search.move_value(&root, chosen, Depth(depth as i32)),
             }
         });
         Some(best - own)
@@ -120,7 +121,7 @@ impl<'b, G: Game> Judge<'b, G> {
         position: &str,
         depth: u32,
         mv: &str,
-        search: impl FnOnce(&mut Search<'static, G, ()>) -> (Score, u64),
+        search: impl FnOnce(&mut dyn AnySearch<G>) -> (Score, u64),
     ) -> i32 {
         let mut row = Row {
             game: G::NAME.to_owned(),
@@ -134,7 +135,7 @@ impl<'b, G: Game> Judge<'b, G> {
         if let Some(value) = self.book.get(&row.key()) {
             return value;
         }
-        let (score, nodes) = search(&mut self.search);
+        let (score, nodes) = search(self.search.as_mut());
         (row.value, row.nodes) = (score.0, nodes);
         let value = row.value;
         self.book.put(row);

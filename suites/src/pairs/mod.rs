@@ -17,7 +17,7 @@ use crate::games::{Visitor, with_game};
 use crate::setup::Setup;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, roster};
-use secateur_core::search::{Budget, Search};
+use secateur_core::search::{Budget, Methods};
 use secateur_positions::Set;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -156,7 +156,7 @@ pub fn pairs<G: Game>(
 /// forced pass is none.
 fn played_on<G: Game>(game: &G, from: G::Position, plies: u32, setup: &Setup) -> G::Position {
     let (mut pos, mut left) = (from, plies as i32);
-    let mut search = Search::new(game.clone(), &(), setup.options.clone());
+    let mut search = game.clone().searcher(Methods::None, setup.options.clone());
     while left > 0 {
         let Some(mv) = search.run(&pos, &Budget::Depth(PLAYER_DEPTH)).last().best_move() else { break };
         pos = game.play(&pos, mv);

@@ -100,7 +100,7 @@ fn values_are_those_of_full_width_searches() {
     let (_, rows) = drawn(&settings);
     let value = |position: &str, depth| {
         let pos = game.parse(position).expect("a position");
-        let mut search = Search::new(game.clone(), &(), secateur_core::search::Options::default());
+        let mut search = game.clone().searcher(Methods::None, secateur_core::search::Options::default());
         search.run(&pos, &Budget::Depth(depth)).last().score.0
     };
     for row in &rows {
@@ -120,7 +120,7 @@ fn good_moves_play_a_position_on() {
         assert_eq!(played_on(&game, from, 0, &setup), from);
         let one = played_on(&game, from, 1, &setup);
         let search = |pos: &Position, depth| {
-            let mut search = Search::new(game.clone(), &(), setup.options.clone());
+            let mut search = game.clone().searcher(Methods::None, setup.options.clone());
             search.run(pos, &Budget::Depth(depth)).last().score
         };
         // What it reaches is worth, seen from the other side, what the position was.

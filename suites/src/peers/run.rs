@@ -4,16 +4,17 @@
 //! on all of them alike. Times are wall times for every arm: that is what can be measured of another process.
 
 use super::{EngineArm, Kind, Peers, row};
-use crate::cell::{Cell, Rows, Searcher, run_cell_by};
+use crate::cell::{Cell, Rows, run_cell_by};
 use crate::clock::wall_time;
 use crate::engine::{Ask, Engine, EngineError, Go};
 use crate::error::Error;
 use crate::run::{Ended, Progress};
 use crate::store::Store;
 use crate::suite::Allowance;
+use secateur_core::Game;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::Roster;
-use secateur_core::search::{Options, Search};
+use secateur_core::search::{Methods, Options, Searcher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -77,7 +78,7 @@ enum Player<'p> {
         roster: &'p Roster,
         options: &'p Options,
         /// Absent before the first search and after one that panicked.
-        search: Option<Box<Searcher<'p, Chess>>>,
+        search: Option<Searcher<'p, Chess>>,
     },
 }
 
@@ -109,9 +110,9 @@ impl<'p> Player<'p> {
             }
             Player::Own { roster, options, search } => {
                 let found = search.get_or_insert_with(|| {
-                    Box::new(Search::new(Chess::default(), *roster, (*options).clone()))
+                    Chess::default().searcher(Methods::Switched(roster), (*options).clone())
                 });
-                let rows = run_cell_by(found, cell, wall_time);
+                let rows = run_cell_by(found.as_mut(), cell, wall_time);
                 if !rows.record.error.is_empty() {
                     *search = None;
                 }

@@ -4,8 +4,8 @@ use super::limit::Limit;
 use crate::uci::command::Go;
 use crate::uci::time::{Pace, Plan};
 use crate::uci::wall;
-use secateur_core::prune::Prune;
-use secateur_core::search::{Limits, Options, Search};
+use secateur_core::prune::Roster;
+use secateur_core::search::{self, Limits, Methods, Options};
 use secateur_core::{Game, Moves, Score};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -85,20 +85,20 @@ pub trait Player<G: Game> {
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// This program as a player: one search, whose memory lives as long as the game.
-pub struct Searcher<'p, G: Game, P> {
-    search: Search<'p, G, P>,
+pub struct Searcher<'p, G: Game> {
+    search: search::Searcher<'p, G>,
     stop: Arc<AtomicBool>,
 }
 
-impl<'p, G: Game, P: Prune<G>> Searcher<'p, G, P> {
+impl<'p, G: Game> Searcher<'p, G> {
     /// A player with these methods and host options; `stop` ends its searches early.
     #[must_use]
-    pub fn new(game: G, prune: &'p P, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G, P> {
-        Searcher { search: Search::new(game, prune, options), stop }
+    pub fn new(game: G, roster: &'p Roster, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G> {
+        Searcher { search: game.searcher(Methods::Switched(roster), options), stop }
     }
 }
 
-impl<G: Game, P: Prune<G>> Player<G> for Searcher<'_, G, P> {
+impl<G: Game> Player<G> for Searcher<'_, G> {
     fn begin(&mut self) -> Result<(), Lapse> {
         self.search.forget();
         Ok(())
@@ -108,10 +108,10 @@ impl<G: Game, P: Prune<G>> Player<G> for Searcher<'_, G, P> {
         let begun = Instant::now();
         let plan = self.plan(turn);
         let mut moves = Moves::<G>::new();
-        self.search.game.moves(turn.position, &mut moves);
+        self.search.game().moves(turn.position, &mut moves);
         let mut pace = Pace::new(plan, moves.len() == 1);
         let limits = self.limits(turn.limit, plan);
-        let outcome = self.search.go(turn.position, turn.keys, &limits, |found| {
+        let outcome = self.search.go(turn.position, turn.keys, &limits, &mut |found| {
             if pace.onward(begun.elapsed(), found.best_move()) {
                 ControlFlow::Continue(())
             } else {
@@ -121,7 +121,7 @@ impl<G: Game, P: Prune<G>> Player<G> for Searcher<'_, G, P> {
         let last = outcome.last();
         let mv = outcome.choice().ok_or_else(|| Lapse::Crash("a search without a move".to_owned()))?;
         Ok(Choice {
-            text: self.search.game.format_move(turn.position, mv),
+            text: self.search.game().format_move(turn.position, mv),
             value: Some(value::<G>(last.score)),
             depth: last.depth.unsigned_abs(),
             nodes: outcome.tally.nodes,
@@ -130,10 +130,10 @@ impl<G: Game, P: Prune<G>> Player<G> for Searcher<'_, G, P> {
     }
 }
 
-impl<G: Game, P: Prune<G>> Searcher<'_, G, P> {
+impl<G: Game> Searcher<'_, G> {
     /// How long the move may take; as long as it likes if the match has no clock.
     fn plan(&self, turn: &Turn<'_, G>) -> Plan {
-        let side = self.search.game.side(turn.position);
+        let side = self.search.game().side(turn.position);
         match turn.limit {
             Limit::Depth(_) | Limit::Nodes(_) => Plan::default(),
             Limit::MoveTime(time) => {

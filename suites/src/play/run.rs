@@ -207,7 +207,7 @@ impl Contest<'_> {
         let game = game.clone();
         match &self.casts[index] {
             Cast::Methods { roster, options } => {
-                Box::new(Searcher::new(game, &**roster, options.clone(), Arc::clone(self.stop)))
+                Box::new(Searcher::new(game, roster, options.clone(), Arc::clone(self.stop)))
             }
             Cast::Engine(spec) => Box::new(External::new(game, spec.clone(), self.settings.hash_mib)),
         }

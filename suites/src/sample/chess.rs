@@ -11,8 +11,8 @@ use super::othello::entry;
 use super::player::Player;
 use crate::setup::Setup;
 use secateur_core::Game;
-use secateur_core::prune::{MethodSet, Prune, Roster};
-use secateur_core::search::{Budget, Options};
+use secateur_core::prune::{MethodSet, Roster};
+use secateur_core::search::{Budget, Methods, Options};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
 
@@ -106,7 +106,7 @@ pub fn sample_chess<G: Game>(
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
     let mut found: Vec<(usize, u64, G::Position)> = Vec::new();
     plan.gather(
-        || Player::with(game, &roster, options.clone()),
+        || Player::with(game, Methods::Switched(&roster), options.clone()),
         |player, number, slot| {
             let mut dice = Dice::new(settings.seed, family, number);
             let line = &lines[dice.below(lines.len())];
@@ -138,8 +138,8 @@ fn players<G: Game>() -> (Roster, Options) {
 }
 
 /// One game through the wanted stage, and a position drawn from that stage.
-fn play<G: Game, P: Prune<G>>(
-    player: &mut Player<'_, G, P>,
+fn play<G: Game>(
+    player: &mut Player<'_, G>,
     line: Vec<G::Position>,
     settings: &ChessSettings,
     dice: &mut Dice,
@@ -177,7 +177,7 @@ fn play<G: Game, P: Prune<G>>(
     drawn
 }
 
-fn is_quiet<G: Game, P: Prune<G>>(player: &Player<'_, G, P>, pos: &G::Position) -> bool {
+fn is_quiet<G: Game>(player: &Player<'_, G>, pos: &G::Position) -> bool {
     !player.game().in_check(pos) && player.moves(pos).len() > 1
 }
 

@@ -1,29 +1,26 @@
 //! A shallow searcher that plays both sides of sampled games: the host, by default without any pruning method.
 
 use super::dice::Dice;
-use secateur_core::prune::Prune;
-use secateur_core::search::{Budget, Options, Search};
+use secateur_core::search::{Budget, Methods, Options, Searcher};
 use secateur_core::{Game, Moves, Score};
 
 /// Plays one game at a time; owns a search and its small table.
-pub(crate) struct Player<'p, G: Game, P = ()> {
-    search: Search<'p, G, P>,
+pub(crate) struct Player<'p, G: Game> {
+    search: Searcher<'p, G>,
 }
 
-impl<G: Game> Player<'static, G> {
+impl<'p, G: Game> Player<'p, G> {
     pub(crate) fn new(game: &G) -> Self {
-        Player::with(game, &(), Options { table_mib: 1, ..Options::default() })
+        Player::with(game, Methods::None, Options { table_mib: 1, ..Options::default() })
     }
-}
 
-impl<'p, G: Game, P: Prune<G>> Player<'p, G, P> {
     /// A player that prunes.
-    pub(crate) fn with(game: &G, methods: &'p P, options: Options) -> Self {
-        Player { search: Search::new(game.clone(), methods, options) }
+    pub(crate) fn with(game: &G, methods: Methods<'p>, options: Options) -> Self {
+        Player { search: game.clone().searcher(methods, options) }
     }
 
     pub(crate) fn game(&self) -> &G {
-        &self.search.game
+        self.search.game()
     }
 
     /// The legal moves in the game's order.

@@ -4,8 +4,7 @@ use super::info::rate;
 use super::output::Output;
 use super::time::wall;
 use secateur_core::game::chess::Chess;
-use secateur_core::prune::Roster;
-use secateur_core::search::{Limits, MAX_DEPTH, Search};
+use secateur_core::search::{AnySearch, Limits, MAX_DEPTH};
 use secateur_core::{Game, Meter};
 use secateur_positions::builtin;
 use std::io::{self, Write};
@@ -19,12 +18,12 @@ pub const BENCH_DEPTH: i32 = 8;
 /// Searches the Bratko-Kopec positions to `depth`, each from an empty memory, and says how many nodes that took.
 /// The sum is the same every time; a stopped bench has none.
 pub(super) fn bench<W: Write>(
-    search: &mut Search<'_, Chess, Roster>,
+    search: &mut dyn AnySearch<Chess>,
     depth: i32,
     stop: &Arc<AtomicBool>,
     out: &Output<W>,
 ) -> io::Result<()> {
-    let set = match builtin(&search.game, "bratko-kopec") {
+    let set = match builtin(search.game(), "bratko-kopec") {
         Ok(set) => set,
         Err(error) => return out.error(&error.to_string()),
     };
@@ -32,15 +31,15 @@ pub(super) fn bench<W: Write>(
     let limits = Limits { depth, stop: Some(Arc::clone(stop)), ..Limits::default() };
     let (mut nodes, begin) = (0, wall());
     for entry in &set.entries {
-        let Ok(root) = search.game.parse(&entry.position) else { continue };
+        let Ok(root) = search.game().parse(&entry.position) else { continue };
         search.forget();
-        let found = search.go(&root, &[], &limits, |_| ControlFlow::Continue(()));
+        let found = search.go(&root, &[], &limits, &mut |_| ControlFlow::Continue(()));
         if stop.load(Ordering::Relaxed) {
             search.forget();
             return out.note("bench stopped");
         }
         let Meter { seldepth, .. } = found.meter;
-        let mv = found.last().best_move().map_or("-".to_owned(), |mv| search.game.format_move(&root, mv));
+        let mv = found.last().best_move().map_or("-".to_owned(), |mv| search.game().format_move(&root, mv));
         let count = found.tally.nodes;
         out.note(&format!("bench {} depth {depth} seldepth {seldepth} nodes {count} move {mv}", entry.id))?;
         nodes += count;

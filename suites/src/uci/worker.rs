@@ -6,7 +6,7 @@ use super::output::Output;
 use super::time::{Pace, Plan, wall};
 use secateur_core::game::chess::{Chess, Position};
 use secateur_core::prune::Roster;
-use secateur_core::search::{Limits, Options, Search};
+use secateur_core::search::{AnySearch, Limits, Methods, Options};
 use secateur_core::{Game, Moves};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -65,7 +65,8 @@ pub(super) fn work<W: Write>(
     let game = Chess::default();
     let mut next = Some(first);
     while let Some(equipment) = next.take() {
-        let mut search = Search::new(Chess::default(), &equipment.roster, equipment.options.clone());
+        let methods = Methods::Switched(&equipment.roster);
+        let mut search = Chess::default().searcher(methods, equipment.options.clone());
         for job in jobs {
             match job {
                 Job::Equip(equipment) => {
@@ -75,12 +76,12 @@ pub(super) fn work<W: Write>(
                 Job::Forget => search.forget(),
                 Job::Ready => out.line("readyok")?,
                 Job::Go(task) => {
-                    let best = play(&game, &mut search, *task, out)?;
+                    let best = play(&game, search.as_mut(), *task, out)?;
                     busy.fetch_sub(1, Ordering::Release);
                     out.line(&format!("bestmove {best}"))?;
                 }
                 Job::Bench(depth, stop) => {
-                    bench(&mut search, depth, &stop, out)?;
+                    bench(search.as_mut(), depth, &stop, out)?;
                     busy.fetch_sub(1, Ordering::Release);
                 }
             }
@@ -92,7 +93,7 @@ pub(super) fn work<W: Write>(
 /// Searches, tells of every iteration, and returns the move as it is to be said.
 fn play<W: Write>(
     game: &Chess,
-    search: &mut Search<'_, Chess, Roster>,
+    search: &mut dyn AnySearch<Chess>,
     task: Task,
     out: &Output<W>,
 ) -> io::Result<String> {
@@ -107,7 +108,7 @@ fn play<W: Write>(
         let limits = Limits { depth, nodes, time, stop: Some(stop) };
         let mut pace = Pace::new(plan, moves.len() == 1);
         let mut written = Ok(());
-        let outcome = search.go(&root, &before, &limits, |found| {
+        let outcome = search.go(&root, &before, &limits, &mut |found| {
             let elapsed = wall().saturating_sub(received);
             written = out.line(&info::line(game, &root, found, elapsed));
             if written.is_ok() && pace.onward(elapsed, found.best_move()) {

@@ -25,6 +25,7 @@ pub use position::Position;
 
 use super::{Force, Game, Hints, Meter, Moves, ParseError, Scored};
 use crate::score::{Score, Window};
+use crate::search::{Methods, Options, Searcher, searcher};
 use cozy_chess::{Board, Color, Move, Piece};
 use eval::Evaluation;
 
@@ -277,6 +278,11 @@ impl Game for Chess {
 
     fn evaluation_id(&self) -> u64 {
         self.evaluation.id()
+    }
+
+    #[inline(never)]
+    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+        searcher(self, methods, options)
     }
 }
 

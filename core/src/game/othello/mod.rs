@@ -24,6 +24,7 @@ pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
 use super::{Force, Game, Hints, Meter, Moves, ParseError, Scored};
 use crate::score::{Score, Window};
+use crate::search::{Methods, Options, Searcher, searcher};
 use std::sync::Arc;
 
 /// The largest score: 64 discs.
@@ -266,6 +267,11 @@ impl Game for Othello {
 
     fn evaluation_id(&self) -> u64 {
         self.weights.id()
+    }
+
+    #[inline(never)]
+    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+        searcher(self, methods, options)
     }
 }
 

@@ -20,11 +20,11 @@ fn the_counted_program() {
         Ok("none") => Fault::None,
         _ => return,
     };
-    let (game, setup) = (Chess::default(), Setup::embedded("chess").unwrap());
+    let setup = Setup::embedded("chess").unwrap();
     let roster = setup.roster::<Chess>("futility".parse().unwrap()).unwrap();
     let mut nodes = 0;
     measured_search(&mut || {
-        let found = narrowest(&roster, Broken(&game, &setup.options, fault));
+        let found = broken(&roster, &setup.options, fault);
         nodes = found.cells.iter().map(|cell| cell.nodes).sum();
     });
     assert!(nodes > 1_000);

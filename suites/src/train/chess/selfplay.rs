@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::game::chess::{Chess, EvalParams, Position};
 use secateur_core::prune::{Roster, roster};
-use secateur_core::search::{Limits, Options, Search};
+use secateur_core::search::{Limits, Methods, Options, Searcher};
 use secateur_core::{Game, Meter, Moves, Score, Window};
 use std::ops::ControlFlow;
 
@@ -73,7 +73,7 @@ impl Players {
 
 /// Who plays the games of one thread.
 pub(super) struct Table<'a> {
-    search: Search<'a, Chess, Roster>,
+    search: Searcher<'a, Chess>,
     lines: Vec<Position>,
     settings: &'a Settings,
     generation: u32,
@@ -95,7 +95,7 @@ impl<'a> Table<'a> {
         let game = Chess::with_params(params.clone());
         // Positions carry sums of their game's numbers, so they are read again for this one.
         let lines = players.lines.iter().filter_map(|pos| game.parse(&game.format(pos)).ok()).collect();
-        let search = Search::new(game, &players.methods, players.options.clone());
+        let search = game.searcher(Methods::Switched(&players.methods), players.options.clone());
         Table { search, lines, settings, generation }
     }
 
@@ -108,16 +108,17 @@ impl<'a> Table<'a> {
         let (mut seen, mut decided, mut level) = (Vec::new(), 0, 0);
         let white_wins = loop {
             let pos = &line.pos;
-            if self.search.game.drawn(pos, &line.keys) || line.keys.len() >= LONGEST || level >= LEVEL_PLIES {
+            if self.search.game().drawn(pos, &line.keys) || line.keys.len() >= LONGEST || level >= LEVEL_PLIES
+            {
                 break 0;
             }
             let Some((mv, value)) = self.best(&line) else {
-                break match self.search.game.outcome(pos, 0) {
+                break match self.search.game().outcome(pos, 0) {
                     Score::ZERO => 0,
                     _ => -white(pos),
                 };
             };
-            let game = &self.search.game;
+            let game = self.search.game();
             decided = if value.abs().0 >= DECIDED { decided + 1 } else { 0 };
             level = if value == Score::ZERO { level + 1 } else { 0 };
             if decided >= DECIDED_PLIES || value.abs() >= Chess::DECISIVE {
@@ -131,7 +132,7 @@ impl<'a> Table<'a> {
             line.pos = next;
         };
         let sample = |(pos, value): (Position, i16)| Sample {
-            position: self.search.game.format(&pos),
+            position: self.search.game().format(&pos),
             result: white_wins * white(&pos),
             value,
         };
@@ -145,13 +146,13 @@ impl<'a> Table<'a> {
             let mut line = Line { pos: self.lines[nth as usize].clone(), keys: Vec::new() };
             for _ in 0..RANDOM.0 + rng.next_u64() % (RANDOM.1 - RANDOM.0 + 1) {
                 let mut moves = Moves::<Chess>::new();
-                self.search.game.moves(&line.pos, &mut moves);
+                self.search.game().moves(&line.pos, &mut moves);
                 if moves.is_empty() {
                     break;
                 }
                 let mv = moves[(rng.next_u64() % moves.len() as u64) as usize].mv;
-                line.keys.push(self.search.game.key(&line.pos));
-                line.pos = self.search.game.play(&line.pos, mv);
+                line.keys.push(self.search.game().key(&line.pos));
+                line.pos = self.search.game().play(&line.pos, mv);
             }
             self.search.forget();
             if self.best(&line).is_some_and(|(_, value)| value.abs().0 <= EVEN) {
@@ -162,7 +163,7 @@ impl<'a> Table<'a> {
 
     fn best(&mut self, line: &Line) -> Option<(<Chess as Game>::Move, Score)> {
         let limits = Limits { nodes: self.settings.nodes, ..Limits::default() };
-        let outcome = self.search.go(&line.pos, &line.keys, &limits, |_| ControlFlow::Continue(()));
+        let outcome = self.search.go(&line.pos, &line.keys, &limits, &mut |_| ControlFlow::Continue(()));
         let last = outcome.last();
         Some((last.best_move()?, last.score))
     }

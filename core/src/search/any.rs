@@ -1,0 +1,124 @@
+//! Searchers whose methods are no part of their type.
+//!
+//! A [`Search`] is compiled for its game and its methods, which is what makes it fast, and what made every crate that
+//! searches compile it again. Games make their searchers themselves ([`Game::searcher`]), so those of the games here are
+//! compiled once, with this crate; what is called through the pointer is whole searches, never a node. Left out: how a
+//! method talks to the search, which stays static.
+
+use super::{Budget, Iteration, Limits, Options, Outcome, Sample, Search, Settled};
+use crate::game::Game;
+use crate::prune::{Prune, Roster, WithMethods, narrowest};
+use crate::score::{Depth, Score};
+use std::ops::ControlFlow;
+
+/// Which methods a searcher has.
+#[derive(Clone, Copy, Debug)]
+pub enum Methods<'p> {
+    /// None.
+    None,
+    /// Those of a roster, behind switches: what a run compares, because all sets then cost the same.
+    Switched(&'p Roster),
+    /// Those of a roster with no switch that could be spared: what a method costs by itself.
+    Narrowest(&'p Roster),
+}
+
+/// Called for every completed iteration of a search; may ask for no further one.
+pub type Watch<'w, M> = &'w mut dyn FnMut(&Iteration<M>) -> ControlFlow<()>;
+
+/// A [`Search`] with methods that are no part of the type. The functions are those of [`Search`].
+pub trait AnySearch<G: Game> {
+    /// The game with its evaluation.
+    fn game(&self) -> &G;
+    /// [`Search::run`].
+    fn run(&mut self, root: &G::Position, budget: &Budget) -> Outcome<G::Move>;
+    /// [`Search::go`].
+    fn go(
+        &mut self,
+        root: &G::Position,
+        before: &[u64],
+        limits: &Limits,
+        watch: Watch<'_, G::Move>,
+    ) -> Outcome<G::Move>;
+    /// [`Search::move_reaches`].
+    fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool;
+    /// [`Search::move_value`], and the nodes that it took.
+    fn move_value(&mut self, root: &G::Position, mv: G::Move, depth: Depth) -> (Score, u64);
+    /// [`Search::cuts_open_windows`].
+    fn cuts_open_windows(&self) -> bool;
+    /// [`Search::options`].
+    fn options(&self) -> &Options;
+    /// [`Search::forget`].
+    fn forget(&mut self);
+    /// [`Search::audit_every`].
+    fn audit_every(&mut self, every: u64);
+    /// [`Search::take_samples`].
+    fn take_samples(&mut self) -> (Vec<Sample<G>>, u64);
+    /// [`Search::settle`].
+    fn settle(&mut self, sample: &Sample<G>) -> Settled;
+}
+
+/// A searcher of a game with any methods.
+pub type Searcher<'p, G> = Box<dyn AnySearch<G> + Send + 'p>;
+
+impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
+    fn game(&self) -> &G {
+        &self.game
+    }
+    fn run(&mut self, root: &G::Position, budget: &Budget) -> Outcome<G::Move> {
+        Search::run(self, root, budget)
+    }
+    fn go(
+        &mut self,
+        root: &G::Position,
+        before: &[u64],
+        limits: &Limits,
+        watch: Watch<'_, G::Move>,
+    ) -> Outcome<G::Move> {
+        Search::go(self, root, before, limits, watch)
+    }
+    fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool {
+        Search::move_reaches(self, root, mv, depth, bound)
+    }
+    fn move_value(&mut self, root: &G::Position, mv: G::Move, depth: Depth) -> (Score, u64) {
+        let value = Search::move_value(self, root, mv, depth);
+        (value, self.tally.nodes)
+    }
+    fn cuts_open_windows(&self) -> bool {
+        Search::cuts_open_windows(self)
+    }
+    fn options(&self) -> &Options {
+        Search::options(self)
+    }
+    fn forget(&mut self) {
+        Search::forget(self);
+    }
+    fn audit_every(&mut self, every: u64) {
+        Search::audit_every(self, every);
+    }
+    fn take_samples(&mut self) -> (Vec<Sample<G>>, u64) {
+        Search::take_samples(self)
+    }
+    fn settle(&mut self, sample: &Sample<G>) -> Settled {
+        Search::settle(self, sample)
+    }
+}
+
+/// A searcher, compiled wherever this is called: what [`Game::searcher`] is made of.
+#[must_use]
+pub fn searcher<'p, G: Game>(game: G, methods: Methods<'p>, options: Options) -> Searcher<'p, G> {
+    match methods {
+        Methods::None => Box::new(Search::new(game, &(), options)),
+        Methods::Switched(roster) => Box::new(Search::new(game, roster, options)),
+        Methods::Narrowest(roster) => narrowest(roster, Boxed(game, options)),
+    }
+}
+
+/// Puts a search into a box, whatever its methods are.
+struct Boxed<G>(G, Options);
+
+impl<'p, G: Game> WithMethods<'p, G> for Boxed<G> {
+    type Output = Searcher<'p, G>;
+    fn with<P: Prune<G> + Sync>(self, prune: &'p P) -> Self::Output {
+        Box::new(Search::new(self.0, prune, self.1))
+    }
+}

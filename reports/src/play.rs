@@ -203,13 +203,14 @@ fn players(ended: &Ended) -> Table {
             0 => [row.first_moves, row.first_depths, row.first_nodes, row.first_time_ns],
             _ => [row.second_moves, row.second_depths, row.second_nodes, row.second_time_ns],
         };
-        let mut sums = [0_u64; 4];
+        // Engines may claim any number of nodes, so that a sum of whole numbers could overflow.
+        let mut sums = [0.0_f64; 4];
         for row in &ended.rows {
             for (sum, value) in sums.iter_mut().zip(of(row)) {
-                *sum += value;
+                *sum += value as f64;
             }
         }
-        let [moves, depths, nodes, time] = sums.map(|sum| sum as f64);
+        let [moves, depths, nodes, time] = sums;
         let points = ended.rows.iter().map(|row| if index == 0 { row.points } else { 1.0 - row.points });
         let lost = |row: &&GameRow| row.half_points() == 2 * index;
         let faults = |reasons: &[&str]| {

@@ -47,9 +47,9 @@ impl Flags {
             program: std::env::current_exe()
                 .map_err(|error| Failure::system(format!("where am I: {error}")))?,
             seed: self.seed,
-            kills: self.kills.unwrap_or(many(8, 200)),
+            kills: self.kills.unwrap_or(many(6, 200)),
             wounds: self.wounds.unwrap_or(many(40, 500)),
-            others: many(4, 40),
+            others: many(2, 40),
             counted: Source::Callgrind.check().is_ok(),
             only: only.transpose()?,
         };

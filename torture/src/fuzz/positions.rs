@@ -58,8 +58,7 @@ const PGN_WORDS: &[&str] = &[
 /// Chess moves are read against one position with castling, promotions, en passant and twins.
 const MOVING: &str = "r3k2r/pP2qpb1/bn2pnp1/2pPN3/1p2P3/2N2Q1p/P1PBBPPP/R3K2R w KQkq c6 0 1";
 const MOVES: &[&str] = &[
-    "O-O", "O-O-O", "e1g1", "e1h1", "b7b8q", "bxa8=N", "dxc6", "d5c6", "Nxg6", "Bxa6+", "Qxf6!", "0-0",
-    "Nb1", "a2-a4",
+    "O-O", "O-O-O", "e1g1", "e1h1", "b7b8q", "bxa8=N", "dxc6", "d5c6", "Nxg6", "Bxa6+", "Qxf6!", "0-0", "Nb1",
 ];
 
 pub(super) fn targets() -> Vec<Target> {

@@ -12,6 +12,8 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Lines of a dialogue that are said; more would only cost time.
 const LINES: usize = 12;
+/// Settings after which a new session is begun.
+const SETTINGS: usize = 40;
 /// Largest number where memory follows it, MiB.
 const HASH: usize = 8;
 
@@ -94,14 +96,14 @@ pub(super) fn targets() -> Vec<Target> {
         target("uci", TALK, || {
             let mut session: Option<Session> = None;
             Box::new(move |input| {
-                let dialogue = String::from_utf8_lossy(input);
-                let verdict = match &mut session {
-                    Some(session) => session.talk(&dialogue),
-                    None => Session::new().and_then(|new| session.insert(new).talk(&dialogue)),
+                let mut current = match session.take() {
+                    Some(old) if old.settings.len() < SETTINGS => old,
+                    _ => Session::new()?,
                 };
-                // One that went wrong, or that has other settings now, is of no more use.
-                if verdict.is_err() || dialogue.contains("setoption") {
-                    session = None;
+                let verdict = current.talk(&String::from_utf8_lossy(input));
+                // A session that went wrong is of no more use.
+                if verdict.is_ok() {
+                    session = Some(current);
                 }
                 verdict
             })
@@ -164,6 +166,8 @@ impl Write for Lines {
 struct Session {
     to: Sender<Vec<u8>>,
     from: Receiver<String>,
+    /// What was set in earlier dialogues: they go on, because a new session costs more than a hundred dialogues.
+    settings: Vec<String>,
 }
 
 impl Session {
@@ -174,7 +178,7 @@ impl Session {
             // Why it ended is seen by who waits for its answers.
             let _ = serve(BufReader::new(Pipe(lines)), Lines(answers, Vec::new()));
         });
-        let session = Session { to, from };
+        let session = Session { to, from, settings: Vec::new() };
         session.say("setoption name Hash value 1")?;
         Ok(session)
     }
@@ -200,8 +204,18 @@ impl Session {
         }
     }
 
+    /// Has a dialogue; what went wrong is told with the settings that there were.
+    fn talk(&mut self, dialogue: &str) -> Verdict {
+        let verdict =
+            self.spoken(dialogue).map_err(|what| format!("{what}, set before: {:?}", self.settings));
+        let set =
+            dialogue.lines().filter(|line| line.trim_start().starts_with("setoption") && is_harmless(line));
+        self.settings.extend(set.map(str::to_owned));
+        verdict
+    }
+
     /// Says the lines one after another; every search must answer with a move when it is told to.
-    fn talk(&self, dialogue: &str) -> Verdict {
+    fn spoken(&self, dialogue: &str) -> Verdict {
         let mut understood = true;
         for line in dialogue.lines().filter(|line| is_harmless(line)).take(LINES) {
             let command = line.split_ascii_whitespace().next().unwrap_or_default();
@@ -245,8 +259,7 @@ fn is_harmless(line: &str) -> bool {
     let small = |word: &&str| word.parse::<f64>().map_or(true, |number| number.abs() <= HASH as f64);
     let first = words.first().copied().unwrap_or_default();
     let file = has("params") && words.iter().any(|word| word.contains('/') || word.contains('.'));
-    first != "quit"
-        && first != "uci"
+    !["quit", "uci", "isready"].contains(&first)
         && !file
         && (!(has("hash") || has("mib")) || words.iter().all(small))
         && text(line.as_bytes()).is_some()
@@ -258,7 +271,7 @@ mod tests {
 
     #[test]
     fn dialogues_are_answered() {
-        let session = Session::new().unwrap();
+        let mut session = Session::new().unwrap();
         for dialogue in TALK {
             session.talk(dialogue).unwrap();
         }

@@ -89,7 +89,7 @@ pub(super) fn mutated(dice: &mut Dice, corpus: &[Vec<u8>], words: &[&str]) -> Ve
 fn mutate(dice: &mut Dice, bytes: &mut Vec<u8>, corpus: &[Vec<u8>], words: &[&str]) {
     let at = dice.below(bytes.len() + 1);
     let end = (at + 1 + dice.below(12)).min(bytes.len());
-    match dice.below(12) {
+    match dice.below(14) {
         0 if at < bytes.len() => bytes[at] ^= 1 << dice.below(8),
         1 if at < bytes.len() => bytes[at] = dice.below(256) as u8,
         2 => drop(bytes.drain(at..end)),
@@ -108,6 +108,12 @@ fn mutate(dice: &mut Dice, bytes: &mut Vec<u8>, corpus: &[Vec<u8>], words: &[&st
         6 | 7 => replace(dice, bytes, is_number, NUMBERS),
         8 | 9 if !words.is_empty() => replace(dice, bytes, is_word, words),
         10 => swap(dice, bytes, is_word),
+        // One letter of the text in the place of another, or two exchanged: boards stay boards.
+        11 if at < bytes.len() => bytes[at] = *dice.pick(&bytes.clone()),
+        12 if at < bytes.len() => {
+            let other = dice.below(bytes.len());
+            bytes.swap(at, other);
+        }
         _ => lines(dice, bytes),
     }
 }

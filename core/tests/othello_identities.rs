@@ -6,7 +6,7 @@ use common::identities::*;
 use common::{random_positions, small_table};
 use secateur_core::Game;
 use secateur_core::game::othello::Othello;
-use secateur_core::search::{Budget, Options, Ordering, Search};
+use secateur_core::search::{Budget, Methods, Options, Ordering};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -90,7 +90,7 @@ fn ordering_changes_no_value() {
     for pos in random_positions(&game, START, 12, 43) {
         let scores = [Ordering::Looking, Ordering::Static].map(|ordering| {
             let options = Options { ordering, ..small_table() };
-            Search::new(game.clone(), &(), options).run(&pos, &Budget::Depth(7))
+            game.clone().searcher(Methods::None, options).run(&pos, &Budget::Depth(7))
         });
         assert_eq!(scores[0].last().score, scores[1].last().score, "{}", game.format(&pos));
         nodes.iter_mut().zip(&scores).for_each(|(sum, outcome)| *sum += outcome.tally.nodes);

@@ -6,7 +6,7 @@ use common::*;
 use secateur_core::game::chess::Chess;
 use secateur_core::game::othello::Othello;
 use secateur_core::prune::{Adaptive, METHODS, MethodSet, Nodes, Params, Reach, Trigger};
-use secateur_core::search::{Budget, Claim, Search, minimax};
+use secateur_core::search::{Budget, Claim, Methods, minimax};
 use secateur_core::{Depth, Game, Moves};
 
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -187,9 +187,9 @@ fn held_and_broken<G: Game>(game: &G, start: &str, methods: &str, depth: i32) ->
     });
     let roster = roster_of::<G>(methods, &params);
     let index = METHODS.iter().position(|method| *method == methods).expect("a method");
-    let mut audited = Search::new(game.clone(), &roster, small_table());
+    let mut audited = game.clone().searcher(Methods::Switched(&roster), small_table());
     audited.audit_every(2);
-    let mut judge = Search::new(game.clone(), &(), small_table());
+    let mut judge = game.clone().searcher(Methods::None, small_table());
     let (mut held, mut broken) = (0, 0);
     for pos in random_positions(game, start, 15, 67) {
         let plain = search(game, &roster, &pos, depth);
@@ -234,9 +234,9 @@ fn a_sound_method_breaks_no_promise() {
         params.futility.extended = Reach::Fixed(margin);
         params.futility.reverse_depth = 0;
         let roster = roster_of::<Othello>("futility", &params);
-        let mut search = Search::new(game.clone(), &roster, small_table());
+        let mut search = game.clone().searcher(Methods::Switched(&roster), small_table());
         search.audit_every(1);
-        let mut judge = Search::new(game.clone(), &(), small_table());
+        let mut judge = game.clone().searcher(Methods::None, small_table());
         let mut broken = 0;
         for pos in random_positions(&game, START, 8, 71) {
             search.run(&pos, &Budget::Depth(4));
@@ -257,7 +257,7 @@ fn a_sound_method_breaks_no_promise() {
 fn a_full_sample_is_halved() {
     let game = Chess::default();
     let roster = roster_of::<Chess>("futility", &eager());
-    let mut search = Search::new(game.clone(), &roster, small_table());
+    let mut search = game.clone().searcher(Methods::Switched(&roster), small_table());
     search.audit_every(1);
     let pos = game.parse(WILD).expect("a position");
     let outcome = search.run(&pos, &Budget::Depth(6));
@@ -273,7 +273,7 @@ fn a_full_sample_is_halved() {
 #[test]
 fn the_value_of_a_move_is_that_of_minimax() {
     let game = Othello::default();
-    let mut search = Search::new(game.clone(), &(), small_table());
+    let mut search = game.clone().searcher(Methods::None, small_table());
     for pos in random_positions(&game, START, 6, 73) {
         search.run(&pos, &Budget::Depth(4));
         let mut moves = Moves::<Othello>::new();
@@ -281,7 +281,7 @@ fn the_value_of_a_move_is_that_of_minimax() {
         for scored in &moves {
             let depth = Depth(4 - game.plies(scored.mv));
             let expected = -minimax(&game, &game.play(&pos, scored.mv), depth);
-            assert_eq!(search.move_value(&pos, scored.mv, Depth(4)), expected);
+            assert_eq!(search.move_value(&pos, scored.mv, Depth(4)).0, expected);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! file cannot change without its provenance.
 
 use crate::error::{Error, Result};
-use crate::load::{self, Kind};
+use crate::load::{self, Kind, Reading};
 use crate::near::nearest;
 use crate::set::{Provenance, Set};
 use secateur_core::Game;
@@ -138,15 +138,23 @@ fn place(file: &str) -> PathBuf {
     Path::new("positions/data").join(file)
 }
 
-/// What `--positions` takes: the name of a built-in set, or a path ending in `.epd` or `.obf`.
+/// What `--positions` takes: the name of a built-in set, or a path with one of [`load::ENDINGS`].
 ///
 /// A built-in name wins over a file of that name without an ending.
 ///
 /// # Errors
 /// As [`builtin`] and [`crate::load::file`].
 pub fn resolve<G: Game>(game: &G, name_or_path: &str) -> Result<Set> {
+    resolve_as(game, name_or_path, Reading::default())
+}
+
+/// [`resolve`], a file read as `reading` says.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn resolve_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Set> {
     match file_kind(name_or_path)? {
-        Some(_) => load::file(game, Path::new(name_or_path)),
+        Some(_) => load::file_as(game, Path::new(name_or_path), reading),
         None => builtin(game, name_or_path),
     }
 }
@@ -222,7 +230,8 @@ mod tests {
     fn names_and_paths_are_told_apart() {
         assert_eq!(game_of("bratko-kopec").unwrap(), "chess");
         assert_eq!(game_of("some/where.OBF").unwrap(), "othello");
-        assert!(matches!(game_of("games.pgn"), Err(Error::Extension { .. })));
+        assert!(matches!(game_of("games.txt"), Err(Error::Extension { .. })));
+        assert_eq!(game_of("games.pgn").unwrap(), "chess");
         assert!(matches!(game_of("some/where"), Err(Error::Extension { .. })));
         assert!(matches!(game_of("where"), Err(Error::UnknownSet { .. })));
     }

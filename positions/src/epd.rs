@@ -3,9 +3,12 @@
 //! Plain FEN lines (six fields) are taken too, with operations after them or without. Every opcode is kept as
 //! it stands; of their meanings only those of `bm`, `am`, `id` and `cluster` matter here. Source: Edwards,
 //! *Portable Game Notation Specification and Implementation Guide* (1994), section 16.2.
+//!
+//! Published suites keep to that loosely, and what they mean is plain: an operation may be empty, the last may lack its
+//! semicolon, and one that follows another without a semicolon is told by its opcode where that can be nothing else.
 
 use crate::error::{Line, Result};
-use crate::set::{Entry, Operation};
+use crate::set::{Entry, Operation, moves_of};
 use secateur_core::Game;
 
 /// Reads one line; `None` for a blank one or a comment (`#`).
@@ -54,10 +57,10 @@ fn legal<G: Game>(
     offset: usize,
     operation: &Operation,
 ) -> Result<()> {
-    if operation.operands.is_empty() {
+    if moves_of(&operation.operands).next().is_none() {
         return Err(line.expected(offset, "no move", &format!("a move after {:?}", operation.code)));
     }
-    for word in operation.operands.split_ascii_whitespace() {
+    for word in moves_of(&operation.operands) {
         let at = offset + (word.as_ptr() as usize - operation.operands.as_ptr() as usize);
         game.parse_move(position, word.trim_end_matches(['!', '?']))
             .map_err(|error| line.fault(at + error.offset, error.message))?;
@@ -81,6 +84,8 @@ fn operations(rest: &mut Cursor<'_>) -> Result<Vec<(usize, Operation)>> {
     let mut operations = Vec::new();
     loop {
         rest.space();
+        // An empty operation says nothing.
+        rest.at += rest.tail().len() - rest.tail().trim_start_matches([';', ' ', '\t']).len();
         if rest.tail().is_empty() {
             return Ok(operations);
         }
@@ -89,6 +94,11 @@ fn operations(rest: &mut Cursor<'_>) -> Result<Vec<(usize, Operation)>> {
         let (at, operands) = rest.operands(code)?;
         operations.push((at, Operation { code: code.to_owned(), operands: operands.to_owned() }));
     }
+}
+
+/// Whether the operands of an opcode are text for people, in which any word may stand.
+fn is_remark(code: &str) -> bool {
+    matches!(code.as_bytes(), [b'c' | b'v', b'0'..=b'9']) || matches!(code, "id" | "cluster" | "nic")
 }
 
 /// A place in a line.
@@ -117,9 +127,9 @@ impl<'a> Cursor<'a> {
     fn word(&mut self, name: &str) -> Result<&'a str> {
         self.space();
         let tail = self.tail();
-        let word = &tail[..tail.find(char::is_whitespace).unwrap_or(tail.len())];
+        let word = &tail[..tail.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(tail.len())];
         if word.is_empty() {
-            return Err(self.line.expected(self.at, "end of line", name));
+            return Err(self.line.expected(self.at, &self.found(), name));
         }
         self.at += word.len();
         Ok(word)
@@ -146,9 +156,13 @@ impl<'a> Cursor<'a> {
         Ok(code)
     }
 
-    /// Everything up to the semicolon that is outside quotes.
+    /// Everything up to the semicolon that is outside quotes, to the next opcode, or to the end of the line.
     fn operands(&mut self, code: &str) -> Result<(usize, &'a str)> {
         let (start, tail) = (self.at, self.tail());
+        // In words for people any word may stand; what follows a whole string is none of them.
+        let ended = |before: &str| {
+            !is_remark(code) || (before.len() > 1 && before.starts_with('"') && before.ends_with('"'))
+        };
         let mut quote = None;
         for (offset, c) in tail.char_indices() {
             match c {
@@ -157,18 +171,41 @@ impl<'a> Cursor<'a> {
                     self.at += offset + 1;
                     return Ok((start, tail[..offset].trim_end()));
                 }
+                _ if quote.is_none()
+                    && tail[..offset].ends_with(char::is_whitespace)
+                    && ended(tail[..offset].trim_end())
+                    && begins_operation(&tail[offset..]) =>
+                {
+                    self.at += offset;
+                    return Ok((start, tail[..offset].trim_end()));
+                }
                 _ => {}
             }
         }
-        Err(match quote {
-            Some(offset) => self.line.expected(start + offset, "a string without end", "a closing quote"),
-            None => self.line.expected(
-                self.line.text.trim_end().len(),
-                "end of line",
-                &format!("\";\" after {code:?} and its operands"),
-            ),
-        })
+        match quote {
+            Some(offset) => {
+                Err(self.line.expected(start + offset, "a string without end", "a closing quote"))
+            }
+            None => {
+                self.at += tail.len();
+                Ok((start, tail.trim_end()))
+            }
+        }
     }
+}
+
+/// Opcodes that are no moves and no words of a remark when a number or moves follow.
+const WORDS: &[&str] = &["bm", "am", "dm", "pv", "sm", "pm", "acd", "acn", "acs", "eco", "hmvc", "fmvn"];
+
+/// Whether a text can only begin another operation: a comment or name with its string, or an opcode that is no move.
+fn begins_operation(text: &str) -> bool {
+    let Some((word, rest)) = text.split_once(char::is_whitespace) else { return false };
+    let rest = rest.trim_start();
+    let named = matches!(word, "id" | "cluster") && !rest.is_empty();
+    // A pawn may go to c4: only a string tells the comment.
+    named
+        || (is_remark(word) && rest.starts_with('"'))
+        || (WORDS.contains(&word) && !rest.starts_with(['"', ';']) && !rest.is_empty())
 }
 
 /// Writes one line, without a line end.
@@ -196,6 +233,7 @@ mod tests {
     use super::*;
     use crate::load::{Kind, parse};
     use crate::set::{Provenance, Set};
+    use proptest::prelude::*;
     use secateur_core::game::chess::Chess;
     use std::path::Path;
 
@@ -232,6 +270,36 @@ mod tests {
         assert_eq!(load(&write(entry)).unwrap().entries[0].operations, entry.operations);
     }
 
+    /// The shapes of published suites that keep to the letter of the format less than to its meaning.
+    #[test]
+    fn suites_are_read_as_they_are_in_the_world() {
+        let codes = |rest: &str| -> Vec<String> {
+            let set = load(&format!("{START}{rest}\n")).unwrap_or_else(|error| panic!("{rest}: {error}"));
+            set.entries[0].operations.iter().map(|op| format!("{}|{}", op.code, op.operands)).collect()
+        };
+        for (rest, expected) in [
+            (" ; bm e4; id \"LCT\";", &["bm|e4", "id|\"LCT\""][..]),
+            (" ;; bm e4;;id \"x\";;", &["bm|e4", "id|\"x\""]),
+            (" 0 1;", &[]),
+            (" bm e4; id \"no end\"", &["bm|e4", "id|\"no end\""]),
+            (" bm e4", &["bm|e4"]),
+            (" bm e4 id \"zug.1\"", &["bm|e4", "id|\"zug.1\""]),
+            (" bm c4 c3 c0 \"id est bm e4\" id zug", &["bm|c4 c3", "c0|\"id est bm e4\"", "id|zug"]),
+            (" id \"a\" bm e4, Nf3 ; am a3", &["id|\"a\"", "bm|e4, Nf3", "am|a3"]),
+            (" bm Nf3 +; am e4 !?", &["bm|Nf3 +", "am|e4 !?"]),
+            (" acd 12 bm e4 dm 3", &["acd|12", "bm|e4", "dm|3"]),
+            (
+                " c0 no string, but am here is a word; bm e4;",
+                &["c0|no string, but am here is a word", "bm|e4"],
+            ),
+            (" c0 \"f4=10, Ne5=7\";\u{1a}\0", &["c0|\"f4=10, Ne5=7\""]),
+        ] {
+            assert_eq!(codes(rest), expected, "{rest}");
+        }
+        let set = load(&format!("{START} bm e4, Nf3;")).unwrap();
+        assert_eq!(set.entries[0].best_moves().collect::<Vec<_>>(), ["e4", "Nf3"]);
+    }
+
     #[test]
     fn fen_lines_are_positions_too() {
         let set = load(&format!("{START} 3 17\n{START} 4 18 bm e4;\n  {START}\r\n{START} hmvc 5; fmvn 9;\n"))
@@ -250,7 +318,6 @@ mod tests {
         let at = START.len();
         let cases = [
             ("rnbqkbnr w".to_owned(), 11, "found end of line, expected castling rights"),
-            (format!("{START} bm e4"), at + 7, "found end of line, expected \";\" after \"bm\""),
             (format!("{START} id \"x;"), at + 5, "found a string without end, expected a closing quote"),
             (format!("{START} !;"), at + 2, "found \"!;\", expected an operation"),
             (format!("{START} 3"), at + 3, "found end of line, expected the move number"),
@@ -280,6 +347,25 @@ mod tests {
             let error = load(&format!("\n  {line}\n")).unwrap_err();
             assert_eq!(error.place(), Some((2, column + 2)), "{error}");
             assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+
+    proptest! {
+        /// Whatever is read is written so that it reads back equal; nothing panics.
+        #[test]
+        fn what_is_read_prints_and_reads_back(
+            words in proptest::collection::vec(prop_oneof![
+                "bm|am|id|c0|dm|pv|acd|hmvc|cluster|x_1|e4|Nf3|c4|;|;;|\"|\"a; b\"|\"f4=10\"|#|[0-9]{1,4}",
+                "[ -~]{0,6}",
+                "\\PC{0,4}",
+            ], 0..12),
+        ) {
+            let text = format!("{START} {}", words.join(" "));
+            if let Ok(set) = load(&text) {
+                let again = load(&write(&set.entries[0])).expect(&text);
+                prop_assert_eq!(&again.entries[0].operations, &set.entries[0].operations, "{}", text);
+                prop_assert_eq!(&again.hash, &set.hash);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A fault in a line names file, line and column, what stands there and what should, and shows the line
 //! with a caret below. Faults of the file system are kept apart, because they are not the input's.
 
+use crate::load::ENDINGS;
 use std::path::{Path, PathBuf};
 
 /// Result of everything that reads position sets.
@@ -19,9 +20,23 @@ pub enum Error {
         /// What it said.
         source: std::io::Error,
     },
+    /// A file that was named as input cannot be read: it is not there, or no file.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the file system said.
+        source: std::io::Error,
+    },
     /// A line is wrong.
     #[error(transparent)]
     Line(Box<Fault>),
+    /// Several lines are wrong.
+    #[error("{}", listed(faults))]
+    Lines {
+        /// All of them, in the order of the file.
+        faults: Vec<Fault>,
+    },
     /// A byte of a binary file is wrong.
     #[error("{}: byte {offset}: {message}", path.display())]
     Byte {
@@ -57,7 +72,7 @@ pub enum Error {
         discs: String,
     },
     /// The extension does not tell the format.
-    #[error("{}: found {found}, expected a file ending in .epd (chess) or .obf (Othello)", path.display())]
+    #[error("{}: found {found}, expected a file ending in {ENDINGS}", path.display())]
     Extension {
         /// The file.
         path: PathBuf,
@@ -75,7 +90,7 @@ pub enum Error {
         expected: String,
     },
     /// No built-in set has this name.
-    #[error("unknown position set {name:?}{}; the sets are: {known}; a file must end in .epd or .obf", hint.as_ref().map(|near| format!(", did you mean {near:?}?")).unwrap_or_default())]
+    #[error("unknown position set {name:?}{}; the sets are: {known}; a file must end in {ENDINGS}", hint.as_ref().map(|near| format!(", did you mean {near:?}?")).unwrap_or_default())]
     UnknownSet {
         /// The name that was asked for.
         name: String,
@@ -107,18 +122,48 @@ impl Error {
         Error::Io { path: path.to_owned(), source }
     }
 
-    /// The place of the fault, if it is in a line: line and column, both from 1.
+    /// Wraps what the file system says of a file that was to be read.
+    #[must_use]
+    pub fn unreadable(path: &Path, source: std::io::Error) -> Error {
+        Error::Unreadable { path: path.to_owned(), source }
+    }
+
+    /// An error of these faults, at least one.
+    pub(crate) fn faults(mut faults: Vec<Fault>) -> Error {
+        match faults.len() {
+            1 => Error::Line(Box::new(faults.remove(0))),
+            _ => Error::Lines { faults },
+        }
+    }
+
+    /// The place of the first fault, if it is in a line: line and column, both from 1.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
         match self {
             Error::Line(fault) => Some((fault.line, fault.column)),
+            Error::Lines { faults } => faults.first().map(|fault| (fault.line, fault.column)),
             _ => None,
         }
     }
 }
 
+/// Faults that a message shows; the rest is counted.
+const SHOWN: usize = 20;
+
+/// Faults one below the other, the first of many.
+#[must_use]
+pub fn listed(faults: &[Fault]) -> String {
+    let mut lines: Vec<String> = faults.iter().take(SHOWN).map(Fault::to_string).collect();
+    match faults.len().saturating_sub(SHOWN) {
+        0 => {}
+        1 => lines.push("and 1 more wrong line".to_owned()),
+        more => lines.push(format!("and {more} more wrong lines")),
+    }
+    lines.join("\n")
+}
+
 /// A wrong line.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{line}:{column}: {message}{}", path.display(), pointer(text, *column))]
 pub struct Fault {
     /// The file.
@@ -154,14 +199,19 @@ pub(crate) struct Line<'a> {
 impl Line<'_> {
     /// An error at a byte offset of the line; an offset past its end means the end.
     pub(crate) fn fault(&self, offset: usize, message: impl Into<String>) -> Error {
+        Error::Line(self.fault_of(offset, message))
+    }
+
+    /// The fault itself.
+    pub(crate) fn fault_of(&self, offset: usize, message: impl Into<String>) -> Box<Fault> {
         let before = self.text.char_indices().take_while(|&(at, _)| at < offset).count();
-        Error::Line(Box::new(Fault {
+        Box::new(Fault {
             path: self.path.to_owned(),
             line: self.number,
             column: before + 1,
             message: message.into(),
             text: self.text.to_owned(),
-        }))
+        })
     }
 
     /// An error that says what stands at the offset (a quoted text, or words for it) and what should.
@@ -187,7 +237,9 @@ mod tests {
     fn only_the_file_system_is_io() {
         let gone = Error::io(Path::new("x.epd"), std::io::ErrorKind::NotFound.into());
         assert!(gone.is_io() && gone.to_string().starts_with("x.epd: "));
-        let odd = Error::Extension { path: "x.pgn".into(), found: "the ending .pgn".into() };
+        let absent = Error::unreadable(Path::new("x.epd"), std::io::ErrorKind::NotFound.into());
+        assert!(!absent.is_io() && absent.to_string().starts_with("x.epd: "));
+        let odd = Error::Extension { path: "x.txt".into(), found: "the ending .txt".into() };
         assert!(!odd.is_io());
         assert!(odd.to_string().contains(".epd") && odd.to_string().contains(".obf"));
     }

@@ -1,6 +1,6 @@
 //! Position sets as data with provenance.
 //!
-//! A [`Set`] is a list of positions with stable names, read from an EPD or OBF file or built in; what a run
+//! A [`Set`] is a list of positions with stable names, read from an EPD, PGN or OBF file or built in; what a run
 //! searched is named by the set's hash. This crate reads and checks; it never searches, so sampling new sets
 //! lives with the suites. Every function that needs rules takes the game as an argument.
 
@@ -13,13 +13,15 @@ pub mod import;
 pub mod load;
 pub mod near;
 pub mod obf;
+pub mod pgn;
 pub mod same;
 pub mod set;
+pub mod text;
 pub mod wthor;
 
-pub use builtin::{Index, Listing, builtin, builtins, game_of, list, listing, names, resolve};
-pub use check::{Report, check};
+pub use builtin::{Index, Listing, builtin, builtins, game_of, list, listing, names, resolve, resolve_as};
+pub use check::{Report, check, check_as};
 pub use error::{Error, Fault, Result};
 pub use hash::Fnv;
-pub use load::{Kind, file, parse};
+pub use load::{Kind, Reading, file, file_as, parse, parse_as};
 pub use set::{Entry, Operation, Provenance, Set, content_hash};

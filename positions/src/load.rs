@@ -1,23 +1,31 @@
 //! From a file, or the text of one, to a [`Set`].
 //!
 //! The ending tells the format, and the format tells the game. Every line is checked before anything is
-//! handed out, so that a run never starts on half a file.
+//! handed out, so that a run never starts on half a file; all wrong lines are told at once, and a caller may ask to go
+//! on without them.
 
-use crate::error::{Error, Line, Result};
+use crate::error::{Error, Fault, Line, Result};
 use crate::set::{Entry, Operation, Provenance, Set, unquoted};
-use crate::{epd, obf};
+use crate::text::{decode, plain};
+use crate::{epd, obf, pgn};
 use secateur_core::Game;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Format of a position file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Chess, `.epd`: [`crate::epd`].
+    /// Chess, `.epd` or `.fen`: [`crate::epd`].
     Epd,
     /// Othello, `.obf`: [`crate::obf`].
     Obf,
+    /// Games of chess, `.pgn`, of which every so many plies give a position: [`crate::pgn`].
+    Pgn,
 }
+
+/// The endings that tell a format, for messages.
+pub const ENDINGS: &str = ".epd, .fen or .pgn (chess) or .obf (Othello)";
 
 impl Kind {
     /// The format that the ending of a path names, in either case.
@@ -27,8 +35,9 @@ impl Kind {
     pub fn of(path: &Path) -> Result<Kind> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
-            Some("epd") => Ok(Kind::Epd),
+            Some("epd" | "fen") => Ok(Kind::Epd),
             Some("obf") => Ok(Kind::Obf),
+            Some("pgn") => Ok(Kind::Pgn),
             other => Err(Error::Extension {
                 path: path.to_owned(),
                 found: other.map_or("no ending".to_owned(), |ending| format!("the ending .{ending}")),
@@ -40,33 +49,68 @@ impl Kind {
     #[must_use]
     pub fn game(self) -> &'static str {
         match self {
-            Kind::Epd => "chess",
+            Kind::Epd | Kind::Pgn => "chess",
             Kind::Obf => "othello",
         }
     }
 
-    /// Writes one entry as a line of this format, without a line end.
+    /// Writes one entry as a line, without a line end: an entry of a game as EPD.
     #[must_use]
     pub fn write(self, entry: &Entry) -> String {
         match self {
-            Kind::Epd => epd::write(entry),
+            Kind::Epd | Kind::Pgn => epd::write(entry),
             Kind::Obf => obf::write(entry),
         }
+    }
+}
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Reading {
+    /// Goes on without wrong lines, and without games with an illegal move; [`Set::skipped`] has them.
+    pub skip_bad: bool,
+    /// Plies from one position of a game to the next, at least 1.
+    pub every: usize,
+}
+
+impl Reading {
+    /// Plies between positions of a game, where nothing else was asked for: far enough apart to differ, near enough to
+    /// give some ten positions a game.
+    pub const EVERY: usize = 8;
+
+    /// Whether it is the usual one.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        *self == Reading::default()
+    }
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading { skip_bad: false, every: Reading::EVERY }
     }
 }
 
 /// Reads a file.
 ///
 /// # Errors
-/// [`Error::Extension`], [`Error::WrongGame`], [`Error::Io`], and whatever [`parse`] finds.
+/// [`Error::Extension`], [`Error::WrongGame`], [`Error::Unreadable`], and whatever [`parse`] finds.
 pub fn file<G: Game>(game: &G, path: &Path) -> Result<Set> {
+    file_as(game, path, Reading::default())
+}
+
+/// [`file()`], read as `reading` says.
+///
+/// # Errors
+/// As [`file()`].
+pub fn file_as<G: Game>(game: &G, path: &Path, reading: Reading) -> Result<Set> {
     let kind = Kind::of(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     check_game::<G>(&path.display().to_string(), kind.game())?;
-    let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
-    let text = utf8(path, &bytes)?;
+    let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
     let provenance = Provenance { source: path.display().to_string(), ..Provenance::default() };
-    parse(game, kind, &name, path, text, provenance)
+    parse_as(game, kind, &name, path, &decode(&bytes), provenance, reading)
 }
 
 /// Refuses a set of another game.
@@ -77,22 +121,10 @@ pub(crate) fn check_game<G: Game>(set: &str, found: &str) -> Result<()> {
     Err(Error::WrongGame { set: set.to_owned(), found: found.to_owned(), expected: G::NAME.to_owned() })
 }
 
-/// The bytes as text; a fault at the first byte that is none.
-fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let good = &bytes[..error.valid_up_to()];
-        let begin = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let number = good.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let text = String::from_utf8_lossy(&good[begin..]).into_owned();
-        let found = format!("the byte 0x{:02x}", bytes[error.valid_up_to()]);
-        Line { path, number, text: &text }.expected(text.len(), &found, "UTF-8 text")
-    })
-}
-
 /// Reads the text of a file; `path` is for messages, `name` for ids.
 ///
 /// # Errors
-/// [`Error::Line`] for the first wrong line, an id that is there twice, or a text without positions.
+/// [`Error::Line`] or [`Error::Lines`] with what is wrong; a text without positions.
 pub fn parse<G: Game>(
     game: &G,
     kind: Kind,
@@ -101,43 +133,125 @@ pub fn parse<G: Game>(
     text: &str,
     provenance: Provenance,
 ) -> Result<Set> {
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut ids: BTreeMap<String, usize> = BTreeMap::new();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    for (index, text) in text.lines().enumerate() {
-        let line = Line { path, number: index + 1, text };
-        let read = match kind {
-            Kind::Epd => epd::read(game, line)?,
-            Kind::Obf => obf::read(game, line)?,
-        };
-        let Some(read) = read else { continue };
-        let start = text.len() - text.trim_start().len();
-        let mut moves = secateur_core::Moves::<G>::new();
-        game.moves(&read.position, &mut moves);
-        if moves.is_empty() {
-            return Err(line.expected(start, "a finished game", "a position with a legal move"));
+    parse_as(game, kind, name, path, text, provenance, Reading::default())
+}
+
+/// [`parse`], read as `reading` says.
+///
+/// # Errors
+/// As [`parse`]; with [`Reading::skip_bad`] only if no position is left.
+pub fn parse_as<G: Game>(
+    game: &G,
+    kind: Kind,
+    name: &str,
+    path: &Path,
+    text: &str,
+    provenance: Provenance,
+    reading: Reading,
+) -> Result<Set> {
+    let text = plain(text);
+    let mut heap =
+        Heap { game, name, path, entries: Vec::new(), ids: BTreeMap::new(), again: None, faults: Vec::new() };
+    if kind == Kind::Pgn {
+        pgn::read(&mut heap, &text, reading.every.max(1));
+    } else {
+        for (index, text) in text.lines().enumerate() {
+            let line = Line { path, number: index + 1, text };
+            let read = if kind == Kind::Epd { epd::read(game, line) } else { obf::read(game, line) };
+            let added = read.and_then(|read| read.map_or(Ok(()), |read| heap.add(line, read)));
+            heap.note(added)?;
         }
-        let id = named(&read.operations, "id").unwrap_or_else(|| format!("{name}#{:04}", entries.len() + 1));
-        if let Some(first) = ids.insert(id.clone(), line.number) {
-            let at = text.rfind(id.as_str()).unwrap_or(start);
-            let expected = format!("an id other than that of line {first}");
-            return Err(line.expected(at, &format!("the id {id:?} again"), &expected));
-        }
-        entries.push(Entry {
-            position: game.format(&read.position),
-            cluster: named(&read.operations, "cluster").unwrap_or_else(|| id.clone()),
-            stage: game.label(&read.position),
-            id,
-            operations: read.operations,
-            line: line.number,
-        });
+    }
+    let Heap { entries, again, faults, .. } = heap;
+    if !faults.is_empty() && !reading.skip_bad {
+        return Err(Error::faults(faults));
     }
     if entries.is_empty() {
+        if !faults.is_empty() {
+            return Err(Error::faults(faults));
+        }
         let number = text.lines().count().max(1);
         let line = Line { path, number, text: "" };
         return Err(line.expected(0, "end of file", "at least one position"));
     }
-    Ok(Set::new(name, G::NAME, entries, provenance))
+    let mut set = Set::new(name, G::NAME, entries, provenance);
+    set.skipped = faults;
+    set.remarks.extend(again.map(|(count, first, now)| {
+        format!("{count} ids were there already and have a number behind them now: {first:?} is {now:?}")
+    }));
+    Ok(set)
+}
+
+/// A set while it is read.
+pub(crate) struct Heap<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) name: &'a str,
+    pub(crate) path: &'a Path,
+    pub(crate) entries: Vec<Entry>,
+    /// How often each id was there.
+    ids: BTreeMap<String, usize>,
+    /// Ids that were there already: how many, the first, and what it is now.
+    again: Option<(usize, String, String)>,
+    /// What is wrong, in the order of the file.
+    pub(crate) faults: Vec<Fault>,
+}
+
+impl<G: Game> Heap<'_, G> {
+    /// Puts a wrong line aside; anything else that is wrong ends the reading.
+    fn note(&mut self, done: Result<()>) -> Result<()> {
+        match done {
+            Err(Error::Line(fault)) => self.faults.push(*fault),
+            other => return other,
+        }
+        Ok(())
+    }
+
+    /// Adds what a line says, unless the game is over there.
+    fn add(&mut self, line: Line<'_>, read: epd::Read<G>) -> Result<()> {
+        if !playable(self.game, &read.position) {
+            let start = line.text.len() - line.text.trim_start().len();
+            return Err(line.expected(start, "a finished game", "a position with a legal move"));
+        }
+        let numbered = || format!("{}#{:04}", self.name, self.entries.len() + 1);
+        let id = self.distinct(named(&read.operations, "id").unwrap_or_else(numbered));
+        self.entries.push(Entry {
+            position: self.game.format(&read.position),
+            cluster: named(&read.operations, "cluster").unwrap_or_else(|| id.clone()),
+            stage: self.game.label(&read.position),
+            id,
+            operations: read.operations,
+            line: line.number,
+        });
+        Ok(())
+    }
+
+    /// The id, with a number behind it if it was there already.
+    fn distinct(&mut self, id: String) -> String {
+        let Some(seen) = self.ids.get_mut(&id) else {
+            self.ids.insert(id.clone(), 1);
+            return id;
+        };
+        let mut number = *seen + 1;
+        let now = loop {
+            let now = format!("{id}#{number}");
+            if !self.ids.contains_key(&now) {
+                break now;
+            }
+            number += 1;
+        };
+        self.ids.insert(id.clone(), number);
+        self.ids.insert(now.clone(), 1);
+        let (count, ..) = self.again.get_or_insert_with(|| (0, id, now.clone()));
+        *count += 1;
+        now
+    }
+}
+
+/// Whether there is a move.
+pub(crate) fn playable<G: Game>(game: &G, position: &G::Position) -> bool {
+    let mut moves = secateur_core::Moves::<G>::new();
+    game.moves(position, &mut moves);
+    !moves.is_empty()
 }
 
 /// The operand of a naming operation, if it is there and not empty.
@@ -175,8 +289,8 @@ mod tests {
         let path = Path::new("there/is/no.obf");
         assert!(matches!(file(&Chess::default(), path), Err(Error::WrongGame { .. })));
         let error = file(&Othello::default(), path).unwrap_err();
-        assert!(error.is_io() && error.to_string().starts_with("there/is/no.obf: "), "{error}");
-        for path in ["a.pgn", "a"] {
+        assert!(!error.is_io() && error.to_string().starts_with("there/is/no.obf: "), "{error}");
+        for path in ["a.txt", "a"] {
             let error = file(&Othello::default(), Path::new(path)).unwrap_err();
             assert!(matches!(error, Error::Extension { .. }) && !error.is_io());
         }
@@ -194,22 +308,44 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_there_once() {
-        let text = format!("{START}; % id=one\n{START}; % id=two\n{START}; % id=one\n");
+    fn an_id_that_is_there_again_gets_a_number() {
+        let text = ["one", "two", "one", "one#2", "one"].map(|id| format!("{START}; % id={id}\n")).concat();
         let (_folder, path) = folder_with("twice.obf", text.as_bytes());
-        let error = file(&Othello::default(), &path).unwrap_err();
-        assert_eq!(error.place(), Some((3, 74)), "{error}");
-        assert!(
-            error.to_string().contains("\"one\" again, expected an id other than that of line 1"),
-            "{error}"
-        );
+        let set = file(&Othello::default(), &path).unwrap();
+        let ids: Vec<&str> = set.entries.iter().map(|entry| entry.id.as_str()).collect();
+        assert_eq!(ids, ["one", "two", "one#2", "one#2#2", "one#3"]);
+        assert_eq!(set.remarks.len(), 1);
+        assert!(set.remarks[0].starts_with("3 ids") && set.remarks[0].contains("\"one\" is \"one#2\""));
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_placed() {
-        let (_folder, path) = folder_with("bytes.obf", b"% fine\nab\xffc\n");
-        let error = file(&Othello::default(), &path).unwrap_err();
-        assert_eq!(error.place(), Some((2, 3)));
-        assert!(error.to_string().contains("found the byte 0xff, expected UTF-8 text"), "{error}");
+    fn bytes_that_are_no_utf8_are_latin_1() {
+        let (_folder, path) = folder_with("bytes.obf", format!("% fine\n{START}; % id=caf").as_bytes());
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes.extend(b"\xe9\0\r\n\0\x1a");
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(file(&Othello::default(), &path).unwrap().entries[0].id, "café");
+    }
+
+    #[test]
+    fn all_wrong_lines_are_told_at_once_and_can_be_left_out() {
+        let text = format!("bad\n{START};\nworse\n{START}; d3\n");
+        let read = |skip_bad, text: &str| {
+            let (game, reading) = (Othello::default(), Reading { skip_bad, ..Reading::default() });
+            parse_as(&game, Kind::Obf, "s", "s.obf".as_ref(), text, Provenance::default(), reading)
+        };
+        let error = read(false, &text).unwrap_err();
+        assert_eq!(error.place(), Some((1, 1)));
+        let said = error.to_string();
+        assert!(
+            said.contains("s.obf:1:1: ") && said.contains("s.obf:3:1: ") && said.contains("s.obf:4:"),
+            "{said}"
+        );
+        let set = read(true, &text).unwrap();
+        assert_eq!((set.entries.len(), set.skipped.len()), (1, 3));
+        assert_eq!(set.hash, read(false, &format!("{START};")).unwrap().hash);
+        assert!(read(true, "bad").is_err(), "nothing is left");
+        let many = read(false, &"bad\n".repeat(100)).unwrap_err().to_string();
+        assert!(many.contains("and 80 more wrong lines") && !many.contains("s.obf:21:"), "{many}");
     }
 }

@@ -26,21 +26,25 @@ pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>>
         let Some(length) = body[at..].find(';') else {
             return Err(line.expected(body.trim_end().len(), "end of line", "\";\" after move and score"));
         };
-        operations.push(field(game, &position, line, at, &body[at..at + length])?);
+        operations.extend(field(game, &position, line, at, &body[at..at + length])?);
         at += length + 1;
     }
     remarks(comment, &mut operations);
     Ok(Some(Read { position, operations }))
 }
 
-/// One `move:score`; the score is a disc difference.
+/// One `move:score`; the score is a disc difference. Nothing for an empty field and for the filler that some files have
+/// where no further move is known, `--:-127`.
 fn field<G: Game>(
     game: &G,
     position: &G::Position,
     line: Line<'_>,
     at: usize,
     text: &str,
-) -> Result<Operation> {
+) -> Result<Option<Operation>> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
     let Some((mv, score)) = text.split_once(':') else {
         return Err(line.expected(
             at,
@@ -49,6 +53,9 @@ fn field<G: Game>(
         ));
     };
     let (code, score) = (mv.trim().to_lowercase(), score.trim());
+    if matches!(code.as_str(), "--" | "-") && score.parse::<i32>().is_ok_and(|score| score.abs() > 64) {
+        return Ok(None);
+    }
     let code = if code == "ps" || code == "pa" { "pass".to_owned() } else { code };
     game.parse_move(position, &code).map_err(|error| line.fault(at + error.offset, error.message))?;
     if !score.parse::<i32>().is_ok_and(|discs| discs.abs() <= 64) {
@@ -56,7 +63,7 @@ fn field<G: Game>(
         let found = if score.is_empty() { "no score".to_owned() } else { format!("{score:?}") };
         return Err(line.expected(offset, &found, "a disc difference from -64 to +64"));
     }
-    Ok(Operation { code, operands: score.to_owned() })
+    Ok(Some(Operation { code, operands: score.to_owned() }))
 }
 
 /// What a trailing comment says.
@@ -99,6 +106,7 @@ mod tests {
     use super::*;
     use crate::load::{Kind, parse};
     use crate::set::{Provenance, Set};
+    use proptest::prelude::*;
     use secateur_core::game::othello::Othello;
     use std::path::Path;
 
@@ -125,6 +133,32 @@ mod tests {
         let back = load(&again).unwrap();
         assert_eq!(back.hash, set.hash);
         assert_eq!(back.entries.iter().map(write).collect::<Vec<_>>().join("\n") + "\n", again);
+    }
+
+    #[test]
+    fn fillers_and_empty_fields_say_nothing() {
+        let set = load(&format!("{START}; d3:+2; --:-127; --:-127;;\n")).unwrap();
+        assert_eq!(write(&set.entries[0]), format!("{START}; d3:+2;"));
+        assert!(load(&format!("{START}; --:-12;\n")).is_err(), "a pass that is no move here");
+    }
+
+    proptest! {
+        /// Whatever is read is written so that it reads back equal; nothing panics.
+        #[test]
+        fn what_is_read_prints_and_reads_back(
+            words in proptest::collection::vec(prop_oneof![
+                "d3:\\+2;|C4:-1;|--:-127;|;|:|%|id=a|cluster=b|id=|=|d3|[0-9]{1,3}",
+                "[ -~]{0,6}",
+                "\\PC{0,4}",
+            ], 0..10),
+        ) {
+            let text = format!("{START}; {}", words.join(" "));
+            if let Ok(set) = load(&text) {
+                let again = load(&write(&set.entries[0])).expect(&text);
+                prop_assert_eq!(&again.entries[0].operations, &set.entries[0].operations, "{}", text);
+                prop_assert_eq!(&again.hash, &set.hash);
+            }
+        }
     }
 
     #[test]

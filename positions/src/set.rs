@@ -3,6 +3,7 @@
 //! Positions are texts here: a set can be listed, hashed and carried around without knowing the rules. It
 //! was checked by the rules when it was read ([`crate::load`]).
 
+use crate::error::Fault;
 use crate::hash::Fnv;
 use serde::{Deserialize, Serialize};
 
@@ -43,13 +44,21 @@ impl Entry {
 
     /// The best moves that the file gives (`bm`), as text; empty if it gives none.
     pub fn best_moves(&self) -> impl Iterator<Item = &str> {
-        self.operation("bm").unwrap_or_default().split_whitespace()
+        moves_of(self.operation("bm").unwrap_or_default())
     }
 
     /// The moves to avoid that the file gives (`am`), as text; empty if it gives none.
     pub fn avoid_moves(&self) -> impl Iterator<Item = &str> {
-        self.operation("am").unwrap_or_default().split_whitespace()
+        moves_of(self.operation("am").unwrap_or_default())
     }
+}
+
+/// The moves of a list: parted by blanks, and by commas where somebody wrote them. A mark of check or praise that stands
+/// alone belongs to the move before it.
+pub(crate) fn moves_of(operands: &str) -> impl Iterator<Item = &str> {
+    operands
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|mv| !mv.trim_matches(['+', '#', '!', '?']).is_empty())
 }
 
 /// One quoted string without its quotes; anything else as it is.
@@ -99,6 +108,10 @@ pub struct Set {
     pub provenance: Provenance,
     /// Hash of the content, 16 hex digits: see [`content_hash`].
     pub hash: String,
+    /// Wrong lines of the file that were left out because the caller wished it.
+    pub skipped: Vec<Fault>,
+    /// What was understood although it is not as it should be, in sentences.
+    pub remarks: Vec<String>,
 }
 
 impl Set {
@@ -106,7 +119,23 @@ impl Set {
     #[must_use]
     pub fn new(name: &str, game: &str, entries: Vec<Entry>, provenance: Provenance) -> Set {
         let hash = content_hash(game, &entries);
-        Set { name: name.to_owned(), game: game.to_owned(), entries, provenance, hash }
+        let (name, game) = (name.to_owned(), game.to_owned());
+        Set { name, game, entries, provenance, hash, skipped: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// What a reader of results must know of how the file was read, in sentences: lines left out, and [`Set::remarks`].
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let left = match self.skipped.as_slice() {
+            [] => None,
+            [one] => Some(format!("{}: a wrong line left out: {one}", self.name)),
+            [first, ..] => Some(format!(
+                "{}: {} wrong lines left out, the first: {first}",
+                self.name,
+                self.skipped.len()
+            )),
+        };
+        left.into_iter().chain(self.remarks.iter().map(|remark| format!("{}: {remark}", self.name))).collect()
     }
 
     /// Stage labels with the number of positions, in order of appearance.

@@ -121,11 +121,19 @@ impl Archive {
 /// Reads and checks a file.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Byte`] with the offset for a file of another size than its header promises, of
+/// [`Error::Unreadable`]; [`Error::Byte`] with the offset for a file of another size than its header promises, of
 /// another board than 8x8, with a score above 64, with a square off the board, or with an illegal move.
 pub fn read(path: &Path) -> Result<Database> {
-    let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
-    File { path, bytes: &bytes }.database()
+    let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
+    parse(path, &bytes)
+}
+
+/// Reads and checks the bytes of a file; `path` is for messages.
+///
+/// # Errors
+/// [`Error::Byte`], as [`read`].
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<Database> {
+    File { path, bytes }.database()
 }
 
 /// The bytes of a file and its name for messages.

@@ -42,7 +42,23 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
         lineup.hash_mib,
         if lineup.repeats == 1 { "once".to_owned() } else { format!("{} times", lineup.repeats) }
     );
-    Section { title: format!("Peers: {budget}"), text: vec![text], tables }
+    let failed: Vec<&&Record> = rows.iter().filter(|row| !row.error.is_empty()).collect();
+    let mut warning = Vec::new();
+    if !failed.is_empty() {
+        let of = |arm: &Arm| {
+            let count = failed.iter().filter(|row| row.methods == arm.name()).count();
+            (count > 0).then(|| format!("{count} of {}", arm.name()))
+        };
+        let whose: Vec<String> = lineup.arms.iter().filter_map(of).collect();
+        warning.push(format!(
+            "{} of {} searches failed: {}. Their positions are in no ratio.",
+            count(failed.len() as u64),
+            count(rows.len() as u64),
+            whose.join(", ")
+        ));
+    }
+    warning.push(text);
+    Section { title: format!("Peers: {budget}"), text: warning, tables }
 }
 
 /// What one arm did, by position.
@@ -244,6 +260,7 @@ mod tests {
             name: SUITE.to_owned(),
             positions: "p".to_owned(),
             limit: None,
+            reading: Default::default(),
             budget_kind: "depth".to_owned(),
             budget: 12,
             repeats: 1,
@@ -278,6 +295,7 @@ mod tests {
     fn ratios_are_over_the_first_arm_and_over_the_engine_without_options() {
         let rows = rows();
         let section = section(&lineup(), &rows.iter().collect::<Vec<_>>());
+        assert!(section.text[0].starts_with("1 of 6 searches failed: 1 of fake[x=1]."), "{:?}", section.text);
         let [totals, first, own] = &section.tables[..] else { panic!("{section:?}") };
         let cell = |table: &Table, row: usize, heading: &str| {
             let column = table.columns.iter().position(|(name, _)| name == heading).unwrap();

@@ -6,8 +6,9 @@
 use crate::elo::sprt::{Hypotheses, Verdict, bounds};
 use crate::elo::{Counts, Score, Within};
 use crate::format::{count, share};
+use crate::forms::tidy::Row;
 use crate::table::{Report, Section, Table};
-use secateur_suites::play::{Adjudication, Ended, GameRow};
+use secateur_suites::play::{Adjudication, Ended, GameRow, Limit};
 use std::collections::BTreeMap;
 
 /// The pairs of which both games are there, by the points of the first player.
@@ -34,6 +35,89 @@ pub fn games(rows: &[GameRow]) -> [u64; 3] {
     cells
 }
 
+/// Share of the games of a match that may end by a fault before its result counts as resting on faults. It moves the
+/// score by at most that much, about 7 Elo in an even match: less than so many games as have a fault among them can tell.
+pub const TOLERATED: f64 = 0.01;
+
+/// Games that a fault of the first and of the second player ended.
+#[must_use]
+pub fn faults(rows: &[GameRow]) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for player in rows.iter().filter_map(GameRow::at_fault) {
+        counts[player] += 1;
+    }
+    counts
+}
+
+/// What a reader must know before any number: who lost by faults, and how.
+fn warned(ended: &Ended) -> Option<String> {
+    let counts = faults(&ended.rows);
+    let all: usize = counts.iter().sum();
+    let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in ended.rows.iter().filter(|row| row.at_fault().is_some()) {
+        *ways.entry(&row.reason).or_default() += 1;
+    }
+    let ways: Vec<String> = ways.iter().map(|(reason, times)| format!("{reason} {times}")).collect();
+    let [first, second] = ended.file.settings.names();
+    let rests = match all as f64 > TOLERATED * ended.rows.len() as f64 {
+        true => " The result rests on faults and says little about strength.",
+        false => "",
+    };
+    (all > 0).then(|| {
+        format!(
+            "{all} of {} games were ended by faults: {} of {first}, {} of {second} ({}).{rests}",
+            ended.rows.len(),
+            counts[0],
+            counts[1],
+            ways.join(", ")
+        )
+    })
+}
+
+/// The numbers of a match for programs, one measure a row; `n` counts games, for what has an interval pairs.
+#[must_use]
+pub fn measures(ended: &Ended) -> Vec<Row> {
+    let settings = &ended.file.settings;
+    let (kind, amount) = match settings.limit {
+        Limit::Depth(plies) => ("depth", u64::from(plies)),
+        Limit::Nodes(nodes) => ("nodes", nodes),
+        Limit::MoveTime(time) | Limit::Clock { base: time, .. } => {
+            ("time", u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+        }
+    };
+    let [first, second] = settings.names();
+    let row = |measure: &str, n: usize, within: Option<Within>| Row {
+        game: settings.game.clone(),
+        suite: "play".to_owned(),
+        budget_kind: kind.to_owned(),
+        budget: amount,
+        methods: format!("{first} x {second}"),
+        stage: "all".to_owned(),
+        measure: measure.to_owned(),
+        n,
+        estimate: within.as_ref().map(|within| within.estimate).filter(|x| x.is_finite()),
+        low: within.as_ref().and_then(|within| within.ends).map(|ends| ends.0).filter(|x| x.is_finite()),
+        high: within.as_ref().and_then(|within| within.ends).map(|ends| ends.1).filter(|x| x.is_finite()),
+    };
+    let plain = |measure: &str, count: f64| {
+        row(measure, ended.rows.len(), Some(Within { estimate: count, ends: None }))
+    };
+    let [lost, drawn, won] = games(&ended.rows).map(|count| count as f64);
+    let [by_first, by_second] = faults(&ended.rows).map(|count| count as f64);
+    let score = pairs(&ended.rows).score();
+    let trials = score.as_ref().map_or(0, |score| score.trials as usize);
+    vec![
+        plain("games_won", won),
+        plain("games_drawn", drawn),
+        plain("games_lost", lost),
+        plain("faults_first", by_first),
+        plain("faults_second", by_second),
+        row("score", trials, score.as_ref().map(Score::mean_within)),
+        row("elo", trials, score.as_ref().map(Score::elo)),
+        row("normalised_elo", trials, score.as_ref().and_then(Score::normalised_elo)),
+    ]
+}
+
 /// What a sequential test says of these games, with its ratio.
 #[must_use]
 pub fn sequential(rows: &[GameRow], [elo0, elo1]: [f64; 2]) -> (Verdict, f64) {
@@ -57,6 +141,7 @@ pub fn report(ended: &Ended) -> Report {
     let [first, second] = settings.names();
     let title = format!("{first} against {second}: {}, {}", settings.game, settings.limit);
     let mut report = Report::new(&title);
+    report.notes.extend(warned(ended));
     if !ended.file.complete {
         report.notes.push(format!("{} of {} games are there.", ended.rows.len(), settings.games));
     }
@@ -203,14 +288,13 @@ fn players(ended: &Ended) -> Table {
             0 => [row.first_moves, row.first_depths, row.first_nodes, row.first_time_ns],
             _ => [row.second_moves, row.second_depths, row.second_nodes, row.second_time_ns],
         };
-        // Engines may claim any number of nodes, so that a sum of whole numbers could overflow.
-        let mut sums = [0.0_f64; 4];
+        let mut sums = [0_u64; 4];
         for row in &ended.rows {
             for (sum, value) in sums.iter_mut().zip(of(row)) {
-                *sum += value as f64;
+                *sum = sum.saturating_add(value);
             }
         }
-        let [moves, depths, nodes, time] = sums;
+        let [moves, depths, nodes, time] = sums.map(|sum| sum as f64);
         let points = ended.rows.iter().map(|row| if index == 0 { row.points } else { 1.0 - row.points });
         let lost = |row: &&GameRow| row.half_points() == 2 * index;
         let faults = |reasons: &[&str]| {
@@ -226,7 +310,7 @@ fn players(ended: &Ended) -> Table {
             counted(nodes / moves),
             counted(nodes / (time / 1e9)),
             faults(&["time"]).to_string(),
-            faults(&["illegal-move", "crash", "hang"]).to_string(),
+            faults(&["illegal-move", "crash", "hang", "claim"]).to_string(),
         ]);
     }
     table
@@ -263,6 +347,14 @@ mod tests {
         assert_eq!(pairs(&rows), Counts::Pairs([1, 0, 0, 1, 0]));
         assert_eq!(games(&rows), [2, 1, 2]);
         assert_eq!(brief(&rows), "2-1-2  Elo -88.7");
+    }
+
+    #[test]
+    fn the_loser_of_a_fault_is_named() {
+        let fault = |game, points, reason: &str| GameRow { reason: reason.to_owned(), ..row(game, points) };
+        let rows = [fault(1, 0.0, "crash"), fault(2, 1.0, "time"), fault(3, 1.0, "claim"), row(4, 1.0)];
+        assert_eq!(faults(&rows), [1, 2]);
+        assert_eq!(faults(&[row(1, 0.0), fault(2, 0.0, "checkmate")]), [0, 0]);
     }
 
     #[test]

@@ -2,25 +2,26 @@
 
 use crate::table::{Align, Report, Section, Table};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
+use secateur_suites::visible::visible_lines;
 
 /// The report for a terminal of `width` columns.
 #[must_use]
 pub fn terminal(report: &Report, width: u16) -> String {
     let mut text = String::new();
     for note in &report.notes {
-        text += &format!("Note: {note}\n");
+        text += &format!("Note: {}\n", visible_lines(note));
     }
     for section in report.sections.iter().filter(|section| !is_empty(section)) {
         text += &format!("\n{}\n", section.title);
         text += &"-".repeat(section.title.chars().count());
         text.push('\n');
         for paragraph in &section.text {
-            text += &format!("{}\n", paragraph.replace("**", ""));
+            text += &format!("{}\n", visible_lines(&paragraph.replace("**", "")));
         }
         for table in &section.tables {
             text += &format!("{}\n", drawn(table, width));
             for note in &table.notes {
-                text += &format!("  {note}\n");
+                text += &format!("  {}\n", visible_lines(note));
             }
         }
     }
@@ -31,8 +32,8 @@ fn drawn(table: &Table, width: u16) -> comfy_table::Table {
     let mut drawn = comfy_table::Table::new();
     drawn.load_preset(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
     drawn.set_width(width);
-    drawn.set_header(table.columns.iter().map(|(heading, _)| heading));
-    drawn.add_rows(&table.rows);
+    drawn.set_header(table.columns.iter().map(|(heading, _)| visible_lines(heading)));
+    drawn.add_rows(table.rows.iter().map(|row| row.iter().map(|cell| visible_lines(cell))));
     for (index, (_, align)) in table.columns.iter().enumerate() {
         if let (Align::Right, Some(column)) = (align, drawn.column_mut(index)) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -83,9 +84,9 @@ fn is_empty(section: &Section) -> bool {
     section.text.is_empty() && section.tables.iter().all(|table| table.rows.is_empty())
 }
 
-/// What would end a cell or start HTML.
+/// What would end a cell, start HTML, or hide.
 fn escape(text: &str) -> String {
-    text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
+    visible_lines(text).replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
 }
 
 #[cfg(test)]
@@ -101,6 +102,19 @@ mod tests {
     #[test]
     fn markdown_cells_cannot_break_out() {
         assert_eq!(markdown_table(&sample()), "| name | n |\n| --- | ---: |\n| a\\|b &lt;i> | 1 |\n");
+    }
+
+    #[test]
+    fn what_hides_is_written_out() {
+        let mut table = Table::new(&["<name"]);
+        table.push(vec!["a\u{1b}[2J\u{202e}b".into()]);
+        let mut report = Report::new("x");
+        report.notes.push("\u{202e}n".into());
+        report.sections.push(Section { title: "s".into(), text: vec!["\u{7}t".into()], tables: vec![table] });
+        for text in [markdown(&report), terminal(&report, 80), crate::forms::latex(&report)] {
+            assert!(!text.chars().any(|c| matches!(c, '\u{1b}' | '\u{7}' | '\u{202e}')), "{text}");
+            assert!(text.contains("202e"), "{text}");
+        }
     }
 
     #[test]

@@ -5,10 +5,10 @@
 //! none, or that is older than this, has no table here.
 
 use crate::format::{fixed, rounded, share_within};
-use crate::interval::{mean, wilson};
+use crate::interval::{bootstrap, mean, wilson};
 use crate::pair::{Block, Group};
 use crate::read::Runs;
-use crate::table::{Section, Table};
+use crate::table::{Align, Section, Table};
 use secateur_suites::record::{CellKey, IterationRow, Record};
 use secateur_suites::solution::Solution;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub struct Solved {
 /// wrong.
 #[must_use]
 pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solved> {
-    let right = iterations.iter().rev().take_while(|row| solution.accepts(&row.best_move));
+    let right = iterations.iter().rev().take_while(|row| solution.solves(&row.best_move, row.score));
     let first = right.last()?;
     Some(Solved { depth: first.depth, nodes: first.nodes, time_ns: first.time_ns })
 }
@@ -76,7 +76,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
     iterations.values_mut().for_each(|rows| rows.sort_by_key(|row| row.depth));
     let judge = |row: &Record, solution: &Solution| {
         let rows = iterations.get(&row.key()).map_or(&[][..], Vec::as_slice);
-        let right = solution.accepts(&row.best_move);
+        let right = solution.solves(&row.best_move, row.score);
         (right, solved(solution, rows).filter(|_| right))
     };
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
@@ -101,7 +101,9 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
                 group.suite,
                 problems.len()
             ));
-            section.tables.push(counts(group, &problems));
+            let mut counted = counts(group, &problems);
+            add_points(&mut counted, group, &problems);
+            section.tables.push(counted);
             if problems.len() <= LISTED {
                 section.tables.push(list(group, &problems));
             }
@@ -142,13 +144,54 @@ fn counts(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
         ]);
     }
     table.notes.push(format!(
-        "Solved: the last completed iteration plays a best move and none to avoid; shares have 95 % Wilson \
+        "Solved: the last completed iteration plays a best move and none to avoid, or announces a mate in as many moves \
+         as the authors know one, or fewer; shares have 95 % Wilson \
          intervals; gained and lost are against {}. Depth, nodes and CPU time are those of the first iteration \
          from which the move stayed right, over the {} positions that every method set solves.",
         group.methods[0],
         common.len()
     ));
     table
+}
+
+/// A column with the points of each method set, where moves are graded.
+fn add_points(table: &mut Table, group: &Group<'_>, problems: &[Problem<'_>]) {
+    let of = |problem: &Problem<'_>, method: usize| {
+        let (points, most) = problem.solution.points(&problem.block.rows[method].best_move)?;
+        Some((f64::from(points), f64::from(most)))
+    };
+    let graded: Vec<&Problem<'_>> = problems.iter().filter(|problem| of(problem, 0).is_some()).collect();
+    if graded.is_empty() {
+        return;
+    }
+    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
+    for (index, problem) in graded.iter().enumerate() {
+        clusters.entry(problem.block.cluster).or_default().push(index);
+    }
+    let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
+    table.columns.push(("points".to_owned(), Align::Right));
+    for (method, row) in table.rows.iter_mut().enumerate() {
+        let sums = |items: &[usize]| {
+            let each = items.iter().filter_map(|&item| of(graded[item], method));
+            each.fold((0.0, 0.0), |sum, (points, most)| (sum.0 + points, sum.1 + most))
+        };
+        let all: Vec<usize> = (0..graded.len()).collect();
+        let (points, most) = sums(&all);
+        let share = bootstrap(&clusters, |items| {
+            let (points, most) = sums(items);
+            points / most
+        });
+        row.push(format!(
+            "{points} of {most}, {}",
+            share_within(Some(share).filter(|share| share.low.is_finite()))
+        ));
+    }
+    table.notes.push(format!(
+        "Points: what the authors give for the move of the last completed iteration, over the positions with graded moves ({}); the \
+         share of the most that could be had has a 95 % bootstrap interval over clusters.",
+        graded.len()
+    ));
+    debug_assert_eq!(table.rows.len(), group.methods.len());
 }
 
 /// Every position with the depth and time at which each method set solved it.
@@ -158,7 +201,8 @@ fn list(group: &Group<'_>, problems: &[Problem<'_>]) -> Table {
     let mut table = Table::new(&headings);
     for Problem { block, solution, found } in problems {
         let avoid = solution.avoid.iter().map(|mv| format!("not {mv}"));
-        let moves: Vec<String> = solution.best.iter().cloned().chain(avoid).collect();
+        let mate = solution.mate_in.map(|moves| format!("mate in {moves}"));
+        let moves: Vec<String> = solution.best.iter().cloned().chain(avoid).chain(mate).collect();
         let mut row = vec![block.base().position.clone(), moves.join(" ")];
         row.extend(found.iter().zip(&block.rows).map(|(found, record)| match found {
             (_, Some(at)) => format!("d{} {}", at.depth, seconds(at.time_ns as f64)),
@@ -228,7 +272,7 @@ mod tests {
         let runs = runs(&[("a", "none", &["d3", "f5", "c4", "d3"])], TWO);
         let mut rows: Vec<&IterationRow> = runs.iterations.iter().collect();
         rows.sort_by_key(|row| row.depth);
-        let solution = Solution { best: vec!["d3".into(), "c4".into()], avoid: Vec::new() };
+        let solution = Solution { best: vec!["d3".into(), "c4".into()], ..Solution::default() };
         assert_eq!(solved(&solution, &rows), Some(Solved { depth: 3, nodes: 300, time_ns: 3_000_000 }));
         assert_eq!(solved(&solution, &rows[..2]), None, "lost again at the end");
         assert_eq!(solved(&solution, &rows[..1]).unwrap().depth, 1);
@@ -259,6 +303,31 @@ mod tests {
         let list = &section.tables[1].rows;
         assert_eq!(list[0], ["a", "d3 c4", "d2 0.002", "d1 0.001"]);
         assert_eq!(list[1], ["b", "not e6", "d2 0.002", "(e6)"]);
+    }
+
+    #[test]
+    fn mates_count_when_announced_and_graded_moves_in_points() {
+        let solutions = "[game.solutions.a]\nbest = [\"d3\"]\npoints = { d3 = 10, c4 = 4 }\n\
+                         [game.solutions.b]\nmate-in = 2\n";
+        let mut runs = runs(
+            &[("a", "none", &["c4"]), ("a", "mpc", &["d3"]), ("b", "none", &["e6"]), ("b", "mpc", &["e6"])],
+            solutions,
+        );
+        for (record, score) in runs.records.iter_mut().zip([0, 0, 29_997, 29_995]) {
+            record.score = score;
+        }
+        for iteration in &mut runs.iterations {
+            let of = runs.records.iter().find(|record| record.key() == iteration.key());
+            iteration.score = of.expect("its record").score;
+        }
+        let section = section(&groups(&runs.records), &runs).unwrap();
+        let (counts, list) = (&section.tables[0].rows, &section.tables[1].rows);
+        assert_eq!((counts[0][1].as_str(), counts[1][1].as_str()), ("1 of 2", "1 of 2"));
+        assert!(
+            counts[0][7].starts_with("4 of 10, ") && counts[1][7].starts_with("10 of 10, "),
+            "{counts:?}"
+        );
+        assert_eq!((list[1][1].as_str(), list[1][3].as_str()), ("mate in 2", "(e6)"));
     }
 
     #[test]

@@ -8,11 +8,13 @@ use crate::pv;
 use crate::record::{CellKey, CounterRow, IterationRow, Record, SCHEMA};
 use crate::suite::Allowance;
 use secateur_core::prune::METHODS;
-use secateur_core::search::{AnySearch, Iteration, Outcome};
+use secateur_core::search::{AnySearch, Iteration, Limits, Outcome};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::Entry;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The rows of one finished cell.
@@ -71,16 +73,18 @@ impl Cell<'_> {
 
 /// Runs one search. A panic becomes a row with an error; the searcher must not be used after that.
 pub fn run_cell<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>) -> Rows {
-    run_cell_by(search, cell, thread_time)
+    run_cell_by(search, cell, thread_time, None)
 }
 
-/// The same by another monotonic clock, which a time budget is counted on too.
+/// The same by another monotonic clock, which a time budget is counted on too, and until `stop` is set: what the search
+/// then has is cut short, and no result.
 pub(crate) fn run_cell_by<G: Game>(
     search: &mut dyn AnySearch<G>,
     cell: &Cell<'_>,
     clock: fn() -> Duration,
+    stop: Option<&Arc<AtomicBool>>,
 ) -> Rows {
-    let attempt = catch_unwind(AssertUnwindSafe(|| searched(search, cell, clock)));
+    let attempt = catch_unwind(AssertUnwindSafe(|| searched(search, cell, clock, stop)));
     attempt.unwrap_or_else(|panic| cell.failed(&format!("panic: {}", said(&*panic))))
 }
 
@@ -90,7 +94,12 @@ pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
-fn searched<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>, clock: fn() -> Duration) -> Rows {
+fn searched<G: Game>(
+    search: &mut dyn AnySearch<G>,
+    cell: &Cell<'_>,
+    clock: fn() -> Duration,
+    stop: Option<&Arc<AtomicBool>>,
+) -> Rows {
     let root = match search.game().parse(&cell.entry.position) {
         Ok(root) => root,
         Err(error) => return cell.failed(&error.to_string()),
@@ -100,7 +109,8 @@ fn searched<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>, clock: fn()
     // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
     search.forget();
     let start = clock();
-    let outcome = search.go(&root, &[], &(&budget).into(), &mut |_| {
+    let limits = Limits { stop: stop.cloned(), ..(&budget).into() };
+    let outcome = search.go(&root, &[], &limits, &mut |_| {
         times.push(clock() - start);
         ControlFlow::Continue(())
     });

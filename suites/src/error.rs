@@ -32,6 +32,14 @@ pub enum Error {
         /// What it said.
         source: std::io::Error,
     },
+    /// A file that was named as input cannot be read: it is not there, or no file.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the file system said.
+        source: std::io::Error,
+    },
     /// A place in a suite or record file is wrong.
     #[error(transparent)]
     Fault(#[from] Box<Fault>),
@@ -110,11 +118,17 @@ impl Error {
     #[must_use]
     pub fn blame(&self) -> Blame {
         match self {
-            Error::Io { .. } | Error::Count(_) | Error::Setup(SetupFileError::Io { .. }) => Blame::System,
+            Error::Io { .. } | Error::Count(_) => Blame::System,
             Error::Positions(error) if error.is_io() => Blame::System,
             Error::Differs { .. } | Error::OtherTrees { .. } | Error::Locked { .. } => Blame::Incomparable,
             _ => Blame::Input,
         }
+    }
+
+    /// Wraps what the file system says of a file that was to be read.
+    pub(crate) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Unreadable { path, source }
     }
 
     /// Wraps an error of the file system.

@@ -15,6 +15,11 @@ pub(crate) const LOCK: &str = "lock";
 /// # Errors
 /// The file system.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    replaced(path, bytes).map_err(Error::io(path))
+}
+
+/// The same for who has errors of its own.
+pub(crate) fn replaced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
@@ -27,7 +32,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         // What there is of it is nobody's; that it cannot be removed is no news beside the first error.
         let _ = fs::remove_file(&temporary);
     }
-    done.map_err(Error::io(path))
+    done
 }
 
 /// Whether a file name is one that [`replace`] leaves behind when it is killed.

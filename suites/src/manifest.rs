@@ -95,6 +95,9 @@ pub struct GameEntry {
     pub host: Options,
     /// Hashes of its position sets by name.
     pub sets: BTreeMap<String, String>,
+    /// How many wrong lines of a set were left out (`--skip-bad`), by its name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, usize>,
     /// With which probability a cut is promised to be right, by arm and method.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub promises: BTreeMap<String, BTreeMap<String, f64>>,
@@ -114,6 +117,7 @@ impl Manifest {
             evaluation: game.evaluation.clone(),
             host: game.setup.options.clone(),
             sets: game.sets.clone(),
+            skipped: game.skipped.clone(),
             promises: game.promises(),
             solutions: solutions(&game.name, &game.entries),
         });
@@ -157,18 +161,26 @@ impl Manifest {
     /// The file system, or the place that is wrong.
     pub fn read(dir: &Path) -> Result<Manifest, Error> {
         let path = dir.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
-        let (body, is_sealed) = unsealed(&path, &text)?;
+        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+        Manifest::parse(&path, &text)
+    }
+
+    /// Reads the text of a manifest; `path` is for messages.
+    ///
+    /// # Errors
+    /// The place that is wrong.
+    pub fn parse(path: &Path, text: &str) -> Result<Manifest, Error> {
+        let (body, is_sealed) = unsealed(path, text)?;
         let manifest: Manifest = toml::from_str(body).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
-            fault(&path, &text, offset, error.message())
+            fault(path, text, offset, error.message())
         })?;
         let expected = match (manifest.schema, is_sealed) {
             (UNSEALED, false) | (SCHEMA, true) => return Ok(manifest),
             (UNSEALED, true) | (SCHEMA, false) => "a seal as the first line, and schema 2".to_owned(),
             _ => format!("schema {UNSEALED} or {SCHEMA}"),
         };
-        Err(fault(&path, &text, 0, format!("found schema {}, expected {expected}", manifest.schema)).into())
+        Err(fault(path, text, 0, format!("found schema {}, expected {expected}", manifest.schema)).into())
     }
 
     /// Who made the rows, by id; a run of schema 1 has one maker, whose id is empty.
@@ -203,6 +215,7 @@ impl Manifest {
         let mut fnv = Fnv::default();
         for (id, solution) in self.game.iter().flat_map(|game| &game.solutions) {
             fnv.field(id).field(&solution.best.join(" ")).field(&solution.avoid.join(" "));
+            fnv.bytes(solution.graded().as_bytes());
         }
         fnv.hex()
     }

@@ -14,7 +14,7 @@ use crate::setup::Setup;
 use crate::suite::{Allowance, Block, Suite};
 use secateur_core::Game;
 use secateur_core::prune::{METHODS, Roster, SetupError, promises};
-use secateur_positions::{Entry, Fnv, Set, resolve};
+use secateur_positions::{Entry, Fnv, Reading, Set, resolve_as};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that a suite searches.
@@ -39,6 +39,10 @@ pub struct GamePlan {
     pub evaluation: String,
     /// Hashes of the position sets by name, as [`Set::hash`].
     pub sets: BTreeMap<String, String>,
+    /// How many wrong lines of a set were left out, by its name; none that had none.
+    pub skipped: BTreeMap<String, usize>,
+    /// What to know of how the sets were read, in sentences.
+    pub notes: Vec<String>,
     /// The positions, each once.
     pub entries: Vec<Entry>,
     /// All arms of the game, `none` first.
@@ -102,7 +106,7 @@ impl Plan {
             }
             let game = plan.game(&block.game)?;
             let methods = plan.games[game].add_methods(&block, plan.suite.audit > 0)?;
-            for entry in plan.games[game].add_positions(&block)? {
+            for entry in plan.games[game].add_positions(&block, plan.suite.reading)? {
                 for &allowance in &block.budgets {
                     let at = *seen.entry((game, entry, allowance)).or_insert_with(|| {
                         plan.units.push(Unit {
@@ -139,6 +143,8 @@ impl Plan {
             setup,
             evaluation,
             sets: BTreeMap::new(),
+            skipped: BTreeMap::new(),
+            notes: Vec::new(),
             entries: Vec::new(),
             methods: Vec::new(),
             params: Vec::new(),
@@ -272,12 +278,17 @@ impl GamePlan {
     }
 
     /// Adds the positions of a block and gives their indices.
-    fn add_positions(&mut self, block: &Block) -> Result<Vec<usize>, Error> {
+    fn add_positions(&mut self, block: &Block, reading: Reading) -> Result<Vec<usize>, Error> {
         let mut indices = Vec::new();
         for name in &block.positions {
-            let set = with_game(&self.name, Load(name))??;
+            let set = with_game(&self.name, Load(name, reading))??;
             self.setup.check_positions(&set)?;
-            self.sets.insert(name.clone(), set.hash.clone());
+            if self.sets.insert(name.clone(), set.hash.clone()).is_none() {
+                self.notes.extend(set.notes());
+            }
+            if !set.skipped.is_empty() {
+                self.skipped.insert(name.clone(), set.skipped.len());
+            }
             for entry in limited(&set, block.limit) {
                 indices.push(self.add_entry(entry)?);
             }
@@ -350,11 +361,11 @@ impl Visitor for Identity<'_> {
 }
 
 /// Loads a position set.
-struct Load<'a>(&'a str);
+struct Load<'a>(&'a str, Reading);
 
 impl Visitor for Load<'_> {
     type Output = Result<Set, Error>;
     fn visit<G: Game>(self, game: G) -> Self::Output {
-        Ok(resolve(&game, self.0)?)
+        Ok(resolve_as(&game, self.0, self.1)?)
     }
 }

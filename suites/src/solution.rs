@@ -1,17 +1,19 @@
-//! What a position's author says of its moves: the best ones (EPD `bm`), and those to avoid (`am`).
+//! What a position's author says of its moves: the best ones (EPD `bm`), those to avoid (`am`), in how many moves there is a
+//! mate (`dm`), and what each of several good moves is worth (`c0 "f4=10, Ne5=7"`, as the Strategic Test Suite has it).
 //!
 //! A run keeps them in its manifest, written as its records write moves, so that a report can count solved
 //! positions without the position file and without the rules. They are no part of the search or of the rows.
 
 use crate::games::{Visitor, with_game};
 use secateur_core::Game;
+use secateur_core::game::chess::{Chess, MATE};
 use secateur_positions::Entry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The right and the wrong moves of one position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Solution {
     /// The best moves; none if only moves to avoid are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -19,6 +21,12 @@ pub struct Solution {
     /// The moves to avoid.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub avoid: Vec<String>,
+    /// There is a mate in so many moves: solved is the position when that is announced, whatever the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate_in: Option<u32>,
+    /// What moves are worth in points; all others are worth nothing. Empty where moves are not graded.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub points: BTreeMap<String, u32>,
 }
 
 impl Solution {
@@ -29,6 +37,41 @@ impl Solution {
         let among = |moves: &[String]| moves.iter().any(|known| known == mv);
         (self.best.is_empty() || among(&self.best)) && !among(&self.avoid)
     }
+
+    /// Whether a move and its value for the side to move, in the game's score unit, solve the position.
+    #[must_use]
+    pub fn solves(&self, mv: &str, score: i32) -> bool {
+        match self.mate_in {
+            // The side to move mates with the last of 2n - 1 plies.
+            Some(moves) => (score <= MATE) && i64::from(MATE - score) < 2 * i64::from(moves),
+            None => self.accepts(mv),
+        }
+    }
+
+    /// The points of a move and the most that any move gets; none where moves are not graded.
+    #[must_use]
+    pub fn points(&self, mv: &str) -> Option<(u32, u32)> {
+        let most = self.points.values().copied().max()?;
+        Some((self.points.get(mv).copied().unwrap_or(0), most))
+    }
+
+    /// Mate and points in words, for a hash; empty where there are none.
+    pub(crate) fn graded(&self) -> String {
+        let mate = self.mate_in.map(|moves| format!("mate in {moves};"));
+        let points = self.points.iter().map(|(mv, points)| format!("{mv}={points};"));
+        mate.into_iter().chain(points).collect()
+    }
+}
+
+/// Moves with what they are worth, `f4=10, Ne5=7`, if that is all that the text is: a promotion has a sign of its own.
+fn graded(text: &str) -> Option<Vec<(&str, u32)>> {
+    let grade = |item: &str| -> Option<(usize, usize, u32)> {
+        let (mv, points) = item.rsplit_once('=')?;
+        let start = mv.as_ptr() as usize - text.as_ptr() as usize;
+        Some((start, start + mv.len(), points.trim().parse().ok().filter(|points| *points <= 1_000_000)?))
+    };
+    let items = text.split(',').map(grade).collect::<Option<Vec<_>>>()?;
+    Some(items.into_iter().map(|(from, to, points)| (text[from..to].trim(), points)).collect())
 }
 
 /// The solutions of the positions of a game that have one, by the position's id. Reading a position file has
@@ -47,10 +90,23 @@ impl Visitor for Solve<'_> {
         for entry in self.0 {
             let Ok(pos) = game.parse(&entry.position) else { continue };
             let written = |text: &str| Some(game.format_move(&pos, game.parse_move(&pos, text).ok()?));
-            let solution = Solution {
+            let points = graded(entry.operation("c0").unwrap_or_default()).unwrap_or_default();
+            let points: Option<BTreeMap<String, u32>> =
+                points.into_iter().map(|(mv, points)| Some((written(mv)?, points))).collect();
+            let mut solution = Solution {
                 best: entry.best_moves().filter_map(written).collect(),
                 avoid: entry.avoid_moves().filter_map(written).collect(),
+                mate_in: entry
+                    .operation("dm")
+                    .filter(|_| G::NAME == Chess::NAME)
+                    .and_then(|moves| moves.parse().ok())
+                    .filter(|moves| (1..=1000).contains(moves)),
+                points: points.unwrap_or_default(),
             };
+            if let Some(most) = solution.points.values().copied().max().filter(|_| solution.best.is_empty()) {
+                let best = solution.points.iter().filter(|(_, points)| **points == most);
+                solution.best = best.map(|(mv, _)| mv.clone()).collect();
+            }
             if solution != Solution::default() {
                 found.insert(entry.id.clone(), solution);
             }
@@ -62,7 +118,6 @@ impl Visitor for Solve<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::Chess;
     use secateur_positions::{Kind, Provenance, builtin, parse};
 
     #[test]
@@ -77,6 +132,28 @@ mod tests {
         let verdicts = |id: &str| ["e1g1", "a1a8", "e1d1", "h1h2"].map(|mv| found[id].accepts(mv));
         assert_eq!(verdicts("a"), [true, true, false, false]);
         assert_eq!(verdicts("b"), [false, true, true, true]);
+    }
+
+    #[test]
+    fn mates_are_announced_and_moves_have_points() {
+        let text = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - dm 1; id \"m\";\n\
+                    4k3/P7/8/8/8/8/8/4K3 w - - c0 \"a8=Q=10, a8=R+=7, Kd2 = 2\"; id \"p\";\n\
+                    4k3/8/8/8/8/8/8/4K3 w - - c0 \"e=mc2\"; id \"n\";\n\
+                    4k3/8/8/8/8/8/8/4K3 w - - c0 \"Qh5=3\"; dm x; id \"i\";\n";
+        let game = Chess::default();
+        let set = parse(&game, Kind::Epd, "s", "s.epd".as_ref(), text, Provenance::default()).unwrap();
+        let found = solutions("chess", &set.entries);
+        assert_eq!(found.keys().collect::<Vec<_>>(), ["m", "p"], "what cannot be meant so is a remark");
+        let mate = |score| found["m"].solves("a1b1", score);
+        assert!(mate(MATE - 1) && !mate(MATE - 2) && !mate(900) && !mate(-MATE) && !mate(i32::MAX));
+        assert!(Solution { mate_in: Some(3), ..Solution::default() }.solves("", MATE - 5));
+        let points = ["a7a8q", "a7a8r", "e1d2", "e1f1"].map(|mv| found["p"].points(mv));
+        assert_eq!(points, [Some((10, 10)), Some((7, 10)), Some((2, 10)), Some((0, 10))]);
+        assert_eq!(
+            (found["p"].best.as_slice(), found["m"].points("a1b1")),
+            (&["a7a8q".to_owned()][..], None)
+        );
+        assert!(found["p"].solves("a7a8q", 0) && !found["p"].solves("a7a8r", 0));
     }
 
     #[test]

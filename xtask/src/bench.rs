@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::instructions;
 use crate::progress::Progress;
+use crate::reading::{Reading, jobs};
 use crate::report;
 use crate::say::{complain, say};
 use clap::ArgGroup;
@@ -13,10 +14,12 @@ use secateur_suites::instructions::Source;
 use secateur_suites::machine::cores;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
+use secateur_suites::number::{argument, whole};
 use secateur_suites::oracle::{Book, Oracle};
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::store::{Failed, RunRows, Store};
 use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
+use secateur_suites::visible::visible;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +53,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     sweep: Vec<String>,
     /// Search one cut in so many again without its method: does it keep its promise?
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = argument::<u64>)]
     audit: Option<u64>,
     /// Judge moves by `none` so many plies deeper (+2), or at a depth (12)
     #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
@@ -61,15 +64,17 @@ pub(crate) struct Flags {
     /// Fixed depth in plies instead of the suite's budgets
     #[arg(long, group = "budget")]
     depth: Option<i64>,
-    /// Fixed nodes a search instead of the suite's budgets
-    #[arg(long, group = "budget")]
+    /// Fixed nodes a search instead of the suite's budgets: 200000, 200_000, 2e5 or 200k
+    #[arg(long, group = "budget", value_parser = whole)]
     nodes: Option<i64>,
     /// Fixed CPU time a search instead of the suite's budgets, e.g. 500ms or 2s
     #[arg(long, group = "budget")]
     time: Option<String>,
-    /// Positions instead of the suite's: an .epd or .obf file, or a built-in set
+    /// Positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
     #[arg(long)]
     positions: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
     /// Parameters and host options instead of the usual: a .toml file with what differs, or a built-in variant
     #[arg(long)]
     params: Option<String>,
@@ -77,16 +82,16 @@ pub(crate) struct Flags {
     #[arg(long)]
     game: Option<String>,
     /// At most this many positions of each stage of each set
-    #[arg(long)]
+    #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
     /// Threads; all cores by default. Rows do not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Run folder; a run begun there goes on. Default: runs/SUITE-TIME
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in this folder
-    #[arg(long, conflicts_with_all = ["suite", "methods", "factorial", "sweep", "audit", "oracle", "budget", "positions", "game", "limit", "out", "params"])]
+    #[arg(long, conflicts_with_all = ["suite", "methods", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params"])]
     resume: Option<PathBuf>,
     /// Search cells again that ended with an error; with --resume or --out
     #[arg(long)]
@@ -108,14 +113,14 @@ impl Flags {
                 "there is nothing to search: --limit 0, or a suite without positions",
             ));
         }
+        for note in plan.games.iter().flat_map(|game| &game.notes) {
+            complain(&format!("note: {note}\n"));
+        }
         if self.list {
             say(&listing(&plan));
             return Ok(());
         }
         let jobs = self.jobs.unwrap_or_else(cores);
-        if jobs == 0 {
-            return Err(Failure::input("--jobs 0: expected at least 1"));
-        }
         let folder = self.folder(&plan.suite.name);
         let name =
             folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
@@ -157,6 +162,7 @@ impl Flags {
             audit: self.audit,
             oracle: self.oracle,
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
+            reading: self.reading.given(),
             params: self.params.clone(),
         };
         Ok(self.counted(Suite::load(&self.suite)?.overridden(&changes)?))
@@ -218,7 +224,9 @@ pub(crate) fn fresh_folder(suite: &str) -> PathBuf {
 
 /// The command as a person would type it, without the place where this build happens to lie.
 pub(crate) fn command() -> Vec<String> {
-    ["cargo", "xtask"].map(str::to_owned).into_iter().chain(std::env::args().skip(1)).collect()
+    // A path need not be text; a record must.
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    ["cargo", "xtask"].map(str::to_owned).into_iter().chain(words).collect()
 }
 
 /// What a plan would search, by game and budget.
@@ -252,7 +260,13 @@ pub(crate) const FINISHING: &str = "finishing the searches under way";
 /// A flag that Ctrl-C sets; `what` is then said to happen.
 pub(crate) fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
+    interrupt_by(&stop, what)?;
+    Ok(stop)
+}
+
+/// The same for a flag that is there already.
+pub(crate) fn interrupt_by(stop: &Arc<AtomicBool>, what: &'static str) -> Outcome {
+    let asked = Arc::clone(stop);
     let handler = move || {
         // The second time the user means it: what is written is safe anyway.
         if asked.swap(true, Ordering::SeqCst) {
@@ -260,8 +274,7 @@ pub(crate) fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> 
         }
         complain(&format!("\nstopping: {what} (again to quit at once)\n"));
     };
-    ctrlc::set_handler(handler).map_err(Failure::system)?;
-    Ok(stop)
+    ctrlc::set_handler(handler).map_err(Failure::system)
 }
 
 fn search(
@@ -275,7 +288,7 @@ fn search(
     let ended = run(plan, store, jobs, book, stop, &mut |p| {
         let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
         let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
-        bar.set(p.finished as u64, &what);
+        bar.set(p.finished as u64, &visible(&what));
     })?;
     if let Some(bar) = bar {
         bar.finish();

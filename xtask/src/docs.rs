@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::figures::figures;
-use crate::say::say;
+use crate::say::{put, say};
 use secateur_reports::pair::{Group, groups};
 use secateur_reports::picture::saving_against_accuracy;
 use secateur_reports::read::{Runs, read};
@@ -50,7 +50,7 @@ impl Flags {
                 continue;
             }
             if !self.check {
-                std::fs::write(&path, text).map_err(Failure::io(&path))?;
+                put(&path, text)?;
                 say(&format!("written: {}\n", path.display()));
             }
             stale.push(path.display().to_string());

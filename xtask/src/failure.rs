@@ -73,7 +73,7 @@ impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         match error {
             ReadError::Conflict { .. } => Failure::incomplete(error),
-            _ if error.is_io() => Failure::system(error),
+            // A run that is not there is a wrong argument like any other.
             _ => Failure::input(error),
         }
     }

@@ -2,10 +2,12 @@
 
 use crate::failure::Outcome;
 use crate::progress::Progress;
+use crate::reading::jobs;
 use crate::say::say;
 use secateur_suites::clock::day;
 use secateur_suites::fit::{Settings, run};
 use secateur_suites::machine::cores;
+use secateur_suites::number::argument;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -16,17 +18,17 @@ use std::time::SystemTime;
 pub(crate) struct Flags {
     /// othello or chess
     game: String,
-    /// Fitting positions: an .epd or .obf file, or a built-in set. Default: GAME-fit
+    /// Fitting positions: an .epd, .fen, .pgn or .obf file, or a built-in set. Default: GAME-fit
     #[arg(long)]
     positions: Option<String>,
     /// At most this many positions of each stage
-    #[arg(long)]
+    #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
     /// Seed of the nodes that are drawn
     #[arg(long)]
     seed: Option<u64>,
     /// Threads; all cores by default. The result does not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Also write the raw values of every node to this CSV file
     #[arg(long)]

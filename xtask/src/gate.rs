@@ -1,6 +1,7 @@
 //! `gate`: exact quantities against what was blessed; a table, and exit code 3 on a breach.
 
 use crate::failure::{Failure, Outcome};
+use crate::reading::jobs;
 use crate::report::width;
 use crate::say::{complain, say};
 use secateur_reports::{gate as table, render};
@@ -24,7 +25,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     bless: bool,
     /// Processes under valgrind at once; all cores by default. Counts do not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// The checks as JSON
     #[arg(long, conflicts_with = "markdown")]

@@ -18,7 +18,7 @@ use std::path::PathBuf;
     a built-in set. Positions that no training learns from (reserved, about one in eight) come first:\n\
     given some ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
     Nothing is written if a file is truncated, of another format or board, or has an illegal move; the exit\n\
-    code is 2 then, and 1 if a file cannot be read or written.")]
+    code is 2 then, and 1 if a file cannot be written.")]
 pub(crate) struct Flags {
     /// WTHOR databases (.wtb)
     #[arg(required = true, value_name = "FILE.wtb")]

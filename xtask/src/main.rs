@@ -20,6 +20,7 @@ mod peers;
 mod play;
 mod positions;
 mod progress;
+mod reading;
 mod report;
 mod say;
 mod torture;
@@ -73,6 +74,12 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    // Before anything that this processor may not know.
+    if secateur_suites::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     let result = match Flags::parse().verb {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),

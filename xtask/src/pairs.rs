@@ -2,9 +2,11 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::reading::jobs;
 use crate::say::say;
 use secateur_suites::clock::day;
 use secateur_suites::machine::cores;
+use secateur_suites::number::argument;
 use secateur_suites::pairs::{Settings, run};
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -17,7 +19,7 @@ use std::time::SystemTime;
 pub(crate) struct Flags {
     /// othello or chess
     game: String,
-    /// Positions to draw below: an .epd or .obf file, or a built-in set, but not the one fitted on
+    /// Positions to draw below: an .epd, .fen, .pgn or .obf file, or a built-in set, but not the one fitted on
     #[arg(long)]
     positions: String,
     /// Plies that each position is first played on by good moves
@@ -30,13 +32,13 @@ pub(crate) struct Flags {
     #[arg(long, default_value = "4,8", value_parser = pair)]
     pair: (i32, i32),
     /// Pairs wanted
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 2000, value_parser = argument::<usize>)]
     count: usize,
     /// Seed of the nodes that are drawn
     #[arg(long, default_value_t = 1995)]
     seed: u64,
     /// Threads; all cores by default. The result does not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// The CSV file; where the pairs come from is written beside it as .toml
     #[arg(long)]

@@ -1,8 +1,9 @@
 //! `peers`: other UCI engines and this program on the same positions with the same budget.
 
-use crate::bench::{FINISHING, budget, command, fresh_folder, interrupt};
+use crate::bench::{budget, command, fresh_folder, interrupt, mended};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::reading::Reading;
 use crate::report;
 use crate::say::complain;
 use clap::error::ErrorKind;
@@ -11,10 +12,12 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches};
 use secateur_reports::format::count;
 use secateur_suites::arm::split;
 use secateur_suites::manifest::Manifest;
+use secateur_suites::number::{argument, whole};
 use secateur_suites::peers::{Arm, EngineArm, Lineup, OwnArm, Peers, SUITE, run};
 use secateur_suites::run::Ended;
-use secateur_suites::store::Store;
+use secateur_suites::store::{Failed, Store};
 use secateur_suites::suite::Allowance;
+use secateur_suites::visible::visible;
 use std::path::PathBuf;
 
 /// Arguments of `peers`.
@@ -31,17 +34,19 @@ use std::path::PathBuf;
 pub(crate) struct Flags {
     #[command(flatten)]
     arms: Arms,
-    /// Positions: a built-in set of chess, or an .epd file
+    /// Positions: a built-in set of chess, or an .epd, .fen or .pgn file
     #[arg(long, default_value = "bratko-kopec")]
     positions: String,
+    #[command(flatten)]
+    reading: Reading,
     /// At most this many positions of each stage
-    #[arg(long)]
+    #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
     /// Fixed depth in plies, as each program counts them
     #[arg(long, group = "budget")]
     depth: Option<i64>,
     /// Fixed nodes a search, as each program counts them; some engines do not know this budget
-    #[arg(long, group = "budget")]
+    #[arg(long, group = "budget", value_parser = whole)]
     nodes: Option<i64>,
     /// Fixed wall time a search, e.g. 500ms
     #[arg(long, group = "budget")]
@@ -61,9 +66,12 @@ pub(crate) struct Flags {
     /// Run folder; a run begun there goes on. Default: runs/peers-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Search cells again that ended with an error; with --resume or --out
+    #[arg(long)]
+    retry: bool,
     /// Go on with the interrupted run in this folder
     #[arg(long, conflicts_with_all = [
-        "engine", "option", "methods", "positions", "limit", "budget", "hash", "repeat", "patience", "params", "out",
+        "engine", "option", "methods", "positions", "skip_bad", "every", "limit", "budget", "hash", "repeat", "patience", "params", "out",
     ])]
     resume: Option<PathBuf>,
 }
@@ -74,14 +82,19 @@ impl Flags {
         let peers = Peers::new(self.lineup()?)?;
         let name =
             folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
-        let store = Store::open(&folder, peers.manifest(&name, command()))?;
+        for note in peers.notes() {
+            complain(&format!("note: {note}\n"));
+        }
+        let failed = if self.retry { Failed::Retry } else { Failed::Keep };
+        let store = Store::open_with(&folder, peers.manifest(&name, command()), failed)?;
+        mended(&store);
         complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
-        let stop = interrupt(FINISHING)?;
+        let stop = interrupt("the search under way is given up")?;
         let mut bar: Option<Progress> = None;
         let ended = run(&peers, store, &stop, &mut |p| {
             let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
             let what = p.last.map_or(String::new(), |r| format!("{} {}", r.position, r.methods));
-            bar.set(p.finished as u64, &what);
+            bar.set(p.finished as u64, &visible(&what));
         })?;
         if let Some(bar) = bar {
             bar.finish();
@@ -100,8 +113,10 @@ impl Flags {
         match rows.records.iter().filter(|record| !record.error.is_empty()).count() {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(
-                "{failed} of {} cells failed; see the column `error` of records.csv",
-                rows.records.len()
+                "{failed} of {} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
+                 peers --retry --resume {}",
+                rows.records.len(),
+                folder.display()
             ))),
         }
     }
@@ -118,6 +133,7 @@ impl Flags {
             name: SUITE.to_owned(),
             positions: lasting(&self.positions),
             limit: self.limit,
+            reading: self.reading.given().unwrap_or_default(),
             budget_kind: budget.kind().to_owned(),
             budget: budget.amount(),
             repeats: self.repeat,

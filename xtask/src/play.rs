@@ -1,20 +1,23 @@
 //! `play`: a match between two method sets or installed engines, recorded game by game.
 
-use crate::bench::{command, fresh_folder, interrupt};
+use crate::bench::{command, fresh_folder, interrupt_by};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::reading::{Reading, jobs};
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_reports::elo::sprt::Verdict;
-use secateur_reports::play::{brief, report, sequential};
+use secateur_reports::play::{TOLERATED, brief, faults, report, sequential};
 use secateur_reports::render::terminal;
 use secateur_suites::machine::cores;
+use secateur_suites::number::argument;
 use secateur_suites::play::{
-    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, Settings, run,
+    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
 };
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Nodes of every search where no limit is given.
@@ -31,7 +34,8 @@ const WIDTH: u16 = 120;
                   cargo xtask play --resume runs/play-20261121T101500Z\n\n\
                   A player is a method set of this program (null-move+mpc, none) or engine:NAME, a UCI engine.\n\
                   Every opening is played twice with colours swapped. With --nodes and --depth the games of two\n\
-                  method sets repeat exactly. Ctrl-C leaves a match that can be resumed.",
+                  method sets repeat exactly. Ctrl-C leaves a match that can be resumed. Exit code 4 if more than one game\n\
+                  in a hundred ended by a fault (a crash, a hang, a move that is none, time): `--retry` plays those again.",
     group = ArgGroup::new("limit")
 )]
 pub(crate) struct Flags {
@@ -57,7 +61,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     second_option: Vec<String>,
     /// Nodes of every search; 20,000 where no limit is given
-    #[arg(long, group = "limit")]
+    #[arg(long, group = "limit", value_parser = argument::<u64>)]
     nodes: Option<u64>,
     /// Depth of every search, plies
     #[arg(long, group = "limit")]
@@ -69,16 +73,18 @@ pub(crate) struct Flags {
     #[arg(long, group = "limit")]
     tc: Option<String>,
     /// Games, an even number
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = argument::<usize>)]
     games: usize,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Openings instead of the usual: a built-in position set, or an .epd or .obf file
+    /// Openings instead of the usual: a built-in position set, or an .epd, .fen, .pgn or .obf file
     #[arg(long)]
     openings: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
     /// Table size of both players, MiB
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = 64, value_parser = hash)]
     hash: usize,
     /// How much later than its clock a player may answer, ms
     #[arg(long, default_value_t = 50)]
@@ -96,36 +102,50 @@ pub(crate) struct Flags {
     #[arg(long, allow_hyphen_values = true)]
     sprt: Option<String>,
     /// Games at a time: all cores by default, one where time counts. With nodes or depth it changes nothing
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder of the match; a match begun there goes on. Default: runs/play-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Play games again that a fault ended: a crash, a hang, a move that is none, an impossible claim, time
+    #[arg(long)]
+    retry: bool,
     /// Go on with the interrupted match in this folder
     #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
-        "second_option", "limit", "openings", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
+        "second_option", "limit", "openings", "skip_bad", "every", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
         "time_margin"])]
     resume: Option<PathBuf>,
+}
+
+fn hash(text: &str) -> Result<usize, String> {
+    let mib = argument::<usize>(text)?;
+    if (1..=65_536).contains(&mib) { Ok(mib) } else { Err(format!("found {mib}, expected 1 to 65536 MiB")) }
 }
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let settings = match &self.resume {
+            Some(folder) if !folder.join(SETTINGS).exists() => {
+                return Err(Failure::input(format!(
+                    "{}: no match was begun there; begin it with --out {0} and its settings",
+                    folder.display()
+                )));
+            }
             Some(folder) => PlayFile::read(folder)?.settings,
             None => self.settings()?,
         };
         let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
-        if jobs == 0 {
-            return Err(Failure::input("--jobs 0: expected at least 1"));
-        }
         let folder = self.resume.or(self.out).unwrap_or_else(|| fresh_folder("play"));
         complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
-        let (ended, decided) = play(&settings, &folder, jobs)?;
+        let (ended, decided) = play(&settings, &folder, jobs, self.retry)?;
+        for what in &ended.mended {
+            complain(&format!("mended: {what}\n"));
+        }
         if !ended.rows.is_empty() {
             say(&terminal(&report(&ended), WIDTH));
         }
         if ended.file.complete || decided {
-            return Ok(());
+            return judged(&ended, &folder);
         }
         Err(Failure::incomplete(format!(
             "stopped after {} of {} games; go on with: cargo xtask play --resume {}",
@@ -157,6 +177,7 @@ impl Flags {
             margin_ms: self.time_margin,
             hash_mib: self.hash,
             openings: self.openings.clone(),
+            reading: self.reading.given().unwrap_or_default(),
             sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
             adjudication: self.adjudication().map_err(Failure::input)?,
             first: player(&self.first, &self.first_params, &self.first_option, "first")?,
@@ -198,6 +219,19 @@ impl Flags {
     }
 }
 
+/// A result that rests on faults is none.
+fn judged(ended: &Ended, folder: &Path) -> Outcome {
+    let (faults, games) = (faults(&ended.rows).iter().sum::<usize>(), ended.rows.len());
+    if faults as f64 <= TOLERATED * games as f64 {
+        return Ok(());
+    }
+    Err(Failure::incomplete(format!(
+        "{faults} of {games} games were ended by faults; see the columns `reason` and `detail` of games.csv, and \
+         play them again with: cargo xtask play --retry --resume {}",
+        folder.display()
+    )))
+}
+
 /// N numbers with colons between them; `None` for `off`.
 fn numbers<const N: usize>(text: &str) -> Result<Option<[u32; N]>, String> {
     if text == "off" {
@@ -223,19 +257,25 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
 }
 
 /// Plays what is missing; says also whether a sequential test ended the match.
-fn play(settings: &Settings, folder: &Path, jobs: usize) -> Result<(Ended, bool), Failure> {
-    let stop = interrupt("the games under way are given up")?;
-    let job = Job { settings, dir: folder, argv: command(), jobs, stop: &stop };
+fn play(settings: &Settings, folder: &Path, jobs: usize, retry: bool) -> Result<(Ended, bool), Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let job = Job { settings, dir: folder, argv: command(), jobs, retry, stop: &stop };
     let mut bar: Option<Progress> = None;
     let mut decided = false;
+    let mut listening = Ok(());
     let ended = run(&job, &mut |rows| {
-        let bar = bar.get_or_insert_with(|| Progress::new(settings.games as u64, rows.len() as u64));
+        let bar = bar.get_or_insert_with(|| {
+            // Before this nothing is begun, and Ctrl-C ends the program as it ends any.
+            listening = interrupt_by(&stop, "the games under way are given up");
+            Progress::new(settings.games as u64, rows.len() as u64)
+        });
         bar.set(rows.len() as u64, &brief(rows));
         if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Verdict::Open) {
             decided = true;
             stop.store(true, Ordering::SeqCst);
         }
     })?;
+    listening?;
     if let Some(bar) = bar {
         bar.finish();
     }

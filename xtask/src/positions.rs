@@ -3,18 +3,22 @@
 use crate::failure::{Failure, Outcome};
 use crate::import;
 use crate::progress::Progress;
-use crate::say::say;
+use crate::reading::{Reading, jobs};
+use crate::say::{complain, say};
 use clap::Subcommand;
 use secateur_suites::clock::day;
 use secateur_suites::machine::cores;
+use secateur_suites::number::argument;
 use secateur_suites::sample::{Settings, sample};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 /// Arguments of `positions`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  cargo xtask positions list\n  cargo xtask positions check my.epd\n  \
-                        cargo xtask positions import WTH_2019.wtb --out games.obf")]
+#[command(
+    after_help = "Examples:\n  cargo xtask positions list\n  cargo xtask positions check my.epd\n  cargo xtask positions check games.pgn --every 10 --skip-bad\n  \
+                        cargo xtask positions import WTH_2019.wtb --out games.obf"
+)]
 pub(crate) struct Flags {
     #[command(subcommand)]
     verb: Verb,
@@ -26,8 +30,10 @@ enum Verb {
     List,
     /// Check a file or a built-in set: every line, every move, repeated positions
     Check {
-        /// An .epd or .obf file, or a built-in set
+        /// An .epd, .fen, .pgn or .obf file, or a built-in set
         set: String,
+        #[command(flatten)]
+        reading: Reading,
     },
     /// Sample test and fitting positions by self-play
     #[command(after_help = "Positions of real games: cargo xtask positions import")]
@@ -47,13 +53,13 @@ struct Sample {
     #[arg(long)]
     seed: Option<u64>,
     /// Positions of each stage for tests
-    #[arg(long)]
+    #[arg(long, value_parser = argument::<usize>)]
     count: Option<usize>,
     /// Positions of each stage for fitting
-    #[arg(long)]
+    #[arg(long, value_parser = argument::<usize>)]
     fit_count: Option<usize>,
     /// Threads; all cores by default. The result does not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
 }
 
@@ -61,7 +67,7 @@ impl Flags {
     pub(crate) fn run(self) -> Outcome {
         match self.verb {
             Verb::List => list(),
-            Verb::Check { set } => check(&set),
+            Verb::Check { set, reading } => check(&set, reading),
             Verb::Sample(flags) => flags.run(),
             Verb::Import(flags) => flags.run(),
         }
@@ -81,10 +87,13 @@ fn list() -> Outcome {
     Ok(())
 }
 
-fn check(name: &str) -> Outcome {
-    let report = secateur_positions::check(name)?;
+fn check(name: &str, reading: Reading) -> Outcome {
+    let report = secateur_positions::check_as(name, reading.given().unwrap_or_default())?;
     let set = &report.set;
     let mut text = format!("{}: {} positions of {}, hash {}\n", name, set.entries.len(), set.game, set.hash);
+    for note in set.notes() {
+        complain(&format!("note: {note}\n"));
+    }
     for (stage, count) in set.stages() {
         text += &format!("  {stage}: {count}\n");
     }

@@ -1,21 +1,22 @@
 //! `report`: what finished runs say, in the form that is asked for; never searches.
 
 use crate::failure::{Failure, Outcome};
-use crate::say::{complain, say};
+use crate::say::{complain, hand_over, put, say};
 use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups;
 use secateur_reports::read::{Runs, read};
-use secateur_reports::{forms, full, html, predict, pruning, render, table2};
+use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
+use secateur_suites::play::{Ended, SETTINGS};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `report`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask report runs/buro --table2 --markdown > table2.md\n  cargo xtask report \
-                        runs/quick --csv > quick.csv"
+                        runs/quick --csv > quick.csv\n  cargo xtask report docs/runs/play-toga2 --markdown"
 )]
 pub(crate) struct Flags {
-    /// Run folders
+    /// Run folders, or match folders
     #[arg(required = true)]
     runs: Vec<PathBuf>,
     /// Only the tables by stage, in the form of Buro 1995
@@ -57,15 +58,50 @@ struct Form {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let runs = read(&self.runs)?;
-        let text = self.text(&runs)?;
+        let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
+        let text = match self.runs.iter().filter(|path| is_match(path)).count() {
+            0 => self.text(&read(&self.runs)?)?,
+            matches if matches == self.runs.len() => self.of_matches()?,
+            _ => {
+                return Err(Failure::input("found runs and matches: expected one kind, they share no table"));
+            }
+        };
         match &self.out {
-            Some(path) => std::fs::write(path, text).map_err(Failure::io(path)),
+            Some(path) => put(path, text),
             None => {
-                say(&text);
+                let form = &self.form;
+                let for_people = !(form.html || form.csv || form.json || form.latex);
+                if for_people {
+                    say(&text)
+                } else {
+                    hand_over(&text)
+                }
                 Ok(())
             }
         }
+    }
+
+    /// The report of matches, one section for each.
+    fn of_matches(&self) -> Result<String, Failure> {
+        if self.table2 || self.pruning || self.form.html {
+            let what = "--table2, --pruning and --html are for runs of searches";
+            return Err(Failure::input(format!("found a match: {what}")));
+        }
+        let ended: Vec<Ended> = self.runs.iter().map(|path| Ended::read(path)).collect::<Result<_, _>>()?;
+        let mut reports = ended.iter().map(play::report);
+        let mut report = reports.next().unwrap_or_default();
+        for more in reports {
+            report.notes.extend(more.notes.into_iter().map(|note| format!("{}: {note}", more.title)));
+            report.sections.extend(more.sections);
+        }
+        let measures = || ended.iter().flat_map(play::measures).collect::<Vec<_>>();
+        Ok(match self.form {
+            Form { csv: true, .. } => forms::csv(&measures()),
+            Form { json: true, .. } => forms::json(&report, &measures()),
+            Form { latex: true, .. } => forms::latex(&report),
+            Form { markdown: true, .. } => render::markdown(&report),
+            _ => render::terminal(&report, width()),
+        })
     }
 
     fn text(&self, runs: &Runs) -> Result<String, Failure> {
@@ -105,7 +141,7 @@ pub(crate) fn of_folder(folder: &Path) -> Outcome {
         [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, Vec::new()))]
     {
         let path = folder.join(name);
-        std::fs::write(&path, text).map_err(Failure::io(&path))?;
+        put(&path, text)?;
     }
     say(&render::terminal(&report, width()));
     complain(&format!("\nreport: {}\n", folder.join("report.html").display()));

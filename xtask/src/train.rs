@@ -2,9 +2,11 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
-use crate::say::say;
+use crate::reading::jobs;
+use crate::say::{put, say};
 use secateur_positions::wthor::Archive;
 use secateur_suites::machine::cores;
+use secateur_suites::number::argument;
 use secateur_suites::train::othello::{Settings, train};
 use secateur_suites::train::{Phase, Progress as Step, TrainError, chess};
 use std::path::{Path, PathBuf};
@@ -67,7 +69,7 @@ struct OthelloFlags {
     #[arg(long, default_value_t = Settings::default().trust)]
     trust: u32,
     /// Threads; all cores by default. The result does not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder of the weights and their provenance
     #[arg(long, default_value = "core/data")]
@@ -88,7 +90,7 @@ enum Games {
 
 /// Reads a value of `--games`. A file of digits alone must be given with its folder.
 fn games(text: &str) -> Result<Games, String> {
-    if let Ok(number) = text.parse() {
+    if let Ok(number) = argument(text) {
         return Ok(Games::Number(number));
     }
     let path = PathBuf::from(text);
@@ -140,7 +142,7 @@ impl OthelloFlags {
                         recorded ones are to be reproducible.")]
 struct ChessFlags {
     /// Self-play games of each generation
-    #[arg(long, default_value_t = chess::Settings::default().games)]
+    #[arg(long, default_value_t = chess::Settings::default().games, value_parser = argument::<u32>)]
     games: u32,
     /// Seed of all random numbers
     #[arg(long, default_value_t = chess::Settings::default().seed)]
@@ -149,7 +151,7 @@ struct ChessFlags {
     #[arg(long, default_value_t = chess::Settings::default().generations)]
     generations: u32,
     /// Nodes of the search for each move
-    #[arg(long, default_value_t = chess::Settings::default().nodes)]
+    #[arg(long, default_value_t = chess::Settings::default().nodes, value_parser = argument::<u64>)]
     nodes: u64,
     /// Share of the result in what is learnt, per cent; the rest is what the search expects
     #[arg(long, default_value_t = chess::Settings::default().trust)]
@@ -161,7 +163,7 @@ struct ChessFlags {
     #[arg(long)]
     keep: Option<PathBuf>,
     /// Threads; all cores by default. The result does not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder of the numbers and their provenance
     #[arg(long, default_value = "core/data")]
@@ -225,7 +227,7 @@ fn write(out: &Path, name: &str, bytes: &[u8], provenance: String) -> Outcome {
         [(name.to_owned(), bytes), (format!("{beside}.provenance.toml"), provenance.as_bytes())]
     {
         let path = out.join(name);
-        std::fs::write(&path, bytes).map_err(Failure::io(&path))?;
+        put(&path, bytes)?;
     }
     say(&provenance);
     Ok(())

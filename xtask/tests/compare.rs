@@ -39,5 +39,5 @@ fn every_exit_code_is_as_documented() {
     assert!(run(&["out", "--methods", "none", "null-move"], 0).contains("null-move against none"));
     assert!(run(&["out"], 2).contains("--methods"));
     assert!(run(&["out", "--methods", "none", "nul-move"], 2).contains("no records of `nul-move`"));
-    assert!(run(&["out", "gone"], 1).contains("gone"));
+    assert!(run(&["out", "gone"], 2).contains("gone"));
 }

@@ -37,7 +37,7 @@ fn unknown_names_get_those_that_exist() {
     refused(dir, &["bench", "--methods", "mpc+"], 2, &["unknown method", "null-move"]);
     refused(dir, &["bench", "--game", "ches"], 2, &["unknown game `ches`", "othello, chess", "`chess`?"]);
     refused(dir, &["bench", "--positions", "othelo-12"], 2, &["unknown position set", "othello-12"]);
-    refused(dir, &["bench", "--positions", "games.pgn"], 2, &["games.pgn", ".epd", ".obf"]);
+    refused(dir, &["bench", "--positions", "games.txt"], 2, &["games.txt", ".epd", ".pgn", ".obf"]);
     refused(dir, &["bench", "table2", "--game", "chess"], 2, &["table2", "only for othello"]);
     refused(dir, &["bench", "--positions", "zugzwang", "--game", "othello"], 2, &["expected othello"]);
     refused(dir, &["fit", "go"], 2, &["go", "othello"]);
@@ -101,7 +101,7 @@ fn broken_suites_show_the_place() {
         file(dir, "broken.toml", &SUITE.replacen(from, to, 1));
         refused(dir, &["bench", "broken.toml"], 2, &[place, words, "^"]);
     }
-    refused(dir, &["bench", "absent.toml"], 1, &["absent.toml"]);
+    refused(dir, &["bench", "absent.toml"], 2, &["absent.toml"]);
 }
 
 #[test]
@@ -111,8 +111,71 @@ fn a_folder_that_cannot_be_written_is_the_systems_fault() {
     file(dir, "file", "");
     let small = ["bench", "--game", "chess", "--depth", "1", "--limit", "1", "--out"];
     refused(dir, &[&small[..], &["file/run"]].concat(), 1, &["file/run"]);
-    refused(dir, &["bench", "--resume", "nowhere"], 1, &["nowhere"]);
-    refused(dir, &["report", "nowhere"], 1, &["nowhere"]);
+}
+
+#[test]
+fn what_is_not_there_is_a_wrong_argument() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    for arguments in [
+        &["bench", "--resume", "nowhere"][..],
+        &["play", "--resume", "nowhere"],
+        &["report", "nowhere"],
+        &["bench", "--positions", "nowhere.epd"],
+        &["bench", "--game", "chess", "--params", "nowhere.toml"],
+        &["positions", "check", "nowhere.pgn"],
+        &["positions", "import", "nowhere.wtb", "--out", "a.obf"],
+        &["fit", "othello", "--positions", "nowhere.obf"],
+    ] {
+        refused(dir, arguments, 2, &["nowhere"]);
+    }
+    let words = ["`nosuch`", "jiang, jiang-strict, strong (chess), or a .toml file"];
+    refused(dir, &["bench", "--game", "chess", "--params", "nosuch"], 2, &words);
+}
+
+/// Bad parameters, and a path that is no text, end in one sentence.
+#[test]
+fn no_argument_panics() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    for (text, words) in [
+        ("[[x]]", "line 1, column 3"),
+        ("[methods.mpc]\nt = 18446744073709551616", "`methods.mpc.t`"),
+        ("[methods.mpc]\npairs = [[1, 18446744073709551615]]", "`methods.mpc.pairs`"),
+        ("[host]\ntable-mib = 99999999", "found 99999999, expected 0 to 65536"),
+    ] {
+        file(dir, "own.toml", text);
+        refused(dir, &["bench", "--game", "chess", "--params", "own.toml"], 2, &[words]);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let odd = std::ffi::OsStr::from_bytes(b"a\xff\x1bb");
+        let small =
+            ["bench", "--game", "chess", "--depth", "1", "--limit", "1", "--methods", "none", "--out"];
+        let run = xtask(dir).args(small).arg(odd).assert().code(0);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(!said.contains('\u{1b}') && dir.join(odd).join("records.csv").is_file(), "{said}");
+    }
+}
+
+/// Wrong lines are told together, and can be left out; how many is recorded.
+#[test]
+fn wrong_lines_can_be_left_out() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let text =
+        "4k3/8/8/8/8/8/8/R3K3 w - - ; bm Ra8\n8/8/8/3kK3/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/R3K3 w Q - bm a9;\n";
+    file(dir, "own.epd", text);
+    let run = ["bench", "--positions", "own.epd", "--nodes", "1e2", "--methods", "none", "--out", "out"];
+    refused(dir, &run, 2, &["own.epd:2:1: found kings side by side", "own.epd:3:"]);
+    refused(dir, &["positions", "check", "own.epd"], 2, &["own.epd:2:1", "own.epd:3:"]);
+    xtask(dir).args(["positions", "check", "own.epd", "--skip-bad"]).assert().code(0);
+    let done = xtask(dir).args(run).arg("--skip-bad").assert().code(0);
+    assert!(String::from_utf8_lossy(&done.get_output().stderr).contains("own: 2 wrong lines left out"));
+    let manifest = fs::read_to_string(dir.join("out/run.toml")).unwrap();
+    assert!(manifest.contains("[game.skipped]") && manifest.contains("own.epd\" = 2"), "{manifest}");
+    xtask(dir).args(["bench", "--resume", "out"]).assert().code(0);
 }
 
 #[test]

@@ -48,6 +48,14 @@ fn good_and_bad_engines_are_reported_beside_this_program() {
     let failed = records.iter().filter(|row| !row["error"].is_empty()).count();
     assert_eq!((records.len(), failed), (6, 3));
 
+    assert!(error.contains("--retry --resume bad"), "{error}");
+    let report = std::fs::read_to_string(dir.join("bad/report.md")).unwrap();
+    assert!(report.contains("3 of 6 searches failed: 1 of sh crash, 2 of sh hang."), "{report}");
+    // The engine that crashed does so only in its third search, which it is not asked for now.
+    xtask(dir).args(["peers", "--resume", "bad", "--retry"]).assert().code(4);
+    let failed = rows(dir, "bad", "records.csv").iter().filter(|row| !row["error"].is_empty()).count();
+    assert_eq!(failed, 2);
+
     // Half a row at the end, as after a kill: the run goes on to the same cells.
     let path = dir.join("fine/records.csv");
     let text = std::fs::read_to_string(&path).unwrap();

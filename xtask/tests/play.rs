@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::xtask;
+use common::{file, xtask};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -32,11 +32,38 @@ fn a_match_is_reported_and_goes_on_where_it_was() {
         }
         let (code, again, _) = play(dir.path(), &["--resume", game]);
         assert_eq!((code, again), (0, report));
+        for (form, words) in [
+            ("--markdown", "# none against none #2"),
+            ("--csv", "none x none #2,all,score,2,0.5"),
+            ("--json", "\"measure\": \"elo\""),
+            ("--latex", "\\begin{"),
+        ] {
+            let output = xtask(dir.path()).args(["report", game, form]).output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && text.contains(words), "{form}: {text}");
+        }
         let other = ["--game", game, "--first", "none", "--second", "razoring", "--out", game, "--sprt=-5,5"];
         let (code, _, error) = play(dir.path(), &[&other[..], &SMALL].concat());
         assert_eq!(code, 4);
         assert!(error.contains("second player"), "{error}");
     }
+}
+
+#[test]
+fn a_result_that_rests_on_faults_says_so_first() {
+    let dir = tempdir().unwrap();
+    let script = "while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; \
+                  go*) echo bestmove;; quit) exit;; esac; done";
+    let path = file(dir.path(), "mute", script);
+    let engine = format!("engine:sh {}", path.display());
+    let arguments = ["--first", "none", "--second", &engine, "--out", "m", "--depth", "1", "--games", "2"];
+    let (code, report, error) = play(dir.path(), &arguments);
+    assert_eq!(code, 4, "{error}");
+    let first = report.lines().next().unwrap();
+    assert!(first.contains("2 of 2 games were ended by faults: 0 of none, 2 of sh"), "{report}");
+    assert!(error.contains("play them again with: cargo xtask play --retry --resume m"), "{error}");
+    let (code, _, error) = play(dir.path(), &["--resume", "m", "--retry"]);
+    assert!(code == 4 && error.contains("2 games that a fault ended are played again"), "{error}");
 }
 
 #[test]

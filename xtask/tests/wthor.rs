@@ -197,7 +197,7 @@ fn broken(dir: &Path) -> Vec<(&'static str, i32, &'static str)> {
         ("picture.wtb", 2, "picture.wtb: byte 0: found \"\\x89PNG\", expected the date"),
         ("text.wtb", 2, "text.wtb: byte 0: found \"a te\", expected the date"),
         ("none.wtb", 2, "none.wtb: byte 0: found 0 bytes, expected a WTHOR header of 16 bytes"),
-        ("absent.wtb", 1, "absent.wtb: "),
+        ("absent.wtb", 2, "absent.wtb: "),
     ]
 }
 

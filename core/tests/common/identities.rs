@@ -2,14 +2,14 @@
 //! nothing. Each takes a game and a start position; the test files beside this folder call them.
 
 use super::*;
-use secateur_core::prune::{Method, ProbCut, Prune, Reach, Step, WithMethods, narrowest};
+use secateur_core::prune::{Method, ProbCut, Reach, Step};
 use secateur_core::search::{Missing, minimax};
 use secateur_core::{Depth, Score};
 
 type Found<G> = Outcome<<G as Game>::Move>;
 
 pub fn none_is_minimax_of<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
-    let mut search = Search::new(game.clone(), &(), small_table());
+    let mut search = game.clone().searcher(Methods::None, small_table());
     for pos in random_positions(game, start, count, seed) {
         let outcome = search.run(&pos, &Budget::Depth(depth));
         for iteration in &outcome.iterations {
@@ -133,20 +133,10 @@ pub fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32) {
 pub fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
     let off = roster_of::<G>("none", &eager());
     for pos in random_positions(game, start, 20, 11) {
-        let absent = Search::new(game.clone(), &(), small_table()).run(&pos, &Budget::Depth(depth));
+        let absent = game.clone().searcher(Methods::None, small_table()).run(&pos, &Budget::Depth(depth));
         let switched = search(game, &off, &pos, depth);
         assert_eq!(absent.iterations, switched.iterations, "{}", game.format(&pos));
         assert_eq!(absent.tally.nodes, switched.tally.nodes);
-    }
-}
-
-/// Searches a position and gives the scores, lines and nodes.
-struct Searched<'a, G: Game>(&'a G, &'a G::Position, i32);
-
-impl<'p, G: Game> WithMethods<'p, G> for Searched<'_, G> {
-    type Output = Found<G>;
-    fn with<P: Prune<G>>(self, prune: &'p P) -> Found<G> {
-        Search::new(self.0.clone(), prune, small_table()).run(self.1, &Budget::Depth(self.2))
     }
 }
 
@@ -157,7 +147,8 @@ pub fn the_narrowest_search_is_the_same<G: Game>(game: &G, start: &str, depth: i
         let methods = roster_of::<G>(methods, &eager());
         for pos in random_positions(game, start, 6, 43 + seed as u64) {
             let switched = search(game, &methods, &pos, depth);
-            let narrow = narrowest(&methods, Searched(game, &pos, depth));
+            let mut narrowest = game.clone().searcher(Methods::Narrowest(&methods), small_table());
+            let narrow = narrowest.run(&pos, &Budget::Depth(depth));
             assert_eq!(narrow.iterations, switched.iterations, "{}", game.format(&pos));
             assert_eq!(narrow.tally.nodes, switched.tally.nodes);
             assert!(narrow.tally.active().eq(switched.tally.active()));
@@ -249,7 +240,7 @@ pub fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
 pub fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
     let methods = roster_of::<G>("null-move+mpc", &eager());
     let positions = random_positions(game, start, 6, 23);
-    let mut reused = Search::new(game.clone(), &methods, small_table());
+    let mut reused = game.clone().searcher(Methods::Switched(&methods), small_table());
     for pos in positions.iter().chain(positions.iter().rev()) {
         let again = reused.run(pos, &Budget::Depth(depth));
         assert_eq!(again.iterations, search(game, &methods, pos, depth).iterations);
@@ -260,7 +251,9 @@ pub fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
 pub fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
     let none = roster_of::<G>("none", &eager());
     for pos in random_positions(game, start, 10, 29) {
-        let run = || Search::new(game.clone(), &none, small_table()).run(&pos, &Budget::Nodes(nodes));
+        let run = || {
+            game.clone().searcher(Methods::Switched(&none), small_table()).run(&pos, &Budget::Nodes(nodes))
+        };
         let (one, two) = (run(), run());
         assert_eq!(one.iterations, two.iterations);
         assert_eq!(one.tally.nodes, two.tally.nodes);
@@ -277,7 +270,7 @@ pub fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth: i32) 
         let deepened = Options { missing: Missing::Deepen, missing_from: 3, ..small_table() };
         let aspiring = Options { aspiration: 10, ..small_table() };
         let outcomes = [small_table(), plain, enhanced, deepened, aspiring]
-            .map(|options| Search::new(game.clone(), &(), options).run(&pos, &Budget::Depth(depth)));
+            .map(|options| game.clone().searcher(Methods::None, options).run(&pos, &Budget::Depth(depth)));
         for (other, count) in outcomes.iter().zip(&mut nodes) {
             let scores = |found: &Found<G>| found.iterations.iter().map(|i| i.score).collect::<Vec<_>>();
             assert_eq!(scores(other), scores(&outcomes[0]), "{}", game.format(&pos));

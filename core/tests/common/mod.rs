@@ -6,7 +6,7 @@ pub mod identities;
 
 use secateur_core::game::{Game, Moves};
 use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, Roster, roster};
-use secateur_core::search::{Budget, Options, Outcome, Search};
+use secateur_core::search::{Budget, Methods, Options, Outcome};
 
 /// SplitMix64 (Steele, Lea & Flood 2014): reproducible and good enough to pick moves.
 pub struct Random(pub u64);
@@ -97,7 +97,7 @@ pub fn roster_of<G: Game>(name: &str, params: &Params) -> Roster {
 }
 
 pub fn search<G: Game>(game: &G, methods: &Roster, pos: &G::Position, depth: i32) -> Outcome<G::Move> {
-    Search::new(game.clone(), methods, small_table()).run(pos, &Budget::Depth(depth))
+    game.clone().searcher(Methods::Switched(methods), small_table()).run(pos, &Budget::Depth(depth))
 }
 
 pub fn small_table() -> Options {

@@ -1,11 +1,12 @@
 //! A report as LaTeX: sections of `tabular` tables that need no package.
 
 use crate::table::{Align, Report, Table};
+use secateur_suites::visible::visible_lines;
 
 /// The whole report, to be read with `\input`.
 #[must_use]
 pub fn latex(report: &Report) -> String {
-    let mut text = format!("% {}\n", report.title.replace('\n', " "));
+    let mut text = format!("% {}\n", visible_lines(&report.title).replace('\n', " "));
     for note in &report.notes {
         text += &format!("\n\\emph{{Note: {}}}\n", escape(note));
     }
@@ -57,7 +58,7 @@ fn bold(paragraph: &str) -> String {
 /// `text` with every character that LaTeX takes for a command written out.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible_lines(&text.replace('\r', " ")).chars() {
         match c {
             '\\' => out += "\\textbackslash{}",
             '~' => out += "\\textasciitilde{}",

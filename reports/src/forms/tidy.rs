@@ -8,6 +8,7 @@ use crate::metrics::compare;
 use crate::pair::Group;
 use crate::regret::regret;
 use crate::table::Report;
+use secateur_suites::visible::visible;
 use serde::Serialize;
 
 /// One measure.
@@ -141,11 +142,27 @@ fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<
     measures.into_iter().map(|(measure, i)| row(group, name, stage, measure, c.n, i)).collect()
 }
 
+/// A text that a spreadsheet takes for one: what begins like a formula gets an apostrophe (OWASP, CSV injection), and
+/// what hides is written out.
+fn harmless(text: &str) -> String {
+    let shown = visible(text);
+    if shown.starts_with(['=', '+', '-', '@']) { format!("'{shown}") } else { shown.into_owned() }
+}
+
 /// The measures as CSV with a header.
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
+        let row = Row {
+            game: harmless(&row.game),
+            suite: harmless(&row.suite),
+            budget_kind: harmless(&row.budget_kind),
+            methods: harmless(&row.methods),
+            stage: harmless(&row.stage),
+            measure: harmless(&row.measure),
+            ..row.clone()
+        };
         // Writing numbers and text into memory does not fail.
         writer.serialize(row).expect("a row has a CSV form");
     }
@@ -183,7 +200,7 @@ mod tests {
     fn records() -> Vec<Record> {
         let mut records = Vec::new();
         for (i, stage) in ["12", "28", "12", "28"].into_iter().enumerate() {
-            for (methods, nodes) in [("none", 1000), ("a,\"b\"\n", 100), ("mpc", 90)] {
+            for (methods, nodes) in [("none", 1000), ("a,\"b\"", 100), ("mpc", 90)] {
                 records.push(record(&format!("p{i}"), stage, methods, nodes + i as u64));
             }
         }
@@ -204,6 +221,20 @@ mod tests {
         }
         // Two stages and all; the baseline has no comparisons.
         assert_eq!(rows.len(), 3 * (6 + 2 * 12));
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_or_hides() {
+        for (text, cell) in [
+            ("=1+1", "'=1+1"),
+            ("@x", "'@x"),
+            ("-2", "'-2"),
+            ("null-move+mpc", "null-move+mpc"),
+            ("a\u{202e}\n", "a\\u{202e}\\u{a}"),
+            ("\t=1", "\\u{9}=1"),
+        ] {
+            assert_eq!(harmless(text), cell);
+        }
     }
 
     /// Nodes, time and moves are there; the rest only where it was measured. Parts of a whole add up to it.

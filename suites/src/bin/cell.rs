@@ -16,7 +16,14 @@ const USAGE: &str = "usage: cell [--hardware] SUITE CELL,CELL,...\n\
     Prints a line for each cell: CELL NODES, with --hardware also the instructions that the processor counted.";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    // Before anything that this processor may not know.
+    if secateur_suites::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (hardware, suite, cells) = match words[..] {
         [suite, cells] => (false, suite, cells),

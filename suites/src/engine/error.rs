@@ -105,6 +105,20 @@ pub enum EngineError {
         /// What it said.
         found: String,
     },
+    /// What it says of its search cannot be true. The engine can be asked again.
+    #[error("engine `{name}`: claims what cannot be: {what}")]
+    Claim {
+        /// The engine.
+        name: String,
+        /// The claim.
+        what: String,
+    },
+    /// The wait was given up because somebody wants this program to end; the process was ended.
+    #[error("engine `{name}`: not waited for any longer")]
+    Stopped {
+        /// The engine.
+        name: String,
+    },
     /// The engine ended earlier and was asked again.
     #[error("engine `{name}`: has ended already")]
     Ended {
@@ -124,8 +138,8 @@ impl EngineError {
     /// Whether the engine is still there to be asked again.
     #[must_use]
     pub fn is_survived(&self) -> bool {
-        use EngineError::{BadMove, Late, NoMove};
-        matches!(self, Late { .. } | NoMove { .. } | BadMove { .. })
+        use EngineError::{BadMove, Claim, Late, NoMove};
+        matches!(self, Late { .. } | NoMove { .. } | BadMove { .. } | Claim { .. })
     }
 }
 

@@ -95,8 +95,12 @@ pub(super) struct Heard {
     nodes: u64,
 }
 
-/// No engine searches deeper, and a broken one must not fill the memory with depths.
-const DEEPEST: u32 = 512;
+/// Depths that are kept apart, and moves of a line: a broken engine must not fill the memory with them.
+const MOST_DEPTHS: usize = 512;
+/// See there.
+const LONGEST_LINE: usize = 256;
+/// Largest value in centipawns, so that sums and signs of values cannot overflow.
+const LARGEST: i32 = 10_000_000;
 
 impl Heard {
     /// Takes in a line if it is an `info` line about the first variation.
@@ -107,7 +111,10 @@ impl Heard {
         }
         let Some((depth, said)) = parse(words) else { return };
         self.nodes = self.nodes.max(said.nodes);
-        let Some(depth) = depth.filter(|depth| *depth <= DEEPEST) else { return };
+        let Some(depth) = depth else { return };
+        if self.depths.len() >= MOST_DEPTHS && !self.depths.contains_key(&depth) {
+            return;
+        }
         let kept = self.depths.entry(depth).or_insert_with(|| Info { depth, ..Info::default() });
         // A later line may leave out what an earlier one said.
         kept.seldepth = kept.seldepth.max(said.seldepth);
@@ -137,12 +144,16 @@ fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<(Option<u32>, I
             "nodes" => info.nodes = number(words.next()),
             "time" => info.time = Duration::from_millis(number(words.next())),
             "multipv" if number::<u32>(words.next()) > 1 => return None,
-            "cp" => info.score = words.next().and_then(|w| w.parse().ok()).map(EngineScore::Cp),
+            "cp" => {
+                let value = words.next().and_then(|word| word.parse::<i32>().ok());
+                info.score = value.map(|value| EngineScore::Cp(value.clamp(-LARGEST, LARGEST)));
+            }
             "mate" => info.score = words.next().and_then(|w| w.parse().ok()).map(EngineScore::Mate),
             "lowerbound" => info.bound = Bound::Lower,
             "upperbound" => info.bound = Bound::Upper,
             "pv" => {
-                info.pv = words.by_ref().take_while(|word| is_move_text(word)).map(str::to_owned).collect();
+                let moves = words.by_ref().take_while(|word| is_move_text(word)).take(LONGEST_LINE);
+                info.pv = moves.map(str::to_owned).collect();
                 break;
             }
             // Free text and lists of moves to the end of the line.
@@ -194,7 +205,6 @@ mod tests {
             "info depth",
             "info string depth 9 score cp 3",
             "info depth 4 multipv 2 score cp 3 pv e2e4",
-            "info depth 4000000000 score cp 3",
             "inform depth 5 score cp 3",
             "info depth 2 score cp 99999999999 nodes 18446744073709551616 pv e2e4 xx d2d4",
         ]);
@@ -202,6 +212,18 @@ mod tests {
         assert_eq!((answer.infos[0].score, answer.infos[0].nodes), (None, 0));
         assert_eq!(answer.infos[0].pv, ["e2e4"]);
         assert_eq!(answer.last(), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let mut heard = Heard::default();
+        let line = "e2e4 ".repeat(2_000);
+        for depth in 0..2_000 {
+            heard.hear(&format!("info depth {depth} score cp -2147483648 pv {line}"));
+        }
+        let answer = heard.answer("e2e4".to_owned(), Duration::ZERO);
+        assert_eq!((answer.infos.len(), answer.infos[0].pv.len()), (MOST_DEPTHS, LONGEST_LINE));
+        assert_eq!(answer.infos[0].score, Some(EngineScore::Cp(-LARGEST)));
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! legal is not asked here: only the caller has the rules at hand. Pondering and analysis of several lines
 //! are left out.
 
+mod claim;
 mod error;
 mod find;
 mod info;
+mod leash;
 mod options;
 mod process;
 pub mod replay;
@@ -21,6 +23,8 @@ pub use info::{Answer, Bound, EngineScore, Info, is_move_text};
 use options::Advertised;
 use process::Process;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How to start an engine.
@@ -126,12 +130,26 @@ impl Engine {
         defaults: &[(String, String)],
         patience: Duration,
     ) -> Result<Engine, EngineError> {
-        let mut process = Process::start(spec)?;
+        Engine::start_until(spec, defaults, patience, None)
+    }
+
+    /// The same for an engine that is not waited for any longer once `stop` is set: whatever it was asked is then
+    /// answered by [`EngineError::Stopped`], and the process is ended.
+    ///
+    /// # Errors
+    /// As [`Engine::start`].
+    pub fn start_until(
+        spec: &Spec,
+        defaults: &[(String, String)],
+        patience: Duration,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Engine, EngineError> {
+        let mut process = Process::start(spec, stop)?;
         process.send("uci", "uciok")?;
         let (mut id, mut advertised) = (spec.name.clone(), Advertised::default());
         process.wait("uciok", patience, |_, line| {
             if let Some(name) = line.strip_prefix("id name ") {
-                id = name.trim().to_owned();
+                id = error::shown(name.trim());
             }
             advertised.hear(line);
             is(line, "uciok").then_some(())
@@ -176,8 +194,8 @@ impl Engine {
     /// process. The time of the answer is counted from `go`, when the engine has the position already.
     ///
     /// # Errors
-    /// [`EngineError::Late`], [`EngineError::NoMove`] and [`EngineError::BadMove`] leave an engine that can
-    /// be asked again; all others leave none.
+    /// [`EngineError::Late`], [`EngineError::NoMove`], [`EngineError::BadMove`] and [`EngineError::Claim`] leave an
+    /// engine that can be asked again; all others leave none.
     pub fn search(&mut self, ask: &Ask<'_>, patience: Duration) -> Result<Answer, EngineError> {
         let mut position = format!("position fen {}", ask.fen);
         if !ask.moves.is_empty() {
@@ -200,7 +218,13 @@ impl Engine {
             _ if late => Err(EngineError::Late { name, patience }),
             "" | "(none)" | "0000" | "NULL" => Err(EngineError::NoMove { name }),
             _ if !is_move_text(&said) => Err(EngineError::BadMove { name, found: error::shown(&said) }),
-            _ => Ok(heard.answer(said, moment.saturating_duration_since(begun))),
+            _ => {
+                let answer = heard.answer(said, moment.saturating_duration_since(begun));
+                match claim::impossible(&answer, &ask.go) {
+                    Some(what) => Err(EngineError::Claim { name, what }),
+                    None => Ok(answer),
+                }
+            }
         }
     }
 

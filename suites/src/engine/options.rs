@@ -20,14 +20,31 @@ enum Kind {
     Button,
 }
 
+/// Options that are kept of an engine, and bytes of their lines: Stockfish has some twenty of 60 bytes.
+const MOST: usize = 1_000;
+/// See there.
+const MOST_BYTES: usize = 1 << 20;
+/// Characters of a list of options in a message.
+const LISTED: usize = 1_000;
+
 /// All options of an engine.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Advertised(Vec<Choice>);
+pub(super) struct Advertised {
+    choices: Vec<Choice>,
+    bytes: usize,
+    dropped: usize,
+}
 
 impl Advertised {
     /// Takes in a line if it is an `option` line that makes sense.
     pub(super) fn hear(&mut self, line: &str) {
-        self.0.extend(parse(line));
+        let Some(choice) = parse(line) else { return };
+        if self.choices.len() >= MOST || self.bytes + line.len() > MOST_BYTES {
+            self.dropped += 1;
+            return;
+        }
+        self.bytes += line.len();
+        self.choices.push(choice);
     }
 
     /// The name of the option as the engine writes it.
@@ -36,7 +53,7 @@ impl Advertised {
     }
 
     fn choice(&self, name: &str) -> Option<&Choice> {
-        self.0.iter().find(|choice| choice.name.eq_ignore_ascii_case(name.trim()))
+        self.choices.iter().find(|choice| choice.name.eq_ignore_ascii_case(name.trim()))
     }
 
     /// The commands that set the options of `engine`: first the `defaults` that it has and that are not
@@ -54,12 +71,12 @@ impl Advertised {
 
     fn setting(&self, engine: &str, name: &str, value: &str) -> Result<String, EngineError> {
         let Some(choice) = self.choice(name) else {
-            let names: Vec<&str> = self.0.iter().map(|choice| choice.name.as_str()).collect();
+            let names: Vec<&str> = self.choices.iter().map(|choice| choice.name.as_str()).collect();
             return Err(EngineError::UnknownOption {
                 name: engine.to_owned(),
                 option: name.to_owned(),
                 hint: nearest(name, &names).map(str::to_owned),
-                known: if names.is_empty() { "none".to_owned() } else { names.join(", ") },
+                known: self.listed(&names),
             });
         };
         let value = choice.kind.checked(value).map_err(|expected| EngineError::BadValue {
@@ -73,6 +90,28 @@ impl Advertised {
             Kind::Button => format!("setoption name {name}"),
             _ => format!("setoption name {name} value {value}"),
         })
+    }
+}
+
+impl Advertised {
+    /// The options in words, as many as a message can hold.
+    fn listed(&self, names: &[&str]) -> String {
+        let mut length = 0;
+        let shown = names.iter().take_while(|name| {
+            length += name.len() + 2;
+            length <= LISTED
+        });
+        let shown: Vec<&str> = shown.copied().collect();
+        let more = match names.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let dropped = match self.dropped {
+            0 => String::new(),
+            dropped => format!("; {dropped} further options were not kept, because they are too many"),
+        };
+        let shown = if names.is_empty() { "none".to_owned() } else { shown.join(", ") };
+        shown + &more + &dropped
     }
 }
 
@@ -187,6 +226,21 @@ mod tests {
         );
         assert!(words("Clear Hash", "now").contains("button"));
         assert!(words("Book File", "a\ngo infinite").contains("one line"));
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_what_is_dropped_is_said() {
+        let mut all = Advertised::default();
+        for number in 0..3_000 {
+            all.hear(&format!("option name x{number} type check"));
+        }
+        assert_eq!((all.choices.len(), all.dropped), (MOST, 2_000));
+        let error = all.settings("e", &[("y".to_owned(), "true".to_owned())], &[]).unwrap_err().to_string();
+        assert!(error.contains("2000 further options were not kept") && error.len() < 2_000, "{error}");
+        let mut all = Advertised::default();
+        let values = " var abcdefghi".repeat(1_000);
+        (0..1_000).for_each(|number| all.hear(&format!("option name x{number} type combo{values}")));
+        assert!(all.bytes <= MOST_BYTES && all.choices.len() > 50);
     }
 
     #[test]

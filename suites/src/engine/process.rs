@@ -3,19 +3,27 @@
 //! A thread reads, so that waiting can have a limit; the channel between is bounded, so that an engine that
 //! writes without end fills a pipe and not the memory.
 
+use super::leash::Leash;
 use super::{EngineError, Spec, error::shown, find};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Longest line: a principal variation has 128 moves of 5 letters, a list of options less.
 const LONGEST: u64 = 64 * 1024;
+/// As much of a line is kept; the rest of it is nothing that is asked for.
+const KEPT: usize = 16 * 1024;
 /// Most lines before an answer: engines that name every root move write some hundred a second.
 const MOST: usize = 200_000;
-/// Lines that wait to be looked at.
+/// Most bytes of them.
+const MOST_BYTES: usize = 64 << 20;
+/// Lines that wait to be looked at; with [`KEPT`] this bounds the memory that an engine can take from us.
 const QUEUE: usize = 1024;
+/// How often it is asked whether this program is to end.
+const GLANCE: Duration = Duration::from_millis(50);
 /// How long an engine may take to obey `stop`.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long a process may take to end after it closed its output.
@@ -32,6 +40,8 @@ enum Halt {
     Timeout,
     End,
     TooLong,
+    TooMuch(String),
+    Stopped,
 }
 
 /// A child process and the way to it.
@@ -39,6 +49,8 @@ enum Halt {
 pub(super) struct Process {
     name: String,
     child: Child,
+    leash: Leash,
+    stop: Option<Arc<AtomicBool>>,
     stdin: ChildStdin,
     events: Receiver<Event>,
     heard: Option<String>,
@@ -46,20 +58,20 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn start(spec: &Spec) -> Result<Process, EngineError> {
+    pub(super) fn start(spec: &Spec, stop: Option<Arc<AtomicBool>>) -> Result<Process, EngineError> {
         let program = find(&spec.command)?;
         let fail = |source| EngineError::Start { command: program.clone(), source };
         let mut command = Command::new(&program);
         command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A group of its own: Ctrl-C is for this program, which stops between searches, and what the
-        // engine starts ends with it.
-        let mut child = command.process_group(0).spawn().map_err(fail)?;
+        let leash = Leash::new(&mut command).map_err(fail)?;
+        let mut child = command.spawn().map_err(fail)?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(fail(std::io::Error::other("no pipes")));
         };
         let (sender, events) = sync_channel(QUEUE);
         let spawned = std::thread::Builder::new().spawn(move || read(stdout, &sender));
-        let process = Process { name: spec.name.clone(), child, stdin, events, heard: None, alive: true };
+        let name = spec.name.clone();
+        let process = Process { name, child, leash, stop, stdin, events, heard: None, alive: true };
         // From here on the process ends when its owner is dropped.
         spawned.map_err(fail)?;
         Ok(process)
@@ -96,8 +108,7 @@ impl Process {
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
     ) -> Result<T, EngineError> {
         match self.listen(patience, &mut accept) {
-            Ok(Ok(taken)) => Ok(taken),
-            Ok(Err(lines)) => Err(self.flooded(&format!("{lines} lines"), expected)),
+            Ok(taken) => Ok(taken),
             Err(halt) => Err(self.failed(halt, expected, patience)),
         }
     }
@@ -116,34 +127,40 @@ impl Process {
             heard = self.listen(GRACE, &mut accept);
         }
         match heard {
-            Ok(Ok(taken)) => Ok(taken),
-            Ok(Err(lines)) => Err(self.flooded(&format!("{lines} lines"), "bestmove")),
+            Ok(taken) => Ok(taken),
             Err(halt) => Err(self.failed(halt, "bestmove", patience)),
         }
     }
 
-    /// The first line that `accept` takes, or how many lines it did not.
+    /// The first line that `accept` takes.
     fn listen<T>(
         &mut self,
         patience: Duration,
         accept: &mut impl FnMut(Instant, &str) -> Option<T>,
-    ) -> Result<Result<T, usize>, Halt> {
+    ) -> Result<T, Halt> {
         let begun = Instant::now();
-        for _ in 0..MOST {
+        let (mut lines, mut bytes) = (0, 0);
+        while lines < MOST && bytes < MOST_BYTES {
+            if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::SeqCst)) {
+                return Err(Halt::Stopped);
+            }
             let left = patience.saturating_sub(begun.elapsed());
-            let (moment, line) = match self.events.recv_timeout(left) {
+            let (moment, line) = match self.events.recv_timeout(left.min(GLANCE)) {
                 Ok(Event::Line(moment, line)) => (moment, line),
                 Ok(Event::TooLong) => return Err(Halt::TooLong),
+                Err(RecvTimeoutError::Timeout) if left > GLANCE => continue,
                 Err(RecvTimeoutError::Timeout) => return Err(Halt::Timeout),
                 Err(RecvTimeoutError::Disconnected) => return Err(Halt::End),
             };
+            lines += 1;
+            bytes += line.len();
             let taken = accept(moment, &line);
             self.heard = Some(shown(&line));
             if let Some(taken) = taken {
-                return Ok(Ok(taken));
+                return Ok(taken);
             }
         }
-        Ok(Err(MOST))
+        Err(Halt::TooMuch(format!("{lines} lines with {bytes} bytes")))
     }
 
     fn flooded(&mut self, what: &str, expected: &'static str) -> EngineError {
@@ -156,6 +173,11 @@ impl Process {
         let (name, heard) = (self.name(), self.heard.clone());
         match halt {
             Halt::TooLong => self.flooded(&format!("a line of more than {LONGEST} bytes"), expected),
+            Halt::TooMuch(what) => self.flooded(&what, expected),
+            Halt::Stopped => {
+                self.end();
+                EngineError::Stopped { name }
+            }
             Halt::Timeout => {
                 self.end();
                 EngineError::Hung { name, expected, patience, heard }
@@ -186,13 +208,7 @@ impl Process {
         if !std::mem::take(&mut self.alive) {
             return;
         }
-        let group = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
-        if let Some(group) = group {
-            // The group may be gone already, which is what is wanted.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.leash.end(&mut self.child);
     }
 }
 
@@ -215,7 +231,8 @@ fn read(stdout: ChildStdout, sender: &SyncSender<Event>) {
         let event = if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
             Event::TooLong
         } else {
-            Event::Line(Instant::now(), String::from_utf8_lossy(&bytes).trim_end().to_owned())
+            let kept = &bytes[..bytes.len().min(KEPT)];
+            Event::Line(Instant::now(), String::from_utf8_lossy(kept).trim_end().to_owned())
         };
         let last = matches!(event, Event::TooLong);
         if sender.send(event).is_err() || last {

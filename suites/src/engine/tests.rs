@@ -156,6 +156,114 @@ fn one_that_floods_is_ended() {
 }
 
 #[test]
+fn options_without_end_are_cut_off() {
+    let begun = Instant::now();
+    let dir = tempfile::tempdir().unwrap();
+    let long = "x".repeat(3_000);
+    let uci = format!("yes 'option name {long} type check default true'");
+    let error = Engine::start(&script(dir.path(), &uci, GO), &[], PATIENCE * 10).unwrap_err();
+    assert!(matches!(error, EngineError::Flood { expected: "uciok", .. }), "{error}");
+    assert!(begun.elapsed() < PATIENCE * 10);
+}
+
+#[test]
+fn a_claim_that_cannot_be_true_is_refused_and_the_engine_goes_on() {
+    for (line, words) in [
+        ("info depth 512 score cp 1 nodes 20", "depth 512 where 2 was asked"),
+        ("info depth 2 score cp 1 nodes 18446744073709551615", "18446744073709551615 nodes in"),
+        ("info depth 1 seldepth 4294967295 score cp 1", "seldepth 4294967295"),
+        ("info depth 1 score mate -2147483648", "mate in 2147483648"),
+    ] {
+        let (engine, answer) = searched(&format!("echo '{line}'; echo bestmove e2e4"), PATIENCE);
+        let error = answer.unwrap_err();
+        assert!(error.to_string().contains(words) && error.is_survived() && engine.is_alive(), "{error}");
+    }
+}
+
+#[test]
+fn nobody_waits_once_it_is_said_to_stop() {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let spec = script(dir.path(), HELLO, "sleep 1000");
+    let mut engine = Engine::start_until(&spec, &[], PATIENCE, Some(Arc::clone(&stop))).unwrap();
+    let answer = std::thread::scope(|scope| {
+        let answer = scope.spawn(|| engine.search(&ask(Go::Depth(2)), PATIENCE * 100));
+        stop.store(true, std::sync::atomic::Ordering::SeqCst);
+        answer.join().unwrap()
+    });
+    assert!(matches!(answer, Err(EngineError::Stopped { .. })) && !engine.is_alive());
+}
+
+/// What a script does at `go` to leave its group: two forks and a session of its own, and the number of the process that
+/// is then left, in `pid` beside it.
+#[cfg(target_os = "linux")]
+const RUNAWAY: &str =
+    "(setsid sh -c 'echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; exec sleep 1000' \"$0.pid\" &); sleep 1000";
+
+/// Waits for the number of a process that a script wrote.
+#[cfg(target_os = "linux")]
+fn runaway(dir: &Path) -> i32 {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Ok(text) = std::fs::read_to_string(dir.join("engine.sh.pid")) {
+            return text.trim().parse().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("no process was started");
+}
+
+#[cfg(target_os = "linux")]
+fn runs(pid: i32) -> bool {
+    // A process that has ended but that nobody has asked about has no environment any more.
+    std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|text| !text.is_empty())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_leaves_the_group_of_an_engine_ends_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(&script(dir.path(), HELLO, RUNAWAY), &[], PATIENCE).unwrap();
+    std::thread::scope(|scope| {
+        let found = scope.spawn(|| runaway(dir.path()));
+        let answer = engine.search(&ask(Go::Depth(2)), Duration::from_secs(2));
+        assert!(matches!(answer, Err(EngineError::Hung { .. })));
+        assert!(!runs(found.join().unwrap()));
+    });
+}
+
+/// The part of the test below that is killed.
+#[test]
+#[ignore = "started by another test"]
+#[cfg(target_os = "linux")]
+fn holds_an_engine_until_it_is_killed() {
+    let Some(dir) = std::env::var_os("SECATEUR_TEST_DIR") else { return };
+    let mut engine = Engine::start(&script(Path::new(&dir), HELLO, RUNAWAY), &[], PATIENCE).unwrap();
+    let _ = engine.search(&ask(Go::Depth(2)), PATIENCE * 10);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_left_of_an_engine_whose_owner_is_killed() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut owner = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "engine::tests::holds_an_engine_until_it_is_killed", "--ignored"])
+        .env("SECATEUR_TEST_DIR", dir.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let pid = runaway(dir.path());
+    assert!(runs(pid));
+    owner.kill().unwrap();
+    owner.wait().unwrap();
+    let begun = Instant::now();
+    while runs(pid) {
+        assert!(begun.elapsed() < PATIENCE, "process {pid} outlives its owner");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
 fn nonsense_around_an_answer_is_left_out_and_in_its_place_named() {
     let (_, answer) = searched(
         "printf '\\377\\376 \\033[0m\\r\\n\\n'; echo 'info depth 1 score'; echo 'bestmove e2e4'",
@@ -187,5 +295,5 @@ fn a_position_cannot_smuggle_in_a_command() {
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(&script(dir.path(), HELLO, GO), &[], PATIENCE).unwrap();
     let fen = "8/8/8/8/8/8/8/8 w - -\nquit";
-    assert!(engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, PATIENCE).is_ok());
+    assert!(engine.search(&Ask { fen, moves: &[], go: Go::Depth(2) }, PATIENCE).is_ok());
 }

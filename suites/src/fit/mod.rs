@@ -21,6 +21,7 @@ pub(crate) use error::{positions_of, settings_in_range};
 pub use regress::{Line, quantile};
 pub use summary::Summary;
 
+use crate::files::replaced;
 use crate::games::{Visitor, with_game};
 use crate::setup::{Fitted, Provenance, Setup};
 use calibrate::Filter;
@@ -144,7 +145,7 @@ fn run_game<G: Game>(
     }
     let path = out_dir.join(format!("{}.fit.toml", G::NAME));
     std::fs::create_dir_all(out_dir)
-        .and_then(|()| std::fs::write(&path, fitted.text(G::STAGES)))
+        .and_then(|()| replaced(&path, fitted.text(G::STAGES).as_bytes()))
         .map_err(|source| FitError::Io { path: path.clone(), source })?;
     Ok(Summary { path, fitted, stages: G::STAGES })
 }

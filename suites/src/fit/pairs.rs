@@ -1,6 +1,7 @@
 //! The raw values as CSV, for scatter plots and for whoever wants to fit something else.
 
 use super::collect::Row;
+use crate::files::replaced;
 use std::path::Path;
 
 /// Writes one line a position and baseline: where it comes from, and its value at every depth. Depths that
@@ -15,7 +16,7 @@ pub(super) fn write(
     stages: &[&str],
 ) -> Result<(), csv::Error> {
     let deepest = rows.iter().flat_map(|row| &row.values).map(Vec::len).max().unwrap_or(0);
-    let mut writer = csv::Writer::from_path(path)?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
     let fixed = ["baseline", "source", "stage", "position", "balance"].map(str::to_owned);
     writer.write_record(fixed.into_iter().chain((0..deepest).map(|depth| format!("v{depth}"))))?;
     for row in rows {
@@ -31,6 +32,6 @@ pub(super) fn write(
             writer.write_record(fixed.into_iter().chain((0..deepest).map(value)))?;
         }
     }
-    writer.flush()?;
-    Ok(())
+    let table = writer.into_inner().expect("written to memory");
+    Ok(replaced(path, &table)?)
 }

@@ -5,6 +5,7 @@
 
 use super::{Found, Measured};
 use crate::error::{Error, fault};
+use crate::files::replace;
 use crate::machine::Build;
 use secateur_positions::Fnv;
 use serde::de::DeserializeOwned;
@@ -141,7 +142,7 @@ impl Baseline {
             "# Written by `cargo xtask gate --bless`: what the gate compares with. Not for editing.\n\n";
         let write = |name: &str, body: String| {
             let path = dir.join(name);
-            std::fs::write(&path, format!("{head}{body}")).map_err(Error::io(&path))
+            replace(&path, format!("{head}{body}").as_bytes())
         };
         write(TREES, text(&self.arms))?;
         self.instructions.as_ref().map_or(Ok(()), |counts| write(INSTRUCTIONS, text(counts)))

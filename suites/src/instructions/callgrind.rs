@@ -31,13 +31,11 @@ pub(crate) fn available() -> Result<(), String> {
 /// Counts the instructions of cells in one process.
 pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
     let folder = program::scratch()?;
-    let file = folder.join("callgrind.out");
+    let file = folder.path().join("callgrind.out");
     let mut command = command(&file, program);
     command.args(program::arguments(suite, cells));
     let lines = program::lines(&mut command);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()));
-    // Nothing is lost with a folder that cannot be removed.
-    let _ = std::fs::remove_dir_all(&folder);
     join(&lines?, &parts(&text?)?, cells)
 }
 

@@ -8,7 +8,7 @@ use crate::machine::Build;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use tempfile::TempDir;
 
 /// One line of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,15 +91,11 @@ fn line(text: &str) -> Result<Line, String> {
     }
 }
 
-/// A new folder for what one call of valgrind writes.
-pub(super) fn scratch() -> Result<PathBuf, String> {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let name = format!("secateur-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    let path = std::env::temp_dir().join(name);
-    match std::fs::create_dir(&path) {
-        Ok(()) => Ok(path),
-        Err(error) => Err(format!("{}: {error}", path.display())),
-    }
+/// A new folder for what one call of valgrind writes, which ends with its owner. Its name is drawn: another process may
+/// have had our number and been killed before it could remove its own.
+pub(super) fn scratch() -> Result<TempDir, String> {
+    let made = tempfile::Builder::new().prefix("secateur-").tempdir();
+    made.map_err(|error| format!("{}: {error}", std::env::temp_dir().display()))
 }
 
 #[cfg(test)]

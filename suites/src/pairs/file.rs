@@ -1,5 +1,6 @@
 //! The files of `pairs`: one CSV row a pair, and beside it where the pairs come from.
 
+use crate::files::replaced;
 use crate::fit::FitError;
 use secateur_core::search::Options;
 use serde::{Deserialize, Serialize};
@@ -67,12 +68,13 @@ pub(super) fn write(path: &Path, origin: &Origin, rows: &[PairRow]) -> Result<()
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| FitError::Io { path: folder.to_owned(), source })?;
     }
-    let mut writer = csv::Writer::from_path(path).map_err(csv)?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row)).map_err(csv)?;
-    writer.flush().map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+    let table = writer.into_inner().expect("written to memory");
+    replaced(path, &table).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
     let beside = path.with_extension("toml");
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");
     let text = format!("# Written by `cargo xtask pairs`; not to be changed by hand.\n\n{text}");
-    std::fs::write(&beside, text).map_err(|source| FitError::Io { path: beside.clone(), source })
+    replaced(&beside, text.as_bytes()).map_err(|source| FitError::Io { path: beside.clone(), source })
 }

@@ -3,8 +3,11 @@
 use crate::engine::{Engine, Spec, manners};
 use crate::error::Error;
 use crate::suite::Allowance;
+use secateur_positions::Reading;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Name of the suite in the record.
@@ -33,6 +36,9 @@ pub struct Lineup {
     pub hash_mib: u32,
     /// What an engine may take for one search besides a time budget, milliseconds.
     pub patience_ms: u64,
+    /// How position files are read: whether wrong lines are left out, and how far apart the positions of a game are.
+    #[serde(default, skip_serializing_if = "Reading::is_usual")]
+    pub reading: Reading,
     /// Parameters of this program other than the usual: a built-in variant or a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
@@ -109,9 +115,13 @@ impl EngineArm {
         }
     }
 
-    /// Starts the engine with what all engines get.
-    pub(super) fn start(&self, hash_mib: u32) -> Result<Engine, crate::engine::EngineError> {
-        Engine::start(&self.spec(), &manners(hash_mib as usize), MANNERS)
+    /// Starts the engine with what all engines get; it is not waited for once `stop` is set.
+    pub(super) fn start(
+        &self,
+        hash_mib: u32,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Engine, crate::engine::EngineError> {
+        Engine::start_until(&self.spec(), &manners(hash_mib as usize), MANNERS, stop)
     }
 }
 

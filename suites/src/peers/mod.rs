@@ -24,7 +24,7 @@ use crate::suite::Allowance;
 use secateur_core::Game;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::Roster;
-use secateur_positions::{Entry, Fnv, resolve};
+use secateur_positions::{Entry, Fnv, resolve_as};
 
 /// A comparison with everything that it needs, checked.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct Peers {
     allowance: Allowance,
     entries: Vec<Entry>,
     set_hash: String,
+    skipped: usize,
+    notes: Vec<String>,
     seats: Vec<Seat>,
 }
 
@@ -67,7 +69,7 @@ impl Peers {
         let mut setup = Setup::chosen(Chess::NAME, lineup.params.as_deref())?;
         setup.check(&game)?;
         setup.options.table_mib = lineup.hash_mib as usize;
-        let set = resolve(&game, &lineup.positions)?;
+        let set = resolve_as(&game, &lineup.positions, lineup.reading)?;
         let is_ours = lineup.arms.iter().any(|arm| arm.engine().is_none());
         if is_ours {
             setup.check_positions(&set)?;
@@ -80,13 +82,20 @@ impl Peers {
         for arm in &mut lineup.arms {
             seats.push(seat(arm, &setup, lineup.hash_mib)?);
         }
-        Ok(Peers { lineup, setup, allowance, entries, set_hash: set.hash, seats })
+        let (skipped, notes) = (set.skipped.len(), set.notes());
+        Ok(Peers { lineup, setup, allowance, entries, set_hash: set.hash, skipped, notes, seats })
     }
 
     /// What was asked, with the names of the arms.
     #[must_use]
     pub fn lineup(&self) -> &Lineup {
         &self.lineup
+    }
+
+    /// What to know of how the positions were read, in sentences.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Number of cells, at least 1.
@@ -127,6 +136,11 @@ impl Peers {
             evaluation: format!("{:016x}", Chess::default().evaluation_id()),
             host: self.setup.options.clone(),
             sets: [(self.lineup.positions.clone(), self.set_hash.clone())].into(),
+            skipped: Some(self.skipped)
+                .filter(|&lines| lines > 0)
+                .map(|lines| (self.lineup.positions.clone(), lines))
+                .into_iter()
+                .collect(),
             solutions: solutions(Chess::NAME, &self.entries),
         };
         Manifest {
@@ -153,7 +167,7 @@ fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
             Ok(Seat { name: arm.name.clone(), params, kind: Kind::Own(Box::new(roster)) })
         }
         Arm::Engine(arm) => {
-            let engine = arm.start(hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
+            let engine = arm.start(hash_mib, None).map_err(|error| Error::Usage(error.to_string()))?;
             arm.id = engine.id().to_owned();
             let params = engine_params(arm, hash_mib);
             Ok(Seat { name: arm.name.clone(), params, kind: Kind::Engine(arm.clone()) })

@@ -15,18 +15,19 @@ use secateur_core::Game;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::Roster;
 use secateur_core::search::{Methods, Options, Searcher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Searches every cell that `store` does not have until `stop` is set. A stopped run loses nothing: the
-/// search under way is finished and written. A cell that an engine fails in is finished too, with its error.
+/// Searches every cell that `store` does not have until `stop` is set. Then the search under way is given up, whether it
+/// hangs or not; everything before it is written. A cell that an engine fails in is finished too, with its error.
 ///
 /// # Errors
 /// The file system.
 pub fn run(
     peers: &Peers,
     mut store: Store,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
     let done = store.finished().clone();
@@ -35,7 +36,7 @@ pub fn run(
     let mut finished = resumed;
     progress(Progress { finished, resumed, total, last: None });
     let mut players: Vec<Player<'_>> =
-        peers.seats.iter().map(|seat| Player::new(peers, &seat.kind)).collect();
+        peers.seats.iter().map(|seat| Player::new(peers, &seat.kind, stop)).collect();
     for (seat, entry, repeat) in turns(peers) {
         let key = peers.key(&peers.entries[entry], &peers.seats[seat], repeat);
         if done.contains_key(&key) {
@@ -47,6 +48,10 @@ pub fn run(
         let entry = &peers.entries[entry];
         let cell = Cell { run: &name, key: &key, entry, allowance: peers.allowance };
         let rows = players[seat].search(&cell);
+        if stop.load(Ordering::Relaxed) {
+            // It may have been cut short, and what is cut short is no result.
+            return Ok(Ended::Stopped { finished });
+        }
         store.append(std::slice::from_ref(&rows))?;
         finished += 1;
         progress(Progress { finished, resumed, total, last: Some(&rows.record) });
@@ -71,19 +76,21 @@ enum Player<'p> {
         hash_mib: u32,
         patience: Duration,
         /// Absent before the first search and after one that ended the process.
-        engine: Option<Engine>,
+        engine: Option<Box<Engine>>,
         game: Box<Chess>,
+        stop: &'p Arc<AtomicBool>,
     },
     Own {
         roster: &'p Roster,
         options: &'p Options,
+        stop: &'p Arc<AtomicBool>,
         /// Absent before the first search and after one that panicked.
         search: Option<Searcher<'p, Chess>>,
     },
 }
 
 impl<'p> Player<'p> {
-    fn new(peers: &'p Peers, kind: &'p Kind) -> Player<'p> {
+    fn new(peers: &'p Peers, kind: &'p Kind, stop: &'p Arc<AtomicBool>) -> Player<'p> {
         match kind {
             Kind::Engine(arm) => Player::Engine {
                 arm,
@@ -91,15 +98,16 @@ impl<'p> Player<'p> {
                 patience: Duration::from_millis(peers.lineup.patience_ms),
                 engine: None,
                 game: Box::default(),
+                stop,
             },
-            Kind::Own(roster) => Player::Own { roster, options: &peers.setup.options, search: None },
+            Kind::Own(roster) => Player::Own { roster, options: &peers.setup.options, stop, search: None },
         }
     }
 
     fn search(&mut self, cell: &Cell<'_>) -> Rows {
         match self {
-            Player::Engine { arm, hash_mib, patience, engine, game } => {
-                let answer = asked(arm, *hash_mib, *patience, engine, cell);
+            Player::Engine { arm, hash_mib, patience, engine, game, stop } => {
+                let answer = asked(arm, *hash_mib, *patience, engine, cell, stop);
                 if engine.as_ref().is_some_and(|engine| !engine.is_alive()) {
                     *engine = None;
                 }
@@ -108,11 +116,11 @@ impl<'p> Player<'p> {
                     Err(error) => cell.failed(&error.to_string()),
                 }
             }
-            Player::Own { roster, options, search } => {
+            Player::Own { roster, options, stop, search } => {
                 let found = search.get_or_insert_with(|| {
                     Chess::default().searcher(Methods::Switched(roster), (*options).clone())
                 });
-                let rows = run_cell_by(found.as_mut(), cell, wall_time);
+                let rows = run_cell_by(found.as_mut(), cell, wall_time, Some(stop));
                 if !rows.record.error.is_empty() {
                     *search = None;
                 }
@@ -127,16 +135,21 @@ fn asked(
     arm: &EngineArm,
     hash_mib: u32,
     patience: Duration,
-    engine: &mut Option<Engine>,
+    engine: &mut Option<Box<Engine>>,
     cell: &Cell<'_>,
+    stop: &Arc<AtomicBool>,
 ) -> Result<crate::engine::Answer, EngineError> {
     let fen = &cell.entry.position;
     let engine = match engine {
         Some(engine) => engine,
         None => {
-            let engine = engine.insert(arm.start(hash_mib)?);
+            let engine = engine.insert(Box::new(arm.start(hash_mib, Some(Arc::clone(stop)))?));
             // Some make their tables only when they are first asked: no position is to pay for that.
-            engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, patience)?;
+            match engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, patience) {
+                // What it says of this search is asked by nobody.
+                Ok(_) | Err(EngineError::Claim { .. }) => {}
+                Err(error) => return Err(error),
+            }
             engine
         }
     };

@@ -3,7 +3,9 @@
 use super::*;
 use crate::run::Ended;
 use crate::store::{RunRows, Store};
+use secateur_positions::Reading;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Positions at which every fake can move its king or a pawn without looking.
@@ -35,6 +37,7 @@ fn lineup(dir: &Path, arms: Vec<Arm>) -> Lineup {
         name: SUITE.to_owned(),
         positions: set.display().to_string(),
         limit: None,
+        reading: Reading::default(),
         budget_kind: "depth".to_owned(),
         budget: 2,
         repeats: 1,
@@ -51,7 +54,7 @@ fn own(methods: &str) -> Arm {
 
 fn finished(peers: &Peers, dir: &Path) -> RunRows {
     let store = Store::open(dir, peers.manifest("r", Vec::new())).unwrap();
-    match run(peers, store, &AtomicBool::new(false), &mut |_| {}).unwrap() {
+    match run(peers, store, &Arc::new(AtomicBool::new(false)), &mut |_| {}).unwrap() {
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => panic!("stopped after {finished}"),
     }
@@ -115,13 +118,46 @@ fn an_engine_that_fails_costs_its_own_cells() {
 }
 
 #[test]
+fn a_hung_engine_and_a_long_search_are_given_up_when_it_is_said_to_stop() {
+    let dir = tempfile::tempdir().unwrap();
+    let asked = dir.path().join("asked");
+    let hang = format!("[ $n = 1 ] && {{ {GOOD}; }} || {{ touch '{}'; sleep 1000; }}", asked.display());
+    let hung = vec![fake(dir.path(), "hang", &hang)];
+    let deep = Lineup { budget: 60, ..lineup(dir.path(), vec![own("none")]) };
+    let patient = Lineup { patience_ms: 1_000_000, ..lineup(dir.path(), hung) };
+    for (name, asking) in [("hung", patient), ("deep", deep)] {
+        let peers = Peers::new(asking).unwrap();
+        let store = Store::open(&dir.path().join(name), peers.manifest("r", Vec::new())).unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let ended = std::thread::scope(|scope| {
+            let running = scope.spawn(|| run(&peers, store, &stop, &mut |_| {}).unwrap());
+            while name == "hung" && !asked.exists() {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            stop.store(true, Ordering::SeqCst);
+            running.join().unwrap()
+        });
+        assert_eq!(ended, Ended::Stopped { finished: 0 });
+    }
+}
+
+#[test]
+fn a_claim_beyond_what_was_asked_costs_its_cell() {
+    let dir = tempfile::tempdir().unwrap();
+    let go = "echo 'info depth 512 score cp 1 nodes 3 pv e2e4'; echo 'bestmove e2e4'";
+    let peers = Peers::new(lineup(dir.path(), vec![fake(dir.path(), "boast", go)])).unwrap();
+    let rows = finished(&peers, &dir.path().join("out"));
+    assert!(rows.records.iter().all(|row| row.error.contains("depth 512 where 2 was asked")), "{rows:?}");
+}
+
+#[test]
 fn a_stopped_run_goes_on_to_the_same_cells() {
     let dir = tempfile::tempdir().unwrap();
     let arms = || vec![fake(dir.path(), "good", GOOD), own("none")];
     let peers = Peers::new(lineup(dir.path(), arms())).unwrap();
     let whole = finished(&peers, &dir.path().join("whole"));
     let torn = dir.path().join("torn");
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     let store = Store::open(&torn, peers.manifest("r", Vec::new())).unwrap();
     let ended = run(&peers, store, &stop, &mut |p| stop.store(p.finished == 3, Ordering::Relaxed)).unwrap();
     assert_eq!(ended, Ended::Stopped { finished: 3 });

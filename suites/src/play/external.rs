@@ -6,6 +6,8 @@ use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn, Value};
 use crate::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec, manners};
 use secateur_core::Game;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How long an engine may take to get ready, and to answer a search by depth or nodes.
@@ -19,17 +21,20 @@ pub(super) struct External<G: Game> {
     spec: Spec,
     defaults: Vec<(String, String)>,
     engine: Option<Engine>,
+    stop: Arc<AtomicBool>,
 }
 
 impl<G: Game> External<G> {
-    pub(super) fn new(game: G, spec: Spec, hash_mib: usize) -> External<G> {
-        External { game, spec, defaults: manners(hash_mib), engine: None }
+    /// A player that is not waited for any longer once `stop` is set.
+    pub(super) fn new(game: G, spec: Spec, hash_mib: usize, stop: Arc<AtomicBool>) -> External<G> {
+        External { game, spec, defaults: manners(hash_mib), engine: None, stop }
     }
 
     /// The running engine, started if need be.
     fn running(&mut self) -> Result<&mut Engine, Lapse> {
         if self.engine.as_ref().is_none_or(|engine| !engine.is_alive()) {
-            let started = Engine::start(&self.spec, &self.defaults, PATIENCE);
+            let started =
+                Engine::start_until(&self.spec, &self.defaults, PATIENCE, Some(Arc::clone(&self.stop)));
             self.engine = Some(started.map_err(|error| lapse(&error))?);
         }
         self.engine.as_mut().ok_or_else(|| Lapse::Crash("not running".to_owned()))
@@ -91,6 +96,7 @@ fn lapse(error: &EngineError) -> Lapse {
     let said = error.to_string();
     match error {
         EngineError::Hung { .. } => Lapse::Hang(said),
+        EngineError::Claim { .. } => Lapse::Claim(said),
         EngineError::Late { .. } => Lapse::Late(said),
         EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(said),
         _ => Lapse::Crash(said),

@@ -1,31 +1,34 @@
 //! The folder of a match: appended after every game, resumed without loss, put in order when complete.
 //!
 //! A game counts when its row stands in `games.csv`. Its transcript is written and synced before, so after a crash
-//! there may be one transcript too many, never one too few; opening the folder drops it. The openings are stored, so
-//! that a match goes on from the same positions whatever becomes of the sampler.
+//! there may be one transcript too many, never one too few; opening the folder drops it. `play.toml` comes first and
+//! vouches for the openings, which are stored so that a match goes on from the same positions whatever becomes of the
+//! sampler. A game whose row or transcript is not as it was written is played again, which is said.
 
+use super::ledger::{self, Wound};
 use super::record::{GameRow, OpeningRow};
 use super::settings::Settings;
-use super::transcript::number_of;
 use crate::clock::utc;
 use crate::error::{Error, fault};
-use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
+use crate::files::{LOCK, add, append, is_left_over, lock, refuse_foreign, replace, sweep};
 use crate::machine::{Build, Git, Machine};
 use crate::manifest::Session;
-use crate::store::{csv, read, write_all};
+use crate::seal::{seal, sealed, unsealed};
+use crate::store::{csv, read};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Layout of the files.
-const SCHEMA: u32 = 1;
+/// Layout of the files. The first had no seals; its rows are taken as they are.
+const SCHEMA: u32 = 2;
 
 const GAMES: &str = "games.csv";
 const OPENINGS: &str = "openings.csv";
 const TRANSCRIPTS: &str = "games.pgn";
-const SETTINGS: &str = "play.toml";
+/// Says what a match is; a folder with it is a match.
+pub const SETTINGS: &str = "play.toml";
 
 /// `play.toml`: what a match is, so that it can be repeated, resumed, and told from others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +50,9 @@ pub struct PlayFile {
     pub openings: String,
     /// Openings that differ, up to symmetry.
     pub distinct_openings: usize,
+    /// Seal of `openings.csv`, 16 hex digits; empty in older matches.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub openings_seal: String,
     /// The settings.
     pub settings: Settings,
     /// What was called, when, on which source; one entry each time the match was begun or resumed.
@@ -76,6 +82,7 @@ impl PlayFile {
             second_numbers,
             openings: String::new(),
             distinct_openings: 0,
+            openings_seal: String::new(),
             settings: settings.clone(),
             session: vec![Session { started: started.clone(), argv, jobs, git: Git::current() }],
             build: Build::current(),
@@ -87,35 +94,85 @@ impl PlayFile {
     /// Reads the file of a folder.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry.
+    /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry, or at the seal of a file that is not as it was written.
     pub fn read(dir: &Path) -> Result<PlayFile, Error> {
         let path = dir.join(SETTINGS);
-        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
-        toml::from_str(&text).map_err(|error| {
+        let whole = std::fs::read(&path).map_err(Error::unreadable(&path))?;
+        let whole = String::from_utf8_lossy(&whole);
+        let (text, vouched) = unsealed(&path, &whole)?;
+        let file: PlayFile = toml::from_str(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
-            fault(&path, &text, offset, error.message()).into()
-        })
+            fault(&path, &whole, whole.len() - text.len() + offset, error.message())
+        })?;
+        if file.is_sealed() && !vouched {
+            return Err(fault(&path, &whole, 0, "expected the seal of the file").into());
+        }
+        Ok(file)
     }
 
-    /// Reads the games of a folder, in their order.
+    /// The games of the folder that this file was read from, in their order.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Fault`] at the first wrong row.
-    pub fn games(dir: &Path) -> Result<Vec<GameRow>, Error> {
-        let mut rows: Vec<GameRow> = read(&dir.join(GAMES))?;
+    /// [`Error::Io`]; [`Error::Fault`] at the first row that is wrong, doubled or not as it was written; [`Error::Usage`]
+    /// if a file is not, or a complete match lacks games. Transcripts that are not there at all are not missed: the points
+    /// are in the rows.
+    pub fn games(&self, dir: &Path) -> Result<Vec<GameRow>, Error> {
+        let path = dir.join(GAMES);
+        let mut rows: Vec<GameRow> = if self.is_sealed() { self.vouched(dir, &path)? } else { read(&path)? };
         rows.sort_by_key(|row| row.game);
+        if let Some(pair) = rows.windows(2).find(|pair| pair[0].game == pair[1].game) {
+            return Err(broken(&path, &format!("game {} stands here twice", pair[0].game)));
+        }
+        let (found, expected) = (rows.len(), self.settings.games);
+        match self.complete && found != expected {
+            true => {
+                Err(broken(&path, &format!("found {found} games, expected {expected} of a complete match")))
+            }
+            false => Ok(rows),
+        }
+    }
+
+    /// The rows of a match with seals, if all that is there is as it was written.
+    fn vouched(&self, dir: &Path, path: &Path) -> Result<Vec<GameRow>, Error> {
+        let text = text(path)?.unwrap_or_default();
+        let (found, wounds) = ledger::rows(path, &text)?;
+        if let Some(Wound { offset, what, .. }) = wounds.first() {
+            return Err(fault(path, &text, *offset, format!("this row {what}")).into());
+        }
+        if self.openings(dir)?.is_none() {
+            return Err(broken(&dir.join(OPENINGS), "the file is not as it was written"));
+        }
+        let path = dir.join(TRANSCRIPTS);
+        let rows: Vec<GameRow> = found.into_iter().map(|(_, row)| row).collect();
+        if let Some(text) = self::text(&path)? {
+            let texts = ledger::transcripts(&text);
+            if let Some(row) = rows.iter().find(|row| !texts.contains_key(&row.transcript)) {
+                let what = format!("the transcript of game {} is missing or not as it was written", row.game);
+                return Err(broken(&path, &what));
+            }
+        }
         Ok(rows)
     }
 
+    /// The openings, if the file is the one that was written.
+    fn openings(&self, dir: &Path) -> Result<Option<Vec<OpeningRow>>, Error> {
+        let path = dir.join(OPENINGS);
+        let is_ours = text(&path)?.is_some_and(|text| seal(text.as_bytes()) == self.openings_seal);
+        if is_ours || !self.is_sealed() { read(&path).map(Some) } else { Ok(None) }
+    }
+
+    fn is_sealed(&self) -> bool {
+        self.schema >= SCHEMA
+    }
+
     fn text(&self) -> String {
-        toml::to_string(self).expect("settings were read from TOML or have its types")
+        sealed(&toml::to_string(self).expect("settings were read from TOML or have its types"))
     }
 
     /// Refuses to go on with a match of something else.
     fn same_as(&self, new: &PlayFile, dir: &Path) -> Result<(), Error> {
         let described = |file: &PlayFile| {
-            let mut all = vec![("schema", file.schema.to_string())];
-            all.extend(file.settings.described());
+            let mut all = file.settings.described();
             all.push(("evaluation", file.evaluation.clone()));
             all.push(("first player's numbers", file.first_numbers.clone()));
             all.push(("second player's numbers", file.second_numbers.clone()));
@@ -131,68 +188,103 @@ impl PlayFile {
     }
 }
 
+/// What is wrong with a file as a whole.
+fn broken(path: &Path, what: &str) -> Error {
+    Error::Usage(format!(
+        "{}: {what}; put the file back, or mend the match with: cargo xtask play --resume {}",
+        path.display(),
+        path.parent().unwrap_or(path).display()
+    ))
+}
+
+/// A file as text; `None` if it is not there. What is no UTF-8 shows as something else, which no seal is of.
+fn text(path: &Path) -> Result<Option<String>, Error> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
+    }
+}
+
+/// Writes a file unless it holds just that.
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { replace(path, bytes) }
+}
+
 /// The open folder of a match with the one right to write in it.
 pub(super) struct Folder {
     dir: PathBuf,
     pub(super) file: PlayFile,
     pub(super) openings: Vec<OpeningRow>,
     pub(super) rows: Vec<GameRow>,
+    /// What was not as it was written, in words.
+    pub(super) mended: Vec<String>,
     games: File,
     transcripts: File,
     /// Held, not used: closing it gives up the right to write.
     _lock: File,
 }
 
+/// Openings, how many of them differ, and how they came about.
+type Drawn = (Vec<OpeningRow>, usize, String);
+
 impl Folder {
-    /// Begins the match of `file` in `dir`, or goes on with it if the folder holds the same match. `draw` makes the
-    /// openings of a new one and says how.
+    /// Begins the match of `file` in `dir`, or goes on with it if the folder holds the same match; with `retry` games
+    /// that a fault ended are dropped. `draw` makes the openings and says how. A complete match is left as it is.
     pub(super) fn open(
         dir: &Path,
-        mut file: PlayFile,
-        draw: impl FnOnce() -> Result<(Vec<OpeningRow>, usize, String), Error>,
+        file: PlayFile,
+        retry: bool,
+        draw: impl FnOnce() -> Result<Drawn, Error>,
     ) -> Result<Folder, Error> {
         let begun = dir.join(SETTINGS).exists();
-        let mut drawn = Vec::new();
-        if begun {
-            let mut old = PlayFile::read(dir)?;
-            old.same_as(&file, dir)?;
-            old.session.append(&mut file.session);
-            file = PlayFile { complete: false, ..old };
-        } else {
-            refuse_foreign(dir)?;
-            (drawn, file.distinct_openings, file.openings) = draw()?;
+        let mut draw = Some(draw);
+        let mut drawn = None;
+        if !begun {
+            refuse_others(dir)?;
+            drawn = draw.take().map(|draw| draw()).transpose()?;
         }
         std::fs::create_dir_all(dir).map_err(Error::io(dir))?;
         let lock = lock(dir)?;
         sweep(dir);
-        if !begun {
-            write_all(&dir.join(OPENINGS), &drawn)?;
-        }
+        let mut mended = Vec::new();
+        let file = match drawn {
+            Some(drawn) => begin(dir, file, &drawn)?,
+            None => go_on(dir, file, draw, &mut mended)?,
+        };
         let openings: Vec<OpeningRow> = read(&dir.join(OPENINGS))?;
-        let pairs = file.settings.games / 2;
-        if openings.len() < pairs {
-            let found = openings.len();
+        let (found, pairs) = (openings.len(), file.settings.games / 2);
+        if found < pairs {
             let path = dir.join(OPENINGS);
             return Err(Error::Usage(format!(
                 "{}: found {found} openings, expected {pairs}",
                 path.display()
             )));
         }
-        let rows = tidy(dir, &read(&dir.join(GAMES))?)?;
-        replace(&dir.join(SETTINGS), file.text().as_bytes())?;
+        let mut kept = kept(dir, &file, &mut mended)?;
+        if retry {
+            let all = kept.len();
+            kept.retain(|(row, _)| row.at_fault().is_none());
+            if kept.len() < all {
+                mended.push(format!("{} games that a fault ended are played again", all - kept.len()));
+            }
+        }
+        let file = settled(dir, file, &kept)?;
         Ok(Folder {
             games: append(&dir.join(GAMES))?,
             transcripts: append(&dir.join(TRANSCRIPTS))?,
+            rows: kept.into_iter().map(|(row, _)| row).collect(),
             dir: dir.to_owned(),
             file,
             openings,
-            rows,
+            mended,
             _lock: lock,
         })
     }
 
     /// Adds a game: when this returns it survives a crash.
     pub(super) fn add(&mut self, row: GameRow, transcript: &str) -> Result<(), Error> {
+        let row = ledger::sealed(row, transcript);
         add(&mut self.transcripts, transcript.as_bytes()).map_err(Error::io(&self.dir.join(TRANSCRIPTS)))?;
         add(&mut self.games, &csv(&[&row], false)).map_err(Error::io(&self.dir.join(GAMES)))?;
         self.rows.push(row);
@@ -201,36 +293,138 @@ impl Folder {
 
     /// Puts the games in order and, if all are there, marks the match complete.
     pub(super) fn close(mut self) -> Result<(PlayFile, Vec<GameRow>), Error> {
-        let rows = tidy(&self.dir, &self.rows)?;
-        self.file.complete = rows.len() == self.file.settings.games;
-        replace(&self.dir.join(SETTINGS), self.file.text().as_bytes())?;
-        Ok((self.file, rows))
+        let kept = kept(&self.dir, &self.file, &mut self.mended)?;
+        write(&self.dir, &kept)?;
+        self.file.complete = kept.len() == self.file.settings.games;
+        put(&self.dir.join(SETTINGS), self.file.text().as_bytes())?;
+        Ok((self.file, kept.into_iter().map(|(row, _)| row).collect()))
     }
 }
 
-/// Writes rows and transcripts anew in the order of the games: only games that have both.
-fn tidy(dir: &Path, rows: &[GameRow]) -> Result<Vec<GameRow>, Error> {
-    let path = dir.join(TRANSCRIPTS);
-    let text = match std::fs::read(&path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(source) => return Err(Error::Io { path, source }),
-    };
-    let texts: BTreeMap<usize, &str> =
-        split(&text).into_iter().filter_map(|text| Some((number_of(text)?, text))).collect();
-    let rows: BTreeMap<usize, &GameRow> =
-        rows.iter().filter(|row| texts.contains_key(&row.game)).map(|row| (row.game, row)).collect();
-    let transcripts: String = rows.keys().map(|number| texts[number]).collect();
-    let rows: Vec<GameRow> = rows.into_values().cloned().collect();
-    replace(&path, transcripts.as_bytes())?;
-    write_all(&dir.join(GAMES), &rows)?;
-    Ok(rows)
+/// A folder without settings must be empty but for what a kill before the first game leaves.
+fn refuse_others(dir: &Path) -> Result<(), Error> {
+    let Ok(files) = std::fs::read_dir(dir) else { return Ok(()) };
+    let names: Vec<String> =
+        files.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    let ours = |name: &str| [LOCK, OPENINGS, GAMES, TRANSCRIPTS].contains(&name) || is_left_over(name);
+    if !names.iter().all(|name| ours(name)) {
+        return refuse_foreign(dir);
+    }
+    let games = text(&dir.join(GAMES))?.is_some_and(|text| text.lines().count() > 1);
+    match games || text(&dir.join(TRANSCRIPTS))?.is_some_and(|text| !text.is_empty()) {
+        true => Err(Error::Usage(format!(
+            "{}: found games but no {SETTINGS}, which says what they are; put it back",
+            dir.display()
+        ))),
+        false => Ok(()),
+    }
 }
 
-/// The transcripts in a file.
-fn split(text: &str) -> Vec<&str> {
-    let mut begins: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
-    begins.retain(|&at| at == 0 || text.as_bytes()[at - 1] == b'\n');
-    let ends = begins.iter().skip(1).copied().chain([text.len()]);
-    begins.iter().zip(ends).map(|(&begin, end)| &text[begin..end]).collect()
+/// Writes the settings, which vouch for the openings, and then the openings.
+fn begin(dir: &Path, mut file: PlayFile, (rows, distinct, how): &Drawn) -> Result<PlayFile, Error> {
+    let text = csv(rows, true);
+    (file.distinct_openings, file.openings, file.openings_seal) = (*distinct, how.clone(), seal(&text));
+    replace(&dir.join(SETTINGS), file.text().as_bytes())?;
+    replace(&dir.join(OPENINGS), &text)?;
+    Ok(file)
+}
+
+/// The settings of a match that was begun, with this session; openings that are not as they were are drawn again.
+fn go_on(
+    dir: &Path,
+    mut new: PlayFile,
+    draw: Option<impl FnOnce() -> Result<Drawn, Error>>,
+    mended: &mut Vec<String>,
+) -> Result<PlayFile, Error> {
+    let mut file = PlayFile::read(dir)?;
+    file.same_as(&new, dir)?;
+    let path = dir.join(OPENINGS);
+    if file.openings(dir)?.is_none() {
+        let drawn = draw.map(|draw| draw()).transpose()?;
+        let text = csv(&drawn.map(|drawn| drawn.0).unwrap_or_default(), true);
+        if seal(&text) != file.openings_seal {
+            return Err(Error::Usage(format!(
+                "{}: the file is missing or not as it was written, and drawing the openings again gives others: put it back",
+                path.display()
+            )));
+        }
+        replace(&path, &text)?;
+        mended.push(format!("{}: missing or not as it was written; drawn again", path.display()));
+    }
+    file.session.append(&mut new.session);
+    Ok(file)
+}
+
+/// Rows that are as they were written with their transcripts, in order; what is not is put into words.
+fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(GameRow, String)>, Error> {
+    let (path, beside) = (dir.join(GAMES), dir.join(TRANSCRIPTS));
+    let text = text(&path)?.unwrap_or_default();
+    let transcripts = self::text(&beside)?.unwrap_or_default();
+    if file.complete && text.is_empty() {
+        return Err(Error::Usage(format!(
+            "{}: empty or missing in a complete match; put it back",
+            path.display()
+        )));
+    }
+    if transcripts.is_empty() && text.lines().count() > 1 {
+        return Err(Error::Usage(format!(
+            "{}: empty or missing beside games; put it back",
+            beside.display()
+        )));
+    }
+    if !file.is_sealed() {
+        let texts = ledger::numbered(&transcripts);
+        let rows: BTreeMap<usize, GameRow> =
+            read::<GameRow>(&path)?.into_iter().map(|row| (row.game, row)).collect();
+        let both = rows.into_values().filter_map(|row| Some((texts.get(&row.game)?, row)));
+        return Ok(both.map(|(text, row)| (ledger::sealed(row, text), (*text).to_owned())).collect());
+    }
+    let (found, wounds) = ledger::rows(&path, &text)?;
+    for wound in wounds {
+        mended.push(format!("{}, line {}: {}", path.display(), wound.line, wound.what));
+    }
+    let texts = ledger::transcripts(&transcripts);
+    let mut kept = Vec::new();
+    for (line, row) in found {
+        match texts.get(&row.transcript) {
+            Some(text) if (1..=file.settings.games).contains(&row.game) => {
+                kept.push((row, (*text).to_owned()))
+            }
+            _ => mended.push(format!(
+                "{}: the transcript of game {} ({GAMES}, line {line}) is missing or not as it was written",
+                beside.display(),
+                row.game
+            )),
+        }
+    }
+    if file.complete && kept.len() < file.settings.games {
+        mended.push(format!("{} games are played again", file.settings.games - kept.len()));
+    }
+    kept.sort_by_key(|(row, _)| row.game);
+    Ok(kept)
+}
+
+/// Brings the files to what was kept. Only a complete match of which everything was kept stays complete; of any other it is
+/// said before anything is dropped that it is not.
+fn settled(dir: &Path, mut file: PlayFile, kept: &[(GameRow, String)]) -> Result<PlayFile, Error> {
+    if !file.is_sealed() {
+        let openings = std::fs::read(dir.join(OPENINGS)).map_err(Error::io(&dir.join(OPENINGS)))?;
+        (file.schema, file.openings_seal) = (SCHEMA, seal(&openings));
+    }
+    if file.complete && kept.len() == file.settings.games {
+        file = PlayFile { session: file.session[..file.session.len() - 1].to_vec(), ..file };
+    } else {
+        file.complete = false;
+    }
+    put(&dir.join(SETTINGS), file.text().as_bytes())?;
+    write(dir, kept)?;
+    Ok(file)
+}
+
+/// Writes rows and transcripts in the order of the games.
+fn write(dir: &Path, kept: &[(GameRow, String)]) -> Result<(), Error> {
+    let transcripts: String = kept.iter().map(|(_, text)| text.as_str()).collect();
+    let rows: Vec<GameRow> = kept.iter().map(|(row, _)| row.clone()).collect();
+    put(&dir.join(TRANSCRIPTS), transcripts.as_bytes())?;
+    put(&dir.join(GAMES), ledger::table(&rows).as_bytes())
 }

@@ -7,6 +7,7 @@
 mod adjudicate;
 mod external;
 mod folder;
+mod ledger;
 mod limit;
 mod opening;
 mod player;
@@ -18,9 +19,11 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod transcript;
+#[cfg(test)]
+mod wounds;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
-pub use folder::PlayFile;
+pub use folder::{PlayFile, SETTINGS};
 pub use limit::Limit;
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use record::{GameRow, OpeningRow};

@@ -13,7 +13,7 @@ use crate::sample::openings::{lines, names};
 use crate::sample::player::Player;
 use secateur_core::Game;
 use secateur_core::search::Budget;
-use secateur_positions::resolve;
+use secateur_positions::{Reading, resolve_as};
 use std::collections::BTreeSet;
 
 /// Varied plies after a line.
@@ -33,13 +33,13 @@ const BALANCE: i32 = 70;
 /// A position set that cannot be had, or has no position to play from.
 pub(super) fn openings<G: Rules>(
     game: &G,
-    set: Option<&str>,
+    (set, reading): (Option<&str>, Reading),
     seed: u64,
     pairs: usize,
     threads: usize,
 ) -> Result<Vec<OpeningRow>, Error> {
     match set.or(G::OPENINGS) {
-        Some(set) => from_set(game, set, seed, pairs),
+        Some(set) => from_set(game, (set, reading), seed, pairs),
         None => drawn(game, seed, pairs, threads),
     }
 }
@@ -60,12 +60,13 @@ pub(super) fn distinct<G: Game>(game: &G, openings: &[OpeningRow]) -> usize {
     forms.map(|pos| game.canonical(&pos)).collect::<BTreeSet<_>>().len()
 }
 
-fn from_set<G: Rules>(game: &G, set: &str, seed: u64, pairs: usize) -> Result<Vec<OpeningRow>, Error> {
-    // A file that is not there is a wrong name like any other.
-    let set = resolve(game, set).map_err(|error| match error.is_io() {
-        true => Error::Usage(error.to_string()),
-        false => error.into(),
-    })?;
+fn from_set<G: Rules>(
+    game: &G,
+    (set, reading): (&str, Reading),
+    seed: u64,
+    pairs: usize,
+) -> Result<Vec<OpeningRow>, Error> {
+    let set = resolve_as(game, set, reading)?;
     let playable = |position: &str| game.parse(position).is_ok_and(|pos| game.end(&pos, 1).is_none());
     let mut rows: Vec<OpeningRow> = set
         .entries
@@ -123,14 +124,20 @@ mod tests {
     use super::*;
     use secateur_core::game::{chess::Chess, othello::Othello};
 
+    const USUAL: Reading = Reading { skip_bad: false, every: Reading::EVERY };
+
     #[test]
     fn drawn_openings_are_distinct_even_and_the_same_on_any_threads() {
         let game = Chess::default();
-        let one = openings(&game, None, 7, 12, 1).unwrap();
+        let one = openings(&game, (None, USUAL), 7, 12, 1).unwrap();
         assert_eq!((one.len(), distinct(&game, &one)), (12, 12));
-        assert_eq!(one, openings(&game, None, 7, 12, 2).unwrap());
-        assert_eq!(one[..5], openings(&game, None, 7, 5, 1).unwrap(), "fewer pairs play the first of them");
-        assert_ne!(one, openings(&game, None, 8, 12, 1).unwrap());
+        assert_eq!(one, openings(&game, (None, USUAL), 7, 12, 2).unwrap());
+        assert_eq!(
+            one[..5],
+            openings(&game, (None, USUAL), 7, 5, 1).unwrap(),
+            "fewer pairs play the first of them"
+        );
+        assert_ne!(one, openings(&game, (None, USUAL), 8, 12, 1).unwrap());
         let mut player = Player::new(&game);
         for row in &one {
             let pos = game.parse(&row.position).unwrap();
@@ -142,10 +149,10 @@ mod tests {
     #[test]
     fn positions_of_a_set_come_in_an_order_of_the_seed_and_again() {
         let game = Othello::default();
-        let rows = openings(&game, None, 1, 501, 1).unwrap();
+        let rows = openings(&game, (None, USUAL), 1, 501, 1).unwrap();
         assert_eq!((rows.len(), distinct(&game, &rows)), (501, 500));
         assert_eq!(rows[0], rows[500]);
-        assert_ne!(rows[..10], openings(&game, None, 2, 10, 1).unwrap());
-        assert!(openings(&game, Some("bratko-kopec"), 1, 1, 1).is_err());
+        assert_ne!(rows[..10], openings(&game, (None, USUAL), 2, 10, 1).unwrap());
+        assert!(openings(&game, (Some("bratko-kopec"), USUAL), 1, 1, 1).is_err());
     }
 }

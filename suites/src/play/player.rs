@@ -62,6 +62,8 @@ pub enum Lapse {
     Illegal(String),
     /// It did not answer.
     Hang(String),
+    /// It said of its search what cannot be.
+    Claim(String),
     /// It answered, but too late by its own clock or the referee's patience.
     Late(String),
 }

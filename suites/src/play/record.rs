@@ -1,5 +1,6 @@
 //! `games.csv`: one row for each game, and what a match's points are counted from.
 
+use super::rules::Reason;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -42,6 +43,12 @@ pub struct GameRow {
     pub second_time_ns: u64,
     /// What a player said or did, where that ended the game.
     pub detail: String,
+    /// Seal of the transcript in `games.pgn`, 16 hex digits; empty in older matches.
+    #[serde(default)]
+    pub transcript: String,
+    /// Seal of the columns before, as they stand in the line; empty in older matches.
+    #[serde(default)]
+    pub seal: String,
 }
 
 /// Sums over the turns of one player.
@@ -62,6 +69,14 @@ impl GameRow {
             p if p > 0.25 => 1,
             _ => 0,
         }
+    }
+
+    /// The player whose fault ended the game, 0 for the first: it broke the rules, crashed, hung, lied or overstepped its
+    /// time. `None` for a game that was played.
+    #[must_use]
+    pub fn at_fault(&self) -> Option<usize> {
+        let reason: Reason = self.reason.parse().ok()?;
+        reason.is_fault().then_some(usize::from(self.half_points() == 2))
     }
 
     pub(super) fn set_effort(&mut self, first: Effort, second: Effort) {

@@ -75,6 +75,9 @@ impl Referee<'_> {
             .iter_mut()
             .enumerate()
             .find_map(|(side, player)| player.begin().err().map(|lapse| self.lost(side, &lapse)));
+        if self.stop.load(Ordering::SeqCst) {
+            return None;
+        }
         let end = match begun {
             Some(end) => end,
             None => loop {
@@ -123,8 +126,8 @@ impl Referee<'_> {
         let effort = &mut board.efforts[side];
         effort.moves += 1;
         effort.depths += u64::from(choice.depth);
-        effort.nodes += choice.nodes;
-        effort.time += choice.wall;
+        effort.nodes = effort.nodes.saturating_add(choice.nodes);
+        effort.time = effort.time.saturating_add(choice.wall);
         if let Some(end) = self.clock(&mut board.left[side], side, choice.wall) {
             return Some(end);
         }
@@ -159,6 +162,7 @@ impl Referee<'_> {
         let (reason, detail) = match lapse {
             Lapse::Crash(detail) => (Reason::Crash, detail),
             Lapse::Illegal(detail) => (Reason::IllegalMove, detail),
+            Lapse::Claim(detail) => (Reason::Claim, detail),
             Lapse::Late(detail) if !self.limit.repeats() => (Reason::Time, detail),
             Lapse::Hang(detail) | Lapse::Late(detail) => (Reason::Hang, detail),
         };

@@ -37,6 +37,17 @@ pub enum Reason {
     Crash,
     /// The player did not answer.
     Hang,
+    /// The player said of its search what cannot be.
+    Claim,
+}
+
+impl Reason {
+    /// Whether a player's fault ended the game, rather than its moves.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        use Reason::{Claim, Crash, Hang, IllegalMove, Time};
+        matches!(self, IllegalMove | Time | Crash | Hang | Claim)
+    }
 }
 
 /// All reasons with their names in records.
@@ -54,6 +65,7 @@ const REASONS: &[(Reason, &str)] = &[
     (Reason::Time, "time"),
     (Reason::Crash, "crash"),
     (Reason::Hang, "hang"),
+    (Reason::Claim, "claim"),
 ];
 
 impl fmt::Display for Reason {

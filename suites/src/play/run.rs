@@ -39,6 +39,8 @@ pub struct Job<'a> {
     pub argv: Vec<String>,
     /// Games at a time, at least 1.
     pub jobs: usize,
+    /// Whether games that a fault ended are played again.
+    pub retry: bool,
     /// Ends the match soon after it is set; games under way are dropped and can be played again.
     pub stop: &'a Arc<AtomicBool>,
 }
@@ -50,15 +52,19 @@ pub struct Ended {
     pub file: PlayFile,
     /// The games in order.
     pub rows: Vec<GameRow>,
+    /// What was not as it was written and was mended, in words; nothing as a rule.
+    pub mended: Vec<String>,
 }
 
 impl Ended {
     /// What the folder of a match holds; plays nothing.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Fault`] at the first wrong entry.
+    /// [`Error::Io`]; [`Error::Fault`] at the first entry that is wrong or not as it was written.
     pub fn read(dir: &Path) -> Result<Ended, Error> {
-        Ok(Ended { file: PlayFile::read(dir)?, rows: PlayFile::games(dir)? })
+        let file = PlayFile::read(dir)?;
+        let rows = file.games(dir)?;
+        Ok(Ended { file, rows, mended: Vec::new() })
     }
 }
 
@@ -141,9 +147,9 @@ fn contest<G: Rules>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow]
     let (second, second_numbers) = cast(&game, settings, &settings.second)?;
     let numbers = [first_numbers, second_numbers];
     let file = PlayFile::new(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
-    let mut folder = Folder::open(job.dir, file, || {
+    let mut folder = Folder::open(job.dir, file, job.retry, || {
         let set = settings.openings.as_deref();
-        let rows = openings(&game, set, settings.seed, settings.games / 2, job.jobs)?;
+        let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
         let distinct = distinct(&game, &rows);
         Ok((rows, distinct, described::<G>(set)))
     })?;
@@ -156,8 +162,9 @@ fn contest<G: Rules>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow]
         settings,
     };
     contest.play(&game, &mut folder, job.jobs, progress)?;
+    let mended = std::mem::take(&mut folder.mended);
     let (file, rows) = folder.close()?;
-    Ok(Ended { file, rows })
+    Ok(Ended { file, rows, mended })
 }
 
 impl Contest<'_> {
@@ -209,7 +216,10 @@ impl Contest<'_> {
             Cast::Methods { roster, options } => {
                 Box::new(Searcher::new(game, roster, options.clone(), Arc::clone(self.stop)))
             }
-            Cast::Engine(spec) => Box::new(External::new(game, spec.clone(), self.settings.hash_mib)),
+            Cast::Engine(spec) => {
+                let stop = Arc::clone(self.stop);
+                Box::new(External::new(game, spec.clone(), self.settings.hash_mib, stop))
+            }
         }
     }
 

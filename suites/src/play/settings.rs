@@ -2,6 +2,7 @@
 
 use super::adjudicate::Adjudication;
 use super::limit::Limit;
+use secateur_positions::Reading;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -24,6 +25,9 @@ pub struct Settings {
     /// A built-in position set or a file; without one, what the game starts from usually.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
+    /// How a file of openings is read: whether wrong lines are left out, and how far apart the positions of a game are.
+    #[serde(default, skip_serializing_if = "Reading::is_usual")]
+    pub reading: Reading,
     /// Normalised Elo of the two hypotheses of a sequential test that may end the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<[f64; 2]>,
@@ -106,6 +110,7 @@ impl Settings {
             ("time margin", format!("{} ms", self.margin_ms)),
             ("hash", format!("{} MiB", self.hash_mib)),
             ("openings", self.openings.clone().unwrap_or_else(|| "as usual".to_owned())),
+            ("reading of the openings", toml(toml::Value::try_from(self.reading))),
             ("adjudication", toml(toml::Value::try_from(self.adjudication))),
             ("sequential test", self.sprt.map_or_else(|| "none".to_owned(), |[a, b]| format!("{a},{b}"))),
             ("first player", toml(toml::Value::try_from(&self.first))),

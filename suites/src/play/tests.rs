@@ -4,6 +4,7 @@ use super::*;
 use crate::error::Error;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_positions::Reading;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tempfile::tempdir;
 
-fn settings(game: &str, first: &str, second: &str, games: usize) -> Settings {
+pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> Settings {
     Settings {
         game: game.to_owned(),
         games,
@@ -21,6 +22,7 @@ fn settings(game: &str, first: &str, second: &str, games: usize) -> Settings {
         margin_ms: 1_000,
         hash_mib: 1,
         openings: None,
+        reading: Reading::default(),
         sprt: None,
         adjudication: if game == "chess" { Adjudication::chess() } else { Adjudication::default() },
         first: PlayerSpec::read(first, None, &[]),
@@ -31,7 +33,7 @@ fn settings(game: &str, first: &str, second: &str, games: usize) -> Settings {
 /// Plays, stopping after so many games.
 fn play_until(settings: &Settings, dir: &Path, jobs: usize, games: usize) -> Result<Ended, Error> {
     let stop = Arc::new(AtomicBool::new(false));
-    let job = Job { settings, dir, argv: Vec::new(), jobs, stop: &stop };
+    let job = Job { settings, dir, argv: Vec::new(), jobs, retry: false, stop: &stop };
     run(&job, &mut |rows| {
         if rows.len() >= games {
             stop.store(true, Ordering::SeqCst);
@@ -39,17 +41,25 @@ fn play_until(settings: &Settings, dir: &Path, jobs: usize, games: usize) -> Res
     })
 }
 
-fn play(settings: &Settings, dir: &Path, jobs: usize) -> Ended {
+pub(super) fn play(settings: &Settings, dir: &Path, jobs: usize) -> Ended {
     play_until(settings, dir, jobs, usize::MAX).unwrap()
 }
 
 /// The rows without their clocks.
-fn timeless(rows: &[GameRow]) -> Vec<GameRow> {
-    rows.iter().map(|row| GameRow { first_time_ns: 0, second_time_ns: 0, ..row.clone() }).collect()
+pub(super) fn timeless(rows: &[GameRow]) -> Vec<GameRow> {
+    rows.iter()
+        .map(|row| GameRow {
+            first_time_ns: 0,
+            second_time_ns: 0,
+            transcript: String::new(),
+            seal: String::new(),
+            ..row.clone()
+        })
+        .collect()
 }
 
 /// The transcripts without the times of their moves, on one line.
-fn transcripts(dir: &Path) -> String {
+pub(super) fn transcripts(dir: &Path) -> String {
     let text = std::fs::read_to_string(dir.join("games.pgn")).unwrap();
     let timed = |word: &&str| word.strip_suffix('s').is_none_or(|word| word.parse::<f64>().is_err());
     text.split_whitespace().filter(timed).collect::<Vec<_>>().join(" ")
@@ -198,6 +208,8 @@ fn engines_that_break_lose_and_the_match_goes_on() {
         ("crash", "exit 3", repeated, "crash", "3"),
         ("hang", "sleep 60", timed, "hang", ""),
         ("late", "sleep 1; echo bestmove a2a3", timed, "time", ""),
+        ("boast", "echo 'info depth 512 score cp 1'; echo bestmove a2a3", repeated, "claim", "depth 512"),
+        ("none", "echo bestmove", repeated, "illegal-move", "without a move"),
     ] {
         let engine = engine(dir, name, deed);
         let settings = Settings { limit, margin_ms: 500, ..settings("chess", &engine, "none", 2) };
@@ -205,9 +217,52 @@ fn engines_that_break_lose_and_the_match_goes_on() {
         assert!(ended.file.complete);
         for row in &ended.rows {
             assert_eq!((row.points, row.reason.as_str()), (0.0, reason), "{row:?}");
+            assert_eq!(row.at_fault(), Some(0), "{row:?}");
             assert!(row.detail.contains(detail), "{row:?}");
         }
     }
+}
+
+#[test]
+fn games_that_a_fault_ended_are_played_again_if_that_is_asked() {
+    let dir = tempdir().unwrap();
+    let fallen = dir.path().join("fallen");
+    // Crashes in the first game only.
+    let deed = format!("[ -e '{0}' ] || {{ touch '{0}'; exit 3; }}; echo bestmove", fallen.display());
+    let engine = engine(dir.path(), "once", &deed);
+    let asked = Settings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
+    let out = dir.path().join("m");
+    let first = play(&asked, &out, 1);
+    assert_eq!(
+        first.rows.iter().map(|row| row.reason.as_str()).collect::<Vec<_>>(),
+        ["crash", "illegal-move"]
+    );
+    assert_eq!(play(&asked, &out, 1).rows, first.rows, "not by itself");
+    let stop = Arc::new(AtomicBool::new(false));
+    let job = Job { settings: &asked, dir: &out, argv: Vec::new(), jobs: 1, retry: true, stop: &stop };
+    let again = run(&job, &mut |_| ()).unwrap();
+    assert!(again.file.complete && again.rows.iter().all(|row| row.reason == "illegal-move"));
+    assert!(again.mended[0].contains("2 games that a fault ended"), "{:?}", again.mended);
+}
+
+#[test]
+fn a_hung_engine_is_given_up_when_it_is_said_to_stop() {
+    let dir = tempdir().unwrap();
+    let asked = dir.path().join("asked");
+    let engine = engine(dir.path(), "hang", &format!("touch '{}'; sleep 1000", asked.display()));
+    let settings = Settings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
+    let stop = Arc::new(AtomicBool::new(false));
+    let out = dir.path().join("m");
+    let job = Job { settings: &settings, dir: &out, argv: Vec::new(), jobs: 2, retry: false, stop: &stop };
+    let ended = std::thread::scope(|scope| {
+        let running = scope.spawn(|| run(&job, &mut |_| ()).unwrap());
+        while !asked.exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        stop.store(true, Ordering::SeqCst);
+        running.join().unwrap()
+    });
+    assert!(!ended.file.complete && ended.rows.is_empty(), "a game that was given up is no loss");
 }
 
 #[test]

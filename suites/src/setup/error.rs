@@ -1,5 +1,6 @@
 //! What can be wrong with a parameter or fit file.
 
+use crate::error::Unknown;
 use std::path::{Path, PathBuf};
 
 /// Why there is no [`super::Setup`].
@@ -20,6 +21,15 @@ pub enum SetupFileError {
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,
+    },
+    /// A name that no variant of the game's numbers has, and no file either.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// A transposition table that does not fit the machine.
+    #[error("host.table-mib: found {table_mib}, but there is no room for so many MiB")]
+    NoRoom {
+        /// What was asked for, MiB.
+        table_mib: usize,
     },
     /// The file can be read but not understood.
     #[error("{}: {message}", path.display())]

@@ -8,11 +8,13 @@ mod error;
 mod fitted;
 mod identity;
 pub(crate) mod overlay;
+pub(crate) mod ranges;
 
 pub use error::SetupFileError;
 pub use fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
+use crate::error::Unknown;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, Params, Roster, SetupError, roster};
 use secateur_core::search::Options;
@@ -99,8 +101,23 @@ impl Setup {
     pub fn load(game: &str, name_or_path: &str) -> Result<Setup, SetupFileError> {
         match VARIANTS.iter().find(|(of, name, _)| *of == game && *name == name_or_path) {
             Some((_, name, text)) => Ok(Setup::embedded(game)?.overlaid(name.as_ref(), text)?.0),
-            None => Setup::read(game, Path::new(name_or_path)),
+            None if Setup::is_path(name_or_path) => Setup::read(game, Path::new(name_or_path)),
+            None => {
+                let names: Vec<&str> =
+                    VARIANTS.iter().filter(|(of, ..)| *of == game).map(|(_, name, _)| *name).collect();
+                let mut error = Unknown::new("variant of the parameters", name_or_path, &names);
+                error.known += &format!(" ({game}), or a .toml file");
+                Err(error.into())
+            }
         }
+    }
+
+    /// Whether a text is meant as a file: it has an ending or a folder, or such a file is there.
+    #[must_use]
+    pub fn is_path(name_or_path: &str) -> bool {
+        let path = Path::new(name_or_path);
+        !Setup::is_named(name_or_path)
+            && (path.extension().is_some() || path.components().count() > 1 || path.is_file())
     }
 
     /// [`Setup::load`] of what was given, [`Setup::embedded`] if nothing was.
@@ -125,18 +142,27 @@ impl Setup {
             None => Ok(setup),
             Some(name) => {
                 let fit = path.parent().unwrap_or(Path::new("")).join(name);
-                setup.read_fit(&fit)
+                // Whatever file that is, its text is nobody's business unless it is a fit.
+                setup.read_fit(&fit).map_err(|error| match error {
+                    SetupFileError::Content { path: fit, message } if !message.starts_with("a fit of ") => {
+                        let message = format!(
+                            "named as `fit` by {}, but it is no fit that `cargo xtask fit` wrote",
+                            path.display()
+                        );
+                        SetupFileError::content(&fit, &message)
+                    }
+                    other => other,
+                })
             }
         }
     }
 
-    /// These numbers with those of a parameter text in their place; a fit that it names is not read. `path` is for
-    /// messages.
+    /// [`Setup::read`] of a text; `path` is for messages. A `fit` that it names is not read.
     ///
     /// # Errors
     /// [`SetupFileError::Content`] with line and column of the first wrong entry.
-    pub fn with_text(self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
-        Ok(self.overlaid(path, text)?.0)
+    pub fn parse(game: &str, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+        Ok(Setup::embedded(game)?.overlaid(path, text)?.0)
     }
 
     /// The same parameters with the fits of a file that `cargo xtask fit` wrote.
@@ -176,12 +202,14 @@ impl Setup {
     /// Refuses numbers that do not belong to `game` and its evaluation. Call it before any measurement.
     ///
     /// # Errors
-    /// [`SetupFileError::OtherGame`]; [`SetupFileError::Stale`] for a fit of another evaluation.
+    /// [`SetupFileError::OtherGame`]; [`SetupFileError::Stale`] for a fit of another evaluation;
+    /// [`SetupFileError::NoRoom`].
     pub fn check<G: Game>(&self, game: &G) -> Result<(), SetupFileError> {
         if self.game != G::NAME {
             let (found, expected) = (self.game.clone(), G::NAME.to_owned());
             return Err(SetupFileError::OtherGame { found, expected });
         }
+        ranges::has_room(self.options.table_mib)?;
         match self.evaluation {
             Some(fitted) if fitted != game.evaluation_id() => {
                 Err(SetupFileError::Stale { game: self.game.clone(), fitted, current: game.evaluation_id() })

@@ -3,7 +3,7 @@
 //! The entries are put in one by one, so that the first that does not fit can be shown at its place in the
 //! file; reading the merged whole could only say that something is wrong.
 
-use super::{Chosen, SetupFileError};
+use super::{Chosen, SetupFileError, ranges};
 use serde::Deserialize;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
@@ -25,6 +25,7 @@ pub(super) fn apply(
             let message = format!("line {line}, column {column}: `{}`: {message}", names.join("."));
             SetupFileError::content(path, &message)
         };
+        let entry = entry.map_err(|found| fail(&found))?;
         if names == ["fit"] {
             fit = Some(entry.as_str().ok_or_else(|| fail("expected the name of a file"))?.to_owned());
             continue;
@@ -37,7 +38,7 @@ pub(super) fn apply(
 }
 
 /// Every entry that is no table, with its names from the top and where it stands, in the file's order.
-fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, toml::Value)> {
+fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, Result<toml::Value, String>)> {
     let mut found = Vec::new();
     let mut open = vec![(Vec::new(), table)];
     while let Some((names, table)) = open.pop() {
@@ -47,7 +48,7 @@ fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, toml::Val
             match value.get_ref() {
                 DeValue::Table(inner) => open.push((names, inner)),
                 _ => {
-                    let plain = plain(&text[value.span()]);
+                    let plain = plain(text.get(value.span()).unwrap_or_default());
                     found.push((names, key.span().start, plain));
                 }
             }
@@ -57,11 +58,14 @@ fn leaves(table: &DeTable<'_>, text: &str) -> Vec<(Vec<String>, usize, toml::Val
     found
 }
 
-/// The value that a piece of TOML stands for.
-fn plain(text: &str) -> toml::Value {
-    // The piece was parsed a moment ago as part of the file.
-    let mut table: toml::Table = toml::from_str(&format!("value = {text}")).expect("a parsed value");
-    table.remove("value").expect("the one entry")
+/// The value that a piece of TOML stands for. It was parsed a moment ago as part of the file, but a number may be larger
+/// than any value can hold, and an array of tables (`[[x]]`) is none.
+fn plain(text: &str) -> Result<toml::Value, String> {
+    let table = toml::from_str::<toml::Table>(&format!("value = {text}")).ok();
+    table.and_then(|mut table| table.remove("value")).ok_or_else(|| {
+        let found = text.lines().next().unwrap_or_default();
+        format!("found {found}, expected a number, a text, true, false or a list of numbers")
+    })
 }
 
 /// Puts `entry` at `names`; names that do not exist are named with those that do.
@@ -73,6 +77,7 @@ pub(crate) fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) 
         slot =
             table.get_mut(name).ok_or_else(|| format!("unknown name `{name}`, expected one of {known}"))?;
     }
+    ranges::check(names, &entry)?;
     if slot.is_table() {
         return Err("expected a table".into());
     }

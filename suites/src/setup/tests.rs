@@ -1,4 +1,5 @@
 use super::*;
+use proptest::prelude::*;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::prune::{Calibration, Fit};
 use std::collections::BTreeSet;
@@ -85,11 +86,70 @@ fn an_overlay_says_where_it_is_wrong() {
         ("x = 1", ["line 1, column 1", "`x`", "host, methods"]),
         ("[methods.probcut]\nt = \"much\"", ["line 2, column 1", "`methods.probcut.t`", "expected"]),
         ("[methods]\nmpc = 3", ["line 2, column 1", "`methods.mpc`", "table"]),
-        ("[host]\ntable-mib = -1", ["line 2, column 1", "`host.table-mib`", "expected"]),
+        ("[host]\ntable-mib = -1", ["line 2, column 1", "`host.table-mib`", "found -1, expected 0 to 65536"]),
+        (
+            "[host]\naspiration = -1",
+            ["line 2, column 1", "`host.aspiration`", "found -1, expected 0 to 30000"],
+        ),
+        ("[host]\netc-min-depth = -5", ["line 2", "`host.etc-min-depth`", "found -5, expected 0 to 100"]),
+        ("[host]\ntable-min-depth = -2147483648", ["line 2", "`host.table-min-depth`", "expected 0 to 100"]),
+        ("[[x]]", ["line 1, column 3", "`x`", "expected a number"]),
+        (
+            "[methods.probcut]\nt = 18446744073709551616",
+            ["line 2", "`methods.probcut.t`", "expected a number"],
+        ),
+        ("[methods.mpc]\npairs = [[1, 18446744073709551615]]", ["line 2", "`methods.mpc.pairs`", "expected"]),
+        (
+            "[methods.mpc]\npairs = [[1, 2147483647]]",
+            ["`methods.mpc.pairs`", "found 2147483647", "to 100000"],
+        ),
+        (
+            "[methods.multi-cut]\nreduction = 2147483647",
+            ["`methods.multi-cut.reduction`", "found", "to 100000"],
+        ),
         ("[methods.mpc]\nt = ", ["line 2", "^", "my.toml"]),
     ] {
         let error = overlaid(text).expect_err(text);
         assert!(parts.iter().all(|part| error.contains(part)), "{text}: {error}");
+    }
+}
+
+/// A fit names another file, whose content must not come back in a message.
+#[test]
+fn a_file_that_is_no_fit_is_not_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let (own, secret) = (dir.path().join("own.toml"), dir.path().join("secret"));
+    std::fs::write(&own, "fit = \"secret\"\n").unwrap();
+    std::fs::write(&secret, "root:x:0:0\n").unwrap();
+    let error = Setup::read("chess", &own).expect_err("no fit").to_string();
+    assert!(error.contains("no fit") && error.contains("own.toml") && !error.contains("root"), "{error}");
+    std::fs::write(&own, "fit = \"absent\"\n").unwrap();
+    assert!(matches!(Setup::read("chess", &own), Err(SetupFileError::Io { .. })));
+}
+
+#[test]
+fn an_unknown_variant_is_answered_with_those_of_the_game() {
+    let error = Setup::load("chess", "strog").expect_err("no such variant").to_string();
+    assert!(error.contains("jiang, jiang-strict, strong (chess)") && error.contains("`strong`?"), "{error}");
+    let error = Setup::load("othello", "strong").expect_err("one of chess").to_string();
+    assert!(error.contains("plain, strict, growing (othello), or a .toml file"), "{error}");
+    assert!(matches!(Setup::load("chess", "absent.toml"), Err(SetupFileError::Io { .. })));
+}
+
+proptest! {
+    /// No file of parameters makes the reader panic, and numbers that it accepts set up or are refused by name.
+    #[test]
+    fn no_parameter_file_makes_the_reader_panic(
+        lines in proptest::collection::vec(prop_oneof![
+            "\\[(host|methods|methods\\.(mpc|lmr|null-move|futility)|x)\\]|\\[\\[(x|host|methods\\.mpc)\\]\\]",
+            "(table-mib|aspiration|pairs|t|reduction|min-depth|frontier|drop-after|fit|base) = (-?[0-9]{1,20}|nan|inf|\\[\\[[0-9], [0-9]{1,20}\\]\\]|\"q95\"|\\{ a = 1 \\})",
+            "\\PC{0,8}",
+        ], 0..6),
+    ) {
+        let text = lines.join("\n");
+        if let Ok(setup) = overlaid(&text) {
+            let _ = setup.roster::<Chess>("all".parse().unwrap());
+        }
     }
 }
 

@@ -4,10 +4,11 @@ use super::{Allowance, Block, Suite, factorial};
 use crate::arm::Arm;
 use crate::error::{Unknown, fault};
 use crate::games::GAMES;
+use crate::number::Whole;
 use crate::oracle::Oracle;
 use crate::setup::Setup;
 use secateur_core::prune::METHODS;
-use secateur_positions::{Fault, Kind, builtin};
+use secateur_positions::{Fault, Kind, Reading, builtin};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,7 +21,9 @@ struct SuiteFile {
     description: String,
     #[serde(default)]
     params: BTreeMap<Spanned<String>, Spanned<String>>,
-    audit: Option<Spanned<i64>>,
+    audit: Option<Spanned<Whole>>,
+    #[serde(default)]
+    reading: Reading,
     /// Of every block that names no other.
     oracle: Option<Spanned<OracleFile>>,
     block: Spanned<Vec<Spanned<BlockFile>>>,
@@ -31,13 +34,12 @@ struct SuiteFile {
 struct BlockFile {
     game: Spanned<String>,
     positions: Spanned<Vec<Spanned<String>>>,
-    limit: Option<Spanned<i64>>,
+    limit: Option<Spanned<Whole>>,
     methods: Option<Spanned<Vec<Spanned<String>>>>,
     /// Arms whose every combination is searched, in place of `methods`.
     factorial: Option<Spanned<Vec<Spanned<String>>>>,
     budgets: Spanned<Vec<Spanned<BudgetFile>>>,
-    #[serde(default)]
-    repeats: u32,
+    repeats: Option<Spanned<Whole>>,
     #[serde(default)]
     expect_silent: Vec<Spanned<String>>,
     oracle: Option<Spanned<OracleFile>>,
@@ -48,10 +50,13 @@ struct BlockFile {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum BudgetFile {
-    Depth(i64),
-    Nodes(i64),
+    Depth(Whole),
+    Nodes(Whole),
     Time(String),
 }
+
+/// Most repetitions of the baseline.
+const MOST_REPEATS: i64 = 1000;
 
 /// `oracle = "+2"` or `oracle = 12`.
 #[derive(Deserialize)]
@@ -99,14 +104,21 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
         file.params.iter().map(|(game, file)| params(&place, game, file)).collect::<Result<_, _>>()?;
     let audit = match &file.audit {
         None => 0,
-        Some(every) => u64::try_from(*every.get_ref()).ok().filter(|every| *every > 0).ok_or_else(|| {
+        Some(every) => u64::try_from(every.get_ref().0).ok().filter(|every| *every > 0).ok_or_else(|| {
             place.at(
                 every,
-                format!("found audit {}, expected one cut in so many, at least 1", every.get_ref()),
+                format!("found audit {}, expected one cut in so many, at least 1", every.get_ref().0),
             )
         })?,
     };
-    Ok(Suite { name: name.clone(), description: file.description, params, audit, blocks })
+    Ok(Suite {
+        name: name.clone(),
+        description: file.description,
+        params,
+        audit,
+        reading: file.reading,
+        blocks,
+    })
 }
 
 fn oracle(place: &Place<'_>, written: Option<&Spanned<OracleFile>>) -> Result<Option<Oracle>, Box<Fault>> {
@@ -148,17 +160,25 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
     }
     let limit = match &file.limit {
         None => None,
-        Some(limit) if *limit.get_ref() >= 1 => Some(*limit.get_ref() as usize),
+        Some(limit) if limit.get_ref().0 >= 1 => Some(limit.get_ref().0 as usize),
         Some(limit) => {
-            return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref())));
+            return Err(place.at(limit, format!("found limit {}, expected at least 1", limit.get_ref().0)));
+        }
+    };
+    let repeats = match &file.repeats {
+        None => 0,
+        Some(repeats) if (0..=MOST_REPEATS).contains(&repeats.get_ref().0) => repeats.get_ref().0 as u32,
+        Some(repeats) => {
+            let message = format!("found repeats {}, expected 0 to {MOST_REPEATS}", repeats.get_ref().0);
+            return Err(place.at(repeats, message));
         }
     };
     let methods = methods(place, whole)?;
     let mut budgets = Vec::new();
     for budget in place.filled("budgets", &file.budgets)? {
         let allowance = match budget.get_ref() {
-            BudgetFile::Depth(plies) => Allowance::depth(*plies),
-            BudgetFile::Nodes(nodes) => Allowance::nodes(*nodes),
+            BudgetFile::Depth(plies) => Allowance::depth(plies.0),
+            BudgetFile::Nodes(nodes) => Allowance::nodes(nodes.0),
             BudgetFile::Time(text) => Allowance::time(text),
         };
         budgets.push(allowance.map_err(|message| place.at(budget, message))?);
@@ -176,7 +196,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
         limit,
         methods,
         budgets,
-        repeats: file.repeats,
+        repeats,
         expect_silent,
         oracle: oracle(place, file.oracle.as_ref())?.or(usual),
         instructions: file.instructions,

@@ -15,6 +15,7 @@ pub use overrides::{Overrides, Sweep};
 use crate::arm::Arm;
 use crate::error::{Error, Unknown};
 use crate::oracle::Oracle;
+use secateur_positions::Reading;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,6 +49,9 @@ pub struct Suite {
     /// One cut in so many is searched again without its method ([`crate::audit`]); 0 is none.
     #[serde(skip_serializing_if = "is_zero")]
     pub audit: u64,
+    /// How position files are read: whether wrong lines are left out, and how far apart the positions of a game are.
+    #[serde(skip_serializing_if = "Reading::is_usual")]
+    pub reading: Reading,
     /// What is searched, in order; never empty.
     #[serde(rename = "block")]
     pub blocks: Vec<Block>,
@@ -59,7 +63,7 @@ pub struct Suite {
 pub struct Block {
     /// Name of the game.
     pub game: String,
-    /// Names of built-in sets, and paths of EPD or OBF files.
+    /// Names of built-in sets, and paths of EPD, FEN, PGN or OBF files.
     pub positions: Vec<String>,
     /// At most this many positions of each stage of each set, spread evenly; all without it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +113,7 @@ impl Suite {
             error.known.push_str(", or a .toml file");
             return Err(error.into());
         }
-        let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
+        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
         Suite::parse(path, &text)
     }
 

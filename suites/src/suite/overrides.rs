@@ -7,7 +7,7 @@ use crate::games::GAMES;
 use crate::oracle::Oracle;
 use crate::setup::Setup;
 use secateur_core::prune::METHODS;
-use secateur_positions::{Kind, builtin};
+use secateur_positions::{Kind, Reading, builtin};
 use std::path::Path;
 
 /// What replaces the values of every block; absent means: as in the suite.
@@ -29,6 +29,8 @@ pub struct Overrides {
     pub oracle: Option<Oracle>,
     /// This budget.
     pub budget: Option<Allowance>,
+    /// Position files are read so.
+    pub reading: Option<Reading>,
     /// This parameter file or built-in variant, for the one game that is left.
     pub params: Option<String>,
 }
@@ -142,8 +144,9 @@ impl Suite {
                     format!("--params {params}: parameters belong to one game; say which with --game");
                 return Err(Error::Usage(message));
             }
-            self.params.insert(game, absolute_unless(params, Setup::is_named(params))?);
+            self.params.insert(game, absolute_unless(params, !Setup::is_path(params))?);
         }
+        self.reading = changes.reading.unwrap_or(self.reading);
         if let Some(every) = changes.audit {
             self.audit = every;
         }

@@ -127,7 +127,9 @@ impl Drop for Ticket {
 struct Session<W> {
     game: Chess,
     settings: Settings,
-    root: Position,
+    /// The position to search; none after one that was refused, because a move for the one before would be played in
+    /// another game than the caller's.
+    root: Option<Position>,
     /// Keys of the positions before the root, oldest first.
     before: Vec<u64>,
     debug: bool,
@@ -140,7 +142,7 @@ struct Session<W> {
 impl<W: Write> Session<W> {
     fn new(settings: Settings, out: Output<W>, jobs: Sender<Job>, busy: Arc<AtomicUsize>) -> Session<W> {
         let game = Chess::default();
-        let root = game.parse(START).expect("the initial position");
+        let root = Some(game.parse(START).expect("the initial position"));
         Session { game, settings, root, before: Vec::new(), debug: false, out, jobs, busy, ticket: None }
     }
 
@@ -151,11 +153,12 @@ impl<W: Write> Session<W> {
             Command::Debug(on) => self.debug = on,
             // While a search goes on the session is ready; otherwise what was ordered before must be done first.
             Command::IsReady if self.busy.load(Ordering::Acquire) > 0 => self.out.line("readyok")?,
-            Command::IsReady => self.order(Job::Ready),
+            Command::IsReady => self.order(Job::Say("readyok")),
             Command::SetOption { name, value } => self.set(&name, &value)?,
             Command::NewGame => self.order(Job::Forget),
             Command::Position { fen, moves } => {
                 if let Err(error) = self.place(fen.as_deref().unwrap_or(START), &moves) {
+                    self.root = None;
                     self.out.error(&error)?;
                 }
             }
@@ -221,7 +224,7 @@ impl<W: Write> Session<W> {
             before.push(self.game.key(&pos));
             pos = self.game.play(&pos, mv);
         }
-        (self.root, self.before) = (pos, before);
+        (self.root, self.before) = (Some(pos), before);
         Ok(())
     }
 
@@ -230,12 +233,19 @@ impl<W: Write> Session<W> {
         for note in &go.notes {
             self.out.note(note)?;
         }
+        let Some(root) = self.root.clone() else {
+            // A search that goes on answers first.
+            self.ticket = None;
+            self.out.error("go: the last position was refused, so there is nothing to search")?;
+            self.order(Job::Say("bestmove 0000"));
+            return Ok(());
+        };
         let (release, hold) = mpsc::channel();
         let (release, hold) = if go.infinite { (Some(release), Some(hold)) } else { (None, None) };
         let stop = self.ticket(release);
-        let side = self.game.side(&self.root);
+        let side = self.game.side(&root);
         self.order(Job::Go(Box::new(Task {
-            root: self.root.clone(),
+            root,
             before: self.before.clone(),
             depth: go.depth.unwrap_or(MAX_DEPTH),
             nodes: go.nodes.unwrap_or(u64::MAX),

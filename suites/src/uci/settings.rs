@@ -5,6 +5,7 @@
 
 use crate::setup::Setup;
 use crate::setup::overlay::put;
+use crate::setup::ranges::range;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::{METHODS, MethodSet, Params, Roster};
 use secateur_core::search::Options;
@@ -28,8 +29,6 @@ pub const FULL_STRENGTH: FullStrength = FullStrength { params: "strong", methods
 const MOST_HASH: i64 = 16_384;
 /// Largest overhead, milliseconds.
 const MOST_OVERHEAD: i64 = 10_000;
-/// What the protocol is told about whole numbers of methods, whose real limits only the methods know.
-const WHOLE: (i64, i64) = (-100_000, 100_000);
 
 /// All settings, good ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -203,7 +202,7 @@ fn collect(value: &Value, path: &mut Vec<String>, entries: &mut Vec<Entry>) {
             return;
         }
         Value::Boolean(on) => Kind::Check(*on),
-        Value::Integer(number) => Kind::Spin(*number, (WHOLE.0.min(*number), WHOLE.1.max(*number))),
+        Value::Integer(number) => Kind::Spin(*number, range(path)),
         Value::String(text) => Kind::Text(text.clone()),
         other => Kind::Text(other.to_string()),
     };

@@ -21,8 +21,8 @@ pub(super) enum Job {
     Equip(Box<Equipment>),
     /// Forget all earlier searches.
     Forget,
-    /// Say that everything before is done.
-    Ready,
+    /// Say this when everything before is done.
+    Say(&'static str),
     /// Search for a move.
     Go(Box<Task>),
     /// Do the fixed piece of work to this depth.
@@ -74,7 +74,7 @@ pub(super) fn work<W: Write>(
                     break;
                 }
                 Job::Forget => search.forget(),
-                Job::Ready => out.line("readyok")?,
+                Job::Say(text) => out.line(text)?,
                 Job::Go(task) => {
                     let best = play(&game, search.as_mut(), *task, out)?;
                     busy.fetch_sub(1, Ordering::Release);

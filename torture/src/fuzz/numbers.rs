@@ -127,11 +127,7 @@ pub(super) fn targets() -> Vec<Target> {
             })
         }),
         target("small", texts(SMALL), || Box::new(small)),
-        target("params", texts(PARAMS), || {
-            let setups =
-                ["chess", "othello"].map(|game| Setup::embedded(game).expect("the build's own numbers"));
-            Box::new(move |input| params(&setups, input))
-        }),
+        target("params", texts(PARAMS), || Box::new(params)),
         target("fit", vec![format!("{FIT}{FIT_ROWS}").into_bytes(), FIT_ROWS.as_bytes().to_vec()], || {
             Box::new(fit)
         }),
@@ -171,11 +167,11 @@ fn small(input: &[u8]) -> Verdict {
     Ok(accepted || SMALL.contains(&text))
 }
 
-fn params(setups: &[Setup; 2], input: &[u8]) -> Verdict {
+fn params(input: &[u8]) -> Verdict {
     let Some(text) = text(input) else { return Ok(false) };
     let mut accepted = false;
-    for setup in setups {
-        let Ok(changed) = setup.clone().with_text(Path::new("fuzz.toml"), text) else { continue };
+    for game in ["chess", "othello"] {
+        let Ok(changed) = Setup::parse(game, Path::new("fuzz.toml"), text) else { continue };
         accepted = true;
         // A table of impossible size must have been refused by now or be refused here, not be made.
         let _ = (changed.id(), changed.roster::<Chess>(all()), changed.roster::<Othello>(all()));

@@ -7,6 +7,7 @@
 mod check;
 mod draw;
 mod eval;
+mod legal;
 mod notation;
 mod order;
 mod parse;

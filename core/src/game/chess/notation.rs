@@ -1,15 +1,20 @@
 //! Moves as text and as 16 bits.
 //!
-//! UCI and SAN are read, UCI is written. cozy-chess writes castling as king takes own rook; outside this
+//! UCI, SAN and long algebraic notation are read, UCI is written. cozy-chess writes castling as king takes own rook; outside this
 //! game it is always `e1g1` or `O-O`.
 
 use crate::game::ParseError;
 use cozy_chess::{Board, Move, Piece, Square, util};
 
-/// Reads a legal move in UCI (`e2e4`, `e1g1`, `e1h1`, `a7a8q`) or SAN (`Nf3`, `exd6`, `O-O`, `a8=Q+`).
+/// Reads a legal move in UCI (`e2e4`, `e1g1`, `e1h1`, `a7a8q`) or SAN (`Nf3`, `exd6`, `O-O`, `a8=Q+`), also with the square
+/// that it leaves (`Ng1-f3`, `e7xd8=Q`), as many collections of problems have it.
 pub(super) fn parse(board: &Board, text: &str) -> Result<Move, ParseError> {
     let trimmed = text.trim();
-    let found = if is_uci(trimmed) { uci(board, trimmed) } else { san(board, trimmed) };
+    let found = if is_uci(trimmed) {
+        uci(board, trimmed)
+    } else {
+        san(board, trimmed).or_else(|| long(board, trimmed))
+    };
     found.ok_or_else(|| ParseError {
         offset: text.len() - text.trim_start().len(),
         message: format!(
@@ -35,6 +40,20 @@ fn san(board: &Board, text: &str) -> Option<Move> {
     // A king "moving" to its rook's square is castling, and castling has its own sign.
     let castles = board.colors(board.side_to_move()).has(mv.to);
     (castles == text.starts_with('O')).then_some(mv)
+}
+
+/// A move with both squares: letter of the piece, unless it is a pawn, from, `-` or `x`, to, promotion.
+fn long(board: &Board, text: &str) -> Option<Move> {
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    let piece = text.chars().next().filter(char::is_ascii_uppercase);
+    let rest = &text[usize::from(piece.is_some())..];
+    let (from, rest) = (rest.get(..2)?, rest.get(2..)?);
+    let rest = rest.strip_prefix(['-', 'x', ':']).unwrap_or(rest);
+    let (to, promotion) = (rest.get(..2)?, rest.get(2..)?);
+    let promotion = promotion.strip_prefix('=').unwrap_or(promotion).to_ascii_lowercase();
+    let mv = uci(board, &format!("{from}{to}{promotion}"))?;
+    let letter = piece.unwrap_or('P').to_ascii_lowercase();
+    (Piece::try_from(letter).ok() == board.piece_on(mv.from)).then_some(mv)
 }
 
 /// Writes a move in UCI.
@@ -97,6 +116,24 @@ mod tests {
             assert_eq!(game.format_move(&pos, mv), "e1c1");
         }
         assert!(game.parse_move(&pos, "Kh1").is_err());
+    }
+
+    #[test]
+    fn the_square_that_is_left_may_be_named() {
+        let game = Chess::default();
+        for (fen, text, uci) in [
+            ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "Ng1-f3!", "g1f3"),
+            ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7xd8=Q+", "e7d8q"),
+            ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7:d8N", "e7d8n"),
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2-a4", "a2a4"),
+        ] {
+            let pos = game.parse(fen).expect("a legal position");
+            let mv = game.parse_move(&pos, text).expect(text);
+            assert_eq!(game.format_move(&pos, mv), uci);
+            for wrong in ["Bg1-f3", "g1-f3", "Ng1-e3", "a2-a5", "e7xd8", "Ké-f3", "N-", "-"] {
+                assert!(game.parse_move(&pos, wrong).is_err(), "{wrong}");
+            }
+        }
     }
 
     #[test]

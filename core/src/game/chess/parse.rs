@@ -2,8 +2,10 @@
 //!
 //! Four fields (as in EPD) or all six. Every field is checked here first, because a user who mistyped one
 //! of a thousand lines needs the place and the reason; cozy-chess then builds the board. Chess960 castling
-//! letters are refused: they would not be understood as such in the moves.
+//! letters are refused: they would not be understood as such in the moves. What no game can reach is refused too, as far
+//! as [`super::legal`] tells: such a board is a misprint, and the rules say nothing of it.
 
+use super::legal;
 use crate::game::ParseError;
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Piece, Rank, Square};
 
@@ -46,12 +48,19 @@ pub(super) fn parse(text: &str) -> Result<Board, ParseError> {
         builder.halfmove_clock = counter(halfmoves, "halfmove clock", 0, 100)? as u8;
         builder.fullmove_number = counter(number, "move number", 1, u16::MAX)?;
     }
-    builder.build().or_else(|error| match error {
+    let board = builder.build().or_else(|error| match error {
         BoardBuilderError::InvalidCastlingRights => fields[2].error(0, "impossible castling rights"),
         BoardBuilderError::InvalidEnPassant => fields[3]
             .error(0, format!("en passant on {} contradicts the check that is given", fields[3].text)),
         _ => fields[0].error(0, "impossible position"),
-    })
+    })?;
+    match board.en_passant() {
+        Some(file) if legal::double_step_ignores_check(&board, file) => fields[3].error(
+            0,
+            format!("en passant on {} contradicts the check before the double step", fields[3].text),
+        ),
+        _ => Ok(board),
+    }
 }
 
 fn split(text: &str) -> Vec<Field<'_>> {
@@ -157,6 +166,24 @@ fn build(builder: &BoardBuilder, men: Field<'_>, side: Field<'_>) -> Result<(), 
     if board.checkers().len() > 2 {
         return men.error(0, format!("{} men give check, expected at most 2", board.checkers().len()));
     }
+    if legal::kings_touch(&board) {
+        let kings = Color::ALL.map(|color| board.king(color));
+        return men.error(0, format!("found kings side by side on {} and {}", kings[0], kings[1]));
+    }
+    for color in Color::ALL {
+        let pawns = board.colored_pieces(color, Piece::Pawn).len();
+        let promoted = legal::promotions(&board, color);
+        if pawns + promoted > 8 {
+            let name = name(color);
+            let message = format!(
+                "found {pawns} {name} pawns and {name} men that need {promoted} promotions, expected at most 8 together"
+            );
+            return men.error(0, message);
+        }
+    }
+    if board.checkers().len() == 2 && !legal::double_check_is_possible(&board) {
+        return men.error(0, "found a double check that no last move can have given");
+    }
     Ok(())
 }
 
@@ -233,6 +260,7 @@ pub(super) fn four_fields(board: &Board) -> String {
 mod tests {
     use super::super::{Chess, testing};
     use crate::game::Game;
+    use proptest::prelude::*;
 
     #[test]
     fn formatted_positions_are_read_back() {
@@ -271,6 +299,9 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 x - -", 20, "'x'"),
             ("4k3/8/8/8/8/8/4R3/4K3 w - -", 22, "black king is in check"),
             ("4k3/8/3N1N2/8/8/8/4R3/4K3 b - -", 0, "3 men give check"),
+            ("8/8/8/3kK3/8/8/8/8 w - -", 0, "kings side by side on e5 and d5"),
+            ("4k3/8/3N1N2/8/8/8/8/4K3 b - -", 0, "no last move"),
+            ("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - -", 0, "8 white pawns and white men that need 1"),
             ("4k3/8/8/8/8/8/8/4K2R w Kx -", 24, "'x'"),
             ("4k3/8/8/8/8/8/8/4K2R w Q -", 23, "rook on a1"),
             ("4k3/8/8/8/8/8/8/4K2R w KK -", 24, "twice"),
@@ -281,6 +312,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", 28, "1 to"),
             ("  4k3/8/8/8/8/8/8/4K3 w - - 0 -1", 30, "'-1'"),
             ("4k3/8/5N2/8/2pP4/8/8/4K3 b - d3 0 1", 29, "contradicts"),
+            ("8/8/8/8/R2P3k/8/8/4K3 b - d3 0 1", 26, "before the double step"),
         ] {
             let error = Chess::default().parse(text).expect_err(text);
             assert_eq!(error.offset, offset, "{text}: {error}");
@@ -300,5 +332,46 @@ mod tests {
         let canonical = |text| game.canonical(&game.parse(text).expect("a legal position"));
         let idle = canonical("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
         assert_eq!(idle, canonical("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 4 9"));
+    }
+
+    proptest! {
+        /// Whatever is read as a position prints, reads back equal, and can be searched; nothing panics.
+        #[test]
+        fn what_is_read_prints_and_reads_back(
+            men in "[1-8pnbrqkPNBRQK/]{8,40}",
+            places in proptest::collection::vec((0..64_usize, 0..12_usize), 0..8),
+            kings in (0..64_usize, 0..64_usize),
+            rest in "( [wb] (-|[KQkq]{1,4}) (-|[a-h][36])( [0-9]{1,3} [0-9]{1,5})?|[ -~]{0,12})",
+        ) {
+            let game = Chess::default();
+            for men in [men, placed(&places, kings)] {
+                let text = format!("{men}{rest}");
+                let Ok(pos) = game.parse(&text) else { continue };
+                let written = game.format(&pos);
+                let again = game.parse(&written);
+                prop_assert_eq!(again.as_ref(), Ok(&pos), "{}", text);
+                for mv in testing::moves(&game, &pos) {
+                    game.play(&pos, mv);
+                    prop_assert_eq!(game.parse_move(&pos, &game.format_move(&pos, mv)), Ok(mv), "{}", text);
+                }
+            }
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "\\PC{0,60}") {
+            let _ = Chess::default().parse(&text);
+            let game = Chess::default();
+            let _ = game.parse_move(&game.parse(testing::FENS[0]).expect("a legal position"), &text);
+        }
+    }
+
+    /// The first field of a board with these men and kings.
+    fn placed(places: &[(usize, usize)], kings: (usize, usize)) -> String {
+        let mut squares = ['1'; 64];
+        for &(square, man) in places {
+            squares[square] = b"PNBRQPpnbrqp"[man].into();
+        }
+        (squares[kings.0], squares[kings.1]) = ('K', 'k');
+        squares.chunks(8).map(String::from_iter).collect::<Vec<_>>().join("/")
     }
 }

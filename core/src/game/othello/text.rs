@@ -6,7 +6,7 @@ use super::square::Square;
 use crate::game::ParseError;
 
 /// Reads a position. `X` or `*` is a disc of X, `O` of O, `-` or `.` is empty; case and white space between
-/// squares do not matter, one `;` may end it.
+/// squares do not matter, one `;` may end it. Discs that no game can leave so are refused.
 pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
     let fail = |offset: usize, message: String| Err(ParseError { offset, message });
     let mut marks = text.char_indices().filter(|(_, mark)| !mark.is_whitespace());
@@ -34,11 +34,42 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
     if let Some((offset, mark)) = marks.find(|&(_, mark)| mark != ';') {
         return fail(offset, format!("found {mark:?} after the side to move, expected the end"));
     }
-    if x | o == 0 {
-        return fail(0, "the board is empty, expected discs".into());
+    if let Err(message) = possible(x | o) {
+        return fail(0, message);
     }
     let (player, opponent) = if x_to_move { (x, o) } else { (o, x) };
     Ok(Position::new(Board { player, opponent }, x_to_move))
+}
+
+/// Whether discs can lie so: a game begins with the four in the centre, which stay, and every disc is laid beside another.
+fn possible(discs: u64) -> Result<(), String> {
+    const CENTRE: u64 = 0x0000_0018_1800_0000;
+    if discs == 0 {
+        return Err("the board is empty, expected discs".to_owned());
+    }
+    if let Some(empty) = squares(CENTRE & !discs).next() {
+        return Err(format!("found {empty} empty, expected a disc: the centre is never left"));
+    }
+    let mut joined = CENTRE;
+    loop {
+        let grown = discs & neighbourhood(joined);
+        if grown == joined {
+            break;
+        }
+        joined = grown;
+    }
+    match squares(discs & !joined).next() {
+        Some(apart) => Err(format!("found {apart} apart from all other discs, expected it beside one")),
+        None => Ok(()),
+    }
+}
+
+/// Some squares and those beside them, diagonals included.
+fn neighbourhood(set: u64) -> u64 {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let wide = set | (set << 1 & NOT_A) | (set >> 1 & NOT_H);
+    wide | wide << 8 | wide >> 8
 }
 
 /// Writes a position.
@@ -85,6 +116,7 @@ pub(super) fn parse_move(position: &Position, text: &str) -> Result<Square, Pars
 mod tests {
     use super::super::board::tests::random_boards;
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn positions_are_read_back_with_either_side_to_move() {
@@ -115,6 +147,8 @@ mod tests {
             (format!("{}?", &good[..65]), 65, "side to move"),
             (format!("{good} 12"), 67, "expected the end"),
             (format!("{} X", "-".repeat(64)), 0, "empty"),
+            (good.replacen('X', "-", 1), 0, "found e4 empty"),
+            (good.replacen('-', "X", 1), 0, "found a1 apart"),
             (String::new(), 0, "found 0 squares"),
         ] {
             let error = parse(&text).expect_err(&text);
@@ -139,6 +173,28 @@ mod tests {
             for symmetry in 0..8 {
                 let image = Position::new(board.transformed(symmetry), symmetry % 2 == 0);
                 assert_eq!(canonical(&image), text);
+            }
+        }
+    }
+
+    proptest! {
+        /// Whatever is read as a position prints, reads back equal, and can be played on; nothing panics.
+        #[test]
+        fn what_is_read_prints_and_reads_back(
+            text in "[-XO]{64}[ ]?[XO];?",
+            centre in "[XO]{4}",
+            noise in "\\PC{0,80}",
+        ) {
+            let mut marks: Vec<char> = text.chars().collect();
+            for (square, mark) in [27, 28, 35, 36].into_iter().zip(centre.chars()) {
+                marks[square] = mark;
+            }
+            for text in [marks.into_iter().collect(), text, noise] {
+                let Ok(position) = parse(&text) else { continue };
+                prop_assert_eq!(parse(&format(&position)), Ok(position));
+                squares(position.board().moves()).for_each(|square| {
+                    let _ = position.play(square);
+                });
             }
         }
     }

@@ -60,7 +60,7 @@ fn a_second_go_ends_the_first_and_both_answer() {
 }
 
 #[test]
-fn a_wrong_position_is_an_error_and_the_old_one_stays() {
+fn a_wrong_position_is_an_error_and_nothing_is_searched_until_a_right_one() {
     let talk = Talk::new();
     talk.say("position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
     for wrong in [
@@ -74,7 +74,13 @@ fn a_wrong_position_is_an_error_and_the_old_one_stays() {
         let lines = talk.answer(wrong);
         assert_eq!(lines.len(), 1, "{wrong}: {lines:?}");
         assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+        for go in ["go depth 3", "go infinite", "go"] {
+            let lines = talk.ask(go, "bestmove");
+            assert!(lines[0].starts_with("info string error: go: "), "{lines:?}");
+            assert_eq!(lines[1..], ["bestmove 0000"]);
+        }
     }
+    talk.say("position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
     assert_eq!(talk.best("go depth 3"), "bestmove h5f7");
     talk.end();
 }

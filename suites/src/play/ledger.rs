@@ -1,0 +1,156 @@
+//! `games.csv` beside `games.pgn`: rows that vouch for themselves and for their transcripts.
+//!
+//! A row ends with the seal of its transcript and the seal of all that stands before in its line. Whatever happens to
+//! either file, a row is either as it was written, or its game is known to be missing. Files of older matches have no
+//! seals: their rows are taken as they are.
+
+use super::record::GameRow;
+use super::transcript::number_of;
+use crate::error::{Error, fault};
+use crate::seal::seal;
+use crate::store::csv;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// A row that seals its transcript and itself. What a player said is brought to one line: rows are lines.
+pub(super) fn sealed(row: GameRow, transcript: &str) -> GameRow {
+    let detail = row.detail.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut row = GameRow { detail, transcript: seal(transcript.as_bytes()), seal: String::new(), ..row };
+    row.seal = seal(line(&row).as_bytes());
+    row
+}
+
+/// The line of a row without its end. The seal is the last column, and empty where it is counted.
+fn line(row: &GameRow) -> String {
+    String::from_utf8_lossy(&csv(&[row], false)).trim_end_matches('\n').to_owned()
+}
+
+/// The first line of `games.csv`, with its end.
+fn head() -> String {
+    let text = csv(&[GameRow::default()], true);
+    let text = String::from_utf8_lossy(&text);
+    text.split_inclusive('\n').next().unwrap_or_default().to_owned()
+}
+
+/// All of `games.csv`.
+pub(super) fn table(rows: &[GameRow]) -> String {
+    rows.iter().fold(head(), |text, row| text + &line(row) + "\n")
+}
+
+/// A row that is as it was written, and its line from 1.
+type Found = (usize, GameRow);
+
+/// What a file of rows holds: the rows that are as they were written, each game once, and what is wrong with the others.
+/// The rest of a line that an interruption cut off is nothing.
+///
+/// # Errors
+/// [`Error::Fault`] at a first line that is not the one that was written.
+pub(super) fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Wound>), Error> {
+    let head = head();
+    if text.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let Some(body) = text.strip_prefix(head.as_str()) else {
+        return Err(fault(path, text, 0, format!("expected the columns `{}`", head.trim_end())).into());
+    };
+    let (mut good, mut wounds) = (BTreeMap::<usize, Found>::new(), Vec::new());
+    let (mut offset, mut twice) = (head.len(), BTreeSet::new());
+    let whole = body.rfind('\n').map_or(0, |at| at + 1);
+    for (number, line) in (2..).zip(body[..whole].split_inclusive('\n')) {
+        match row(&head, line) {
+            None => wounds.push(Wound { line: number, offset, what: "is not as it was written".to_owned() }),
+            Some(row) => {
+                if let Some((_, old)) = good.get(&row.game) {
+                    let what = format!("game {} stands here twice", row.game);
+                    if *old != row {
+                        twice.insert(row.game);
+                    }
+                    wounds.push(Wound { line: number, offset, what });
+                } else {
+                    good.insert(row.game, (number, row));
+                }
+            }
+        }
+        offset += line.len();
+    }
+    good.retain(|game, _| !twice.contains(game));
+    Ok((good.into_values().collect(), wounds))
+}
+
+/// A line that is no row of its file.
+#[derive(Debug)]
+pub(super) struct Wound {
+    pub(super) line: usize,
+    pub(super) offset: usize,
+    pub(super) what: String,
+}
+
+/// The row of a line, if the line is the one that was sealed.
+fn row(head: &str, line: &str) -> Option<GameRow> {
+    let (sealed, found) = line.strip_suffix('\n')?.rsplit_once(',')?;
+    if seal(format!("{sealed},").as_bytes()) != found {
+        return None;
+    }
+    let text = format!("{head}{line}");
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    reader.deserialize().next()?.ok()
+}
+
+/// The transcripts in a file, by their seals.
+pub(super) fn transcripts(text: &str) -> BTreeMap<String, &str> {
+    let mut all = BTreeMap::new();
+    for part in split(text) {
+        // An interruption may have left the first letters of another transcript behind a whole one.
+        let whole = part.rfind("\n\n").map_or(part, |at| &part[..at + 2]);
+        for text in [part, whole] {
+            all.insert(seal(text.as_bytes()), text);
+        }
+    }
+    all
+}
+
+/// The transcripts of a match without seals, by the numbers of their games.
+pub(super) fn numbered(text: &str) -> BTreeMap<usize, &str> {
+    split(text).into_iter().filter_map(|text| Some((number_of(text)?, text))).collect()
+}
+
+fn split(text: &str) -> Vec<&str> {
+    let mut begins: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+    begins.retain(|&at| at == 0 || text.as_bytes()[at - 1] == b'\n');
+    let ends = begins.iter().skip(1).copied().chain([text.len()]);
+    begins.iter().zip(ends).map(|(&begin, end)| &text[begin..end]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_and_their_wounds_are_found() {
+        let path = Path::new("games.csv");
+        let row = |game| {
+            let detail = "it said \"a,b\"\nand died".to_owned();
+            sealed(GameRow { game, detail, ..GameRow::default() }, &format!("[Event \"{game}\"]"))
+        };
+        let all = [row(1), row(2)];
+        let text = table(&all);
+        let (found, wounds) = rows(path, &text).unwrap();
+        assert!(found.iter().map(|(_, row)| row).eq(&all) && wounds.is_empty());
+        assert_eq!(found[0].1.detail, "it said \"a,b\" and died");
+        // One and the same row twice is found and is no loss; two of one number are both not believed.
+        let (found, wounds) = rows(path, &(text.clone() + &line(&all[1]) + "\n")).unwrap();
+        assert_eq!((found.len(), wounds[0].line), (2, 4));
+        let other = sealed(GameRow { points: 1.0, ..row(2) }, "");
+        assert_eq!(rows(path, &(text.clone() + &line(&other) + "\n")).unwrap().0.len(), 1);
+        assert!(rows(path, &text.replacen("game", "gane", 1)).is_err());
+    }
+
+    #[test]
+    fn a_transcript_is_found_beside_the_beginning_of_another() {
+        let one = "[Event \"x\"]\n[Round \"1\"]\n\n1. e4 1-0\n\n";
+        for rest in ["", "[Ev", "[Event \"x\"]\n[Rou"] {
+            let text = format!("{one}{rest}");
+            assert_eq!(transcripts(&text).get(&seal(one.as_bytes())), Some(&one), "{rest}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What several commands have on their lines: how a file of positions is read, and how many threads work.
+
+use secateur_suites::number::argument;
+use std::ops::RangeInclusive;
+
+/// Arguments of the commands that take position files.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct Reading {
+    /// Go on without wrong lines of a position file, and without games of a .pgn file that have an illegal move; how many
+    /// is recorded
+    #[arg(long)]
+    skip_bad: bool,
+    /// Plies from one position of a game of a .pgn file to the next; 8 without it
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    every: Option<u32>,
+}
+
+impl Reading {
+    /// What was asked for; nothing if that is the usual.
+    pub(crate) fn given(self) -> Option<secateur_positions::Reading> {
+        let every = self.every.map_or(secateur_positions::Reading::EVERY, |plies| plies as usize);
+        let reading = secateur_positions::Reading { skip_bad: self.skip_bad, every };
+        (self.skip_bad || self.every.is_some()).then_some(reading)
+    }
+}
+
+/// Threads that any machine can start.
+const JOBS: RangeInclusive<usize> = 1..=1024;
+
+/// Reads a number of threads.
+pub(crate) fn jobs(text: &str) -> Result<usize, String> {
+    let jobs = argument(text)?;
+    match JOBS.contains(&jobs) {
+        true => Ok(jobs),
+        false => Err(format!("found {jobs}, expected at least {} and at most {}", JOBS.start(), JOBS.end())),
+    }
+}

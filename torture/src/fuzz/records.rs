@@ -1,6 +1,7 @@
 //! Readers of run and match folders: one file of a good folder is mutated at a time.
 
 use super::driver::{Check, Target, Verdict};
+use secateur_positions::Reading;
 use secateur_reports::{full, html, read};
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
@@ -149,13 +150,14 @@ fn contested(dir: &Path) -> Option<()> {
         margin_ms: 50,
         hash_mib: 1,
         openings: None,
+        reading: Reading::default(),
         sprt: None,
         adjudication: Adjudication::default(),
         first: player("none"),
         second: player("mpc"),
     };
     let stop = Arc::new(AtomicBool::new(false));
-    play(&Job { settings: &settings, dir, argv: Vec::new(), jobs: 1, stop: &stop }, &mut |_| ())
+    play(&Job { settings: &settings, dir, argv: Vec::new(), jobs: 1, retry: false, stop: &stop }, &mut |_| ())
         .ok()
         .map(drop)
 }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 /// No call here takes a tenth of this.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// The same where something is built first.
+const BUILDING: Duration = Duration::from_secs(3600);
 
 /// The binary.
 #[derive(Clone, Debug)]
@@ -54,7 +56,7 @@ impl Program {
         if !cargo {
             command.env_remove("CARGO");
         }
-        ended(patiently(command)?)
+        ended(patiently(command, if cargo { BUILDING } else { PATIENCE })?)
     }
 
     /// Runs to the end with files of at most this many blocks of 512 bytes: writes beyond fail, as on a full disk.
@@ -64,7 +66,7 @@ impl Program {
         let script = "trap '' XFSZ; ulimit -f \"$1\" || exit 99; shift; exec \"$@\"";
         command.args(["-c", script, "sh", &blocks.to_string()]).arg(&self.0).args(arguments);
         command.current_dir(dir).env("TMPDIR", dir).env("COLUMNS", "100").env_remove("CARGO");
-        ended(patiently(command)?)
+        ended(patiently(command, PATIENCE)?)
     }
 
     /// Starts without waiting; nobody listens.
@@ -86,12 +88,12 @@ fn ended(output: Output) -> io::Result<Ended> {
 }
 
 /// The output of a command; one that hangs is killed.
-fn patiently(mut command: Command) -> io::Result<Output> {
+fn patiently(mut command: Command, patience: Duration) -> io::Result<Output> {
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let pid = child.id();
     let (done, waiting) = std::sync::mpsc::channel::<()>();
     let watch = std::thread::spawn(move || {
-        if waiting.recv_timeout(PATIENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+        if waiting.recv_timeout(patience) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
             send(pid, true);
         }
     });

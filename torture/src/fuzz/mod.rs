@@ -85,6 +85,12 @@ fn text(input: &[u8]) -> Option<&str> {
     std::str::from_utf8(input).ok()
 }
 
+/// A refusal, whose message must be printable, too.
+fn told(error: &dyn std::error::Error) -> driver::Verdict {
+    let words = error.to_string();
+    if words.trim().is_empty() { Err("refused without a word".to_owned()) } else { Ok(false) }
+}
+
 /// Complains unless two things are equal.
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, two: &T) -> Result<(), String> {
     let cut = |thing: &T| format!("{thing:?}").chars().take(300).collect::<String>();

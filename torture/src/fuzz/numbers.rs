@@ -1,7 +1,7 @@
 //! Readers of suites, parameters, fits, arms and the small languages of the command line.
 
 use super::driver::{Check, Target, Verdict};
-use super::{same, text};
+use super::{same, text, told};
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_suites::arm::{Arm, presets};
@@ -138,7 +138,7 @@ fn suite(input: &[u8]) -> Verdict {
     let Some(text) = text(input) else { return Ok(false) };
     let suite = match Suite::parse(Path::new("fuzz.toml"), text) {
         Ok(suite) => suite,
-        Err(error) => return Ok(drop(error.to_string())).map(|()| false),
+        Err(error) => return told(&error),
     };
     let printed = toml::to_string(&suite).map_err(|error| format!("cannot be printed: {error}"))?;
     let again = Suite::parse(Path::new("fuzz.toml"), &printed)

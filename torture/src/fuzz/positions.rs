@@ -1,7 +1,7 @@
 //! Readers of positions, moves, and files of them.
 
 use super::driver::{Target, Verdict};
-use super::{judge, same, text};
+use super::{judge, same, text, told};
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::{Game, Moves};
 use secateur_positions::{Kind, Provenance, Set, parse, wthor};
@@ -182,7 +182,7 @@ fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&
         |kind: Kind, text: &str| parse(game, kind, "fuzz", Path::new("fuzz"), text, Provenance::default());
     let set = match read(kind, text) {
         Ok(set) => set,
-        Err(error) => return Ok(drop(error.to_string())).map(|()| false),
+        Err(error) => return told(&error),
     };
     for entry in &set.entries {
         if let Some(why) = judge(&entry.position) {

@@ -37,12 +37,12 @@ pub struct Audited {
 
 impl Audited {
     fn add(&mut self, row: &CounterRow) {
-        self.cuts += row.cuts_high + row.cuts_low;
-        self.audited += row.audited;
-        self.broken += row.broken;
-        self.foretold_ppm += row.foretold_ppm;
-        self.near += row.near;
-        self.near_broken += row.near_broken;
+        self.cuts = self.cuts.saturating_add(row.cuts_high).saturating_add(row.cuts_low);
+        self.audited = self.audited.saturating_add(row.audited);
+        self.broken = self.broken.saturating_add(row.broken);
+        self.foretold_ppm = self.foretold_ppm.saturating_add(row.foretold_ppm);
+        self.near = self.near.saturating_add(row.near);
+        self.near_broken = self.near_broken.saturating_add(row.near_broken);
     }
 
     /// Share of the audited cuts that are broken.

@@ -174,7 +174,8 @@ mod tests {
         let good = found(|_| Ok(true));
         assert_eq!((good.inputs, good.accepted, good.failures.len()), (300, 300, 0));
         let panics = found(|input| if input.len() > 9 { panic!("long") } else { Ok(true) });
-        assert_eq!(panics.failures.len(), 1, "{:?}", panics.failures);
+        // Another test may set the hook that tells where, so that there is one more.
+        assert!((1..=2).contains(&panics.failures.len()), "{:?}", panics.failures);
         let words = &panics.failures[0];
         assert!(words.contains("panicked at") && words.contains("--target t --number"), "{words}");
         let refused = found(|input| Ok(input != b"12 34"));

@@ -210,15 +210,22 @@ fn begins_operation(text: &str) -> bool {
 
 /// Writes one line, without a line end.
 ///
-/// The counters go into `hmvc` and `fmvn` when they are not 0 and 1 and no operation gives them already.
+/// The counters go into `hmvc` and `fmvn` when they are not 0 and 1 and no operation gives them already; where one gives
+/// another number they stand in the line as in FEN, which outranks operations.
 #[must_use]
 pub fn write(entry: &Entry) -> String {
-    let mut fields = entry.position.split(' ');
-    let mut line = fields.by_ref().take(4).collect::<Vec<_>>().join(" ");
-    for (code, default) in [("hmvc", "0"), ("fmvn", "1")] {
-        let value = fields.next().unwrap_or(default);
-        if value != default && entry.operation(code).is_none() {
-            line.push_str(&format!(" {code} {value};"));
+    let fields: Vec<&str> = entry.position.split(' ').collect();
+    let mut line = fields[..fields.len().min(4)].join(" ");
+    let counters = [("hmvc", "0", 4), ("fmvn", "1", 5)]
+        .map(|(code, default, at)| (code, default, fields.get(at).copied().unwrap_or(default)));
+    let given = |code: &str| entry.operations.iter().find(|operation| operation.code == code);
+    if counters.iter().any(|(code, _, value)| given(code).is_some_and(|given| given.operands != *value)) {
+        line.push_str(&format!(" {} {}", counters[0].2, counters[1].2));
+    } else {
+        for (code, default, value) in counters {
+            if value != default && given(code).is_none() {
+                line.push_str(&format!(" {code} {value};"));
+            }
         }
     }
     for Operation { code, operands } in &entry.operations {
@@ -310,6 +317,19 @@ mod tests {
         for entry in &set.entries {
             let back = load(&write(entry)).unwrap();
             assert_eq!(back.entries[0].position, entry.position);
+        }
+    }
+
+    #[test]
+    fn counters_outrank_operations_and_are_written_so() {
+        for line in [
+            format!("{START} 3 17 fmvn 12;"),
+            format!("{START} 0 1 hmvc 5;"),
+            format!("{START} 3 17 hmvc 3;"),
+        ] {
+            let entry = load(&line).unwrap().entries.remove(0);
+            let again = load(&write(&entry)).unwrap().entries.remove(0);
+            assert_eq!((again.position, again.operations), (entry.position, entry.operations), "{line}");
         }
     }
 

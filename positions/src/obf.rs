@@ -53,12 +53,14 @@ fn field<G: Game>(
         ));
     };
     let (code, score) = (mv.trim().to_lowercase(), score.trim());
-    if matches!(code.as_str(), "--" | "-") && score.parse::<i32>().is_ok_and(|score| score.abs() > 64) {
+    if matches!(code.as_str(), "--" | "-")
+        && score.parse::<i32>().is_ok_and(|score| score.unsigned_abs() > 64)
+    {
         return Ok(None);
     }
     let code = if code == "ps" || code == "pa" { "pass".to_owned() } else { code };
     game.parse_move(position, &code).map_err(|error| line.fault(at + error.offset, error.message))?;
-    if !score.parse::<i32>().is_ok_and(|discs| discs.abs() <= 64) {
+    if !score.parse::<i32>().is_ok_and(|discs| discs.unsigned_abs() <= 64) {
         let offset = at + mv.len() + 1;
         let found = if score.is_empty() { "no score".to_owned() } else { format!("{score:?}") };
         return Err(line.expected(offset, &found, "a disc difference from -64 to +64"));

@@ -98,7 +98,7 @@ fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries
             .collect();
         let n = clusters.iter().map(|[_, n]| n).sum::<f64>() as u64;
         let found = mean_spread(&clusters).skewed();
-        (n, if found.has_ends() { plies(&found) } else { "-".to_owned() })
+        (n, if n > 0 { plies(&found) } else { "-".to_owned() })
     };
     let all: Vec<(u64, u64)> = gained.keys().map(|&index| asked(index)).collect();
     let (tries, cuts) = all.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
@@ -116,9 +116,12 @@ fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries
     ]
 }
 
-/// `+0.72 [+0.61, +0.83]`.
+/// `+0.72 [+0.61, +0.83]`; without the interval where there are too few games for one.
 fn plies(found: &Interval) -> String {
-    format!("{:+.2} [{:+.2}, {:+.2}]", found.estimate, found.low, found.high)
+    match found.has_ends() {
+        true => format!("{:+.2} [{:+.2}, {:+.2}]", found.estimate, found.low, found.high),
+        false => format!("{:+.2}", found.estimate),
+    }
 }
 
 #[cfg(test)]
@@ -170,9 +173,9 @@ mod tests {
     fn gains_are_over_null_move_and_success_is_by_position() {
         let table = table(&runs(false)).unwrap();
         assert_eq!(table.rows.len(), 1);
-        let gain = "+2.00 [+2.00, +2.00]";
-        assert_eq!(table.rows[0][..5], ["null-move[crafty]+mpc", "3", gain, "30", "70.0 %"]);
-        assert_eq!(table.rows[0][5..], ["1", "-", "1", "-"], "one position has no interval");
+        // Three games are too few for an interval of gains.
+        assert_eq!(table.rows[0][..5], ["null-move[crafty]+mpc", "3", "+2.00", "30", "70.0 %"]);
+        assert_eq!(table.rows[0][5..], ["1", "+2.00", "1", "+2.00"]);
         assert!(table.notes[0].contains("`null-move[crafty]`"));
     }
 

@@ -95,8 +95,13 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
             runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
         // As it was written, with whatever this version does not know of it.
-        let text = slurp(&folder.join(FILE))?;
-        runs.manifests.push(text.parse().expect("it was read as TOML a moment ago"));
+        let path = folder.join(FILE);
+        let text = slurp(&path)?;
+        // Numbers that fit no field of ours may be too large for TOML's own, where nobody asked for them before.
+        runs.manifests.push(text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64);
+            ReadError::Row { path, line, message: error.message().to_owned() }
+        })?);
         origins.add(&manifest);
         for maker in manifest.makers() {
             if !runs.makers.contains(&maker) {

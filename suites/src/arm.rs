@@ -147,6 +147,10 @@ impl Arm {
                     }
                 },
             };
+            if changes.matches('[').count() != changes.matches(']').count() {
+                let message = "expected as many `]` as `[`";
+                return Err(BadArm::Form { found: part.to_owned(), message });
+            }
             let index =
                 METHODS.iter().position(|method| *method == name).ok_or_else(|| unknown(name, text))?;
             if arm.set.contains(index) {

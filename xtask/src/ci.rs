@@ -11,6 +11,8 @@ const STEPS: &[&[&str]] = &[
     &["doc", "--workspace", "--no-deps", "--quiet"],
     &["xtask", "docs", "--check"],
     &["test", "--workspace"],
+    &["xtask", "torture", "--short"],
+    &["xtask", "fuzz", "--inputs", "2000", "--seconds", "60"],
 ];
 
 pub(crate) fn run() -> Outcome {

@@ -13,6 +13,7 @@ mod facts;
 mod failure;
 mod figures;
 mod fit;
+mod fuzz;
 mod gate;
 mod import;
 mod instructions;
@@ -24,6 +25,7 @@ mod progress;
 mod reading;
 mod report;
 mod say;
+mod torture;
 mod train;
 
 use clap::{Parser, Subcommand};
@@ -66,6 +68,10 @@ enum Verb {
     /// Say what this machine can and cannot measure, and how to mend it
     #[command(after_help = "Example:\n  cargo xtask doctor")]
     Doctor,
+    /// Kill, wound and starve this program and see whether its records survive
+    Torture(torture::Flags),
+    /// Give mutated texts to every reader of this program
+    Fuzz(fuzz::Flags),
     /// Everything that continuous integration checks
     #[command(after_help = "Example:\n  cargo xtask ci")]
     Ci,
@@ -91,6 +97,8 @@ fn run() -> ExitCode {
         Verb::Gate(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Docs(flags) => flags.run(),
+        Verb::Torture(flags) => flags.run(),
+        Verb::Fuzz(flags) => flags.run(),
         Verb::Doctor => doctor::run(),
         Verb::Ci => ci::run(),
     };

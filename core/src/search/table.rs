@@ -101,12 +101,26 @@ impl Table {
     }
 
     fn advance(&mut self) {
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 {
-            // Numbers start again: whatever they meant before must not come back to life.
-            self.buckets.fill(Bucket([EMPTY; 4]));
-            self.generation = FIRST;
+        if self.generation == u8::MAX {
+            self.renumber();
         }
+        self.generation += 1;
+    }
+
+    /// Gives small numbers to the generations that are kept when the numbers have come to their end. When that is
+    /// depends on all searches before, so nothing may be forgotten by it.
+    #[cold]
+    fn renumber(&mut self) {
+        let shift = u8::MAX - (FIRST - 1);
+        let mut buckets = std::mem::take(&mut self.buckets);
+        for slot in buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            match self.age(slot) {
+                Some(_) => slot.generation -= shift,
+                None => *slot = EMPTY,
+            }
+        }
+        self.buckets = buckets;
+        self.generation -= shift;
     }
 
     #[inline]
@@ -225,6 +239,28 @@ mod tests {
             assert!(table.probe(KEY, 3, 0).value.is_none());
             assert_eq!(table.probe(KEY, 3, 0).mv, 0);
         }
+    }
+
+    /// A game of many searches, begun after any number of searches before it.
+    #[test]
+    fn what_is_remembered_does_not_depend_on_what_was_forgotten() {
+        let game = |before: usize| {
+            let mut table = Table::new(0, EXACT);
+            (0..before).for_each(|_| table.grow_older());
+            table.store(9, 9, 0, Score(9), Bound::Exact, 9);
+            table.clear();
+            let mut said = Vec::new();
+            for search in 1..=300_u64 {
+                table.grow_older();
+                table.store(search % 7, (search * 5 % 11) as i32, 0, Score(search as i32), Bound::Exact, 1);
+                said.extend(
+                    (0..10).map(|key| (0..11).map(|draft| table.probe(key, draft, 0).value).collect()),
+                );
+            }
+            said
+        };
+        let fresh: Vec<Vec<_>> = game(0);
+        assert!((1..260).all(|before| game(before) == fresh));
     }
 
     #[test]

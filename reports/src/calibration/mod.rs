@@ -31,25 +31,30 @@ pub struct Audited {
     positions: BTreeMap<String, [u64; 4]>,
 }
 
+/// A sum of counts that files may make as large as they like.
+fn sum(counts: impl Iterator<Item = u64>) -> u64 {
+    counts.fold(0, u64::saturating_add)
+}
+
 impl Audited {
     fn add(&mut self, row: &CounterRow) {
-        self.cuts += row.cuts_high + row.cuts_low;
-        self.foretold_ppm += row.foretold_ppm;
+        self.cuts = self.cuts.saturating_add(row.cuts_high).saturating_add(row.cuts_low);
+        self.foretold_ppm = self.foretold_ppm.saturating_add(row.foretold_ppm);
         let position = self.positions.entry(row.position.clone()).or_default();
         let own = [row.broken, row.audited, row.near_broken, row.near];
-        position.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+        position.iter_mut().zip(own).for_each(|(sum, own)| *sum = sum.saturating_add(own));
     }
 
     /// Cuts audited.
     #[must_use]
     pub fn audited(&self) -> u64 {
-        self.positions.values().map(|counts| counts[1]).sum()
+        sum(self.positions.values().map(|counts| counts[1]))
     }
 
     /// Audited cuts near the threshold.
     #[must_use]
     pub fn near(&self) -> u64 {
-        self.positions.values().map(|counts| counts[3]).sum()
+        sum(self.positions.values().map(|counts| counts[3]))
     }
 
     /// Share of the audited cuts that are broken.

@@ -3,11 +3,12 @@
 use super::*;
 use crate::pair::tests::row;
 use crate::read::Runs;
+use secateur_suites::machine::Build;
+use secateur_suites::maker::Maker;
 
 fn manifest(params: &str, hash: &str, complete: bool) -> toml::Table {
     format!(
-        "run = \"r\"\ncomplete = {complete}\n[machine]\ncpu = \"x\"\n[build]\nrustc = \"1\"\nrustflags = \"\"\n\
-         profile = \"release\"\n[[game]]\nname = \"othello\"\nparams = \"{params}\"\nevaluation = \"e\"\n\
+        "run = \"r\"\ncomplete = {complete}\n[[game]]\nname = \"othello\"\nparams = \"{params}\"\nevaluation = \"e\"\n\
          [game.sets]\nothello-28 = \"{hash}\"\n"
     )
     .parse()
@@ -27,7 +28,9 @@ fn run(nodes: impl Fn(u64) -> u64, lost: u64) -> Runs {
         }
         records.push(own);
     }
-    Runs { manifests: vec![manifest("p", "h", true)], records, ..Runs::default() }
+    let build = Build { rustc: "1".to_owned(), ..Build::default() };
+    let makers = vec![Maker { build, ..Maker::default() }];
+    Runs { manifests: vec![manifest("p", "h", true)], makers, records, ..Runs::default() }
 }
 
 fn side<'a>(name: &'a str, runs: &'a Runs) -> Side<'a> {
@@ -184,7 +187,7 @@ fn only_positions_of_both_sides_count() {
     new.records.iter_mut().filter(|row| row.position == "p4").for_each(|row| row.error = "panic".into());
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
     assert!(found.duels.iter().all(|duel| (duel.pairs.len(), duel.left_out) == (10, 2)));
-    new.manifests[0].remove("machine");
+    new.makers[0].machine.cores = 64;
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
     assert!(!found.same_machine && found.notes.iter().any(|note| note.contains("not compared")));
 }

@@ -12,6 +12,7 @@ mod info;
 mod leash;
 mod options;
 mod process;
+pub mod replay;
 #[cfg(test)]
 mod tests;
 

@@ -100,7 +100,20 @@ impl Fitted {
     /// # Errors
     /// [`SetupFileError::Content`] with the place of the fault.
     pub fn parse(path: &Path, text: &str) -> Result<Fitted, SetupFileError> {
-        toml::from_str(text).map_err(|error| SetupFileError::content(path, error.to_string().trim_end()))
+        let fitted: Fitted = toml::from_str(text)
+            .map_err(|error| SetupFileError::content(path, error.to_string().trim_end()))?;
+        let calibrations = std::iter::once(&fitted.baselines.none).chain(&fitted.baselines.null_move);
+        let is_number = |fit: &Fit| [fit.a, fit.b, fit.sigma, fit.r].iter().all(|number| number.is_finite());
+        match calibrations.flat_map(|one| &one.fits).find(|fit| !is_number(fit)) {
+            None => Ok(fitted),
+            Some(Fit { stage, shallow, deep, .. }) => {
+                let pair = format!("the fit of stage {stage}, depths {shallow} and {deep}");
+                Err(SetupFileError::content(
+                    path,
+                    &format!("{pair}: found infinity or nan, expected numbers"),
+                ))
+            }
+        }
     }
 
     /// The text of the file. `stages` are the names that the comments give to the indices.

@@ -1,0 +1,26 @@
+//! What is understood of lines that an engine said, without an engine: for whoever tests the readers.
+
+use super::info::{Answer, Heard};
+use super::options::Advertised;
+use super::{EngineError, manners};
+use std::time::Duration;
+
+/// What a search told with these lines; the move is a null move.
+pub fn answer<'l>(lines: impl IntoIterator<Item = &'l str>) -> Answer {
+    let mut heard = Heard::default();
+    lines.into_iter().for_each(|line| heard.hear(line));
+    heard.answer("0000".to_owned(), Duration::ZERO)
+}
+
+/// The commands that would set the usual options and `wanted` ones of an engine that introduced itself with these lines.
+///
+/// # Errors
+/// An option that it does not have, or a value that it does not take.
+pub fn settings<'l>(
+    lines: impl IntoIterator<Item = &'l str>,
+    wanted: &[(String, String)],
+) -> Result<Vec<String>, EngineError> {
+    let mut advertised = Advertised::default();
+    lines.into_iter().for_each(|line| advertised.hear(line));
+    advertised.settings("engine", wanted, &manners(16))
+}

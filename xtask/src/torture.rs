@@ -1,0 +1,81 @@
+//! `torture`: kills, wounds and full disks against this very program.
+
+use crate::failure::{Failure, Outcome};
+use crate::report::width;
+use crate::say::{complain, say};
+use secateur_reports::render;
+use secateur_reports::table::{Report, Section, Table};
+use secateur_suites::instructions::Source;
+use secateur_torture::faults::{self, Settings, Tally};
+
+/// Arguments of `torture`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask torture --short\n  cargo xtask torture --kills 200 --wounds 500 --seed 7\n  \
+                  cargo xtask torture --seed 7 --only wound-bench:12\n\n\
+                  Wanted are zeros under `accepted` (other numbers were taken for good) and `lost`."
+)]
+pub(crate) struct Flags {
+    /// A handful of each, as continuous integration does
+    #[arg(long)]
+    short: bool,
+    /// Seed of all trials
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Kills of bench, of play and, where valgrind is, of a run that counts instructions [default: 200]
+    #[arg(long)]
+    kills: Option<u64>,
+    /// Wounds, half of them in matches [default: 500]
+    #[arg(long)]
+    wounds: Option<u64>,
+    /// Only one kind of trial, as the table names it (kill-bench), or one trial of it (kill-bench:3)
+    #[arg(long, value_name = "KIND[:NUMBER]")]
+    only: Option<String>,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let only = self.only.as_deref().map(|text| match text.split_once(':') {
+            None => Ok((text.to_owned(), None)),
+            Some((kind, number)) => match number.parse() {
+                Ok(number) => Ok((kind.to_owned(), Some(number))),
+                Err(_) => Err(Failure::input(format!("--only {text}: expected KIND or KIND:NUMBER"))),
+            },
+        });
+        let many = |short, long| if self.short { short } else { long };
+        let settings = Settings {
+            program: std::env::current_exe()
+                .map_err(|error| Failure::system(format!("where am I: {error}")))?,
+            seed: self.seed,
+            kills: self.kills.unwrap_or(many(6, 200)),
+            wounds: self.wounds.unwrap_or(many(40, 500)),
+            others: many(2, 40),
+            counted: Source::Callgrind.check().is_ok(),
+            only: only.transpose()?,
+        };
+        let found = faults::run(&settings, &mut |kind| complain(&format!("{kind}\n")))
+            .map_err(|error| Failure::system(format!("torture: {error}")))?;
+        if found.tallies.is_empty() {
+            return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));
+        }
+        say(&render::terminal(&report(&found.tallies, self.seed), width()));
+        for failure in &found.failures {
+            complain(&format!("{}\n  again: cargo xtask {}\n", failure.what, failure.again));
+        }
+        match found.failures.len() {
+            0 => Ok(()),
+            count => Err(Failure::gate(format!("{count} trials went wrong"))),
+        }
+    }
+}
+
+fn report(tallies: &[Tally], seed: u64) -> Report {
+    let mut table = Table::new(&["<what", ">tried", ">found", ">repaired", ">refused", ">accepted", ">lost"]);
+    for Tally { kind, tried, found, repaired, refused, accepted, lost } in tallies {
+        let counts = [tried, found, repaired, refused, accepted, lost].map(u64::to_string);
+        table.push(std::iter::once(kind.clone()).chain(counts).collect());
+    }
+    let mut report = Report::new("secateur torture");
+    report.sections.push(Section { title: format!("Seed {seed}"), text: Vec::new(), tables: vec![table] });
+    report
+}

@@ -329,7 +329,9 @@ mod tests {
         ] {
             let entry = load(&line).unwrap().entries.remove(0);
             let again = load(&write(&entry)).unwrap().entries.remove(0);
-            assert_eq!((again.position, again.operations), (entry.position, entry.operations), "{line}");
+            assert_eq!(again.position, entry.position, "{line}");
+            // What is written says the counters as operations; from then on nothing changes.
+            assert_eq!(write(&again), write(&entry), "{line}");
         }
     }
 

@@ -12,7 +12,8 @@ use crate::record::{CellKey, IterationRow, Record};
 use crate::store::Store;
 use crate::suite::Allowance;
 use secateur_core::Game;
-use secateur_core::search::Methods;
+use secateur_core::search::{AnySearch, Methods};
+use secateur_positions::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes that the search of an arm may take: a tenth of a second.
@@ -40,6 +41,11 @@ pub(crate) fn verify(plan: &Plan, store: &Store) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The iterations of a cell that are small enough to be searched again.
+pub(crate) fn small<'s>(iterations: &'s [IterationRow], key: &CellKey) -> Vec<&'s IterationRow> {
+    iterations.iter().filter(|row| row.nodes <= NODES && row.key() == *key).collect()
 }
 
 /// For every arm the cell with the largest tree that is small enough.
@@ -83,19 +89,25 @@ impl Visitor for Again<'_> {
         let methods = Methods::Switched(&of.rosters[sample.methods]);
         let mut search = game.searcher(methods, of.setup.options.clone());
         let key = plan.key(sample.unit, (sample.methods, 0));
-        let depth = sample.recorded.last()?.depth;
-        let entry = &of.entries[sample.unit.entry];
-        let cell = Cell { run: "", key: &key, entry, allowance: Allowance::Depth(depth) };
-        let rows = run_cell(search.as_mut(), &cell);
-        let found: BTreeMap<u32, &IterationRow> =
-            rows.iterations.iter().map(|row| (row.depth, row)).collect();
-        let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move.clone());
-        let differs =
-            |row: &&&IterationRow| found.get(&row.depth).is_none_or(|found| exact(found) != exact(row));
-        let row = sample.recorded.iter().find(differs)?;
-        let here = found.get(&row.depth).map_or("no such iteration".to_owned(), |found| said(found));
-        Some(format!("{} {}: {} plies gave {}, here {here}", row.position, row.methods, row.depth, said(row)))
+        difference(search.as_mut(), &key, &of.entries[sample.unit.entry], &sample.recorded)
     }
+}
+
+/// Words on the first of some recorded iterations that this program's search of the cell does not give.
+pub(crate) fn difference<G: Game>(
+    search: &mut dyn AnySearch<G>,
+    key: &CellKey,
+    entry: &Entry,
+    recorded: &[&IterationRow],
+) -> Option<String> {
+    let allowance = Allowance::Depth(recorded.last()?.depth);
+    let rows = run_cell(search, &Cell { run: "", key, entry, allowance });
+    let found: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
+    let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move.clone());
+    let differs = |row: &&&IterationRow| found.get(&row.depth).is_none_or(|found| exact(found) != exact(row));
+    let row = recorded.iter().find(differs)?;
+    let here = found.get(&row.depth).map_or("no such iteration".to_owned(), |found| said(found));
+    Some(format!("{} {}: {} plies gave {}, here {here}", row.position, row.methods, row.depth, said(row)))
 }
 
 fn said(row: &IterationRow) -> String {

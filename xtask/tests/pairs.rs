@@ -83,6 +83,11 @@ fn the_documents_follow_the_pairs() {
     copy(&root.join("docs"), &dir.join("docs"));
     copy(&root.join("suites/params"), &dir.join("suites/params"));
     fs::copy(root.join("README.md"), dir.join("README.md")).unwrap();
+    // The prose speaks of the committed pairs, two plies nearer to the start; here only the generated parts are at stake.
+    let results = read(dir, "docs/RESULTS.md");
+    let others = results.lines().filter(|line| !line.contains("scatter: "));
+    fs::write(dir.join("docs/RESULTS.md"), others.map(|line| format!("{line}\n")).collect::<String>())
+        .unwrap();
     draw(dir, 28, "docs/runs/scatter/othello-28.csv", "2");
     draw(dir, 44, "docs/runs/scatter/othello-44.csv", "2");
     xtask(dir).args(["docs", "--check"]).assert().code(3);

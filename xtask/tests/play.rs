@@ -79,7 +79,7 @@ fn what_cannot_be_played_is_said_in_one_line() {
         (vec!["--first", "none", "--second", "none", "--tc", "2m"], "2+0.02"),
         (vec!["--first", "none", "--second", "none", "--resign", "400"], "3:400"),
         (vec!["--first", "none", "--second", "none", "--sprt", "5,0"], "0,5"),
-        (vec!["--first", "none", "--second", "none", "--jobs", "0"], "--jobs 0"),
+        (vec!["--first", "none", "--second", "none", "--jobs", "0"], "for '--jobs"),
         (vec!["--first", "none", "--second", "none", "--first-option", "A=1"], "engine:NAME"),
         (vec!["--first", "none"], "--second"),
     ] {

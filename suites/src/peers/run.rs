@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::run::{Ended, Progress};
 use crate::store::Store;
 use crate::suite::Allowance;
+use crate::verify::{difference, small};
 use secateur_core::Game;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::Roster;
@@ -30,6 +31,7 @@ pub fn run(
     stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
+    verify(peers, &store)?;
     let done = store.finished().clone();
     let (name, total) = (store.run().to_owned(), peers.cells());
     let resumed = peers.keys().filter(|key| done.contains_key(key)).count();
@@ -57,6 +59,27 @@ pub fn run(
         progress(Progress { finished, resumed, total, last: Some(&rows.record) });
     }
     Ok(Ended::Complete(store.complete(peers.keys())?))
+}
+
+/// Whether this program searches what another one recorded in the run: a cell of each of our own arms ([`crate::verify`]).
+/// Engines search by themselves, whoever asks them.
+fn verify(peers: &Peers, store: &Store) -> Result<(), Error> {
+    let foreign = store.foreign();
+    let Some(maker) = foreign.first() else { return Ok(()) };
+    for seat in &peers.seats {
+        let Kind::Own(roster) = &seat.kind else { continue };
+        let sample = peers.entries.iter().find_map(|entry| {
+            let key = peers.key(entry, seat, 0);
+            let row = store.finished().get(&key).filter(|row| row.error.is_empty())?;
+            foreign.iter().any(|maker| maker.id == row.maker).then_some((key, entry))
+        });
+        let Some((key, entry)) = sample else { continue };
+        let mut search = Chess::default().searcher(Methods::Switched(roster), peers.setup.options.clone());
+        if let Some(what) = difference(search.as_mut(), &key, entry, &small(store.iterations(), &key)) {
+            return Err(Error::OtherTrees { dir: store.dir().to_owned(), maker: maker.program(), what });
+        }
+    }
+    Ok(())
 }
 
 /// Indices of seat and entry, and the repeat, in the order of searching.

@@ -34,6 +34,10 @@ pub struct PlayFile {
     pub complete: bool,
     /// Hash of the evaluation, 16 hex digits.
     pub evaluation: String,
+    /// Hash of the sources of the search that plays and referees, 16 hex digits; empty in older matches. Another binary goes
+    /// on with a match if this is the same: then it plays the same games.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub search: String,
     /// The first player's numbers: id of its parameters and fits, or what an engine calls itself.
     pub first_numbers: String,
     /// The second player's.
@@ -70,6 +74,7 @@ impl PlayFile {
             schema: SCHEMA,
             complete: false,
             evaluation: format!("{evaluation:016x}"),
+            search: env!("SECATEUR_SEARCH").to_owned(),
             first_numbers,
             second_numbers,
             openings: String::new(),
@@ -166,6 +171,9 @@ impl PlayFile {
         let described = |file: &PlayFile| {
             let mut all = file.settings.described();
             all.push(("evaluation", file.evaluation.clone()));
+            // Older matches do not say which search they were played by.
+            let known = !self.search.is_empty();
+            all.push(("sources of the search", if known { file.search.clone() } else { String::new() }));
             all.push(("first player's numbers", file.first_numbers.clone()));
             all.push(("second player's numbers", file.second_numbers.clone()));
             all

@@ -4,8 +4,35 @@ use crate::error::Unknown;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::{Game, Score};
 
-/// Names of all games.
-pub const GAMES: &[&str] = &[Othello::NAME, Chess::NAME];
+macro_rules! games {
+    ($($game:ty),+) => {
+        /// Names of all games.
+        pub const GAMES: &[&str] = &[$(<$game>::NAME),+];
+
+        /// Calls `visitor` with the game of this name.
+        ///
+        /// # Errors
+        /// [`Unknown`] with the names that exist.
+        pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Unknown> {
+            match name {
+                $(<$game>::NAME => Ok(visitor.visit(<$game>::default())),)+
+                _ => Err(Unknown::new("game", name, GAMES)),
+            }
+        }
+
+        /// From which size on the scores of a game are proven ([`Game::DECISIVE`]); `None` of a game that this build does not
+        /// have.
+        #[must_use]
+        pub fn decisive(name: &str) -> Option<Score> {
+            match name {
+                $(<$game>::NAME => Some(<$game>::DECISIVE),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+games!(Othello, Chess);
 
 /// Something to be done with a game whose type is known only by name.
 pub trait Visitor {
@@ -13,28 +40,6 @@ pub trait Visitor {
     type Output;
     /// Does it; `game` has the evaluation that is compiled in.
     fn visit<G: Game>(self, game: G) -> Self::Output;
-}
-
-/// Calls `visitor` with the game of this name.
-///
-/// # Errors
-/// [`Unknown`] with the names that exist.
-pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Unknown> {
-    match name {
-        Othello::NAME => Ok(visitor.visit(Othello::default())),
-        Chess::NAME => Ok(visitor.visit(Chess::default())),
-        _ => Err(Unknown::new("game", name, GAMES)),
-    }
-}
-
-/// From which size on the scores of a game are proven ([`Game::DECISIVE`]); `None` of a game that this build does not have.
-#[must_use]
-pub fn decisive(name: &str) -> Option<Score> {
-    match name {
-        Othello::NAME => Some(Othello::DECISIVE),
-        Chess::NAME => Some(Chess::DECISIVE),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

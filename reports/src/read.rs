@@ -1,7 +1,7 @@
 //! Reading run folders, one or several, into one set of rows.
 //!
 //! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
-//! is not as it was written is an error with its line. What several makers measured is told apart ([`crate::makers`]).
+//! is not as it was written is an error with its line. What several makers measured is told apart (`makers.rs`).
 
 use crate::makers::{self, Origins};
 use secateur_suites::maker::Maker;

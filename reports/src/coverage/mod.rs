@@ -73,7 +73,7 @@ pub fn csv(rows: &[Row]) -> String {
     String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("CSV of text is text")
 }
 
-/// Reads what [`csv`] wrote.
+/// Reads what [`csv()`] wrote.
 ///
 /// # Errors
 /// The first row that is none.

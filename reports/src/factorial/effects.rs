@@ -93,7 +93,7 @@ pub struct Interaction {
     pub p: [f64; 4],
 }
 
-/// All effects on one measure. What a sentence says of them is up to [`crate::stats::shown`], after [`Effects::correct`].
+/// All effects on one measure. What a sentence says of them is up to [`crate::stats::shown()`], after the correction for all of them.
 #[derive(Clone, Debug)]
 pub struct Effects {
     /// In the order of [`Design::factors`].

@@ -33,7 +33,15 @@ use std::process::ExitCode;
 
 /// Ablation benchmarks for forward pruning in game-tree search.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", version, disable_help_subcommand = true)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Begin with:\n  cargo xtask bench                                                  our search, in both games\n  \
+                  cargo xtask peers --methods none --engine ./mine --depth 8         an engine of your own beside it\n  \
+                  cargo xtask compare runs/before runs/after                         two runs; 3 if anything is worse"
+)]
 struct Flags {
     #[command(subcommand)]
     verb: Verb,

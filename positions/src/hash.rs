@@ -22,6 +22,18 @@ impl Fnv {
         self
     }
 
+    /// Adds bytes eight at a time, the last few filled up with zeros, and their number: another value than that of
+    /// [`Fnv::bytes`], many times faster. For files of any size.
+    pub fn words(&mut self, bytes: &[u8]) -> &mut Fnv {
+        let (words, rest) = bytes.as_chunks();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        for word in words.iter().chain([&last, &(bytes.len() as u64).to_le_bytes()]) {
+            self.0 = (self.0 ^ u64::from_le_bytes(*word)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        self
+    }
+
     /// Adds a text and an end mark, so that `"ab", "c"` differs from `"a", "bc"`.
     pub fn field(&mut self, text: &str) -> &mut Fnv {
         self.bytes(text.as_bytes()).bytes(&[0xff])
@@ -52,6 +64,19 @@ mod tests {
         {
             assert_eq!(Fnv::default().bytes(text.as_bytes()).value(), value, "{text}");
         }
+    }
+
+    #[test]
+    fn words_tell_every_change() {
+        let of = |bytes: &[u8]| Fnv::default().words(bytes).value();
+        let text = b"nineteen bytes long";
+        for at in 0..text.len() {
+            let mut other = *text;
+            other[at] ^= 1;
+            assert_ne!(of(&other), of(text), "{at}");
+            assert_ne!(of(&text[..at]), of(text), "{at}");
+        }
+        assert_ne!(of(b"a"), of(b"a\0"), "what is filled up is told");
     }
 
     #[test]

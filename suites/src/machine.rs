@@ -1,6 +1,6 @@
 //! What a run was made with: tool, compiler, processor. Facts for the manifest; nothing depends on them.
 
-use crate::seal::seal;
+use secateur_positions::Fnv;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
@@ -71,7 +71,7 @@ impl Git {
 /// Hash of a program's file, 16 hex digits; empty if it cannot be read.
 #[must_use]
 pub fn hash_of_file(path: &Path) -> String {
-    std::fs::read(path).map(|bytes| seal(&bytes)).unwrap_or_default()
+    std::fs::read(path).map(|bytes| Fnv::default().words(&bytes).hex()).unwrap_or_default()
 }
 
 /// [`hash_of_file`] of the running program.

@@ -19,7 +19,8 @@ use crate::files::{lock, replace};
 use crate::machine::hash_of_file;
 use crate::manifest::{self, Manifest};
 use crate::matrix::Plan;
-use crate::store::{RECORDS, RunRows, seal_all, write_all};
+use crate::record::Record;
+use crate::store::{RECORDS, RunRows, Seals, seal_all, write_all};
 use chunk::{Chunk, chunks};
 use std::fmt;
 use std::path::Path;
@@ -124,6 +125,7 @@ pub fn fill(
     let total = todo.iter().map(|chunk| chunk.cells.len()).sum();
     let manifest = dir.join(manifest::FILE).display().to_string();
     let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let seals = Seals::new(&rows.iterations, &rows.counters);
     let mut counted = 0;
     progress(counted, total);
     let result = std::thread::scope(|scope| {
@@ -144,8 +146,7 @@ pub fn fill(
         drop(sender);
         while let Ok((chunk, counts)) = receiver.recv() {
             let done = counts.and_then(|counts| {
-                enter(&mut rows, chunk, &counts)?;
-                seal_all(&mut rows);
+                enter(&mut rows.records, &seals, chunk, &counts)?;
                 write_all(&dir.join(RECORDS), &rows.records)
             });
             if done.is_err() {
@@ -165,10 +166,10 @@ pub fn fill(
     Ok((rows, counted == total))
 }
 
-/// Enters the counts of a chunk.
-fn enter(rows: &mut RunRows, chunk: &Chunk, counts: &[Count]) -> Result<(), Error> {
+/// Enters the counts of a chunk and seals its rows anew.
+fn enter(records: &mut [Record], seals: &Seals<'_>, chunk: &Chunk, counts: &[Count]) -> Result<(), Error> {
     for (&row, count) in chunk.rows.iter().zip(counts) {
-        let record = &mut rows.records[row];
+        let record = &mut records[row];
         if record.nodes != count.nodes {
             return Err(Error::Count(format!(
                 "{} {} {}: the counted search visited {} nodes, the recorded one {}",
@@ -176,6 +177,7 @@ fn enter(rows: &mut RunRows, chunk: &Chunk, counts: &[Count]) -> Result<(), Erro
             )));
         }
         record.instructions = Some(count.instructions);
+        seals.seal(record);
     }
     Ok(())
 }
@@ -207,19 +209,18 @@ fn begin(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Record;
 
     #[test]
     fn counts_of_another_search_are_refused() {
         let record = Record { nodes: 7, ..Record::default() };
-        let mut rows = RunRows { records: vec![record], ..RunRows::default() };
+        let (mut records, seals) = (vec![record], Seals::new(&[], &[]));
         let chunk = Chunk { cells: vec![0], rows: vec![0] };
         let count = |nodes| [Count { cell: 0, nodes, instructions: 99 }];
-        let error = enter(&mut rows, &chunk, &count(8)).unwrap_err().to_string();
+        let error = enter(&mut records, &seals, &chunk, &count(8)).unwrap_err().to_string();
         assert!(error.contains("visited 8 nodes, the recorded one 7"), "{error}");
-        assert_eq!(rows.records[0].instructions, None);
-        enter(&mut rows, &chunk, &count(7)).unwrap();
-        assert_eq!(rows.records[0].instructions, Some(99));
+        assert_eq!(records[0].instructions, None);
+        enter(&mut records, &seals, &chunk, &count(7)).unwrap();
+        assert_eq!(records[0].instructions, Some(99));
     }
 
     #[test]

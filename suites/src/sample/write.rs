@@ -1,5 +1,6 @@
 //! Sampled positions as files: the data file, and the entry in the list of sets.
 
+use crate::files::replaced;
 use secateur_core::Game;
 use secateur_positions::error::{Error, Result};
 use secateur_positions::{Entry, Index, Kind, Listing, Provenance, Set, parse};
@@ -94,9 +95,7 @@ fn put(index: &mut Index, listing: Listing) {
     }
 }
 
-/// Writes beside the file and renames, so that a reader never sees half of it.
+/// Writes a file whole or not at all.
 fn replace(path: &Path, text: &str) -> Result<()> {
-    let beside = path.with_extension("tmp");
-    std::fs::write(&beside, text).map_err(|source| Error::io(&beside, source))?;
-    std::fs::rename(&beside, path).map_err(|source| Error::io(path, source))
+    replaced(path, text.as_bytes()).map_err(|source| Error::io(path, source))
 }

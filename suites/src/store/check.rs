@@ -38,13 +38,25 @@ pub(super) fn seal_cell(record: &mut Record, iterations: &[IterationRow], counte
     record.seal = sides.seal(record);
 }
 
-/// Gives all records new seals, after a column was filled or a file was left out.
-pub(crate) fn seal_all(rows: &mut RunRows) {
-    let sides = by_cell(&rows.iterations, &rows.counters);
-    let none = Sides::default();
-    for record in &mut rows.records {
-        record.seal = sides.get(&record.key()).unwrap_or(&none).seal(record);
+/// The rows of all cells outside records.csv, for whoever changes records and must seal them again.
+#[derive(Debug)]
+pub(crate) struct Seals<'r>(BTreeMap<CellKey, Sides<'r>>);
+
+impl<'r> Seals<'r> {
+    pub(crate) fn new(iterations: &'r [IterationRow], counters: &'r [CounterRow]) -> Seals<'r> {
+        Seals(by_cell(iterations, counters))
     }
+
+    /// Seals a record anew.
+    pub(crate) fn seal(&self, record: &mut Record) {
+        record.seal = self.0.get(&record.key()).unwrap_or(&Sides::default()).seal(record);
+    }
+}
+
+/// Gives all records new seals, after a column was emptied or a file was left out.
+pub(crate) fn seal_all(rows: &mut RunRows) {
+    let seals = Seals::new(&rows.iterations, &rows.counters);
+    rows.records.iter_mut().for_each(|record| seals.seal(record));
 }
 
 fn by_cell<'r>(

@@ -9,7 +9,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use check::seal_all;
+pub(crate) use check::{Seals, seal_all};
 pub use rows::Wound;
 pub(crate) use rows::{csv, read, write_all};
 

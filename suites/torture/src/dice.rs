@@ -2,6 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
+use secateur_positions::Fnv;
 
 /// The random numbers of one trial.
 #[derive(Clone, Debug)]
@@ -11,9 +12,7 @@ impl Dice {
     /// The numbers of trial `number` of a kind of trials under a seed.
     #[must_use]
     pub fn new(seed: u64, kind: &str, number: u64) -> Dice {
-        let kind = kind.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
+        let kind = Fnv::default().bytes(kind.as_bytes()).value();
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ kind);
         rng.set_stream(number);
         Dice(rng)

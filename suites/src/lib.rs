@@ -11,6 +11,7 @@ pub mod files;
 pub mod fit;
 pub mod games;
 pub mod gate;
+pub mod guests;
 pub mod instructions;
 pub mod machine;
 pub mod maker;

@@ -28,6 +28,6 @@ pub use file::{PlayFile, SETTINGS};
 pub use limit::Limit;
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use record::{GameRow, OpeningRow};
-pub use rules::{End, Reason, Rules};
+pub use rules::{End, Reason};
 pub use run::{Ended, Job, run};
 pub use settings::{PlayerSpec, Settings};

@@ -1,7 +1,7 @@
 //! Every wound of a run folder is found or mended.
 
 use super::*;
-use crate::games::GAMES;
+use crate::games;
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
 use crate::suite::Suite;
@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 fn plan() -> Plan {
     let text = "name = \"t\"\ndescription = \"d\"\n[[block]]\ngame = \"othello\"\npositions = [\"othello-28\"]\n\
                 methods = [\"mpc[t=1.0]\"]\nbudgets = [{ depth = 4 }]\nlimit = 2\nexpect-silent = [\"mpc\"]\n";
-    assert!(GAMES.contains(&"othello"));
+    assert!(games::names().contains(&"othello"));
     Plan::new(Suite::parse(Path::new("t.toml"), text).unwrap()).unwrap()
 }
 

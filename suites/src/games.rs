@@ -1,8 +1,8 @@
 //! From the name of a game to its type: the one place that lists the games.
 
 use crate::error::Unknown;
+use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::{Game, Score};
 
 macro_rules! games {
     ($($game:ty),+) => {
@@ -17,16 +17,6 @@ macro_rules! games {
             match name {
                 $(<$game>::NAME => Ok(visitor.visit(<$game>::default())),)+
                 _ => Err(Unknown::new("game", name, GAMES)),
-            }
-        }
-
-        /// From which size on the scores of a game are proven ([`Game::DECISIVE`]); `None` of a game that this build does not
-        /// have.
-        #[must_use]
-        pub fn decisive(name: &str) -> Option<Score> {
-            match name {
-                $(<$game>::NAME => Some(<$game>::DECISIVE),)+
-                _ => None,
             }
         }
     };
@@ -57,8 +47,24 @@ mod tests {
         }
         for name in GAMES {
             assert_eq!(with_game(name, Name), Ok(*name));
-            assert!(decisive(name).is_some_and(|least| least > Score::ZERO));
         }
         assert_eq!(with_game("ches", Name).unwrap_err().hint.as_deref(), Some("chess"));
+    }
+
+    /// Reports know of a game what a table says, not its type.
+    #[test]
+    fn the_table_of_the_record_says_of_every_game_what_the_game_says() {
+        struct Told;
+        impl Visitor for Told {
+            type Output = ();
+            fn visit<G: Game>(self, _: G) {
+                let traits = secateur_record::games::traits(G::NAME).expect("every game stands in the table");
+                assert_eq!(traits.decisive, G::DECISIVE.0, "{}", G::NAME);
+                // Labels of positions are stages in chess and numbers in Othello, which need no order.
+                assert!(traits.stages.is_empty() || traits.stages == G::STAGES, "{}", G::NAME);
+                assert!(traits.per_unit > 0);
+            }
+        }
+        GAMES.iter().for_each(|name| with_game(name, Told).expect("a game"));
     }
 }

@@ -7,9 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What decides the value of a search, relative to the workspace.
-const SEARCH: &[&str] = &["core/src", "core/data", "core/Cargo.toml"];
+const SEARCH: &[&str] =
+    &["core/base/src", "core/base/Cargo.toml", "core/src", "core/data", "core/Cargo.toml"];
 /// What else decides a row: another text here may be another program.
-const REST: &[&str] = &["positions/src", "suites/src", "suites/params", "Cargo.lock"];
+const REST: &[&str] = &[
+    "positions/src",
+    "suites/record/src",
+    "suites/record/data",
+    "suites/src",
+    "suites/params",
+    "Cargo.lock",
+];
 
 fn main() {
     // Cargo separates the flags by the unit separator, because a flag may hold spaces.

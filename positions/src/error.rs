@@ -6,6 +6,8 @@
 use crate::load::ENDINGS;
 use std::path::{Path, PathBuf};
 
+pub use secateur_base::Fault;
+
 /// Result of everything that reads position sets.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -160,32 +162,6 @@ pub fn listed(faults: &[Fault]) -> String {
         more => lines.push(format!("and {more} more wrong lines")),
     }
     lines.join("\n")
-}
-
-/// A wrong line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}:{line}:{column}: {message}{}", path.display(), pointer(text, *column))]
-pub struct Fault {
-    /// The file.
-    pub path: PathBuf,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
-    /// What was found and what was expected.
-    pub message: String,
-    /// The line.
-    pub text: String,
-}
-
-/// The line and, below it, a caret under the column. Tabs are repeated so that the caret stays in place.
-fn pointer(text: &str, column: usize) -> String {
-    if text.is_empty() {
-        return String::new();
-    }
-    let blank = |c: char| if c == '\t' { '\t' } else { ' ' };
-    let indent: String = text.chars().take(column - 1).map(blank).collect();
-    format!("\n  {text}\n  {indent}^")
 }
 
 /// A line of a file being read: where faults in it are.

@@ -9,9 +9,10 @@ use crate::set::{Entry, Operation, Provenance, Set, unquoted};
 use crate::text::{decode, plain};
 use crate::{epd, obf, pgn};
 use secateur_core::Game;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
+
+pub use secateur_base::Reading;
 
 /// Format of a position file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,34 +78,6 @@ impl Kind {
             Kind::Obf => obf::write(entry),
             Kind::Plain => epd::write_plain(entry),
         }
-    }
-}
-
-/// How a file is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Reading {
-    /// Goes on without wrong lines, and without games with an illegal move; [`Set::skipped`] has them.
-    pub skip_bad: bool,
-    /// Plies from one position of a game to the next, at least 1.
-    pub every: usize,
-}
-
-impl Reading {
-    /// Plies between positions of a game, where nothing else was asked for: far enough apart to differ, near enough to
-    /// give some ten positions a game.
-    pub const EVERY: usize = 8;
-
-    /// Whether it is the usual one.
-    #[must_use]
-    pub fn is_usual(&self) -> bool {
-        *self == Reading::default()
-    }
-}
-
-impl Default for Reading {
-    fn default() -> Reading {
-        Reading { skip_bad: false, every: Reading::EVERY }
     }
 }
 

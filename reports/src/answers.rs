@@ -4,8 +4,8 @@ use crate::format::share_within;
 use crate::interval::wilson;
 use crate::read::Runs;
 use crate::table::Table;
-use secateur_suites::peers::SUITE;
-use secateur_suites::solution::Solution;
+use secateur_record::peers::SUITE;
+use secateur_record::solution::Solution;
 use std::collections::BTreeMap;
 
 /// One row an arm of a run of other programs, in their order: the positions whose first search ended with a solution. `None`
@@ -38,7 +38,7 @@ pub fn table(runs: &Runs, solutions: &BTreeMap<String, Solution>) -> Option<Tabl
 mod tests {
     use super::*;
     use crate::pair::tests::row;
-    use secateur_suites::record::Record;
+    use secateur_record::record::Record;
 
     #[test]
     fn arms_are_counted_over_the_positions_with_a_solution() {

@@ -2,9 +2,9 @@
 //!
 //! Reports take the text as it stands. Only what counts methods one by one looks inside.
 
-pub use secateur_suites::arm::name;
+pub use secateur_record::arm::name;
 
-use secateur_suites::arm::split;
+use secateur_record::arm::split;
 
 /// The members of a method set as they are written; none of `none`. A `+` inside brackets does not divide.
 #[must_use]

@@ -164,7 +164,7 @@ mod tests {
     use crate::pair::groups;
     use crate::pair::tests::row as record;
     use crate::read::Runs;
-    use secateur_suites::record::{IterationRow, Record};
+    use secateur_record::record::{IterationRow, Record};
 
     fn runs(kind: &str, methods: &[(&str, u64)]) -> Runs {
         let mut records = Vec::new();

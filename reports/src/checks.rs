@@ -12,8 +12,8 @@ use crate::metrics::{Iterations, fractional_depth, iterations};
 use crate::pair::{Group, groups};
 use crate::read::Runs;
 use crate::table::Table;
-use secateur_core::Game;
-use secateur_core::game::chess::Chess;
+use secateur_record::games::decisive;
+use secateur_record::record::Record;
 use std::collections::BTreeMap;
 
 /// Success of checks above which Jiang & Buro saw the search get deeper, and below which not.
@@ -74,8 +74,8 @@ fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries
         let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
         fractional_depth(cells.get(&key)?, row.nodes)
     };
-    let quiet =
-        |index: &usize| group.blocks[*index].rows.iter().all(|row| row.score.abs() < Chess::DECISIVE.0);
+    let proven = |row: &Record| decisive(&row.game).is_some_and(|least| row.score.abs() >= least);
+    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| proven(row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
         .filter(quiet)
         .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))
@@ -128,7 +128,7 @@ fn plies(found: &Interval) -> String {
 mod tests {
     use super::*;
     use crate::pair::tests::row as record;
-    use secateur_suites::record::{CounterRow, IterationRow, Record};
+    use secateur_record::record::{CounterRow, IterationRow};
 
     /// Iterations that double the nodes every ply, so that twice the nodes are one ply more.
     fn runs(mate: bool) -> Runs {
@@ -140,7 +140,7 @@ mod tests {
                     budget_kind: "nodes".into(),
                     budget: 1 << 9,
                     cluster: position.into(),
-                    score: if mate && position == "c" { Chess::DECISIVE.0 } else { 0 },
+                    score: if mate && position == "c" { decisive("chess").expect("known") } else { 0 },
                     ..record(position, "endgame", methods, 1 << last)
                 };
                 for depth in 1..=last {

@@ -6,7 +6,7 @@ use crate::arm::{members, name};
 use crate::format::{count, share};
 use crate::read::Runs;
 use crate::table::{Section, Table};
-use secateur_suites::peers::SUITE;
+use secateur_record::peers::SUITE;
 use std::collections::BTreeMap;
 
 /// Sums over all cells, depths and stages, by game, method set and method.
@@ -85,7 +85,7 @@ pub fn section(runs: &Runs) -> Section {
 mod tests {
     use super::*;
     use crate::pair::tests::row;
-    use secateur_suites::record::CounterRow;
+    use secateur_record::record::CounterRow;
 
     #[test]
     fn silence_is_shown() {

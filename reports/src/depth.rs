@@ -7,9 +7,9 @@
 use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::{Iterations, fractional_depth, headline_branching};
 use crate::pair::Group;
-use secateur_core::search::MAX_DEPTH;
-use secateur_suites::games::decisive;
-use secateur_suites::record::Record;
+use secateur_base::MAX_DEPTH;
+use secateur_record::games::decisive;
+use secateur_record::record::Record;
 
 /// Whether a search of this game settled its position: its value is proven, it ended although budget was left, or it came to
 /// the deepest iteration there is.
@@ -20,7 +20,7 @@ pub fn is_settled(row: &Record) -> bool {
         "nodes" => row.nodes,
         _ => row.time_ns,
     };
-    let proven = decisive(&row.game).is_some_and(|least| row.score.abs() >= least.0);
+    let proven = decisive(&row.game).is_some_and(|least| row.score.abs() >= least);
     proven || spent < row.budget || row.depth >= MAX_DEPTH as u32
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use crate::metrics::iterations;
     use crate::pair::groups;
     use crate::pair::tests::row;
-    use secateur_suites::record::IterationRow;
+    use secateur_record::record::IterationRow;
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
         let own = row("p", "28", "none", nodes);

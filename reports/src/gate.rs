@@ -1,7 +1,7 @@
 //! The gate's table: what was checked, expected and found.
 
 use crate::table::{Report, Section, Table};
-use secateur_suites::gate::{Check, Verdict};
+use secateur_record::gate::{Check, Verdict};
 
 /// The table of all questions, and one line that sums it up.
 #[must_use]

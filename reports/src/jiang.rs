@@ -3,8 +3,8 @@
 use crate::predict::Sample;
 use crate::published::{JIANG_TABLE_1, Jiang};
 use crate::table::Table;
-use secateur_suites::fit::Line;
-use secateur_suites::setup::Fitted;
+use secateur_record::fitted::Fitted;
+use secateur_record::line::Line;
 use std::collections::BTreeSet;
 
 /// The same at the positions themselves, as theirs were, from pairs of `cargo xtask pairs --plies 0`: one row a sample with
@@ -83,7 +83,7 @@ pub fn table(fitted: &Fitted, stages: &[&str]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::prune::{Baselines, Calibration, Fit};
+    use secateur_base::{Baselines, Calibration, Fit};
 
     #[test]
     fn our_rows_stand_before_theirs_and_only_where_fitted() {

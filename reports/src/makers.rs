@@ -5,8 +5,8 @@
 //! report means anything, and all are left out. So are the rows of such units that had a budget of time.
 
 use crate::read::Runs;
-use secateur_suites::manifest::Manifest;
-use secateur_suites::record::Record;
+use secateur_record::manifest::Manifest;
+use secateur_record::record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who stands behind the rows: by name of the run and id of the maker.

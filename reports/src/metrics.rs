@@ -3,7 +3,7 @@
 use crate::depth::is_settled;
 use crate::interval::{Interval, mean, mean_loss, mean_spread, ratio_of_sums, sd, wilson};
 use crate::pair::Group;
-use secateur_suites::record::{IterationRow, Record};
+use secateur_record::record::{IterationRow, Record};
 use std::collections::BTreeMap;
 
 /// What a table says about one method set in one group, or one stage of it.

@@ -4,7 +4,7 @@
 //! because the cells that finish last are not a random sample.
 
 use crate::metrics::Comparison;
-use secateur_suites::record::Record;
+use secateur_record::record::Record;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 

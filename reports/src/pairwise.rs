@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::pair::groups;
     use crate::pair::tests::row;
-    use secateur_suites::record::Record;
+    use secateur_record::record::Record;
 
     /// `mpc` keeps every move, `razoring` all but `lost` of 20; nodes as given.
     fn records(lost: usize, nodes: impl Fn(usize) -> u64) -> Vec<Record> {

@@ -7,8 +7,8 @@ use crate::format::{count, fixed, ratio, ratio_within, share_within};
 use crate::interval::{Interval, mean, mean_spread, ratio_of_sums, wilson};
 use crate::read::Runs;
 use crate::table::{Section, Table};
-use secateur_suites::peers::{Arm, EngineArm, Lineup, SUITE};
-use secateur_suites::record::Record;
+use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
+use secateur_record::record::Record;
 use std::collections::BTreeMap;
 
 /// One section for each run of other programs.
@@ -243,7 +243,7 @@ fn quotient_by_position(
 mod tests {
     use super::*;
     use crate::pair::tests::row;
-    use secateur_suites::peers::OwnArm;
+    use secateur_record::peers::OwnArm;
 
     fn engine(name: &str, options: &[(&str, &str)]) -> Arm {
         let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));

@@ -8,7 +8,7 @@ use crate::elo::{Counts, Score, Within};
 use crate::format::{count, share};
 use crate::forms::tidy::Row;
 use crate::table::{Report, Section, Table};
-use secateur_suites::play::{Adjudication, Ended, GameRow, Limit};
+use secateur_record::play::{Adjudication, Ended, GameRow, Limit};
 use std::collections::BTreeMap;
 
 /// The pairs of which both games are there, by the points of the first player.

@@ -155,7 +155,7 @@ fn noise_floor(group: &Group<'_>) -> Option<String> {
     if n == 0 {
         return None;
     }
-    let spread = |field: fn(&secateur_suites::record::Record) -> u64| {
+    let spread = |field: fn(&secateur_record::record::Record) -> u64| {
         let logs = group.repeats.iter().map(|(a, b)| (field(a) as f64 / field(b) as f64).ln().abs());
         100.0 * (logs.sum::<f64>() / n as f64).exp_m1()
     };

@@ -8,9 +8,9 @@ use crate::published::BURO_FIGURES_3_4;
 use crate::read::{ReadError, slurp};
 use crate::scatter::{Scatter, scatter};
 use crate::table::Table;
-use secateur_core::prune::{Calibration, Fit};
-use secateur_suites::fit::Line;
-use secateur_suites::pairs::{Origin, PairRow};
+use secateur_base::{Calibration, Fit};
+use secateur_record::line::Line;
+use secateur_record::pairs::{Origin, PairRow};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -225,9 +225,11 @@ pub(crate) fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::tails;
-    use secateur_core::game::othello::Othello;
-    use secateur_core::{Game, search::Options};
+    use secateur_base::Options;
     use std::fmt::Write;
+
+    /// Some of the stages of Othello.
+    const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
 
     fn origin() -> Origin {
         let text = |text: &str| text.to_owned();
@@ -269,7 +271,7 @@ mod tests {
     }
 
     fn model(sigma: f64) -> Calibration {
-        let stage = stage_of(Othello::STAGES, "28").unwrap();
+        let stage = stage_of(STAGES, "28").unwrap();
         let fit = Fit { stage, shallow: 4, deep: 8, n: 60, a: 1.0, b: 0.0, sigma, r: 0.9 };
         Calibration { fits: vec![fit], margins: Vec::new() }
     }
@@ -294,7 +296,7 @@ mod tests {
     fn tails_are_counted_by_side_and_distance() {
         let dir = tempfile::tempdir().unwrap();
         let samples = read(&written(dir.path()), 100.0).unwrap();
-        let row = &tails::table(&samples, (Othello::STAGES, &model(150.0)), 100.0).rows[0];
+        let row = &tails::table(&samples, (STAGES, &model(150.0)), 100.0).rows[0];
         assert!(row[3].starts_with("16.7 %") && row[4].starts_with("16.7 %"), "{row:?}");
         assert!(row[5].starts_with("0.0 %") && row[6].starts_with("0.0 %"), "{row:?}");
         assert!(
@@ -308,7 +310,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let samples = read(&written(dir.path()), 100.0).unwrap();
         let model = model(100.0);
-        let of = |id: &'static str| table(&samples, (Othello::STAGES, &model, Some(id)), 100.0);
+        let of = |id: &'static str| table(&samples, (STAGES, &model, Some(id)), 100.0);
         let same = of("0123456789abcdef");
         assert!(same.rows[0][9].starts_with("17 %"), "{:?}", same.rows);
         assert!(same.notes.iter().all(|note| !note.contains("draw them again")));
@@ -329,8 +331,8 @@ mod tests {
 
     #[test]
     fn stages_are_found_by_number_or_name() {
-        assert_eq!(stage_of(Othello::STAGES, "28").map(|stage| Othello::STAGES[stage]), Some("d28-31"));
-        assert_eq!(stage_of(Othello::STAGES, "31"), stage_of(Othello::STAGES, "28"));
+        assert_eq!(stage_of(STAGES, "28").map(|stage| STAGES[stage]), Some("d28-31"));
+        assert_eq!(stage_of(STAGES, "31"), stage_of(STAGES, "28"));
         assert_eq!(stage_of(&["opening", "endgame"], "endgame"), Some(1));
         assert_eq!(stage_of(&["opening", "endgame"], "28"), None);
     }

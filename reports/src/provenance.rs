@@ -2,7 +2,7 @@
 
 use crate::read::Runs;
 use crate::table::{Section, Table};
-use secateur_suites::maker::Maker;
+use secateur_record::maker::Maker;
 use toml::{Table as Toml, Value};
 
 /// Scalars of `run.toml` that a reader needs to repeat or doubt the run, as (key path, label).

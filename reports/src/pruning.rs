@@ -13,7 +13,7 @@ use crate::regret::regret;
 use crate::solved;
 use crate::summary;
 use crate::table::{Report, Section, Table};
-use secateur_suites::record::CounterRow;
+use secateur_record::record::CounterRow;
 use std::collections::BTreeMap;
 
 /// The page for one or several runs.

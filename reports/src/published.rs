@@ -42,7 +42,7 @@ pub struct Jiang {
     pub shallow: i32,
     /// Plies of the deep search.
     pub deep: i32,
-    /// Stage, as [`secateur_core::game::chess::Chess`] names it.
+    /// Stage, as chess names it in [`secateur_record::games`].
     pub stage: &'static str,
     /// Slope.
     pub a: &'static str,

@@ -4,11 +4,11 @@
 //! is not as it was written is an error with its line. What several makers measured is told apart (`makers.rs`).
 
 use crate::makers::{self, Origins};
-use secateur_suites::maker::Maker;
-use secateur_suites::manifest::FILE;
-use secateur_suites::record::{CellKey, CounterRow, IterationRow, Record};
-use secateur_suites::store::RunRows;
-use secateur_suites::{Blame, Error};
+use secateur_record::maker::Maker;
+use secateur_record::manifest::FILE;
+use secateur_record::record::{CellKey, CounterRow, IterationRow, Record};
+use secateur_record::store::RunRows;
+use secateur_record::{Blame, Error};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::pair::groups;
     use crate::pair::tests::row;
-    use secateur_suites::record::Record;
+    use secateur_record::record::Record;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();

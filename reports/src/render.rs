@@ -2,7 +2,7 @@
 
 use crate::table::{Align, Report, Section, Table};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
-use secateur_suites::visible::visible_lines;
+use secateur_base::visible::visible_lines;
 
 /// The report for a terminal of `width` columns.
 #[must_use]

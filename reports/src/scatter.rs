@@ -4,7 +4,7 @@
 //! their spreads.
 
 use crate::svg::{Panel, TOP, document, escape, step};
-use secateur_suites::fit::Line;
+use secateur_record::line::Line;
 use std::fmt::Write;
 
 /// Square plots.

@@ -2,8 +2,8 @@
 
 use crate::svg::{COLOURS, LEFT, Panel, TOP, document, ink, step};
 use crate::table::Table;
-use secateur_core::prune::{Calibration, Fit};
-use secateur_suites::setup::Fitted;
+use secateur_base::{Calibration, Fit};
+use secateur_record::fitted::Fitted;
 use std::fmt::Write;
 
 /// The pairs that are shown, as far as they were fitted: those of Buro's papers and of deep searches.

@@ -1,7 +1,7 @@
 //! Solved positions: where the authors of a set say which move is best or wrong, how many each method set finds,
 //! and how soon.
 //!
-//! The solutions stand in the manifests of the runs ([`secateur_suites::solution`]). A run whose positions have
+//! The solutions stand in the manifests of the runs ([`secateur_record::solution`]). A run whose positions have
 //! none, or that is older than this, has no table here.
 
 use crate::format::{fixed, rounded, share_within};
@@ -10,8 +10,8 @@ use crate::pair::{Block, Group};
 use crate::read::Runs;
 use crate::solved_pairs::{Right, pairs};
 use crate::table::{Align, Section, Table};
-use secateur_suites::record::{CellKey, IterationRow, Record};
-use secateur_suites::solution::Solution;
+use secateur_record::record::{CellKey, IterationRow, Record};
+use secateur_record::solution::Solution;
 use std::collections::BTreeMap;
 
 /// Most positions that are listed one by one.

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use crate::pair::groups;
     use crate::pair::tests::row as record;
-    use secateur_suites::record::Record;
+    use secateur_record::record::Record;
 
     /// Buro's five rows through the code that makes our table.
     #[test]

@@ -4,7 +4,7 @@
 use crate::interval::Interval;
 use crate::predict::{Sample, stage_of};
 use crate::table::Table;
-use secateur_core::prune::Calibration;
+use secateur_base::Calibration;
 
 /// Most that v' is away from 0 where bounds mostly lie, in the unit for people.
 const NEAR: f64 = 10.0;

@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+pub use secateur_record::arm::{name, split};
+
 /// A named change of one method's parameters.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -250,27 +252,6 @@ impl fmt::Display for Arm {
         let members: Vec<String> = self.set.indices().map(|method| self.member(method)).collect();
         f.write_str(&members.join("+"))
     }
-}
-
-/// Splits at a mark that stands outside all brackets.
-#[must_use]
-pub fn split(text: &str, mark: char) -> Vec<&str> {
-    let mut depth = 0_usize;
-    let outside = |c: char| {
-        depth = match c {
-            '[' => depth + 1,
-            ']' => depth.saturating_sub(1),
-            _ => depth,
-        };
-        c == mark && depth == 0
-    };
-    text.split(outside).collect()
-}
-
-/// The method that a member of an arm is a form of: what stands before its bracket.
-#[must_use]
-pub fn name(member: &str) -> &str {
-    member.split_once('[').map_or(member, |(name, _)| name)
 }
 
 fn read(method: usize, text: &str) -> Result<Change, BadArm> {

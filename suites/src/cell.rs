@@ -16,16 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The rows of one finished cell.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rows {
-    /// The row of `records.csv`.
-    pub record: Record,
-    /// The rows of `iterations.csv`, by depth.
-    pub iterations: Vec<IterationRow>,
-    /// The rows of `counters.csv`, by method, stage and depth.
-    pub counters: Vec<CounterRow>,
-}
+pub use secateur_record::record::Rows;
 
 /// What is to be searched.
 #[derive(Clone, Copy, Debug)]

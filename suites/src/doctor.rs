@@ -3,7 +3,7 @@
 //! Facts read from the system, none of them needed for a result: nodes, values and moves are exact everywhere.
 
 use crate::instructions::Source;
-use crate::machine::{Build, Machine};
+use crate::machine::{Build, build, machine};
 use std::path::Path;
 use std::process::Command;
 
@@ -40,8 +40,8 @@ impl Finding {
 /// Looks at everything.
 #[must_use]
 pub fn findings() -> Vec<Finding> {
-    let machine = Machine::current();
-    let build = Build::current();
+    let machine = machine();
+    let build = build();
     let read = |path: &str| std::fs::read_to_string(Path::new(path)).unwrap_or_default();
     let cpu = if machine.cpu.is_empty() { "unknown".to_owned() } else { machine.cpu.clone() };
     vec![

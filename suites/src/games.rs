@@ -165,4 +165,17 @@ mod tests {
         }
         assert_eq!(find("ches").unwrap_err().hint.as_deref(), Some("chess"));
     }
+
+    /// Reports know of a game what a table says, not its type.
+    #[test]
+    fn the_table_of_the_record_says_of_every_game_what_the_game_says() {
+        for name in names() {
+            let game = find(name).unwrap();
+            let traits = secateur_record::games::traits(name).expect("every game stands in the table");
+            assert_eq!(traits.decisive, game.decisive().0, "{name}");
+            // Labels of positions are stages in chess and numbers in Othello, which need no order.
+            assert!(traits.stages.is_empty() || traits.stages == game.stages(), "{name}");
+            assert!(traits.per_unit > 0);
+        }
+    }
 }

@@ -1,46 +1,24 @@
-//! What a run was made with: tool, compiler, processor. Facts for the manifest; nothing depends on them.
+//! What this program is, and where it runs: tool, compiler, processor. Facts for the manifest; nothing depends on them.
 
 use secateur_positions::Fnv;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// How the tool was built, known since then.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", default)]
-pub struct Build {
-    /// Version of the tool.
-    pub version: String,
-    /// `rustc -vV`, lines joined by `; `.
-    pub rustc: String,
-    /// Compiler flags from configuration and environment, as the build got them.
-    pub rustflags: String,
-    /// The last `target-cpu` among the flags; empty for the target's baseline.
-    pub target_cpu: String,
-    /// `release` or `debug`: only the first is worth measuring.
-    pub profile: String,
-    /// Optimisation level.
-    pub opt_level: String,
-    /// Hash of the sources that decide a search, 16 hex digits; empty in runs of older versions.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub source: String,
-}
+pub use secateur_record::machine::{Build, Git, Machine};
 
-impl Build {
-    /// This build.
-    #[must_use]
-    pub fn current() -> Build {
-        let flags = env!("SECATEUR_RUSTFLAGS");
-        Build {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            rustc: env!("SECATEUR_RUSTC").to_owned(),
-            rustflags: flags.to_owned(),
-            target_cpu: target_cpu(flags).to_owned(),
-            profile: env!("SECATEUR_PROFILE").to_owned(),
-            opt_level: env!("SECATEUR_OPT_LEVEL").to_owned(),
-            source: env!("SECATEUR_SOURCE").to_owned(),
-        }
+/// This build.
+#[must_use]
+pub fn build() -> Build {
+    let flags = env!("SECATEUR_RUSTFLAGS");
+    Build {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        rustc: env!("SECATEUR_RUSTC").to_owned(),
+        rustflags: flags.to_owned(),
+        target_cpu: target_cpu(flags).to_owned(),
+        profile: env!("SECATEUR_PROFILE").to_owned(),
+        opt_level: env!("SECATEUR_OPT_LEVEL").to_owned(),
+        source: env!("SECATEUR_SOURCE").to_owned(),
     }
 }
 
@@ -50,22 +28,10 @@ fn target_cpu(flags: &str) -> &str {
     after.split_whitespace().next().unwrap_or_default()
 }
 
-/// The sources that the binary was built from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", default)]
-pub struct Git {
-    /// Commit; empty outside a repository.
-    pub sha: String,
-    /// Whether what decides a search was changed after it.
-    pub dirty: bool,
-}
-
-impl Git {
-    /// Those of this binary, as they were when it was built.
-    #[must_use]
-    pub fn current() -> Git {
-        Git { sha: env!("SECATEUR_GIT").to_owned(), dirty: env!("SECATEUR_DIRTY") == "true" }
-    }
+/// The sources of this binary, as they were when it was built.
+#[must_use]
+pub fn git() -> Git {
+    Git { sha: env!("SECATEUR_GIT").to_owned(), dirty: env!("SECATEUR_DIRTY") == "true" }
 }
 
 /// Hash of a program's file, 16 hex digits; empty if it cannot be read.
@@ -81,30 +47,14 @@ pub fn binary() -> &'static str {
     HASH.get_or_init(|| std::env::current_exe().map(|path| hash_of_file(&path)).unwrap_or_default())
 }
 
-/// The computer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", default)]
-pub struct Machine {
-    /// Name of the processor; empty if it does not say.
-    pub cpu: String,
-    /// Logical cores that the process may use.
-    pub cores: usize,
-    /// Operating system and architecture.
-    pub system: String,
-    /// `valgrind --version`; empty if there is none.
-    pub valgrind: String,
-}
-
-impl Machine {
-    /// This one.
-    #[must_use]
-    pub fn current() -> Machine {
-        Machine {
-            cpu: cpu(),
-            cores: cores(),
-            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            valgrind: output("valgrind", &["--version"]),
-        }
+/// This computer.
+#[must_use]
+pub fn machine() -> Machine {
+    Machine {
+        cpu: cpu(),
+        cores: cores(),
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        valgrind: output("valgrind", &["--version"]),
     }
 }
 
@@ -143,7 +93,7 @@ mod tests {
     #[test]
     fn what_is_not_there_is_empty() {
         assert_eq!(output("no-such-program-anywhere", &[]), "");
-        assert!(Build::current().rustc.starts_with("rustc "));
-        assert!(Machine::current().cores >= 1);
+        assert!(build().rustc.starts_with("rustc "));
+        assert!(machine().cores >= 1);
     }
 }

@@ -1,285 +1,78 @@
-//! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
+//! The manifest of a run that begins here, and the suite that one names: what the manifest itself, which reports read too,
+//! cannot know.
 
 use crate::clock::utc;
-use crate::error::{Error, fault};
-use crate::machine::{Build, Git, Machine};
-use crate::maker::Maker;
+use crate::error::Error;
+use crate::machine::git;
 use crate::matrix::Plan;
-use crate::record::{SCHEMA, UNSEALED};
-use crate::seal::{sealed, unsealed};
-use crate::solution::{Solution, solutions};
+use crate::record::SCHEMA;
+use crate::solution::solutions;
 use crate::suite::Suite;
-use secateur_core::search::Options;
-use secateur_positions::Fnv;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Name of the file in a run folder.
-pub const FILE: &str = "run.toml";
+pub use secateur_record::manifest::*;
 
-/// The whole file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Manifest {
-    /// Name of the run, the `run` of its rows.
-    pub run: String,
-    /// [`SCHEMA`] of its files.
-    pub schema: u32,
-    /// When it was begun, UTC.
-    pub started: String,
-    /// Whether every cell is finished and the files are in the order of the matrix.
-    pub complete: bool,
-    /// Hash of the cells: [`Plan::cells_hash`].
-    pub cells: String,
-    /// Hash of the positions: [`Plan::positions_hash`].
-    pub positions: String,
-    /// Who counted the instructions of its rows, `callgrind` or `hardware`; empty while nobody has.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub instructions: String,
-    /// Hash of the program whose instructions were counted, 16 hex digits; empty while nobody has.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub counted_binary: String,
-    /// Files of rows that an archived run left out.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub dropped: Vec<String>,
-    /// What was called, when, on which source; one entry each time the run was begun or resumed.
-    pub session: Vec<Session>,
-    /// Who made rows of it, in the order of their first session.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub maker: Vec<Maker>,
-    /// How the tool was built, in runs of schema 1.
-    #[serde(default, skip_serializing)]
-    pub build: Option<Build>,
-    /// The computer, in runs of schema 1.
-    #[serde(default, skip_serializing)]
-    pub machine: Option<Machine>,
-    /// The games.
-    #[serde(default)]
-    pub game: Vec<GameEntry>,
-    /// The suite as it was run, with every change of the command line in it.
-    pub suite: toml::Table,
-}
-
-/// One call of the command.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Session {
-    /// When, UTC.
-    pub started: String,
-    /// Command line.
-    pub argv: Vec<String>,
-    /// Threads.
-    pub jobs: usize,
-    /// Sources of the program that was called; in runs of schema 1 those of the folder it was called in.
-    #[serde(default)]
-    pub git: Git,
-}
-
-/// What the numbers of one game are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct GameEntry {
-    /// Name of the game.
-    pub name: String,
-    /// The `params` of its rows, in runs of schema 1.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub params: String,
-    /// The `params` of its rows by arm.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub arms: BTreeMap<String, String>,
-    /// Hash of its evaluation.
-    pub evaluation: String,
-    /// Options of the host.
-    pub host: Options,
-    /// Hashes of its position sets by name.
-    pub sets: BTreeMap<String, String>,
-    /// How many wrong lines of a set were left out (`--skip-bad`), by its name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub skipped: BTreeMap<String, usize>,
-    /// With which probability a cut is promised to be right, by arm and method.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub promises: BTreeMap<String, BTreeMap<String, f64>>,
-    /// Right and wrong moves of its positions, where their file names them; what `Solved` in a report rests on.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub solutions: BTreeMap<String, Solution>,
-}
-
-impl Manifest {
-    /// The manifest of a new run of `plan`.
-    #[must_use]
-    pub fn new(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
-        let game = plan.games.iter().map(|game| GameEntry {
-            name: game.name.clone(),
-            params: String::new(),
-            arms: game.identities(),
-            evaluation: game.evaluation.clone(),
-            host: game.setup.options.clone(),
-            sets: game.sets.clone(),
-            skipped: game.skipped.clone(),
-            promises: game.promises(),
-            solutions: solutions(&game.name, &game.entries),
-        });
-        Manifest {
-            cells: plan.cells_hash(),
-            positions: plan.positions_hash(),
-            game: game.collect(),
-            // A suite is made of names, numbers and lists of them.
-            suite: toml::Table::try_from(&plan.suite).expect("a suite has a TOML form"),
-            ..Manifest::begun(run, argv, jobs)
-        }
-    }
-
-    /// The manifest of a run that begins now, without what is searched: cells, positions, games, suite.
-    #[must_use]
-    pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
-        let started = utc(SystemTime::now());
-        let session = Session { started: started.clone(), argv, jobs, git: Git::current() };
-        Manifest {
-            run: run.to_owned(),
-            schema: SCHEMA,
-            started,
-            complete: false,
-            cells: String::new(),
-            positions: String::new(),
-            instructions: String::new(),
-            counted_binary: String::new(),
-            dropped: Vec::new(),
-            session: vec![session],
-            maker: Vec::new(),
-            build: None,
-            machine: None,
-            game: Vec::new(),
-            suite: toml::Table::new(),
-        }
-    }
-
-    /// Reads the manifest of a run folder.
-    ///
-    /// # Errors
-    /// The file system, or the place that is wrong.
-    pub fn read(dir: &Path) -> Result<Manifest, Error> {
-        let path = dir.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
-        Manifest::parse(&path, &text)
-    }
-
-    /// Reads the text of a manifest; `path` is for messages.
-    ///
-    /// # Errors
-    /// The place that is wrong.
-    pub fn parse(path: &Path, text: &str) -> Result<Manifest, Error> {
-        let (body, is_sealed) = unsealed(path, text)?;
-        let manifest: Manifest = toml::from_str(body).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
-            fault(path, text, offset, error.message())
-        })?;
-        let expected = match (manifest.schema, is_sealed) {
-            (UNSEALED, false) | (SCHEMA, true) => return Ok(manifest),
-            (UNSEALED, true) | (SCHEMA, false) => "a seal as the first line, and schema 2".to_owned(),
-            _ => format!("schema {UNSEALED} or {SCHEMA}"),
-        };
-        Err(fault(path, text, 0, format!("found schema {}, expected {expected}", manifest.schema)).into())
-    }
-
-    /// Who made the rows, by id; a run of schema 1 has one maker, whose id is empty.
-    #[must_use]
-    pub fn makers(&self) -> Vec<Maker> {
-        match (&self.build, &self.machine) {
-            (Some(build), Some(machine)) if self.maker.is_empty() => {
-                let git = self.session.first().map(|session| session.git.clone()).unwrap_or_default();
-                vec![Maker { build: build.clone(), machine: machine.clone(), git, ..Maker::default() }]
-            }
-            _ => self.maker.clone(),
-        }
-    }
-
-    /// The suite of the run.
-    ///
-    /// # Errors
-    /// If it is not one that this build can run.
-    pub fn suite(&self, dir: &Path) -> Result<Suite, Error> {
-        let text = self.suite.to_string();
-        Suite::parse(&dir.join(FILE), &text)
-    }
-
-    /// The text of the file, sealed.
-    #[must_use]
-    pub fn text(&self) -> String {
-        sealed(&toml::to_string(self).expect("a manifest has a TOML form"))
-    }
-
-    /// Hash of the solutions of all games, 16 hex digits.
-    fn solutions_hash(&self) -> String {
-        let mut fnv = Fnv::default();
-        for (id, solution) in self.game.iter().flat_map(|game| &game.solutions) {
-            fnv.field(id).field(&solution.best.join(" ")).field(&solution.avoid.join(" "));
-            fnv.bytes(solution.graded().as_bytes());
-        }
-        fnv.hex()
-    }
-
-    /// Refuses to go on with a run of something else: rows of both would stand side by side.
-    ///
-    /// # Errors
-    /// [`Error::Differs`] with the first difference.
-    pub fn same_as(&self, new: &Manifest, dir: &Path) -> Result<(), Error> {
-        // Of the arms that both have: which arms there are is a question of the cells.
-        let shared = |arms: &BTreeMap<String, String>, other: &Manifest, game: &GameEntry| {
-            let theirs = other.game.iter().find(|entry| entry.name == game.name);
-            let known = |arm: &String| theirs.is_some_and(|entry| entry.arms.contains_key(arm));
-            let both = arms.iter().filter(|(arm, _)| known(arm));
-            both.map(|(arm, id)| format!("{arm} {id}")).collect::<Vec<_>>().join(", ")
-        };
-        let params = |one: &Manifest, other: &Manifest| {
-            one.game.iter().map(|game| shared(&game.arms, other, game)).collect::<Vec<_>>().join("; ")
-        };
-        let games = |manifest: &Manifest, what: fn(&GameEntry) -> &str| {
-            let ids: Vec<String> =
-                manifest.game.iter().map(|game| format!("{} {}", game.name, what(game))).collect();
-            ids.join(", ")
-        };
-        let pairs = [
-            ("schema", self.schema.to_string(), new.schema.to_string()),
-            ("parameters", params(self, new), params(new, self)),
-            ("cells", self.cells.clone(), new.cells.clone()),
-            ("positions", self.positions.clone(), new.positions.clone()),
-            ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
-            ("solutions", self.solutions_hash(), new.solutions_hash()),
-            ("audit", said(self.suite.get("audit")), said(new.suite.get("audit"))),
-            ("oracle", self.oracles(), new.oracles()),
-        ];
-        match pairs.into_iter().find(|(_, found, expected)| found != expected) {
-            None => Ok(()),
-            Some((what, found, expected)) => {
-                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
-            }
-        }
-    }
-
-    /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks; a run of
-    /// peers has no blocks, and no oracle.
-    fn oracles(&self) -> String {
-        let head = self.suite.get("oracle");
-        let words = |block: &toml::Value| said(block.get("oracle").or(head));
-        let blocks = self.suite.get("block").and_then(toml::Value::as_array);
-        let mut words: Vec<String> = blocks.into_iter().flatten().map(words).collect();
-        if words.iter().all(|word| *word == words[0]) {
-            words.truncate(1);
-        }
-        words.join(", ")
+/// The manifest of a new run of `plan`.
+#[must_use]
+pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manifest {
+    let game = plan.games.iter().map(|game| GameEntry {
+        name: game.name.clone(),
+        params: String::new(),
+        arms: game.identities(),
+        evaluation: game.evaluation.clone(),
+        host: game.setup.options.clone(),
+        sets: game.sets.clone(),
+        skipped: game.skipped.clone(),
+        promises: game.promises(),
+        solutions: solutions(&game.name, &game.entries),
+    });
+    Manifest {
+        cells: plan.cells_hash(),
+        positions: plan.positions_hash(),
+        game: game.collect(),
+        // A suite is made of names, numbers and lists of them.
+        suite: toml::Table::try_from(&plan.suite).expect("a suite has a TOML form"),
+        ..begun(run, argv, jobs)
     }
 }
 
-/// A value of a suite in words.
-fn said(value: Option<&toml::Value>) -> String {
-    value.map_or("none".to_owned(), ToString::to_string)
+/// The manifest of a run that begins now, without what is searched: cells, positions, games, suite.
+#[must_use]
+pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
+    let started = utc(SystemTime::now());
+    let session = Session { started: started.clone(), argv, jobs, git: git() };
+    Manifest {
+        run: run.to_owned(),
+        schema: SCHEMA,
+        started,
+        complete: false,
+        cells: String::new(),
+        positions: String::new(),
+        instructions: String::new(),
+        counted_binary: String::new(),
+        dropped: Vec::new(),
+        session: vec![session],
+        maker: Vec::new(),
+        build: None,
+        machine: None,
+        game: Vec::new(),
+        suite: toml::Table::new(),
+    }
+}
+
+/// The suite of the run in `dir`.
+///
+/// # Errors
+/// If it is not one that this build can run.
+pub fn suite(manifest: &Manifest, dir: &Path) -> Result<Suite, Error> {
+    Suite::parse(&dir.join(FILE), &manifest.suite.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::Error;
 
     fn plan(depth: u32) -> Plan {
         let text = format!(
@@ -292,12 +85,12 @@ mod tests {
     #[test]
     fn a_manifest_is_read_as_written_and_holds_its_suite() {
         let plan = plan(3);
-        let manifest = Manifest::new("r", &plan, vec!["bench".to_owned()], 2);
+        let manifest = of_plan("r", &plan, vec!["bench".to_owned()], 2);
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(FILE), manifest.text()).unwrap();
         let back = Manifest::read(dir.path()).unwrap();
         assert_eq!(back, manifest);
-        assert_eq!(back.suite(dir.path()).unwrap(), plan.suite);
+        assert_eq!(suite(&back, dir.path()).unwrap(), plan.suite);
         assert!(back.same_as(&manifest, dir.path()).is_ok());
     }
 
@@ -307,12 +100,12 @@ mod tests {
         let judged = |oracle: &str| {
             let mut plan = plan(3);
             plan.suite.blocks[0].oracle = Some(oracle.parse().unwrap());
-            Manifest::new("r", &plan, Vec::new(), 1)
+            of_plan("r", &plan, Vec::new(), 1)
         };
         let new = judged("+2");
         let block = new.suite["block"].as_array().unwrap()[0].as_table().unwrap();
         assert_eq!(block["oracle"].as_str(), Some("+2"));
-        let mut old = Manifest::new("r", &plan(3), Vec::new(), 1);
+        let mut old = of_plan("r", &plan(3), Vec::new(), 1);
         old.suite.insert("oracle".to_owned(), "+2".into());
         assert!(old.same_as(&new, Path::new("d")).is_ok());
         assert!(old.same_as(&judged("+3"), Path::new("d")).is_err());
@@ -320,8 +113,8 @@ mod tests {
 
     #[test]
     fn runs_of_different_things_are_told_apart() {
-        let old = Manifest::new("r", &plan(3), Vec::new(), 1);
-        let error = old.same_as(&Manifest::new("r", &plan(4), Vec::new(), 1), Path::new("d")).unwrap_err();
+        let old = of_plan("r", &plan(3), Vec::new(), 1);
+        let error = old.same_as(&of_plan("r", &plan(4), Vec::new(), 1), Path::new("d")).unwrap_err();
         assert!(matches!(error, Error::Differs { what: "cells", .. }));
         let mut new = old.clone();
         new.suite.insert("audit".to_owned(), toml::Value::Integer(2));

@@ -12,7 +12,8 @@ use secateur_suites::arm::{Arm, split};
 use secateur_suites::clock::stamp;
 use secateur_suites::instructions::Source;
 use secateur_suites::machine::cores;
-use secateur_suites::manifest::Manifest;
+use secateur_suites::maker::current;
+use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::oracle::{Book, Oracle};
@@ -125,7 +126,7 @@ impl Flags {
         let name =
             folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
         let failed = if self.retry { Failed::Retry } else { Failed::Keep };
-        let store = Store::open_with(&folder, Manifest::new(&name, &plan, command(), jobs), failed)?;
+        let store = Store::open_with(&folder, of_plan(&name, &plan, command(), jobs), failed, current())?;
         mended(&store);
         complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
         let stop = interrupt(FINISHING)?;
@@ -146,7 +147,7 @@ impl Flags {
 
     fn suite(&self) -> Result<Suite, Failure> {
         if let Some(folder) = &self.resume {
-            return Ok(self.counted(Manifest::read(folder)?.suite(folder)?));
+            return Ok(self.counted(suite(&Manifest::read(folder)?, folder)?));
         }
         let listed = |list: &String| split(list, ',').into_iter().map(Arm::parse).collect::<Result<_, _>>();
         let methods = match &self.factorial {

@@ -63,6 +63,12 @@ impl From<Error> for Failure {
     }
 }
 
+impl From<secateur_record::Error> for Failure {
+    fn from(error: secateur_record::Error) -> Failure {
+        Error::from(error).into()
+    }
+}
+
 impl From<secateur_positions::Error> for Failure {
     fn from(error: secateur_positions::Error) -> Failure {
         if error.is_io() { Failure::system(error) } else { Failure::input(error) }

@@ -11,6 +11,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches};
 use secateur_reports::format::count;
 use secateur_suites::arm::split;
+use secateur_suites::maker::current;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::peers::{Arm, EngineArm, Lineup, OwnArm, Peers, SUITE, run};
@@ -86,7 +87,7 @@ impl Flags {
             complain(&format!("note: {note}\n"));
         }
         let failed = if self.retry { Failed::Retry } else { Failed::Keep };
-        let store = Store::open_with(&folder, peers.manifest(&name, command()), failed)?;
+        let store = Store::open_with(&folder, peers.manifest(&name, command()), failed, current())?;
         mended(&store);
         complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
         let stop = interrupt("the search under way is given up")?;

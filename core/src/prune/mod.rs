@@ -4,7 +4,6 @@
 //! fitted to an evaluation come from a [`Calibration`]. Methods are immutable during a search and keep
 //! their counts in the search's tally, so one set of methods serves any number of threads.
 
-mod calibration;
 mod capture_probcut;
 mod checks;
 mod chinook;
@@ -20,7 +19,6 @@ mod roll;
 mod roster;
 mod threshold;
 
-pub use calibration::{Baselines, Calibration, Fit, Margin};
 pub use checks::Sides;
 pub use futility::{Base, Quantile, Reach};
 pub use guards::Guards;
@@ -31,6 +29,7 @@ pub use roll::{Place, Roll};
 pub use roster::{
     ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, WithMethods, narrowest, promises, roster,
 };
+pub use secateur_base::calibration::{Baselines, Calibration, Fit, Margin};
 
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score};

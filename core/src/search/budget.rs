@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Deepest iteration of any search.
-pub const MAX_DEPTH: i32 = 64;
+pub use secateur_base::options::MAX_DEPTH;
 
 /// What ends a search.
 #[derive(Clone, Copy, Debug)]

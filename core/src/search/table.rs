@@ -6,7 +6,7 @@
 //! part of the record; [`Table::clear`] forgets everything without touching the memory.
 
 use crate::score::Score;
-use serde::{Deserialize, Serialize};
+use secateur_base::options::Drafts;
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,18 +18,6 @@ pub enum Bound {
     Upper,
     /// Equal.
     Exact,
-}
-
-/// At which depths a stored value may answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Drafts {
-    /// At the depth it was searched to. A position keeps an entry for each depth.
-    #[default]
-    Exact,
-    /// At that depth and any lesser one, and whether found inside a probe or after a null move or not, as playing
-    /// programs do. A position keeps its latest entry.
-    AtLeast,
 }
 
 /// One stored result, 16 bytes.

@@ -14,7 +14,7 @@ use crate::read::Runs;
 use crate::stats::share::{Share, clustered};
 use crate::stats::{Shown, Test, holm, shown};
 use crate::table::{Section, Table};
-use secateur_suites::record::CounterRow;
+use secateur_record::record::CounterRow;
 use std::collections::BTreeMap;
 
 /// Title of the section.

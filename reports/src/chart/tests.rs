@@ -5,7 +5,7 @@ use super::{depths, latency, speedups};
 use crate::metrics::iterations;
 use crate::pair::groups;
 use crate::pair::tests::row;
-use secateur_suites::record::{IterationRow, Record};
+use secateur_record::record::{IterationRow, Record};
 
 /// Forty positions; `mpc` needs a quarter of the nodes, and grows by 2 a ply where `none` grows by 3.
 fn records() -> Vec<Record> {

@@ -5,7 +5,7 @@ use super::{Duel, Match};
 use crate::format::ratio_within;
 use crate::stats::{LEVEL, Shown, holm, p_words};
 use crate::table::{Report, Section, Table};
-use secateur_suites::record::Record;
+use secateur_record::record::Record;
 use std::collections::BTreeSet;
 
 /// What all duels together say of the second side.

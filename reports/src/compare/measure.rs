@@ -8,7 +8,7 @@ use crate::metrics::same_move;
 use crate::stats::share::paired_difference;
 use crate::stats::spread::Spread;
 use crate::stats::{Shown, Test, mcnemar, shown, sign_flip};
-use secateur_suites::record::Record;
+use secateur_record::record::Record;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// A measure of a comparison. The first three are costs, the others accuracy.

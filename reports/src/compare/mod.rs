@@ -16,7 +16,7 @@ pub use measure::What;
 use crate::pair::BASELINE;
 use crate::read::Runs;
 use crate::solved::{Solutions, solutions};
-use secateur_suites::record::Record;
+use secateur_record::record::Record;
 use std::collections::BTreeMap;
 
 /// One side of a comparison.
@@ -127,7 +127,7 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
 
 /// Measurements of this program; arms of other programs are not method sets.
 fn usable(record: &Record) -> bool {
-    record.repeat == 0 && record.suite != secateur_suites::peers::SUITE
+    record.repeat == 0 && record.suite != secateur_record::peers::SUITE
 }
 
 fn rows(runs: &Runs) -> Rows<'_> {

@@ -3,8 +3,8 @@
 use super::*;
 use crate::pair::tests::row;
 use crate::read::Runs;
-use secateur_suites::machine::Build;
-use secateur_suites::maker::Maker;
+use secateur_record::machine::Build;
+use secateur_record::maker::Maker;
 
 fn manifest(params: &str, hash: &str, complete: bool) -> toml::Table {
     format!(

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::pair::groups;
     use crate::pair::tests::row;
-    use secateur_suites::record::Record;
+    use secateur_record::record::Record;
 
     fn found(methods: &[&str]) -> Option<(Vec<String>, Vec<usize>)> {
         let records: Vec<Record> = methods.iter().map(|m| row("p", "28", m, 10)).collect();

@@ -8,7 +8,7 @@ use crate::interval::Interval;
 use crate::metrics::same_move;
 use crate::stats::spread::{Spread, jackknife};
 use crate::stats::{holm, shapley, sign_flip};
-use secateur_suites::record::Record;
+use secateur_record::record::Record;
 
 /// What is divided among the methods. More is dearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

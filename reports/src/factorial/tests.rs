@@ -3,7 +3,7 @@
 use super::*;
 use crate::pair::groups;
 use crate::pair::tests::row;
-use secateur_suites::record::Record;
+use secateur_record::record::Record;
 
 /// Records of every combination of `a`, `b` and `c` at `positions` positions; `nodes` by the bits.
 fn records(positions: u64, nodes: impl Fn(u64, usize) -> u64) -> Vec<Record> {

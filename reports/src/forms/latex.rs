@@ -1,7 +1,7 @@
 //! A report as LaTeX: sections of `tabular` tables that need no package.
 
 use crate::table::{Align, Report, Table};
-use secateur_suites::visible::visible_lines;
+use secateur_base::visible::visible_lines;
 
 /// The whole report, to be read with `\input`.
 #[must_use]

@@ -9,7 +9,7 @@ use crate::pair::Group;
 use crate::regret::regret;
 use crate::stats::{Test, shown};
 use crate::table::Report;
-use secateur_suites::visible::visible;
+use secateur_base::visible::visible;
 use serde::Serialize;
 
 /// One measure.
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::pair::groups;
     use crate::pair::tests::row as record;
-    use secateur_suites::record::Record;
+    use secateur_record::record::Record;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::pair::tests::row;
-use secateur_suites::record::{IterationRow, Record};
+use secateur_record::record::{IterationRow, Record};
 
 const EVIL: &str = "</script><script>alert(1)</script>\" onload=\"x' & <b>";
 

@@ -7,7 +7,7 @@ use crate::forms::tidy::Row;
 use crate::interval::Interval;
 use crate::table::{Align, Section, Table};
 use regex::Regex;
-use secateur_suites::setup::Fitted;
+use secateur_record::fitted::Fitted;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

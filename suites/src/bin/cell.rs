@@ -55,7 +55,7 @@ fn load(suite: &str) -> Result<Suite, secateur_suites::Error> {
     match path.file_name().is_some_and(|name| name == manifest::FILE) {
         true => {
             let dir = path.parent().unwrap_or(Path::new(""));
-            Manifest::read(dir)?.suite(dir)
+            manifest::suite(&Manifest::read(dir)?, dir)
         }
         false => Suite::load(suite),
     }

@@ -1,12 +1,12 @@
 //! From values to models: which pairs count, which neighbours a thin stage may borrow, and the lines.
 
 use super::collect::Row;
-use super::regress::{Line, quantile};
+use super::{Line, quantile};
 use crate::setup::Sample;
 use secateur_core::prune::{Calibration, Fit, Margin};
 
-/// A stage with fewer pairs than this takes those of the stages next to it as well.
-pub const ENOUGH: usize = 60;
+pub use secateur_record::fitted::ENOUGH;
+
 /// With fewer pairs than this, borrowed ones included, nothing is fitted.
 pub const LEAST: usize = 30;
 /// Depths that futility (1, 2) and razoring (3) want margins for.

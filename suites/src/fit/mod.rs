@@ -11,14 +11,13 @@ pub(crate) mod collect;
 mod draw;
 mod error;
 mod pairs;
-mod regress;
 mod summary;
 
 pub use calibrate::{ENOUGH, LEAST};
 pub use collect::Row;
 pub use error::FitError;
 pub(crate) use error::{positions_of, settings_in_range};
-pub use regress::{Line, quantile};
+pub use secateur_record::line::{Line, quantile};
 pub use summary::Summary;
 
 use crate::arm::Arm;

@@ -6,7 +6,7 @@
 use super::{Found, Measured};
 use crate::error::{Error, fault};
 use crate::files::replace;
-use crate::machine::Build;
+use crate::machine::build;
 use secateur_positions::Fnv;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ impl Compiler {
     /// That of this build.
     #[must_use]
     pub fn current() -> Compiler {
-        let build = Build::current();
+        let build = build();
         Compiler { rustc: build.rustc, target_cpu: build.target_cpu, profile: build.profile }
     }
 }
@@ -142,7 +142,7 @@ impl Baseline {
             "# Written by `cargo xtask gate --bless`: what the gate compares with. Not for editing.\n\n";
         let write = |name: &str, body: String| {
             let path = dir.join(name);
-            replace(&path, format!("{head}{body}").as_bytes())
+            replace(&path, format!("{head}{body}").as_bytes()).map_err(Error::from)
         };
         write(TREES, text(&self.arms))?;
         self.instructions.as_ref().map_or(Ok(()), |counts| write(INSTRUCTIONS, text(counts)))

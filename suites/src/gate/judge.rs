@@ -4,43 +4,8 @@ use super::baseline::{Baseline, Blessed, Compiler};
 use super::{Found, Measured, TOLERANCE};
 use crate::arm::{name, split};
 use secateur_core::prune::METHODS;
-use serde::Serialize;
 
-/// How a question was answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// As expected.
-    Ok,
-    /// Not as expected: the gate is breached.
-    Breach,
-    /// Nothing to compare with; `--bless` makes it.
-    Unblessed,
-    /// Could not be asked here.
-    Skipped,
-}
-
-/// One row of the gate's table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Check {
-    /// The question: `signature`, `none = minimax`, `off = absent`, `fires`, `pv`, `instructions`, `accuracy`.
-    pub what: &'static str,
-    /// Game, and the method set where it is about one.
-    pub subject: String,
-    /// What was expected.
-    pub expected: String,
-    /// What was found.
-    pub found: String,
-    /// The answer.
-    pub verdict: Verdict,
-}
-
-impl Check {
-    fn new(what: &'static str, subject: &str, expected: String, found: String, ok: bool) -> Check {
-        let verdict = if ok { Verdict::Ok } else { Verdict::Breach };
-        Check { what, subject: subject.to_owned(), expected, found, verdict }
-    }
-}
+pub use secateur_record::gate::{Check, Verdict};
 
 /// Asks every question, in the order in which an answer explains the ones after it.
 #[must_use]

@@ -147,7 +147,7 @@ pub fn fill(
         while let Ok((chunk, counts)) = receiver.recv() {
             let done = counts.and_then(|counts| {
                 enter(&mut rows.records, &seals, chunk, &counts)?;
-                write_all(&dir.join(RECORDS), &rows.records)
+                Ok(write_all(&dir.join(RECORDS), &rows.records)?)
             });
             if done.is_err() {
                 halt.store(true, Ordering::Relaxed);
@@ -193,7 +193,8 @@ fn begin(
 ) -> Result<(), Error> {
     let (found, expected) = (manifest.instructions.clone(), source.to_string());
     if !found.is_empty() && found != expected {
-        return Err(Error::Differs { dir: dir.to_owned(), what: "instructions of", found, expected });
+        let (dir, what) = (dir.to_owned(), "instructions of");
+        return Err(secateur_record::Error::Differs { dir, what, found, expected }.into());
     }
     let binary = hash_of_file(program);
     if !manifest.counted_binary.is_empty() && manifest.counted_binary != binary {
@@ -203,7 +204,7 @@ fn begin(
         write_all(&dir.join(RECORDS), &rows.records)?;
     }
     (manifest.instructions, manifest.counted_binary, manifest.complete) = (expected, binary, false);
-    replace(&dir.join(manifest::FILE), manifest.text().as_bytes())
+    Ok(replace(&dir.join(manifest::FILE), manifest.text().as_bytes())?)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! would move the counts. Cargo builds it in the profile of the caller.
 
 use crate::error::Error;
-use crate::machine::Build;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -50,7 +49,7 @@ fn build(cargo: &Path, path: &Path) -> Result<(), Error> {
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml"))
         .arg("--target-dir")
         .arg(target);
-    if Build::current().profile == "release" {
+    if crate::machine::build().profile == "release" {
         command.arg("--release");
     }
     match command.status() {

@@ -14,9 +14,11 @@ mod tests;
 pub use lineup::{Arm, EngineArm, Lineup, OwnArm, SUITE};
 pub use run::run;
 
+use lineup::{allowance, start};
+
 use crate::error::Error;
 use crate::guests::Ready;
-use crate::manifest::{GameEntry, Manifest};
+use crate::manifest::{GameEntry, Manifest, begun};
 use crate::matrix::{limited, positions_hash};
 use crate::record::{CellKey, cells_hash};
 use crate::setup::Setup;
@@ -63,7 +65,7 @@ impl Peers {
     /// The first position set, method, parameter file, engine or option that is not fit for use.
     pub fn new(mut lineup: Lineup) -> Result<Peers, Error> {
         lineup.name_arms()?;
-        let allowance = lineup.allowance()?;
+        let allowance = allowance(&lineup)?;
         if lineup.repeats == 0 || lineup.hash_mib == 0 {
             return Err(Error::Usage("found 0 repeats or MiB of hash, expected at least 1".to_owned()));
         }
@@ -155,7 +157,7 @@ impl Peers {
             game: vec![game],
             // A lineup is made of names, numbers and lists of them.
             suite: toml::Table::try_from(&self.lineup).expect("a lineup has a TOML form"),
-            ..Manifest::begun(run, argv, 1)
+            ..begun(run, argv, 1)
         }
     }
 }
@@ -173,7 +175,7 @@ fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
             Ok(Seat { name: arm.name.clone(), params, kind: Kind::Own(Box::new(roster)) })
         }
         Arm::Engine(arm) => {
-            let engine = arm.start(hash_mib, None).map_err(|error| Error::Usage(error.to_string()))?;
+            let engine = start(arm, hash_mib, None).map_err(|error| Error::Usage(error.to_string()))?;
             arm.id = engine.id().to_owned();
             let params = engine_params(arm, hash_mib);
             Ok(Seat { name: arm.name.clone(), params, kind: Kind::Engine(arm.clone()) })

@@ -3,7 +3,7 @@
 //! Arms take turns at every position, another first each time, so that what the machine does beside it falls
 //! on all of them alike. Times are wall times for every arm: that is what can be measured of another process.
 
-use super::{EngineArm, Kind, Peers, row};
+use super::{EngineArm, Kind, Peers, row, start};
 use crate::cell::{Cell, Rows, run_cell_by};
 use crate::clock::wall_time;
 use crate::engine::{Ask, Engine, EngineError, Go};
@@ -165,7 +165,7 @@ fn asked(
     let engine = match engine {
         Some(engine) => engine,
         None => {
-            let engine = engine.insert(Box::new(arm.start(hash_mib, Some(Arc::clone(stop)))?));
+            let engine = engine.insert(Box::new(start(arm, hash_mib, Some(Arc::clone(stop)))?));
             // Some make their tables only when they are first asked: no position is to pay for that.
             match engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, patience) {
                 // What it says of this search is asked by nobody.

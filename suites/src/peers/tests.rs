@@ -1,6 +1,7 @@
 //! Comparisons with fake engines: what they do wrong costs their own cells and nothing else.
 
 use super::*;
+use crate::maker::current;
 use crate::run::Ended;
 use crate::store::{RunRows, Store};
 use secateur_positions::Reading;
@@ -53,7 +54,7 @@ fn own(methods: &str) -> Arm {
 }
 
 fn finished(peers: &Peers, dir: &Path) -> RunRows {
-    let store = Store::open(dir, peers.manifest("r", Vec::new())).unwrap();
+    let store = Store::open(dir, peers.manifest("r", Vec::new()), current()).unwrap();
     match run(peers, store, &Arc::new(AtomicBool::new(false)), &mut |_| {}).unwrap() {
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => panic!("stopped after {finished}"),
@@ -127,7 +128,7 @@ fn a_hung_engine_and_a_long_search_are_given_up_when_it_is_said_to_stop() {
     let patient = Lineup { patience_ms: 1_000_000, ..lineup(dir.path(), hung) };
     for (name, asking) in [("hung", patient), ("deep", deep)] {
         let peers = Peers::new(asking).unwrap();
-        let store = Store::open(&dir.path().join(name), peers.manifest("r", Vec::new())).unwrap();
+        let store = Store::open(&dir.path().join(name), peers.manifest("r", Vec::new()), current()).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let ended = std::thread::scope(|scope| {
             let running = scope.spawn(|| run(&peers, store, &stop, &mut |_| {}).unwrap());
@@ -158,7 +159,7 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
     let whole = finished(&peers, &dir.path().join("whole"));
     let torn = dir.path().join("torn");
     let stop = Arc::new(AtomicBool::new(false));
-    let store = Store::open(&torn, peers.manifest("r", Vec::new())).unwrap();
+    let store = Store::open(&torn, peers.manifest("r", Vec::new()), current()).unwrap();
     let ended = run(&peers, store, &stop, &mut |p| stop.store(p.finished == 3, Ordering::Relaxed)).unwrap();
     assert_eq!(ended, Ended::Stopped { finished: 3 });
     let manifest = Manifest::read(&torn).unwrap();
@@ -174,7 +175,10 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
     };
     assert_eq!(timeless(&rest), timeless(&whole));
     let other = Peers::new(Lineup { hash_mib: 4, ..lineup(dir.path(), arms()) }).unwrap();
-    assert!(Store::open(&torn, other.manifest("r", Vec::new())).is_err(), "another table, another run");
+    assert!(
+        Store::open(&torn, other.manifest("r", Vec::new()), current()).is_err(),
+        "another table, another run"
+    );
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// Writes a file unless it holds just that.
 fn put(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { replace(path, bytes) }
+    if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { Ok(replace(path, bytes)?) }
 }
 
 /// The open folder of a match with the one right to write in it.
@@ -118,7 +118,7 @@ fn refuse_others(dir: &Path) -> Result<(), Error> {
         files.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
     let ours = |name: &str| [LOCK, OPENINGS, GAMES, TRANSCRIPTS].contains(&name) || is_left_over(name);
     if !names.iter().all(|name| ours(name)) {
-        return refuse_foreign(dir);
+        return Ok(refuse_foreign(dir)?);
     }
     let games = text(&dir.join(GAMES))?.is_some_and(|text| text.lines().count() > 1);
     match games || text(&dir.join(TRANSCRIPTS))?.is_some_and(|text| !text.is_empty()) {

@@ -5,18 +5,14 @@
 //! reports. Tournaments of more than two players are left out.
 
 mod adjudicate;
+mod begin;
 mod external;
-mod file;
 mod folder;
-mod ledger;
-mod limit;
 mod opening;
 mod player;
-mod record;
 mod referee;
 mod rules;
 mod run;
-mod settings;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -24,10 +20,11 @@ mod transcript;
 mod wounds;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
-pub use file::{PlayFile, SETTINGS};
-pub use limit::Limit;
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
-pub use record::{GameRow, OpeningRow};
 pub use rules::{End, Reason};
-pub use run::{Ended, Job, run};
-pub use settings::{PlayerSpec, Settings};
+pub use run::{Job, run};
+pub use secateur_record::play::{
+    Ended, GameRow, Limit, OpeningRow, PlayFile, PlayerSpec, SETTINGS, Settings,
+};
+
+use secateur_record::play::{file, ledger, limit, record, settings};

@@ -3,8 +3,9 @@
 //! A game depends on its opening, its players and nothing else: players forget between games. So with limits that read
 //! no clock the number of threads changes nothing, and neither does an interruption.
 
+use super::Ended;
+use super::begin::begun;
 use super::external::{External, introduce};
-use super::file::PlayFile;
 use super::folder::Folder;
 use super::opening::{described, distinct, openings};
 use super::player::{Player, Searcher};
@@ -42,29 +43,6 @@ pub struct Job<'a> {
     pub retry: bool,
     /// Ends the match soon after it is set; games under way are dropped and can be played again.
     pub stop: &'a Arc<AtomicBool>,
-}
-
-/// What there is of a match.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ended {
-    /// Its settings and where it comes from; says whether the match is complete.
-    pub file: PlayFile,
-    /// The games in order.
-    pub rows: Vec<GameRow>,
-    /// What was not as it was written and was mended, in words; nothing as a rule.
-    pub mended: Vec<String>,
-}
-
-impl Ended {
-    /// What the folder of a match holds; plays nothing.
-    ///
-    /// # Errors
-    /// [`Error::Io`]; [`Error::Fault`] at the first entry that is wrong or not as it was written.
-    pub fn read(dir: &Path) -> Result<Ended, Error> {
-        let file = PlayFile::read(dir)?;
-        let rows = file.games(dir)?;
-        Ok(Ended { file, rows, mended: Vec::new() })
-    }
 }
 
 /// Plays what is missing of a match. `progress` hears all games so far, in the order in which they ended, first those
@@ -140,7 +118,7 @@ fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])
     let (first, first_numbers) = cast(&game, settings, &settings.first)?;
     let (second, second_numbers) = cast(&game, settings, &settings.second)?;
     let numbers = [first_numbers, second_numbers];
-    let file = PlayFile::new(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
+    let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
     let mut folder = Folder::open(job.dir, file, job.retry, || {
         let set = settings.openings.as_deref();
         let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;

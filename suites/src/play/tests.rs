@@ -124,7 +124,10 @@ fn a_folder_goes_on_with_its_own_match_only() {
         ("second player", Settings { second: PlayerSpec::read("mpc", None, &[]), ..old.clone() }),
     ] {
         let error = play_until(&new, dir.path(), 1, 9).unwrap_err();
-        assert!(matches!(error, Error::Differs { what: found, .. } if found == what), "{error}");
+        assert!(
+            matches!(error, Error::Record(secateur_record::Error::Differs { what: found, .. }) if found == what),
+            "{error}"
+        );
     }
     assert_eq!(PlayFile::read(dir.path()).unwrap().settings, old);
 }

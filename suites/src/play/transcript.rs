@@ -64,12 +64,6 @@ pub(super) fn transcript<G: Game>(game: &G, head: &Head<'_>, played: &Played<G>)
     text + &wrapped(&moves(game, played), head.result) + "\n"
 }
 
-/// Number of the game whose transcript this is.
-pub(super) fn number_of(text: &str) -> Option<usize> {
-    let line = text.lines().find_map(|line| line.strip_prefix("[Round \""))?;
-    line.strip_suffix("\"]")?.parse().ok()
-}
-
 /// The words of the moves: numbers, moves, comments.
 fn moves<G: Game>(game: &G, played: &Played<G>) -> Vec<String> {
     let mut number = full_move(game, &played.start);

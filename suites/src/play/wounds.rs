@@ -2,9 +2,9 @@
 
 use super::file::SETTINGS;
 use super::folder::Folder;
-use super::run::{Ended, Job, run};
+use super::run::{Job, run};
 use super::tests::{play, settings, timeless, transcripts};
-use super::{GameRow, PlayFile};
+use super::{Ended, GameRow, PlayFile};
 use crate::error::Error;
 use std::path::Path;
 use std::sync::Arc;

@@ -70,6 +70,12 @@ pub enum SetupFileError {
     },
 }
 
+impl From<secateur_record::fitted::BadFit> for SetupFileError {
+    fn from(bad: secateur_record::fitted::BadFit) -> SetupFileError {
+        SetupFileError::Content { path: bad.path, message: bad.message }
+    }
+}
+
 impl SetupFileError {
     pub(super) fn io(path: &Path, source: std::io::Error) -> SetupFileError {
         SetupFileError::Io { path: path.to_owned(), source }

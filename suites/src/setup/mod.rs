@@ -5,15 +5,14 @@
 //! `cargo xtask fit` writes (`GAME.fit.toml`). Both are compiled in, so that a build knows its own numbers.
 
 mod error;
-mod fitted;
 mod identity;
 mod numbers;
 pub(crate) mod overlay;
 pub(crate) mod ranges;
 
 pub use error::SetupFileError;
-pub use fitted::{Fitted, Provenance, Sample};
 pub use numbers::Numbers;
+pub use secateur_record::fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
 use crate::error::Unknown;

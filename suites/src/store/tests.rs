@@ -1,10 +1,15 @@
 //! Every wound of a run folder is found or mended.
 
 use super::*;
+use crate::error::Error;
 use crate::games;
+use crate::maker::current;
+use crate::manifest::{self, Manifest, of_plan};
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
 use crate::suite::Suite;
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 fn plan() -> Plan {
@@ -15,7 +20,7 @@ fn plan() -> Plan {
 }
 
 fn manifest(plan: &Plan) -> Manifest {
-    Manifest::new("r", plan, vec!["bench".to_owned()], 1)
+    of_plan("r", plan, vec!["bench".to_owned()], 1)
 }
 
 fn finish(plan: &Plan, store: Store) -> RunRows {
@@ -38,7 +43,7 @@ fn exact(rows: &RunRows) -> RunRows {
 /// A complete run in a folder, and its rows.
 fn whole() -> (tempfile::TempDir, Plan, RunRows) {
     let (dir, plan) = (tempfile::tempdir().unwrap(), plan());
-    let rows = finish(&plan, Store::open(dir.path(), manifest(&plan)).unwrap());
+    let rows = finish(&plan, Store::open(dir.path(), manifest(&plan), current()).unwrap());
     assert_eq!(RunRows::read(dir.path()).unwrap().0, rows);
     (dir, plan, rows)
 }
@@ -106,7 +111,7 @@ fn a_wounded_run_is_mended_to_the_identical_record() {
         let before = [manifest::FILE, RECORDS, ITERATIONS, COUNTERS].map(|file| (file, others(file)));
         for wounded in wounds(&text, 211).into_iter().step_by(2) {
             fs::write(&path, &wounded).unwrap();
-            match Store::open(dir.path(), manifest(&plan)) {
+            match Store::open(dir.path(), manifest(&plan), current()) {
                 Err(_) => refused += 1,
                 Ok(store) => {
                     mended += usize::from(!store.wounds().is_empty());
@@ -131,7 +136,7 @@ fn what_is_mended_is_said_and_kept_aside() {
     fs::write(&path, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
     let error = RunRows::read(dir.path()).unwrap_err().to_string();
     assert!(error.contains("records.csv:") && error.contains("--resume"), "{error}");
-    let store = Store::open(dir.path(), manifest(&plan)).unwrap();
+    let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();
     assert_eq!((store.wounds().len(), store.finished().len()), (1, rows.records.len() - 1));
     assert!(!Manifest::read(dir.path()).unwrap().complete, "a kill now must leave no complete run");
     assert!(dir.path().join("records.csv.wounded").exists());
@@ -145,10 +150,10 @@ fn failed_cells_are_tried_again_if_that_is_asked_for() {
     failed.records[1].error = "the disk was full".to_owned();
     seal_all(&mut failed);
     write_all(&dir.path().join(RECORDS), &failed.records).unwrap();
-    let kept = Store::open(dir.path(), manifest(&plan)).unwrap();
+    let kept = Store::open(dir.path(), manifest(&plan), current()).unwrap();
     assert_eq!(kept.finished().len(), rows.records.len());
     drop(kept);
-    let store = Store::open_with(dir.path(), manifest(&plan), Failed::Retry).unwrap();
+    let store = Store::open_with(dir.path(), manifest(&plan), Failed::Retry, current()).unwrap();
     assert_eq!((store.retried(), store.finished().len()), (1, rows.records.len() - 1));
     assert_eq!(exact(&finish(&plan, store)), exact(&rows));
 }
@@ -164,7 +169,7 @@ fn another_program_is_taken_by_its_trees() {
     rows.records.iter_mut().for_each(|row| row.maker = "00000000".to_owned());
     seal_all(&mut rows);
     write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
-    let store = Store::open(dir.path(), manifest(&plan)).unwrap();
+    let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();
     assert_eq!(store.foreign().len(), 1);
     assert_eq!(finish(&plan, store), rows);
     assert_eq!(Manifest::read(dir.path()).unwrap().maker.len(), 2);
@@ -173,7 +178,7 @@ fn another_program_is_taken_by_its_trees() {
     seal_all(&mut rows);
     write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
     write_all(&dir.path().join(ITERATIONS), &rows.iterations).unwrap();
-    let store = Store::open(dir.path(), manifest(&plan)).unwrap();
+    let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();
     let stopped = run(&plan, store, 1, None, &AtomicBool::new(false), &mut |_| ());
     assert!(matches!(stopped, Err(Error::OtherTrees { .. })), "{stopped:?}");
 }

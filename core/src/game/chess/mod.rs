@@ -23,15 +23,13 @@ mod testing;
 
 pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
 pub use position::Position;
+pub use secateur_base::MATE;
 
 use super::{Ending, Force, Game, Hints, Meter, Moves, ParseError, Scored, Unit};
 use crate::score::{Score, Window};
 use crate::search::{Methods, Options, Searcher, searcher};
 use cozy_chess::{Board, Color, Move, Piece};
 use eval::Evaluation;
-
-/// Being mated at ply `p` from the root is worth `p - MATE`, centipawns.
-pub const MATE: i32 = 30_000;
 
 /// Chess with one evaluation.
 #[derive(Clone, Debug)]

@@ -3,7 +3,8 @@
 use super::driver::{Check, Target, Verdict};
 use secateur_positions::Reading;
 use secateur_reports::{full, html, read};
-use secateur_suites::manifest::Manifest;
+use secateur_suites::maker::current;
+use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::play::{Adjudication, Ended, Job, Limit, PlayerSpec, Settings, run as play};
 use secateur_suites::run::run;
@@ -98,7 +99,7 @@ fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path
 fn folder(dir: &Path) -> Verdict {
     let manifest = Manifest::read(dir);
     if let Ok(manifest) = &manifest {
-        let _ = manifest.suite(dir);
+        let _ = suite(manifest, dir);
     }
     let _ = RunRows::read(dir);
     let Ok(runs) = read::read(&[dir.to_owned()]) else { return Ok(false) };
@@ -119,7 +120,7 @@ fn matched(dir: &Path) -> Verdict {
 /// A small run.
 fn made(dir: &Path) -> Option<()> {
     let plan = Plan::new(Suite::parse(Path::new("tiny.toml"), SUITE).ok()?).ok()?;
-    let store = Store::open(dir, Manifest::new("run", &plan, Vec::new(), 1)).ok()?;
+    let store = Store::open(dir, of_plan("run", &plan, Vec::new(), 1), current()).ok()?;
     run(&plan, store, 1, None, &AtomicBool::new(false), &mut |_| ()).ok().map(drop)
 }
 

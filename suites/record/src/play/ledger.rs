@@ -5,15 +5,15 @@
 //! seals: their rows are taken as they are.
 
 use super::record::GameRow;
-use super::transcript::number_of;
-use crate::error::{Error, fault};
+use crate::error::Error;
 use crate::seal::seal;
 use crate::store::csv;
+use secateur_base::fault;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A row that seals its transcript and itself. What a player said is brought to one line: rows are lines.
-pub(super) fn sealed(row: GameRow, transcript: &str) -> GameRow {
+pub fn sealed(row: GameRow, transcript: &str) -> GameRow {
     let detail = row.detail.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut row = GameRow { detail, transcript: seal(transcript.as_bytes()), seal: String::new(), ..row };
     row.seal = seal(line(&row).as_bytes());
@@ -33,7 +33,7 @@ fn head() -> String {
 }
 
 /// All of `games.csv`.
-pub(super) fn table(rows: &[GameRow]) -> String {
+pub fn table(rows: &[GameRow]) -> String {
     rows.iter().fold(head(), |text, row| text + &line(row) + "\n")
 }
 
@@ -45,7 +45,7 @@ type Found = (usize, GameRow);
 ///
 /// # Errors
 /// [`Error::Fault`] at a first line that is not the one that was written.
-pub(super) fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Wound>), Error> {
+pub fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Wound>), Error> {
     let head = head();
     if text.is_empty() {
         return Ok((Vec::new(), Vec::new()));
@@ -79,10 +79,13 @@ pub(super) fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Wound>), 
 
 /// A line that is no row of its file.
 #[derive(Debug)]
-pub(super) struct Wound {
-    pub(super) line: usize,
-    pub(super) offset: usize,
-    pub(super) what: String,
+pub struct Wound {
+    /// Line, from 1.
+    pub line: usize,
+    /// Where it begins in the file, bytes.
+    pub offset: usize,
+    /// What is wrong with it, in words.
+    pub what: String,
 }
 
 /// The row of a line, if the line is the one that was sealed.
@@ -97,7 +100,7 @@ fn row(head: &str, line: &str) -> Option<GameRow> {
 }
 
 /// The transcripts in a file, by their seals.
-pub(super) fn transcripts(text: &str) -> BTreeMap<String, &str> {
+pub fn transcripts(text: &str) -> BTreeMap<String, &str> {
     let mut all = BTreeMap::new();
     for part in split(text) {
         // An interruption may have left the first letters of another transcript behind a whole one.
@@ -110,8 +113,14 @@ pub(super) fn transcripts(text: &str) -> BTreeMap<String, &str> {
 }
 
 /// The transcripts of a match without seals, by the numbers of their games.
-pub(super) fn numbered(text: &str) -> BTreeMap<usize, &str> {
+pub fn numbered(text: &str) -> BTreeMap<usize, &str> {
     split(text).into_iter().filter_map(|text| Some((number_of(text)?, text))).collect()
+}
+
+/// Number of the game whose transcript this is.
+fn number_of(text: &str) -> Option<usize> {
+    let line = text.lines().find_map(|line| line.strip_prefix("[Round \""))?;
+    line.strip_suffix("\"]")?.parse().ok()
 }
 
 fn split(text: &str) -> Vec<&str> {

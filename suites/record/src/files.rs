@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// The file that holds the right to write in a folder.
-pub(crate) const LOCK: &str = "lock";
+pub const LOCK: &str = "lock";
 
 /// Writes a file whole or not at all: after a crash or on a full disk the old file stands, or none.
 ///
@@ -19,7 +19,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// The same for who has errors of its own.
-pub(crate) fn replaced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub fn replaced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
@@ -36,12 +36,12 @@ pub(crate) fn replaced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 /// Whether a file name is one that [`replace`] leaves behind when it is killed.
-pub(crate) fn is_left_over(name: &str) -> bool {
+pub fn is_left_over(name: &str) -> bool {
     name.ends_with(".tmp")
 }
 
 /// Removes what killed writers left in a folder. To be called by whoever holds its lock.
-pub(crate) fn sweep(dir: &Path) {
+pub fn sweep(dir: &Path) {
     let Ok(files) = fs::read_dir(dir) else { return };
     for file in files.flatten().filter(|file| is_left_over(&file.file_name().to_string_lossy())) {
         // What cannot be removed does no harm but to the eye.
@@ -51,7 +51,7 @@ pub(crate) fn sweep(dir: &Path) {
 
 /// A folder with files of something else is nobody's run. A new one, an empty one, and one with no more than a lock and
 /// unfinished files, as an early kill leaves it, are fine.
-pub(crate) fn refuse_foreign(dir: &Path) -> Result<(), Error> {
+pub fn refuse_foreign(dir: &Path) -> Result<(), Error> {
     let Ok(mut files) = fs::read_dir(dir) else { return Ok(()) };
     let foreign = |name: &str| name != LOCK && !is_left_over(name);
     match files.any(|file| file.is_ok_and(|file| foreign(&file.file_name().to_string_lossy()))) {
@@ -64,7 +64,7 @@ pub(crate) fn refuse_foreign(dir: &Path) -> Result<(), Error> {
 }
 
 /// The right to write in a folder, held until the file is closed.
-pub(crate) fn lock(dir: &Path) -> Result<File, Error> {
+pub fn lock(dir: &Path) -> Result<File, Error> {
     let path = dir.join(LOCK);
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(Error::io(&path))?;
@@ -76,12 +76,12 @@ pub(crate) fn lock(dir: &Path) -> Result<File, Error> {
 }
 
 /// Opens a file to append to.
-pub(crate) fn append(path: &Path) -> Result<File, Error> {
+pub fn append(path: &Path) -> Result<File, Error> {
     OpenOptions::new().append(true).open(path).map_err(Error::io(path))
 }
 
 /// Appends bytes: when this returns they survive a crash.
-pub(crate) fn add(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
+pub fn add(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
     if bytes.is_empty() {
         return Ok(());
     }

@@ -2,8 +2,9 @@
 //!
 //! Left out: whether the rows are those that were written, which `check` says.
 
-use crate::error::{Error, fault};
+use crate::error::Error;
 use crate::files::replace;
+use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt;
 use std::fs;
@@ -109,7 +110,7 @@ fn explained(error: &::csv::Error, header: &::csv::StringRecord) -> String {
 
 /// Reads the rows of a file; one that is not there has none. A last line without an end, left by an interruption, is left
 /// out.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let Some(bytes) = slurp(path)? else { return Ok(Vec::new()) };
     let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let text = String::from_utf8_lossy(&bytes[..end]);
@@ -123,7 +124,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
 }
 
 /// The rows as CSV text.
-pub(crate) fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
+pub fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
     let mut writer = ::csv::WriterBuilder::new().has_headers(header).from_writer(Vec::new());
     for row in rows {
         // Rows are flat structs of numbers and texts, and memory does not fail to be written.
@@ -140,7 +141,7 @@ fn header<T: Serialize + Default>() -> Vec<u8> {
 }
 
 /// Writes a file of rows, whole or not at all.
-pub(crate) fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Error> {
+pub fn write_all<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Error> {
     // The header comes with the first row; a file without rows takes it from a row that is cut off.
     replace(path, &if rows.is_empty() { header::<T>() } else { csv(rows, true) })
 }

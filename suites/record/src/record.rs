@@ -3,7 +3,7 @@
 //! Integers in base units, schema number first, one row per finished thing. Derived numbers (ratios, rates,
 //! intervals) are never stored: they are recomputed from these rows. docs/RECORD.md describes each column.
 
-use secateur_positions::Fnv;
+use secateur_base::Fnv;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub struct CellKey {
     pub position: String,
     /// Method set in canonical order: `none`, `null-move+mpc`.
     pub methods: String,
-    /// Identity of the arm ([`crate::setup::Setup::arm_id`]), 16 hex digits; in runs of schema 1 the hash of all parameters.
+    /// Identity of the arm (`Setup::arm_id` of the suites), 16 hex digits; in runs of schema 1 the hash of all parameters.
     pub params: String,
     /// `depth`, `nodes` or `time`.
     pub budget_kind: String,
@@ -203,6 +203,17 @@ pub struct CounterRow {
     /// The broken ones among them.
     #[serde(default)]
     pub near_broken: u64,
+}
+
+/// The rows of one finished cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// The row of `records.csv`.
+    pub record: Record,
+    /// The rows of `iterations.csv`, by depth.
+    pub iterations: Vec<IterationRow>,
+    /// The rows of `counters.csv`, by method, stage and depth.
+    pub counters: Vec<CounterRow>,
 }
 
 /// Hash of which cells there are, in their order, 16 hex digits.

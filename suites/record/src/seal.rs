@@ -4,8 +4,8 @@
 //! one byte to different hashes always, and others to the same one once in 2^64. It stops no forger: whoever can write a
 //! row can write its seal, and the source is open.
 
-use crate::error::{Error, fault};
-use secateur_positions::Fnv;
+use crate::error::Error;
+use secateur_base::{Fnv, fault};
 use std::path::Path;
 
 /// What a sealed file begins with.

@@ -3,13 +3,29 @@
 //! Written one row a line and rounded (slopes and correlations to four decimals, the others to two), so that
 //! a refit shows in a diff what changed and by how much. What is written is what is searched with.
 
-use super::SetupFileError;
-use crate::fit::ENOUGH;
-use secateur_core::prune::{Baselines, Calibration, Fit, Margin};
-use secateur_core::search::Options;
+use secateur_base::{Baselines, Calibration, Fit, Margin, Options};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// A stage with fewer pairs than this takes those of the stages next to it as well.
+pub const ENOUGH: usize = 60;
+
+/// A fit file that can be read but not understood.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {message}", path.display())]
+pub struct BadFit {
+    /// The file.
+    pub path: PathBuf,
+    /// Where it is wrong (where that is known), what was found and what was expected.
+    pub message: String,
+}
+
+impl BadFit {
+    fn new(path: &Path, message: &str) -> BadFit {
+        BadFit { path: path.to_owned(), message: message.to_owned() }
+    }
+}
 
 /// A fit file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -29,9 +45,9 @@ pub struct Fitted {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Provenance {
-    /// [`secateur_core::Game::NAME`].
+    /// `Game::NAME`.
     pub game: String,
-    /// [`secateur_core::Game::evaluation_id`], 16 hex digits: the fit belongs to this evaluation only.
+    /// `Game::evaluation_id`, 16 hex digits: the fit belongs to this evaluation only.
     pub evaluation: String,
     /// The command that made the file.
     pub command: String,
@@ -66,13 +82,14 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// The evaluation as a number.
-    pub(super) fn evaluation_id(&self, path: &Path) -> Result<u64, SetupFileError> {
+    /// The evaluation as a number; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`BadFit`] if it is none.
+    pub fn evaluation_id(&self, path: &Path) -> Result<u64, BadFit> {
         let id = &self.evaluation;
         let number = u64::from_str_radix(id, 16).ok().filter(|_| id.len() == 16);
-        number.ok_or_else(|| {
-            SetupFileError::content(path, &format!("evaluation `{id}`: expected 16 hex digits"))
-        })
+        number.ok_or_else(|| BadFit::new(path, &format!("evaluation `{id}`: expected 16 hex digits")))
     }
 }
 
@@ -98,20 +115,17 @@ impl Fitted {
     /// Reads a fit file's text; `path` is for messages.
     ///
     /// # Errors
-    /// [`SetupFileError::Content`] with the place of the fault.
-    pub fn parse(path: &Path, text: &str) -> Result<Fitted, SetupFileError> {
-        let fitted: Fitted = toml::from_str(text)
-            .map_err(|error| SetupFileError::content(path, error.to_string().trim_end()))?;
+    /// [`BadFit`] with the place of the fault.
+    pub fn parse(path: &Path, text: &str) -> Result<Fitted, BadFit> {
+        let fitted: Fitted =
+            toml::from_str(text).map_err(|error| BadFit::new(path, error.to_string().trim_end()))?;
         let calibrations = std::iter::once(&fitted.baselines.none).chain(&fitted.baselines.null_move);
         let is_number = |fit: &Fit| [fit.a, fit.b, fit.sigma, fit.r].iter().all(|number| number.is_finite());
         match calibrations.flat_map(|one| &one.fits).find(|fit| !is_number(fit)) {
             None => Ok(fitted),
             Some(Fit { stage, shallow, deep, .. }) => {
                 let pair = format!("the fit of stage {stage}, depths {shallow} and {deep}");
-                Err(SetupFileError::content(
-                    path,
-                    &format!("{pair}: found infinity or nan, expected numbers"),
-                ))
+                Err(BadFit::new(path, &format!("{pair}: found infinity or nan, expected numbers")))
             }
         }
     }

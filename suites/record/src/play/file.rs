@@ -3,22 +3,24 @@
 use super::ledger::{self, Wound};
 use super::record::{GameRow, OpeningRow};
 use super::settings::Settings;
-use crate::clock::utc;
-use crate::error::{Error, fault};
-use crate::machine::{Build, Git, Machine};
+use crate::error::Error;
+use crate::machine::{Build, Machine};
 use crate::manifest::Session;
 use crate::seal::{seal, sealed, unsealed};
 use crate::store::read;
+use secateur_base::fault;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::time::SystemTime;
 
 /// Layout of the files. The first had no seals; its rows are taken as they are.
-pub(super) const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 2;
 
-pub(super) const GAMES: &str = "games.csv";
-pub(super) const OPENINGS: &str = "openings.csv";
-pub(super) const TRANSCRIPTS: &str = "games.pgn";
+/// One row a game.
+pub const GAMES: &str = "games.csv";
+/// One row a pair of games.
+pub const OPENINGS: &str = "openings.csv";
+/// The games as text.
+pub const TRANSCRIPTS: &str = "games.pgn";
 /// Says what a match is; a folder with it is a match.
 pub const SETTINGS: &str = "play.toml";
 
@@ -60,34 +62,6 @@ pub struct PlayFile {
 }
 
 impl PlayFile {
-    /// The file of a match that begins now; what is known only later is empty.
-    pub(super) fn new(
-        settings: &Settings,
-        evaluation: u64,
-        numbers: [String; 2],
-        argv: Vec<String>,
-        jobs: usize,
-    ) -> PlayFile {
-        let started = utc(SystemTime::now());
-        let [first_numbers, second_numbers] = numbers;
-        PlayFile {
-            schema: SCHEMA,
-            complete: false,
-            evaluation: format!("{evaluation:016x}"),
-            search: env!("SECATEUR_SEARCH").to_owned(),
-            first_numbers,
-            second_numbers,
-            openings: String::new(),
-            distinct_openings: 0,
-            openings_seal: String::new(),
-            settings: settings.clone(),
-            session: vec![Session { started: started.clone(), argv, jobs, git: Git::current() }],
-            build: Build::current(),
-            machine: Machine::current(),
-            started,
-        }
-    }
-
     /// Reads the file of a folder.
     ///
     /// # Errors
@@ -152,22 +126,26 @@ impl PlayFile {
     }
 
     /// The openings, if the file is the one that was written.
-    pub(super) fn openings(&self, dir: &Path) -> Result<Option<Vec<OpeningRow>>, Error> {
+    pub fn openings(&self, dir: &Path) -> Result<Option<Vec<OpeningRow>>, Error> {
         let path = dir.join(OPENINGS);
         let is_ours = text(&path)?.is_some_and(|text| seal(text.as_bytes()) == self.openings_seal);
         if is_ours || !self.is_sealed() { read(&path).map(Some) } else { Ok(None) }
     }
 
-    pub(super) fn is_sealed(&self) -> bool {
+    /// Whether rows and files have seals.
+    #[must_use]
+    pub fn is_sealed(&self) -> bool {
         self.schema >= SCHEMA
     }
 
-    pub(super) fn text(&self) -> String {
+    /// The text of the file, sealed.
+    #[must_use]
+    pub fn text(&self) -> String {
         sealed(&toml::to_string(self).expect("settings were read from TOML or have its types"))
     }
 
     /// Refuses to go on with a match of something else.
-    pub(super) fn same_as(&self, new: &PlayFile, dir: &Path) -> Result<(), Error> {
+    pub fn same_as(&self, new: &PlayFile, dir: &Path) -> Result<(), Error> {
         let described = |file: &PlayFile| {
             let mut all = file.settings.described();
             all.push(("evaluation", file.evaluation.clone()));
@@ -198,7 +176,7 @@ fn broken(path: &Path, what: &str) -> Error {
 }
 
 /// A file as text; `None` if it is not there. What is no UTF-8 shows as something else, which no seal is of.
-pub(super) fn text(path: &Path) -> Result<Option<String>, Error> {
+pub fn text(path: &Path) -> Result<Option<String>, Error> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -1,6 +1,6 @@
 //! `games.csv`: one row for each game, and what a match's points are counted from.
 
-use super::rules::Reason;
+use super::reason::Reason;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -53,11 +53,15 @@ pub struct GameRow {
 
 /// Sums over the turns of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Effort {
-    pub(super) moves: u64,
-    pub(super) depths: u64,
-    pub(super) nodes: u64,
-    pub(super) time: Duration,
+pub struct Effort {
+    /// Moves that it chose.
+    pub moves: u64,
+    /// Sum of the depths of its searches, plies.
+    pub depths: u64,
+    /// Nodes of its searches.
+    pub nodes: u64,
+    /// Wall time of its turns.
+    pub time: Duration,
 }
 
 impl GameRow {
@@ -79,7 +83,8 @@ impl GameRow {
         reason.is_fault().then_some(usize::from(self.half_points() == 2))
     }
 
-    pub(super) fn set_effort(&mut self, first: Effort, second: Effort) {
+    /// Writes down what both players spent.
+    pub fn set_effort(&mut self, first: Effort, second: Effort) {
         let ns = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         (self.first_moves, self.first_depths) = (first.moves, first.depths);
         (self.first_nodes, self.first_time_ns) = (first.nodes, ns(first.time));

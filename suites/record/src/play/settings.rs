@@ -1,8 +1,8 @@
 //! What decides a match: everything that two folders must share to hold games of one match.
 
-use super::adjudicate::Adjudication;
+use super::adjudication::Adjudication;
 use super::limit::Limit;
-use secateur_positions::Reading;
+use secateur_base::Reading;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -97,7 +97,8 @@ impl Settings {
     }
 
     /// Every setting by name, in words, for finding what differs.
-    pub(super) fn described(&self) -> Vec<(&'static str, String)> {
+    #[must_use]
+    pub fn described(&self) -> Vec<(&'static str, String)> {
         // Every one of these types was read from TOML, so it has a form there.
         let toml = |value: Result<toml::Value, _>| {
             value.map_or_else(|_: toml::ser::Error| String::new(), |v| v.to_string())

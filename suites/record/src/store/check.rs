@@ -9,7 +9,7 @@ use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
 use crate::error::Error;
 use crate::manifest::Manifest;
 use crate::record::{CellKey, CounterRow, IterationRow, Record, UNSEALED, cells_hash};
-use secateur_positions::Fnv;
+use secateur_base::Fnv;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -40,21 +40,23 @@ pub(super) fn seal_cell(record: &mut Record, iterations: &[IterationRow], counte
 
 /// The rows of all cells outside records.csv, for whoever changes records and must seal them again.
 #[derive(Debug)]
-pub(crate) struct Seals<'r>(BTreeMap<CellKey, Sides<'r>>);
+pub struct Seals<'r>(BTreeMap<CellKey, Sides<'r>>);
 
 impl<'r> Seals<'r> {
-    pub(crate) fn new(iterations: &'r [IterationRow], counters: &'r [CounterRow]) -> Seals<'r> {
+    /// The rows outside records.csv, by cell.
+    #[must_use]
+    pub fn new(iterations: &'r [IterationRow], counters: &'r [CounterRow]) -> Seals<'r> {
         Seals(by_cell(iterations, counters))
     }
 
     /// Seals a record anew.
-    pub(crate) fn seal(&self, record: &mut Record) {
+    pub fn seal(&self, record: &mut Record) {
         record.seal = self.0.get(&record.key()).unwrap_or(&Sides::default()).seal(record);
     }
 }
 
 /// Gives all records new seals, after a column was emptied or a file was left out.
-pub(crate) fn seal_all(rows: &mut RunRows) {
+pub fn seal_all(rows: &mut RunRows) {
     let seals = Seals::new(&rows.iterations, &rows.counters);
     rows.records.iter_mut().for_each(|record| seals.seal(record));
 }

@@ -1,0 +1,42 @@
+//! Names that nothing has: the one error for a mistyped suite, game, method, preset.
+
+use crate::near::nearest;
+
+/// A name that nothing has, with those that exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {kind} `{found}`: expected {known}{}", hint.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+pub struct Unknown {
+    /// What was to be named: `suite`, `game`, `method`.
+    pub kind: &'static str,
+    /// The name that was found.
+    pub found: String,
+    /// The names that exist, in words.
+    pub known: String,
+    /// The name that looks most like it, if one does.
+    pub hint: Option<String>,
+}
+
+impl Unknown {
+    /// An error about a name that is none of `names`.
+    #[must_use]
+    pub fn new(kind: &'static str, found: &str, names: &[&str]) -> Unknown {
+        Unknown {
+            kind,
+            found: found.to_owned(),
+            known: format!("one of {}", names.join(", ")),
+            hint: nearest(found, names).map(str::to_owned),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered() {
+        let error = Unknown::new("suite", "quik", &["quick", "table2"]).to_string();
+        assert_eq!(error, "unknown suite `quik`: expected one of quick, table2; did you mean `quick`?");
+        assert!(!Unknown::new("suite", "zzz", &["quick"]).to_string().contains("did you mean"));
+    }
+}

@@ -1,0 +1,111 @@
+//! What can be wrong with a record, and whose fault it is.
+
+use crate::store::Wound;
+use secateur_base::Fault;
+use std::path::{Path, PathBuf};
+
+/// Whose fault an error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The file system, or the tool itself.
+    System,
+    /// What the caller wrote: an argument or a file.
+    Input,
+    /// Nobody's: results that do not belong together.
+    Incomparable,
+}
+
+/// Why a record cannot be read, written or gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file system said no.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// A file that was named as input cannot be read: it is not there, or no file.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the file system said.
+        source: std::io::Error,
+    },
+    /// A place in a file is wrong.
+    #[error(transparent)]
+    Fault(#[from] Box<Fault>),
+    /// Arguments that are each right but wrong together.
+    #[error("{0}")]
+    Usage(String),
+    /// The folder holds a run of something else.
+    #[error(
+        "{}: holds a run with {what} {found}, but this one has {what} {expected}: \
+         rows of both would not be comparable; choose another folder", dir.display()
+    )]
+    Differs {
+        /// The run folder.
+        dir: PathBuf,
+        /// What differs.
+        what: &'static str,
+        /// What the folder has.
+        found: String,
+        /// What this run has.
+        expected: String,
+    },
+    /// A run folder is not as it was written.
+    #[error("{}", wounded(dir, wounds))]
+    Wounded {
+        /// The run folder.
+        dir: PathBuf,
+        /// What was found, at least one.
+        wounds: Vec<Wound>,
+    },
+    /// Another process writes there.
+    #[error("{}: another run is writing here", dir.display())]
+    Locked {
+        /// The run folder.
+        dir: PathBuf,
+    },
+}
+
+impl Error {
+    /// Whose fault it is.
+    #[must_use]
+    pub fn blame(&self) -> Blame {
+        match self {
+            Error::Io { .. } => Blame::System,
+            Error::Differs { .. } | Error::Locked { .. } => Blame::Incomparable,
+            _ => Blame::Input,
+        }
+    }
+
+    /// Wraps what the file system says of a file that was to be read.
+    pub fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Unreadable { path, source }
+    }
+
+    /// Wraps an error of the file system.
+    pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Io { path, source }
+    }
+}
+
+/// The first few wounds, and what to do.
+fn wounded(dir: &Path, wounds: &[Wound]) -> String {
+    const SHOWN: usize = 5;
+    let mut lines: Vec<String> =
+        wounds.iter().take(SHOWN).map(|wound| dir.join(wound.to_string()).display().to_string()).collect();
+    if wounds.len() > SHOWN {
+        lines.push(format!("and {} more", wounds.len() - SHOWN));
+    }
+    format!(
+        "{}\nthe run is not as it was written; `--resume {}` searches the cells concerned again",
+        lines.join("\n"),
+        dir.display()
+    )
+}

@@ -1,0 +1,25 @@
+//! The record of secateur: rows, manifests, seals and stores, and every type of data that a report reads.
+//!
+//! Whoever runs writes these files, whoever reports reads them, and neither needs the other: nothing here searches, knows a
+//! rule of a game, or asks the computer what it is. The package `secateur-suites` keeps these modules under the names that
+//! they had in it.
+
+pub mod arm;
+pub mod error;
+pub mod files;
+pub mod fitted;
+pub mod games;
+pub mod gate;
+pub mod line;
+pub mod machine;
+pub mod maker;
+pub mod manifest;
+pub mod pairs;
+pub mod peers;
+pub mod play;
+pub mod record;
+pub mod seal;
+pub mod solution;
+pub mod store;
+
+pub use error::{Blame, Error};

@@ -1,0 +1,216 @@
+//! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
+
+use crate::error::Error;
+use crate::machine::{Build, Git, Machine};
+use crate::maker::Maker;
+use crate::record::{SCHEMA, UNSEALED};
+use crate::seal::{sealed, unsealed};
+use crate::solution::Solution;
+use secateur_base::{Fnv, Options, fault};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Name of the file in a run folder.
+pub const FILE: &str = "run.toml";
+
+/// The whole file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Manifest {
+    /// Name of the run, the `run` of its rows.
+    pub run: String,
+    /// [`SCHEMA`] of its files.
+    pub schema: u32,
+    /// When it was begun, UTC.
+    pub started: String,
+    /// Whether every cell is finished and the files are in the order of the matrix.
+    pub complete: bool,
+    /// Hash of the cells: [`crate::record::cells_hash`].
+    pub cells: String,
+    /// Hash of the positions: `Plan::positions_hash` of the suites.
+    pub positions: String,
+    /// Who counted the instructions of its rows, `callgrind` or `hardware`; empty while nobody has.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub instructions: String,
+    /// Hash of the program whose instructions were counted, 16 hex digits; empty while nobody has.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub counted_binary: String,
+    /// Files of rows that an archived run left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<String>,
+    /// What was called, when, on which source; one entry each time the run was begun or resumed.
+    pub session: Vec<Session>,
+    /// Who made rows of it, in the order of their first session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub maker: Vec<Maker>,
+    /// How the tool was built, in runs of schema 1.
+    #[serde(default, skip_serializing)]
+    pub build: Option<Build>,
+    /// The computer, in runs of schema 1.
+    #[serde(default, skip_serializing)]
+    pub machine: Option<Machine>,
+    /// The games.
+    #[serde(default)]
+    pub game: Vec<GameEntry>,
+    /// The suite as it was run, with every change of the command line in it.
+    pub suite: toml::Table,
+}
+
+/// One call of the command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Session {
+    /// When, UTC.
+    pub started: String,
+    /// Command line.
+    pub argv: Vec<String>,
+    /// Threads.
+    pub jobs: usize,
+    /// Sources of the program that was called; in runs of schema 1 those of the folder it was called in.
+    #[serde(default)]
+    pub git: Git,
+}
+
+/// What the numbers of one game are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct GameEntry {
+    /// Name of the game.
+    pub name: String,
+    /// The `params` of its rows, in runs of schema 1.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub params: String,
+    /// The `params` of its rows by arm.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arms: BTreeMap<String, String>,
+    /// Hash of its evaluation.
+    pub evaluation: String,
+    /// Options of the host.
+    pub host: Options,
+    /// Hashes of its position sets by name.
+    pub sets: BTreeMap<String, String>,
+    /// How many wrong lines of a set were left out (`--skip-bad`), by its name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, usize>,
+    /// With which probability a cut is promised to be right, by arm and method.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub promises: BTreeMap<String, BTreeMap<String, f64>>,
+    /// Right and wrong moves of its positions, where their file names them; what `Solved` in a report rests on.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub solutions: BTreeMap<String, Solution>,
+}
+
+impl Manifest {
+    /// Reads the manifest of a run folder.
+    ///
+    /// # Errors
+    /// The file system, or the place that is wrong.
+    pub fn read(dir: &Path) -> Result<Manifest, Error> {
+        let path = dir.join(FILE);
+        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+        Manifest::parse(&path, &text)
+    }
+
+    /// Reads the text of a manifest; `path` is for messages.
+    ///
+    /// # Errors
+    /// The place that is wrong.
+    pub fn parse(path: &Path, text: &str) -> Result<Manifest, Error> {
+        let (body, is_sealed) = unsealed(path, text)?;
+        let manifest: Manifest = toml::from_str(body).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
+            fault(path, text, offset, error.message())
+        })?;
+        let expected = match (manifest.schema, is_sealed) {
+            (UNSEALED, false) | (SCHEMA, true) => return Ok(manifest),
+            (UNSEALED, true) | (SCHEMA, false) => "a seal as the first line, and schema 2".to_owned(),
+            _ => format!("schema {UNSEALED} or {SCHEMA}"),
+        };
+        Err(fault(path, text, 0, format!("found schema {}, expected {expected}", manifest.schema)).into())
+    }
+
+    /// Who made the rows, by id; a run of schema 1 has one maker, whose id is empty.
+    #[must_use]
+    pub fn makers(&self) -> Vec<Maker> {
+        match (&self.build, &self.machine) {
+            (Some(build), Some(machine)) if self.maker.is_empty() => {
+                let git = self.session.first().map(|session| session.git.clone()).unwrap_or_default();
+                vec![Maker { build: build.clone(), machine: machine.clone(), git, ..Maker::default() }]
+            }
+            _ => self.maker.clone(),
+        }
+    }
+
+    /// The text of the file, sealed.
+    #[must_use]
+    pub fn text(&self) -> String {
+        sealed(&toml::to_string(self).expect("a manifest has a TOML form"))
+    }
+
+    /// Hash of the solutions of all games, 16 hex digits.
+    fn solutions_hash(&self) -> String {
+        let mut fnv = Fnv::default();
+        for (id, solution) in self.game.iter().flat_map(|game| &game.solutions) {
+            fnv.field(id).field(&solution.best.join(" ")).field(&solution.avoid.join(" "));
+            fnv.bytes(solution.graded().as_bytes());
+        }
+        fnv.hex()
+    }
+
+    /// Refuses to go on with a run of something else: rows of both would stand side by side.
+    ///
+    /// # Errors
+    /// [`Error::Differs`] with the first difference.
+    pub fn same_as(&self, new: &Manifest, dir: &Path) -> Result<(), Error> {
+        // Of the arms that both have: which arms there are is a question of the cells.
+        let shared = |arms: &BTreeMap<String, String>, other: &Manifest, game: &GameEntry| {
+            let theirs = other.game.iter().find(|entry| entry.name == game.name);
+            let known = |arm: &String| theirs.is_some_and(|entry| entry.arms.contains_key(arm));
+            let both = arms.iter().filter(|(arm, _)| known(arm));
+            both.map(|(arm, id)| format!("{arm} {id}")).collect::<Vec<_>>().join(", ")
+        };
+        let params = |one: &Manifest, other: &Manifest| {
+            one.game.iter().map(|game| shared(&game.arms, other, game)).collect::<Vec<_>>().join("; ")
+        };
+        let games = |manifest: &Manifest, what: fn(&GameEntry) -> &str| {
+            let ids: Vec<String> =
+                manifest.game.iter().map(|game| format!("{} {}", game.name, what(game))).collect();
+            ids.join(", ")
+        };
+        let pairs = [
+            ("schema", self.schema.to_string(), new.schema.to_string()),
+            ("parameters", params(self, new), params(new, self)),
+            ("cells", self.cells.clone(), new.cells.clone()),
+            ("positions", self.positions.clone(), new.positions.clone()),
+            ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
+            ("solutions", self.solutions_hash(), new.solutions_hash()),
+            ("audit", said(self.suite.get("audit")), said(new.suite.get("audit"))),
+            ("oracle", self.oracles(), new.oracles()),
+        ];
+        match pairs.into_iter().find(|(_, found, expected)| found != expected) {
+            None => Ok(()),
+            Some((what, found, expected)) => {
+                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
+            }
+        }
+    }
+
+    /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks; a run of
+    /// peers has no blocks, and no oracle.
+    fn oracles(&self) -> String {
+        let head = self.suite.get("oracle");
+        let words = |block: &toml::Value| said(block.get("oracle").or(head));
+        let blocks = self.suite.get("block").and_then(toml::Value::as_array);
+        let mut words: Vec<String> = blocks.into_iter().flatten().map(words).collect();
+        if words.iter().all(|word| *word == words[0]) {
+            words.truncate(1);
+        }
+        words.join(", ")
+    }
+}
+
+/// A value of a suite in words.
+fn said(value: Option<&toml::Value>) -> String {
+    value.map_or("none".to_owned(), ToString::to_string)
+}

@@ -1,0 +1,164 @@
+//! What a comparison with other programs is asked: arms, positions, budget. The `suite` of its manifest.
+
+use crate::error::Error;
+use secateur_base::Reading;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Name of the suite in the record.
+pub const SUITE: &str = "peers";
+
+/// A comparison as it is asked, and as `run.toml` keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Lineup {
+    /// [`SUITE`].
+    pub name: String,
+    /// Name of a built-in set of chess positions, or a file.
+    pub positions: String,
+    /// At most this many positions of each stage; all without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// `depth`, `nodes` or `time`.
+    pub budget_kind: String,
+    /// Plies, nodes or nanoseconds.
+    pub budget: u64,
+    /// How often every search is made, at least 1.
+    pub repeats: u32,
+    /// Transposition table of every arm, MiB.
+    pub hash_mib: u32,
+    /// What an engine may take for one search besides a time budget, milliseconds.
+    pub patience_ms: u64,
+    /// How position files are read: whether wrong lines are left out, and how far apart the positions of a game are.
+    #[serde(default, skip_serializing_if = "Reading::is_usual")]
+    pub reading: Reading,
+    /// Parameters of this program other than the usual: a built-in variant or a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub params: Option<String>,
+    /// The arms in order; all others are compared with the first.
+    #[serde(rename = "arm")]
+    pub arms: Vec<Arm>,
+}
+
+/// One arm: a program with its settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Arm {
+    /// Another program.
+    Engine(EngineArm),
+    /// This program, in process.
+    Own(OwnArm),
+}
+
+/// A UCI engine with options.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineArm {
+    /// Name in the record, the column `methods`; [`Lineup::name_arms`] finds it.
+    pub name: String,
+    /// What the engine calls itself.
+    pub id: String,
+    /// Program.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Options by name and value, besides those that all engines get.
+    pub options: Vec<(String, String)>,
+}
+
+/// A method set of this program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnArm {
+    /// Name in the record: `secateur[null-move+mpc]`.
+    pub name: String,
+    /// The method set.
+    pub methods: String,
+}
+
+impl Arm {
+    /// Name in the record.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Arm::Engine(arm) => &arm.name,
+            Arm::Own(arm) => &arm.name,
+        }
+    }
+}
+
+impl EngineArm {
+    /// The last part of the program's path.
+    fn program(&self) -> String {
+        file_name(&self.command)
+    }
+
+    /// Program and arguments without their folders.
+    fn call(&self) -> String {
+        let words = std::iter::once(&self.command).chain(&self.args);
+        words.map(|word| file_name(word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+impl Lineup {
+    /// Gives every arm its name: the program, with its arguments where two programs have one name, and its
+    /// options in brackets.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is no arm, or two have one name.
+    pub fn name_arms(&mut self) -> Result<(), Error> {
+        let engines: Vec<EngineArm> = self.arms.iter().filter_map(Arm::engine).cloned().collect();
+        for arm in &mut self.arms {
+            match arm {
+                Arm::Engine(arm) => {
+                    let other = |e: &EngineArm| (&e.command, &e.args) != (&arm.command, &arm.args);
+                    let shared = engines.iter().any(|e| e.program() == arm.program() && other(e));
+                    arm.name = if shared { arm.call() } else { arm.program() };
+                    if !arm.options.is_empty() {
+                        let set = arm.options.iter().map(|(name, value)| format!("{name}={value}"));
+                        arm.name += &format!("[{}]", set.collect::<Vec<_>>().join(", "));
+                    }
+                }
+                Arm::Own(arm) => arm.name = format!("secateur[{}]", arm.methods),
+            }
+        }
+        let names: Vec<&str> = self.arms.iter().map(Arm::name).collect();
+        let twice = (1..names.len()).find(|&at| names[..at].contains(&names[at]));
+        match twice.map(|at| names[at]) {
+            Some(name) => Err(Error::Usage(format!("two arms are `{name}`: expected each arm once"))),
+            None if names.is_empty() => {
+                Err(Error::Usage("no arms: expected engines, method sets, or both".to_owned()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The comparison that a manifest describes.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it is a run of something else.
+    pub fn from_manifest(suite: &toml::Table, dir: &Path) -> Result<Lineup, Error> {
+        suite.clone().try_into().map_err(|error: toml::de::Error| {
+            let what = error.message();
+            Error::Usage(format!(
+                "{}: found a run of something else, expected one of peers: {what}",
+                dir.display()
+            ))
+        })
+    }
+}
+
+impl Arm {
+    /// The arm if it is another program.
+    #[must_use]
+    pub fn engine(&self) -> Option<&EngineArm> {
+        match self {
+            Arm::Engine(arm) => Some(arm),
+            Arm::Own(_) => None,
+        }
+    }
+}

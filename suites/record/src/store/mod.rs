@@ -1,0 +1,299 @@
+//! A run folder: appended crash-safely, checked when it is opened, mended by searching again, in order when complete.
+//!
+//! A cell is finished when its row stands in `records.csv`, sealed together with its rows in the other files. Those are
+//! written and synced before, so after a crash there may be rows too many in them, never too few; opening the folder
+//! drops them.
+
+mod check;
+mod rows;
+
+pub use check::{Seals, seal_all};
+pub use rows::Wound;
+pub use rows::{csv, read, write_all};
+
+use crate::error::Error;
+use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
+use crate::maker::Maker;
+use crate::manifest::{self, Manifest};
+use crate::record::{CellKey, CounterRow, IterationRow, Record, Rows};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// One row a cell.
+pub const RECORDS: &str = "records.csv";
+/// One row a completed iteration.
+pub const ITERATIONS: &str = "iterations.csv";
+/// One row a method, depth and stage of a cell.
+pub const COUNTERS: &str = "counters.csv";
+
+/// An open run folder with the one right to write in it.
+#[derive(Debug)]
+pub struct Store {
+    dir: PathBuf,
+    manifest: Manifest,
+    /// Id of who adds rows now.
+    maker: String,
+    finished: BTreeMap<CellKey, Record>,
+    iterations_before: Vec<IterationRow>,
+    wounds: Vec<Wound>,
+    retried: usize,
+    records: File,
+    iterations: File,
+    counters: File,
+    /// Held, not used: closing it gives up the right to write.
+    _lock: File,
+}
+
+/// What becomes of cells that ended with an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// They are finished.
+    Keep,
+    /// They are searched again.
+    Retry,
+}
+
+impl Store {
+    /// [`Store::open_with`], failed cells being finished.
+    ///
+    /// # Errors
+    /// Those of [`Store::open_with`].
+    pub fn open(dir: &Path, manifest: Manifest, maker: Maker) -> Result<Store, Error> {
+        Store::open_with(dir, manifest, Failed::Keep, maker)
+    }
+
+    /// Begins the run of `manifest` in `dir`, whose rows `maker` now makes, or goes on with it if the folder holds the same run. What an
+    /// interruption left half written is removed; cells with rows that are not as they were written are forgotten, to be
+    /// searched again, and so are failed ones if that is asked for.
+    ///
+    /// # Errors
+    /// The file system; a folder with another run, with other files, or in use; a manifest that was damaged.
+    pub fn open_with(dir: &Path, manifest: Manifest, failed: Failed, maker: Maker) -> Result<Store, Error> {
+        let path = dir.join(manifest::FILE);
+        if path.exists() {
+            Manifest::read(dir)?.same_as(&manifest, dir)?;
+        } else {
+            refuse_foreign(dir)?;
+        }
+        fs::create_dir_all(dir).map_err(Error::io(dir))?;
+        let lock = lock(dir)?;
+        sweep(dir);
+        // Read under the lock: another process may have finished the run meanwhile.
+        let old = if path.exists() { Some(Manifest::read(dir)?) } else { None };
+        let found = old.as_ref().map(|old| check::load(dir, old)).transpose()?.unwrap_or_default();
+        let mut rows = found.rows;
+        let retried = match failed {
+            Failed::Keep => 0,
+            Failed::Retry => forget_failed(&mut rows),
+        };
+        let id = maker.id.clone();
+        let manifest = merged(old, manifest, maker);
+        keep_aside(dir, &found.wounds)?;
+        // Not complete from here on, whatever it was: a kill must leave nothing that claims to be whole.
+        let manifest = Manifest { complete: false, ..manifest };
+        replace(&path, manifest.text().as_bytes())?;
+        write_all(&dir.join(ITERATIONS), &rows.iterations)?;
+        write_all(&dir.join(COUNTERS), &rows.counters)?;
+        write_all(&dir.join(RECORDS), &rows.records)?;
+        Ok(Store {
+            records: append(&dir.join(RECORDS))?,
+            iterations: append(&dir.join(ITERATIONS))?,
+            counters: append(&dir.join(COUNTERS))?,
+            finished: rows.records.into_iter().map(|row| (row.key(), row)).collect(),
+            iterations_before: rows.iterations,
+            wounds: found.wounds,
+            retried,
+            dir: dir.to_owned(),
+            manifest,
+            maker: id,
+            _lock: lock,
+        })
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Name of the run.
+    #[must_use]
+    pub fn run(&self) -> &str {
+        &self.manifest.run
+    }
+
+    /// The rows that were there when the folder was opened.
+    #[must_use]
+    pub fn finished(&self) -> &BTreeMap<CellKey, Record> {
+        &self.finished
+    }
+
+    /// The iterations that were there when the folder was opened.
+    #[must_use]
+    pub fn iterations(&self) -> &[IterationRow] {
+        &self.iterations_before
+    }
+
+    /// What was not as it was written; the cells concerned are searched again.
+    #[must_use]
+    pub fn wounds(&self) -> &[Wound] {
+        &self.wounds
+    }
+
+    /// Failed cells that are searched again.
+    #[must_use]
+    pub fn retried(&self) -> usize {
+        self.retried
+    }
+
+    /// Makers of the finished rows that are other programs than this one.
+    #[must_use]
+    pub fn foreign(&self) -> Vec<&Maker> {
+        let used: BTreeSet<&str> = self.finished.values().map(|row| row.maker.as_str()).collect();
+        let Some(own) = self.manifest.maker.iter().find(|maker| maker.id == self.maker) else {
+            return Vec::new();
+        };
+        let others = self.manifest.maker.iter().filter(|maker| used.contains(maker.id.as_str()));
+        others.filter(|maker| maker.binary != own.binary).collect()
+    }
+
+    /// Adds finished cells: when this returns they survive a crash.
+    ///
+    /// # Errors
+    /// The file system.
+    pub fn append(&mut self, cells: &[Rows]) -> Result<(), Error> {
+        let iterations: Vec<_> = cells.iter().flat_map(|rows| &rows.iterations).collect();
+        let counters: Vec<_> = cells.iter().flat_map(|rows| &rows.counters).collect();
+        let sealed = |rows: &Rows| {
+            let mut record = Record { maker: self.maker.clone(), ..rows.record.clone() };
+            check::seal_cell(&mut record, &rows.iterations, &rows.counters);
+            record
+        };
+        let records: Vec<Record> = cells.iter().map(sealed).collect();
+        let dir = &self.dir;
+        add(&mut self.iterations, &csv(&iterations, false)).map_err(Error::io(&dir.join(ITERATIONS)))?;
+        add(&mut self.counters, &csv(&counters, false)).map_err(Error::io(&dir.join(COUNTERS)))?;
+        add(&mut self.records, &csv(&records, false)).map_err(Error::io(&dir.join(RECORDS)))
+    }
+
+    /// Puts all rows into the order of `keys` and marks the run complete. Gives all rows back.
+    ///
+    /// # Errors
+    /// The file system; rows that are not as they were written.
+    pub fn complete(mut self, keys: impl Iterator<Item = CellKey>) -> Result<RunRows, Error> {
+        let order: BTreeMap<CellKey, usize> = keys.enumerate().map(|(index, key)| (key, index)).collect();
+        let mut rows = RunRows::of(&self.dir, &self.manifest)?.0;
+        let place = |key: CellKey| order.get(&key).copied().unwrap_or(usize::MAX);
+        rows.records.sort_by_cached_key(|row| place(row.key()));
+        rows.iterations.sort_by_cached_key(|row| place(row.key()));
+        rows.counters.sort_by_cached_key(|row| place(row.key()));
+        write_all(&self.dir.join(ITERATIONS), &rows.iterations)?;
+        write_all(&self.dir.join(COUNTERS), &rows.counters)?;
+        write_all(&self.dir.join(RECORDS), &rows.records)?;
+        self.manifest.complete = true;
+        replace(&self.dir.join(manifest::FILE), self.manifest.text().as_bytes())?;
+        Ok(rows)
+    }
+}
+
+/// The manifest of the folder with what is new in this session.
+fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
+    let mut manifest = match old {
+        Some(mut old) => {
+            old.session.extend(new.session);
+            old
+        }
+        None => new,
+    };
+    if !manifest.maker.iter().any(|known| known.id == maker.id) {
+        manifest.maker.push(maker);
+    }
+    manifest
+}
+
+/// Drops the cells that ended with an error and says how many.
+fn forget_failed(rows: &mut RunRows) -> usize {
+    let failed: BTreeSet<CellKey> =
+        rows.records.iter().filter(|row| !row.error.is_empty()).map(Record::key).collect();
+    rows.records.retain(|row| row.error.is_empty());
+    rows.iterations.retain(|row| !failed.contains(&row.key()));
+    rows.counters.retain(|row| !failed.contains(&row.key()));
+    failed.len()
+}
+
+/// Copies files with wounds: mending must not destroy what somebody may want to look at.
+fn keep_aside(dir: &Path, wounds: &[Wound]) -> Result<(), Error> {
+    let files: BTreeSet<&str> = wounds.iter().map(|wound| wound.file.as_str()).collect();
+    for file in files.into_iter().filter(|file| dir.join(file).exists()) {
+        let aside = dir.join(format!("{file}.wounded"));
+        fs::copy(dir.join(file), &aside).map_err(Error::io(&aside))?;
+    }
+    Ok(())
+}
+
+/// All rows of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunRows {
+    /// `records.csv`.
+    pub records: Vec<Record>,
+    /// `iterations.csv`.
+    pub iterations: Vec<IterationRow>,
+    /// `counters.csv`.
+    pub counters: Vec<CounterRow>,
+}
+
+impl RunRows {
+    /// Reads a run folder that is as it was written, with its manifest and words on what a kill left of it. A last line
+    /// without an end and rows of cells that are not finished are left out.
+    ///
+    /// # Errors
+    /// The file system; [`Error::Wounded`] for anything that is not as it was written.
+    pub fn read(dir: &Path) -> Result<(RunRows, Manifest, Vec<String>), Error> {
+        let manifest = Manifest::read(dir)?;
+        let (rows, torn) = RunRows::of(dir, &manifest)?;
+        let note = |file: String| {
+            format!("{}: the last line is cut off and was left out.", dir.join(file).display())
+        };
+        Ok((rows, manifest, torn.into_iter().map(note).collect()))
+    }
+
+    /// The same with a manifest in hand; names of files that are cut off come with the rows.
+    pub fn of(dir: &Path, manifest: &Manifest) -> Result<(RunRows, Vec<String>), Error> {
+        if !dir.join(RECORDS).exists() {
+            let source = std::io::ErrorKind::NotFound.into();
+            return Err(Error::Io { path: dir.join(RECORDS), source });
+        }
+        let found = check::load(dir, manifest)?;
+        match found.wounds.is_empty() {
+            true => Ok((found.rows, found.torn)),
+            false => Err(Error::Wounded { dir: dir.to_owned(), wounds: found.wounds }),
+        }
+    }
+
+    /// Writes a run folder of these rows with new seals: a copy, whole or in part. What `manifest` names as dropped is left
+    /// out.
+    ///
+    /// # Errors
+    /// The file system; a folder with other files.
+    pub fn write(mut self, dir: &Path, manifest: &Manifest) -> Result<(), Error> {
+        refuse_foreign(dir)?;
+        fs::create_dir_all(dir).map_err(Error::io(dir))?;
+        let is_kept = |name: &str| !manifest.dropped.iter().any(|dropped| dropped == name);
+        if !is_kept(ITERATIONS) {
+            self.iterations.clear();
+        }
+        if !is_kept(COUNTERS) {
+            self.counters.clear();
+        }
+        seal_all(&mut self);
+        if is_kept(ITERATIONS) {
+            write_all(&dir.join(ITERATIONS), &self.iterations)?;
+        }
+        if is_kept(COUNTERS) {
+            write_all(&dir.join(COUNTERS), &self.counters)?;
+        }
+        write_all(&dir.join(RECORDS), &self.records)?;
+        replace(&dir.join(manifest::FILE), manifest.text().as_bytes())
+    }
+}

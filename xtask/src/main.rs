@@ -22,6 +22,7 @@ mod peers;
 mod play;
 mod positions;
 mod progress;
+mod put;
 mod reading;
 mod report;
 mod say;

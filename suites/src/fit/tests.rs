@@ -1,3 +1,5 @@
+//! A fit depends on its seed and not on threads, and serves the methods that need one.
+
 use super::*;
 use crate::setup::SetupFileError;
 use secateur_core::Moves;

@@ -1,3 +1,5 @@
+//! Pairs are drawn as far below the positions as was asked, from nothing that a fit has seen.
+
 use super::*;
 use crate::setup::SetupFileError;
 use secateur_core::Moves;

@@ -1,3 +1,5 @@
+//! Parameter files are read as they are written; what is no fit, stale or out of range is refused in words.
+
 use super::*;
 use proptest::prelude::*;
 use secateur_core::game::othello::Othello;

@@ -164,14 +164,14 @@ mod tests {
     use crate::pair::groups;
     use crate::pair::tests::row as record;
     use crate::read::Runs;
-    use secateur_record::record::{IterationRow, Record};
+    use secateur_record::record::{BudgetKind, IterationRow, Record};
 
-    fn runs(kind: &str, methods: &[(&str, u64)]) -> Runs {
+    fn runs(kind: BudgetKind, methods: &[(&str, u64)]) -> Runs {
         let mut records = Vec::new();
         for position in ["a", "b", "c"] {
             for (methods, nodes) in methods {
                 let own = record(position, "opening", methods, *nodes);
-                records.push(Record { game: "chess".into(), budget_kind: kind.into(), budget: 10, ..own });
+                records.push(Record { game: "chess".into(), budget_kind: kind, budget: 10, ..own });
             }
         }
         Runs { records, ..Runs::default() }
@@ -186,7 +186,7 @@ mod tests {
     fn ours_come_first_and_the_published_ratios_are_theirs() {
         let sets =
             [("none", 900), ("null-move", 400), ("null-move[verified]", 300), ("null-move[r=3]+mpc", 1)];
-        let found = tables(&runs("depth", &sets));
+        let found = tables(&runs(BudgetKind::Depth, &sets));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].rows[0], ["null-move[verified]", "10", "0.75 [0.75, 0.75]", "-"]);
         let verified: Vec<&str> =
@@ -200,16 +200,16 @@ mod tests {
     #[test]
     fn heinz_stands_beside_what_is_added_to_what() {
         let sets = [("none", 1000), ("futility", 400), ("razoring+futility", 390)];
-        let found = tables(&runs("depth", &sets));
+        let found = tables(&runs(BudgetKind::Depth, &sets));
         assert_eq!(found[0].rows[0][..4], ["futility", "none", "10", "-60.0 [-60.0, -60.0]"]);
         assert_eq!(found[0].rows[1][..4], ["razoring", "futility", "10", "-2.5 [-2.5, -2.5]"]);
         assert_eq!(found[0].rows.len(), 2 + 6);
-        assert!(tables(&runs("depth", &[("none", 1000), ("mpc", 400)])).is_empty());
+        assert!(tables(&runs(BudgetKind::Depth, &[("none", 1000), ("mpc", 400)])).is_empty());
     }
 
     #[test]
     fn depths_stand_beside_those_of_jiang_and_buro() {
-        let mut runs = runs("nodes", &[("none", 64), ("null-move", 64), ("null-move+mpc", 64)]);
+        let mut runs = runs(BudgetKind::Nodes, &[("none", 64), ("null-move", 64), ("null-move+mpc", 64)]);
         runs.iterations = runs
             .records
             .iter()

@@ -71,7 +71,7 @@ fn is_checked(method: &str) -> bool {
 fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries: &Tries<'_>) -> Vec<String> {
     let depth = |index: usize, method: usize| {
         let row = group.blocks[index].rows[method];
-        let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+        let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         fractional_depth(cells.get(&key)?, row.nodes)
     };
     let proven = |row: &Record| decisive(&row.game).is_some_and(|least| row.score.abs() >= least);
@@ -128,7 +128,7 @@ fn plies(found: &Interval) -> String {
 mod tests {
     use super::*;
     use crate::pair::tests::row as record;
-    use secateur_record::record::{CounterRow, IterationRow};
+    use secateur_record::record::{BudgetKind, CounterRow, IterationRow};
 
     /// Iterations that double the nodes every ply, so that twice the nodes are one ply more.
     fn runs(mate: bool) -> Runs {
@@ -137,7 +137,7 @@ mod tests {
             for (methods, last) in [("none", 5), ("null-move[crafty]", 6), ("null-move[crafty]+mpc", 8)] {
                 let record = Record {
                     game: "chess".into(),
-                    budget_kind: "nodes".into(),
+                    budget_kind: BudgetKind::Nodes,
                     budget: 1 << 9,
                     cluster: position.into(),
                     score: if mate && position == "c" { decisive("chess").expect("known") } else { 0 },
@@ -148,7 +148,7 @@ mod tests {
                         game: record.game.clone(),
                         position: record.position.clone(),
                         methods: record.methods.clone(),
-                        budget_kind: record.budget_kind.clone(),
+                        budget_kind: record.budget_kind,
                         budget: record.budget,
                         depth,
                         nodes: 1 << depth,

@@ -9,16 +9,16 @@ use crate::metrics::{Iterations, fractional_depth, headline_branching};
 use crate::pair::Group;
 use secateur_base::MAX_DEPTH;
 use secateur_record::games::decisive;
-use secateur_record::record::Record;
+use secateur_record::record::{BudgetKind, Record};
 
 /// Whether a search of this game settled its position: its value is proven, it ended although budget was left, or it came to
 /// the deepest iteration there is.
 #[must_use]
 pub fn is_settled(row: &Record) -> bool {
-    let spent = match &*row.budget_kind {
-        "depth" => u64::from(row.depth),
-        "nodes" => row.nodes,
-        _ => row.time_ns,
+    let spent = match row.budget_kind {
+        BudgetKind::Depth => u64::from(row.depth),
+        BudgetKind::Nodes => row.nodes,
+        BudgetKind::Time => row.time_ns,
     };
     let proven = decisive(&row.game).is_some_and(|least| row.score.abs() >= least);
     proven || spent < row.budget || row.depth >= MAX_DEPTH as u32
@@ -83,7 +83,7 @@ pub fn fraction(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
 }
 
 fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u64)]> {
-    let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+    let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
     cells.get(&key).map(Vec::as_slice)
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
         let own = row("p", "28", "none", nodes);
-        Record { game: game.into(), score, depth, budget_kind: "nodes".into(), budget: 1_000, ..own }
+        Record { game: game.into(), score, depth, budget_kind: BudgetKind::Nodes, budget: 1_000, ..own }
     }
 
     #[test]

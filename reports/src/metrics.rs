@@ -3,7 +3,7 @@
 use crate::depth::is_settled;
 use crate::interval::{Interval, mean, mean_loss, mean_spread, ratio_of_sums, sd, wilson};
 use crate::pair::Group;
-use secateur_record::record::{IterationRow, Record};
+use secateur_record::record::{BudgetKind, IterationRow, Record};
 use std::collections::BTreeMap;
 
 /// What a table says about one method set in one group, or one stage of it.
@@ -42,7 +42,7 @@ pub struct Comparison {
 /// Whether a row has the baseline's move or one that the baseline values alike.
 #[must_use]
 pub fn same_move(base: &Record, row: &Record) -> bool {
-    row.best_move == base.best_move || row.move_tied == "1"
+    row.best_move == base.best_move || row.move_tied == Some(true)
 }
 
 /// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`). A group
@@ -142,14 +142,14 @@ pub fn branching(nodes: f64, depth: f64) -> f64 {
 }
 
 /// Iterations of the cells of one position and method set under one budget, cumulative nodes by depth.
-pub type Iterations<'a> = BTreeMap<(&'a str, &'a str, &'a str, &'a str, u64), Vec<(u32, u64)>>;
+pub type Iterations<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Vec<(u32, u64)>>;
 
 /// Sorts iteration rows by cell (repetitions left out).
 #[must_use]
 pub fn iterations(rows: &[IterationRow]) -> Iterations<'_> {
     let mut cells = Iterations::new();
     for row in rows.iter().filter(|row| row.repeat == 0) {
-        let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+        let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         cells.entry(key).or_default().push((row.depth, row.nodes));
     }
     cells.values_mut().for_each(|depths| depths.sort_unstable());
@@ -192,9 +192,9 @@ mod tests {
         let mut other = row("a", "28", "mpc", 1);
         assert!(same_move(&base, &other));
         other.best_move = "c4".into();
-        other.move_tied = "0".into();
+        other.move_tied = Some(false);
         assert!(!same_move(&base, &other));
-        other.move_tied = "1".into();
+        other.move_tied = Some(true);
         assert!(same_move(&base, &other));
     }
 

@@ -4,7 +4,7 @@
 //! because the cells that finish last are not a random sample.
 
 use crate::metrics::Comparison;
-use secateur_record::record::Record;
+use secateur_record::record::{BudgetKind, Record};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +18,8 @@ pub struct Group<'a> {
     pub game: &'a str,
     /// Suite.
     pub suite: &'a str,
-    /// `depth`, `nodes` or `time`.
-    pub budget_kind: &'a str,
+    /// What the budget counts.
+    pub budget_kind: BudgetKind,
     /// Plies, nodes or nanoseconds.
     pub budget: u64,
     /// Method sets in the order of the records, the baseline first.
@@ -57,7 +57,7 @@ impl Group<'_> {
     /// Whether the budget is a depth, so that node counts are comparable.
     #[must_use]
     pub fn is_fixed_depth(&self) -> bool {
-        self.budget_kind == "depth"
+        self.budget_kind == BudgetKind::Depth
     }
 
     /// Game and budget in words: `chess, depth 8`.
@@ -110,7 +110,7 @@ pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
     let mut order = Vec::new();
     let mut by_budget = BTreeMap::<_, Vec<&Record>>::new();
     for record in records {
-        let key = (&*record.game, &*record.suite, &*record.budget_kind, record.budget);
+        let key = (&*record.game, &*record.suite, record.budget_kind, record.budget);
         if !by_budget.contains_key(&key) {
             order.push(key);
         }
@@ -119,7 +119,7 @@ pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
     order.into_iter().filter_map(|key| group(key, &by_budget[&key])).collect()
 }
 
-fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> Option<Group<'a>> {
+fn group<'a>(key: (&'a str, &'a str, BudgetKind, u64), records: &[&'a Record]) -> Option<Group<'a>> {
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
     let mut positions = Vec::new();
@@ -140,7 +140,7 @@ fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> O
     let baseline = methods.iter().position(|method| *method == BASELINE)?;
     methods[..=baseline].rotate_right(1);
     let good = |position, method, repeat| {
-        cells.get(&(position, method, repeat)).copied().filter(|r: &&Record| r.error.is_empty())
+        cells.get(&(position, method, repeat)).copied().filter(|r: &&Record| r.error.is_none())
     };
     let mut blocks = Vec::new();
     for &position in &positions {
@@ -162,6 +162,7 @@ fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> O
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use secateur_record::record::{Bound, Failure, Sanity};
 
     /// A good row at depth 12.
     pub(crate) fn row(position: &str, stage: &str, methods: &str, nodes: u64) -> Record {
@@ -173,13 +174,13 @@ pub(crate) mod tests {
             cluster: position.into(),
             stage: stage.into(),
             methods: methods.into(),
-            budget_kind: "depth".into(),
+            budget_kind: BudgetKind::Depth,
             budget: 12,
             depth: 12,
             nodes,
             best_move: "d3".into(),
-            bound: "exact".into(),
-            pv_ok: "ok".into(),
+            bound: Some(Bound::Exact),
+            pv_ok: Sanity::Ok,
             time_ns: 1_000,
             ..Record::default()
         }
@@ -188,7 +189,7 @@ pub(crate) mod tests {
     #[test]
     fn a_block_with_a_missing_or_failed_cell_is_left_out() {
         let mut failed = row("c", "28", "mpc", 1);
-        failed.error = "panic".into();
+        failed.error = Some(Failure::new("panic"));
         let records = [
             row("a", "28", "mpc", 10),
             row("a", "28", "none", 20),

@@ -42,7 +42,7 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
         lineup.hash_mib,
         if lineup.repeats == 1 { "once".to_owned() } else { format!("{} times", lineup.repeats) }
     );
-    let failed: Vec<&&Record> = rows.iter().filter(|row| !row.error.is_empty()).collect();
+    let failed: Vec<&&Record> = rows.iter().filter(|row| row.error.is_some()).collect();
     let mut warning = Vec::new();
     if !failed.is_empty() {
         let of = |arm: &Arm| {
@@ -86,10 +86,13 @@ impl Cells {
         let mut cells = Cells { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
         for (position, mut rows) in by_position {
             rows.sort_by_key(|row| row.repeat);
-            for row in rows.iter().filter(|row| !row.error.is_empty()) {
-                *cells.errors.entry(row.error.clone()).or_default() += 1;
+            for row in rows.iter().filter(|row| row.error.is_some()) {
+                *cells
+                    .errors
+                    .entry(row.error.as_ref().map_or(String::new(), ToString::to_string))
+                    .or_default() += 1;
             }
-            if rows.iter().any(|row| !row.error.is_empty()) {
+            if rows.iter().any(|row| row.error.is_some()) {
                 cells.failed += 1;
                 continue;
             }
@@ -244,6 +247,7 @@ mod tests {
     use super::*;
     use crate::pair::tests::row;
     use secateur_record::peers::OwnArm;
+    use secateur_record::record::Failure;
 
     fn engine(name: &str, options: &[(&str, &str)]) -> Arm {
         let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -283,7 +287,7 @@ mod tests {
             cell("b", "fake", 300, 9_500),
             cell("b", "fake[x=1]", 0, 0),
         ];
-        rows[5].error = "died".to_owned();
+        rows[5].error = Some(Failure::new("died"));
         rows[4].best_move = "c4".to_owned();
         rows
     }
@@ -319,7 +323,7 @@ mod tests {
         }
         let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
         assert_eq!((cells.good["a"].time, cells.failed), (5.0, 0));
-        rows[1].error = "late".to_owned();
+        rows[1].error = Some(Failure::new("late"));
         let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
         assert_eq!((cells.good.len(), cells.failed), (0, 1));
     }

@@ -6,7 +6,7 @@
 use crate::makers::{self, Origins};
 use secateur_record::maker::Maker;
 use secateur_record::manifest::FILE;
-use secateur_record::record::{CellKey, CounterRow, IterationRow, Record};
+use secateur_record::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
 use secateur_record::store::RunRows;
 use secateur_record::{Blame, Error};
 use std::collections::BTreeMap;
@@ -127,7 +127,7 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
 
 /// Time budgets do not repeat; two such rows of one cell always conflict.
 fn same_result(a: &Record, b: &Record) -> bool {
-    a.budget_kind != "time" && (a.nodes, a.score, &a.best_move) == (b.nodes, b.score, &b.best_move)
+    a.budget_kind != BudgetKind::Time && (a.nodes, a.score, &a.best_move) == (b.nodes, b.score, &b.best_move)
 }
 
 pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {

@@ -240,7 +240,7 @@ mod tests {
             position: record.position.clone(),
             methods: record.methods.clone(),
             params: record.params.clone(),
-            budget_kind: record.budget_kind.clone(),
+            budget_kind: record.budget_kind,
             budget: record.budget,
             depth,
             nodes: 100 * u64::from(depth),

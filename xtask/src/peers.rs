@@ -111,7 +111,7 @@ impl Flags {
             }
         };
         report::of_folder(&folder)?;
-        match rows.records.iter().filter(|record| !record.error.is_empty()).count() {
+        match rows.records.iter().filter(|record| record.error.is_some()).count() {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(
                 "{failed} of {} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
@@ -135,7 +135,7 @@ impl Flags {
             positions: lasting(&self.positions),
             limit: self.limit,
             reading: self.reading.given().unwrap_or_default(),
-            budget_kind: budget.kind().to_owned(),
+            budget_kind: budget.kind().to_string(),
             budget: budget.amount(),
             repeats: self.repeat,
             hash_mib: self.hash,

@@ -91,7 +91,7 @@ fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
             .iter()
             .map(|&i| {
                 let row = block.rows[i];
-                cells.get(&(&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget))
+                cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))
             })
             .collect();
         let Some(own) = own else { continue };

@@ -152,7 +152,7 @@ pub(super) fn same_machine(first: &Runs, second: &Runs) -> bool {
 pub(super) fn contents(side: &Side<'_>) -> String {
     let mut found = Vec::new();
     for record in side.runs.records.iter().filter(|record| usable(record)) {
-        let budget = crate::format::budget(&record.budget_kind, record.budget);
+        let budget = crate::format::budget(record.budget_kind, record.budget);
         let words = format!("{} at {budget}", record.game);
         if !found.contains(&words) {
             found.push(words);

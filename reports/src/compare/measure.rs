@@ -8,7 +8,7 @@ use crate::metrics::same_move;
 use crate::stats::share::paired_difference;
 use crate::stats::spread::Spread;
 use crate::stats::{Shown, Test, mcnemar, shown, sign_flip};
-use secateur_record::record::Record;
+use secateur_record::record::{BudgetKind, Record};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// A measure of a comparison. The first three are costs, the others accuracy.
@@ -125,7 +125,7 @@ impl Finding {
 #[must_use]
 pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     let mut found = Vec::new();
-    if duel.budget_kind == "depth" {
+    if duel.budget_kind == BudgetKind::Depth {
         found.push(logs(duel, What::Nodes, |row| row.nodes));
         found.extend(same_run.then(|| logs(duel, What::Time, |row| row.time_ns)));
         let based = |keeps: fn(&Record, &Record) -> bool| {

@@ -5,6 +5,7 @@ use crate::pair::tests::row;
 use crate::read::Runs;
 use secateur_record::machine::Build;
 use secateur_record::maker::Maker;
+use secateur_record::record::Failure;
 
 fn manifest(params: &str, hash: &str, complete: bool) -> toml::Table {
     format!(
@@ -24,7 +25,7 @@ fn run(nodes: impl Fn(u64) -> u64, lost: u64) -> Runs {
         let mut own = row(&position, "28", "mpc", nodes(i));
         if i < lost {
             own.best_move = "a1".into();
-            own.move_tied = "0".into();
+            own.move_tied = Some(false);
         }
         records.push(own);
     }
@@ -127,7 +128,7 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
                 game: "chess".into(),
                 run: "r".into(),
                 best_move: best_move.into(),
-                budget_kind: "nodes".into(),
+                budget_kind: BudgetKind::Nodes,
                 budget: 1_000,
                 score,
                 depth,
@@ -184,7 +185,10 @@ fn only_positions_of_both_sides_count() {
     let old = run(|i| 100 + i, 0);
     let mut new = run(|i| 100 + i, 0);
     new.records.retain(|row| row.position != "p3");
-    new.records.iter_mut().filter(|row| row.position == "p4").for_each(|row| row.error = "panic".into());
+    new.records
+        .iter_mut()
+        .filter(|row| row.position == "p4")
+        .for_each(|row| row.error = Some(Failure::new("panic")));
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
     assert!(found.duels.iter().all(|duel| (duel.pairs.len(), duel.left_out) == (10, 2)));
     new.makers[0].machine.cores = 64;

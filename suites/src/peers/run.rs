@@ -70,7 +70,7 @@ fn verify(peers: &Peers, store: &Store) -> Result<(), Error> {
         let Kind::Own(roster) = &seat.kind else { continue };
         let sample = peers.entries.iter().find_map(|entry| {
             let key = peers.key(entry, seat, 0);
-            let row = store.finished().get(&key).filter(|row| row.error.is_empty())?;
+            let row = store.finished().get(&key).filter(|row| row.error.is_none())?;
             foreign.iter().any(|maker| maker.id == row.maker).then_some((key, entry))
         });
         let Some((key, entry)) = sample else { continue };
@@ -144,7 +144,7 @@ impl<'p> Player<'p> {
                     Chess::default().searcher(Methods::Switched(roster), (*options).clone())
                 });
                 let rows = run_cell_by(found.as_mut(), cell, wall_time, Some(stop));
-                if !rows.record.error.is_empty() {
+                if rows.record.error.is_some() {
                     *search = None;
                 }
                 rows

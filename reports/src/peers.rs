@@ -7,6 +7,7 @@ use crate::format::{count, fixed, ratio, ratio_within, share_within};
 use crate::interval::{Interval, mean, mean_spread, ratio_of_sums, wilson};
 use crate::read::Runs;
 use crate::table::{Section, Table};
+use secateur_record::manifest::Manifest;
 use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
 use secateur_record::record::Record;
 use std::collections::BTreeMap;
@@ -14,12 +15,11 @@ use std::collections::BTreeMap;
 /// One section for each run of other programs.
 #[must_use]
 pub fn sections(runs: &Runs) -> Vec<Section> {
-    let of = |manifest: &toml::Table| {
-        let suite = manifest.get("suite")?.as_table()?;
-        let lineup: Lineup = suite.clone().try_into().ok()?;
-        let run = manifest.get("run")?.as_str()?;
+    let of = |manifest: &Manifest| {
+        let lineup = manifest.lineup()?;
+        let run = &manifest.run;
         let rows: Vec<&Record> =
-            runs.records.iter().filter(|row| row.run == run && row.suite == SUITE).collect();
+            runs.records.iter().filter(|row| row.run == *run && row.suite == SUITE).collect();
         Some(section(&lineup, &rows))
     };
     runs.manifests.iter().filter_map(of).collect()
@@ -330,18 +330,10 @@ mod tests {
 
     #[test]
     fn only_runs_of_peers_have_a_section() {
-        let manifest = |suite: toml::Value| {
-            let mut table = toml::Table::new();
-            table.insert("run".to_owned(), "r".into());
-            table.insert("suite".to_owned(), suite);
-            table
-        };
+        let manifest = |suite: toml::Table| Manifest { run: "r".to_owned(), suite, ..Manifest::default() };
         let other = toml::Table::from_iter([("name".to_owned(), "quick".into())]);
-        let manifests = vec![
-            manifest(toml::Value::try_from(lineup()).unwrap()),
-            manifest(other.into()),
-            toml::Table::new(),
-        ];
+        let peers = toml::Table::try_from(lineup()).unwrap();
+        let manifests = vec![manifest(peers), manifest(other), Manifest::default()];
         let runs = Runs { manifests, records: rows(), ..Runs::default() };
         let sections = sections(&runs);
         assert_eq!(sections.len(), 1);

@@ -5,7 +5,7 @@
 
 use crate::makers::{self, Origins};
 use secateur_record::maker::Maker;
-use secateur_record::manifest::FILE;
+use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
 use secateur_record::store::RunRows;
 use secateur_record::{Blame, Error};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     /// The `run.toml` of every folder.
-    pub manifests: Vec<toml::Table>,
+    pub manifests: Vec<Manifest>,
     /// Who made the rows, each once.
     pub makers: Vec<Maker>,
     /// Rows of `records.csv`, in file order.
@@ -94,14 +94,6 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
             let note = "is of a version whose rows have no seals: damage would not be found";
             runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
-        // As it was written, with whatever this version does not know of it.
-        let path = folder.join(FILE);
-        let text = slurp(&path)?;
-        // Numbers that fit no field of ours may be too large for TOML's own, where nobody asked for them before.
-        runs.manifests.push(text.parse().map_err(|error: toml::de::Error| {
-            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64);
-            ReadError::Row { path, line, message: error.message().to_owned() }
-        })?);
         origins.add(&manifest);
         for maker in manifest.makers() {
             if !runs.makers.contains(&maker) {
@@ -120,6 +112,7 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
         }
         runs.iterations.extend(rows.iterations);
         runs.counters.extend(rows.counters);
+        runs.manifests.push(manifest);
     }
     makers::separate(&mut runs, &origins);
     Ok(runs)
@@ -135,9 +128,27 @@ pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::pair::tests::row;
+    use secateur_record::manifest::GameEntry;
+    use toml::{Table, Value};
+
+    /// A manifest of which only this text matters.
+    pub(crate) fn manifest(text: &str) -> Manifest {
+        let fill = |table: &mut Table, blank: Table| {
+            for (key, value) in blank {
+                table.entry(key).or_insert(value);
+            }
+        };
+        let mut table: Table = text.parse().unwrap();
+        fill(&mut table, Table::try_from(Manifest::default()).unwrap());
+        for game in table["game"].as_array_mut().unwrap() {
+            let Value::Table(game) = game else { panic!("a game is a table") };
+            fill(game, Table::try_from(GameEntry::default()).unwrap());
+        }
+        table.try_into().unwrap()
+    }
 
     /// A run folder of schema 1, without seals, with these rows of `records.csv`.
     fn folder(rows: &[Record]) -> tempfile::TempDir {

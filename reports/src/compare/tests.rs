@@ -3,17 +3,17 @@
 use super::*;
 use crate::pair::tests::row;
 use crate::read::Runs;
+use crate::read::tests::manifest as filled;
 use secateur_record::machine::Build;
 use secateur_record::maker::Maker;
+use secateur_record::manifest::Manifest;
 use secateur_record::record::Failure;
 
-fn manifest(params: &str, hash: &str, complete: bool) -> toml::Table {
-    format!(
+fn manifest(params: &str, hash: &str, complete: bool) -> Manifest {
+    filled(&format!(
         "run = \"r\"\ncomplete = {complete}\n[[game]]\nname = \"othello\"\nparams = \"{params}\"\nevaluation = \"e\"\n\
          [game.sets]\nothello-28 = \"{hash}\"\n"
-    )
-    .parse()
-    .expect("a manifest")
+    ))
 }
 
 /// Twelve positions of `none` and `mpc`; the nodes of `mpc` as given, its move lost on the first `lost`.
@@ -137,8 +137,8 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
         };
         let solutions: String =
             (0..30).map(|i| format!("[game.solutions.p{i}]\nbest = [\"d3\"]\n")).collect();
-        let text = format!("run = \"r\"\n[[game]]\nname = \"chess\"\n{solutions}");
-        Runs { manifests: vec![text.parse().unwrap()], records: (0..30).map(at).collect(), ..Runs::default() }
+        let text = format!("run = \"r\"\ncomplete = true\n[[game]]\nname = \"chess\"\n{solutions}");
+        Runs { manifests: vec![filled(&text)], records: (0..30).map(at).collect(), ..Runs::default() }
     };
     let (old, new) = (of(8, 25), of(10, 10));
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();

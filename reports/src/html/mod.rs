@@ -47,8 +47,7 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
             report.sections.insert(at, Section { title: title.clone(), ..Section::default() });
         }
     }
-    let names: Vec<&str> =
-        runs.manifests.iter().filter_map(|manifest| manifest.get("run")?.as_str()).collect();
+    let names: Vec<&str> = runs.manifests.iter().map(|manifest| &*manifest.run).collect();
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
     }

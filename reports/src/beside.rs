@@ -10,18 +10,18 @@ use crate::format::{ratio_within, within};
 use crate::interval::{Interval, mean, ratio_of_sums};
 use crate::metrics::Iterations;
 use crate::pair::Group;
-use crate::published::{HEINZ, JIANG_DEPTHS, VERIFIED};
+use crate::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use crate::table::{Section, Table};
 use std::collections::BTreeSet;
 
-/// The section of all chess groups; none where there is nothing to hold beside.
+/// The section of all groups of the game that the published numbers are of; none where there is nothing to hold beside.
 #[must_use]
 pub fn section(groups: &[Group<'_>], cells: &Iterations<'_>) -> Option<Section> {
-    let chess: Vec<&Group<'_>> =
-        groups.iter().filter(|group| group.game == "chess" && group.blocks.len() > 1).collect();
-    let at_depth: Vec<&Group<'_>> = chess.iter().copied().filter(|group| group.is_fixed_depth()).collect();
+    let same: Vec<&Group<'_>> =
+        groups.iter().filter(|group| group.game == OF_JIANG && group.blocks.len() > 1).collect();
+    let at_depth: Vec<&Group<'_>> = same.iter().copied().filter(|group| group.is_fixed_depth()).collect();
     let tables: Vec<Table> =
-        [null_move(&at_depth), margins(&at_depth), depths(&chess, cells)].into_iter().flatten().collect();
+        [null_move(&at_depth), margins(&at_depth), depths(&same, cells)].into_iter().flatten().collect();
     let text = vec!["Rows with a year are published; programs, positions and baselines differ.".to_owned()];
     (!tables.is_empty()).then(|| Section { title: "Published beside ours".to_owned(), text, tables })
 }
@@ -129,8 +129,9 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
         let sets: [&[&str]; 3] = [&["null-move"], &["null-move", "probcut"], &["null-move", "mpc"]];
         let sets = sets.map(|set| index(group, set));
         // One gain is of one selection of positions: those that none of the three settled.
-        let open =
-            |&block: &usize| !sets.iter().flatten().any(|&set| is_settled(group.blocks[block].rows[set]));
+        let open = |&block: &usize| {
+            !sets.iter().flatten().any(|&set| is_settled(&group.traits, group.blocks[block].rows[set]))
+        };
         let blocks: Vec<usize> = (0..group.blocks.len()).filter(open).collect();
         let depths = sets.map(|set| {
             let of = |&block: &usize| fraction(group.blocks[block].rows[set?], cells);

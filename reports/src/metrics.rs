@@ -25,7 +25,7 @@ pub struct Comparison {
     pub same_move: Option<Interval>,
     /// Share of positions with the baseline's value.
     pub same_value: Option<Interval>,
-    /// Share of positions with the baseline's value to the nearest disc or pawn, the resolution of coarser programs.
+    /// Share of positions with the baseline's value to the nearest whole unit that people read, the resolution of coarser programs.
     pub same_whole: Option<Interval>,
     /// Mean absolute difference of values, in the game's unit.
     pub value_difference: Interval,
@@ -79,11 +79,12 @@ fn compare_anew(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compar
     let logs = mean_spread(&totals(|base, row| (base.nodes.max(1) as f64 / row.nodes.max(1) as f64).ln()));
     let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
-    let whole = |score: i32| (f64::from(score) / 100.0).round();
+    let whole = |score: i32| group.traits.whole(score);
     let wholes = pairs.iter().filter(|(base, row)| whole(base.score) == whole(row.score)).count();
     // At a fixed depth the depth is what was asked for, whatever was found.
-    let open =
-        |(base, row): &&(&Record, &Record)| group.is_fixed_depth() || !is_settled(base) && !is_settled(row);
+    let open = |(base, row): &&(&Record, &Record)| {
+        group.is_fixed_depth() || !is_settled(&group.traits, base) && !is_settled(&group.traits, row)
+    };
     let depth = mean(&pairs.iter().filter(open).map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
     let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes as f64).collect::<Vec<_>>());
     let total = |field: fn(&Record) -> u64| pairs.iter().map(|(_, row)| field(row) as f64).sum::<f64>();

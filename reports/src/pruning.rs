@@ -6,7 +6,7 @@ use crate::arm::{members, name};
 use crate::calibration;
 use crate::format::{count, ratio_within, share, share_within, within};
 use crate::metrics::compare;
-use crate::pair::{Group, groups};
+use crate::pair::{Group, groups_of};
 use crate::provenance;
 use crate::read::Runs;
 use crate::regret::regret;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// The page for one or several runs.
 #[must_use]
 pub fn page(runs: &Runs) -> Report {
-    let groups = groups(&runs.records);
+    let groups = groups_of(runs);
     let fires = fires(runs);
     let mut report = Report::new("What pruning saves, breaks, and when it fires");
     report.notes.extend(runs.notes.iter().cloned());

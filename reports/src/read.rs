@@ -4,6 +4,7 @@
 //! is not as it was written is an error with its line. What several makers measured is told apart (`makers.rs`).
 
 use crate::makers::{self, Origins};
+use secateur_record::games::{self, Traits};
 use secateur_record::maker::Maker;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
@@ -29,6 +30,16 @@ pub struct Runs {
     pub counters: Vec<CounterRow>,
     /// What a reader of the report must know.
     pub notes: Vec<String>,
+}
+
+impl Runs {
+    /// What the scores and stages of a game mean: as a manifest says, or else the table of games.
+    #[must_use]
+    pub fn traits(&self, game: &str) -> Traits {
+        let told = |manifest: &Manifest| manifest.game(game)?.traits.clone();
+        let known = || games::traits(game).cloned();
+        self.manifests.iter().find_map(told).or_else(known).unwrap_or_default()
+    }
 }
 
 /// Why a run cannot be read.

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::say::{complain, hand_over, put, say};
 use secateur_reports::figure::Figure;
-use secateur_reports::pair::groups;
+use secateur_reports::pair::groups_of;
 use secateur_reports::read::{Runs, read};
 use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
 use secateur_suites::play::{Ended, SETTINGS};
@@ -105,7 +105,7 @@ impl Flags {
     }
 
     fn text(&self, runs: &Runs) -> Result<String, Failure> {
-        let measures = || forms::rows(&groups(&runs.records));
+        let measures = || forms::rows(&groups_of(runs));
         let report = || match (self.table2, self.pruning) {
             (true, _) => table2(runs),
             (_, true) => pruning::page(runs),

@@ -85,7 +85,7 @@ fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     // By depth, by position: the nodes of each wanted method set.
     let mut sums = BTreeMap::<u32, Vec<Vec<f64>>>::new();
     // Where a mate was found, further iterations are next to free.
-    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_settled(block.rows[set]));
+    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_settled(&group.traits, block.rows[set]));
     for block in group.blocks.iter().filter(open) {
         let own: Option<Vec<&Vec<(u32, u64)>>> = wanted
             .iter()

@@ -166,11 +166,11 @@ fn logs(duel: &Duel<'_>, what: What, field: fn(&Record) -> u64) -> Finding {
 /// Depths of the positions that neither side settled.
 fn depth(duel: &Duel<'_>) -> Finding {
     let open: Vec<&Pair<'_>> =
-        duel.pairs.iter().filter(|pair| !pair.rows.iter().any(|row| is_settled(row))).collect();
+        duel.pairs.iter().filter(|pair| !pair.rows.iter().any(|row| is_settled(&duel.traits, row))).collect();
     let of = |side: usize| open.iter().map(|pair| f64::from(pair.rows[side].depth)).collect::<Vec<_>>();
     let gain = spread(duel, |pair| {
         let [first, second] = pair.rows;
-        let settled = is_settled(first) || is_settled(second);
+        let settled = is_settled(&duel.traits, first) || is_settled(&duel.traits, second);
         (!settled).then(|| f64::from(second.depth) - f64::from(first.depth))
     });
     let p = if of(0) == of(1) { f64::NAN } else { gain.p() };

@@ -16,6 +16,7 @@ pub use measure::What;
 use crate::pair::BASELINE;
 use crate::read::Runs;
 use crate::solved::{Solutions, solutions};
+use secateur_record::games::Traits;
 use secateur_record::record::{BudgetKind, Record};
 use std::collections::BTreeMap;
 
@@ -39,6 +40,8 @@ pub struct Duel<'a> {
     pub budget_kind: BudgetKind,
     /// Plies, nodes or nanoseconds.
     pub budget: u64,
+    /// What its scores and stages mean.
+    pub traits: Traits,
     /// The method sets of the two sides.
     pub methods: [&'a str; 2],
     /// The positions that both sides finished.
@@ -95,7 +98,7 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
             seen.push(topic);
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
-            match duel(&rows, &solutions, [topic, other]) {
+            match duel(&rows, &solutions, [topic, other], first.runs.traits(game)) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
@@ -139,7 +142,12 @@ fn rows(runs: &Runs) -> Rows<'_> {
     rows
 }
 
-fn duel<'a>(rows: &[Rows<'a>; 2], solutions: &[Solutions; 2], topics: [Topic<'a>; 2]) -> Option<Duel<'a>> {
+fn duel<'a>(
+    rows: &[Rows<'a>; 2],
+    solutions: &[Solutions; 2],
+    topics: [Topic<'a>; 2],
+    traits: Traits,
+) -> Option<Duel<'a>> {
     let [first, second] = [0, 1].map(|side| rows[side].get(&topics[side]));
     let (first, second) = (first?, second?);
     let base = |side: usize, position| {
@@ -166,7 +174,7 @@ fn duel<'a>(rows: &[Rows<'a>; 2], solutions: &[Solutions; 2], topics: [Topic<'a>
     let (game, budget_kind, budget, _) = topics[0];
     let methods = topics.map(|topic| topic.3);
     let left_out = all - pairs.len();
-    (!pairs.is_empty()).then_some(Duel { game, budget_kind, budget, methods, pairs, left_out })
+    (!pairs.is_empty()).then_some(Duel { game, budget_kind, budget, traits, methods, pairs, left_out })
 }
 
 impl Duel<'_> {

@@ -1,6 +1,7 @@
 //! Pages of hostile names, and of nothing.
 
 use super::*;
+use crate::pair::groups;
 use crate::pair::tests::row;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{IterationRow, Record};

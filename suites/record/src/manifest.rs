@@ -1,6 +1,7 @@
 //! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
 
 use crate::error::Error;
+use crate::games::Traits;
 use crate::machine::{Build, Git, Machine};
 use crate::maker::Maker;
 use crate::peers::Lineup;
@@ -89,6 +90,9 @@ pub struct GameEntry {
     pub evaluation: String,
     /// Options of the host.
     pub host: Options,
+    /// What the game's scores and stages mean; older runs do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traits: Option<Traits>,
     /// Hashes of its position sets by name.
     pub sets: BTreeMap<String, String>,
     /// How many wrong lines of a set were left out (`--skip-bad`), by its name.

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Everything that was recorded.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
     /// The `run.toml` of every folder.
     pub manifests: Vec<Manifest>,
@@ -92,12 +92,36 @@ impl ReadError {
 /// A manifest or `records.csv` that is missing, a file that is unreadable or not as it was written, two rows of one cell
 /// that disagree.
 pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
-    let mut runs = Runs::default();
-    let mut seen = BTreeMap::<CellKey, Record>::new();
-    let mut origins = Origins::default();
+    let mut gathered = Gathered::default();
     for folder in folders {
         let (rows, manifest, notes) = RunRows::read(folder)?;
-        runs.notes.extend(notes);
+        gathered.runs.notes.extend(notes);
+        gathered.add(folder, rows, manifest)?;
+    }
+    Ok(gathered.separated())
+}
+
+/// One run whose rows are in hand, as [`read`] would give it; `folder` is for words.
+///
+/// # Errors
+/// Two rows of one cell that disagree.
+pub fn in_hand(folder: &Path, rows: RunRows, manifest: Manifest) -> Result<Runs, ReadError> {
+    let mut gathered = Gathered::default();
+    gathered.add(folder, rows, manifest)?;
+    Ok(gathered.separated())
+}
+
+/// Runs that are being put together.
+#[derive(Default)]
+struct Gathered {
+    runs: Runs,
+    seen: BTreeMap<CellKey, Record>,
+    origins: Origins,
+}
+
+impl Gathered {
+    fn add(&mut self, folder: &Path, rows: RunRows, manifest: Manifest) -> Result<(), ReadError> {
+        let Gathered { runs, seen, origins } = self;
         if !manifest.complete {
             runs.notes.push(format!("The run in {} is not complete.", folder.display()));
         }
@@ -124,9 +148,14 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
         runs.iterations.extend(rows.iterations);
         runs.counters.extend(rows.counters);
         runs.manifests.push(manifest);
+        Ok(())
     }
-    makers::separate(&mut runs, &origins);
-    Ok(runs)
+
+    /// The runs, with what several makers measured told apart.
+    fn separated(mut self) -> Runs {
+        makers::separate(&mut self.runs, &self.origins);
+        self.runs
+    }
 }
 
 /// Time budgets do not repeat; two such rows of one cell always conflict.
@@ -183,6 +212,13 @@ pub(crate) mod tests {
         let runs = read_one(&folder(&rows)).unwrap();
         assert_eq!(runs.records, rows.map(|row| Record { schema: 1, ..row }));
         assert!(runs.notes.len() == 1 && runs.notes[0].contains("no seals"), "{:?}", runs.notes);
+    }
+
+    #[test]
+    fn rows_in_hand_are_reported_as_those_that_are_read() {
+        let dir = folder(&[row("a", "28", "none", 7), row("a", "28", "mpc", 3)]);
+        let (rows, manifest, _) = RunRows::read(dir.path()).unwrap();
+        assert_eq!(in_hand(dir.path(), rows, manifest).unwrap(), read_one(&dir).unwrap());
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl Flags {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
                 let rows = instructions::fill(&plan, &folder, source, jobs, &stop, rows)?;
-                finish(&plan, &folder, &rows)
+                finish(&plan, &folder, rows)
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
                 "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
@@ -305,8 +305,14 @@ fn search(
 }
 
 /// Reports a complete run, and complains of failed cells and of methods that never fired.
-fn finish(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
-    report::of_folder(folder)?;
+fn finish(plan: &Plan, folder: &Path, rows: RunRows) -> Outcome {
+    let judged = judged(plan, folder, &rows);
+    report::of_rows(folder, rows)?;
+    judged
+}
+
+/// What is to be complained of in a complete run.
+fn judged(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
     let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
     if failed > 0 {
         return Err(Failure::system(format!(

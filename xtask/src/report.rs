@@ -4,9 +4,11 @@ use crate::failure::{Failure, Outcome};
 use crate::say::{complain, hand_over, put, say};
 use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups_of;
-use secateur_reports::read::{Runs, read};
+use secateur_reports::read::{Runs, in_hand, read};
 use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
+use secateur_suites::manifest::Manifest;
 use secateur_suites::play::{Ended, SETTINGS};
+use secateur_suites::store::RunRows;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `report`.
@@ -133,9 +135,10 @@ fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Prints the report of a run folder and writes it there as `report.md` and `report.html`.
-pub(crate) fn of_folder(folder: &Path) -> Outcome {
-    let runs = read(&[folder.to_owned()])?;
+/// Prints the report of a run that has just been completed, whose rows are in hand, and writes it into its folder as
+/// `report.md` and `report.html`.
+pub(crate) fn of_rows(folder: &Path, rows: RunRows) -> Outcome {
+    let runs = in_hand(folder, rows, Manifest::read(folder)?)?;
     let report = full(&runs);
     for (name, text) in
         [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, Vec::new()))]

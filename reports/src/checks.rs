@@ -9,11 +9,10 @@ use crate::arm::{members, name};
 use crate::format::{count, share};
 use crate::interval::{Interval, mean_spread};
 use crate::metrics::{Iterations, fractional_depth, iterations};
-use crate::pair::{Group, groups};
+use crate::pair::{Group, groups_of};
+use crate::published::OF_JIANG;
 use crate::read::Runs;
 use crate::table::Table;
-use secateur_record::games::decisive;
-use secateur_record::record::Record;
 use std::collections::BTreeMap;
 
 /// Success of checks above which Jiang & Buro saw the search get deeper, and below which not.
@@ -23,7 +22,7 @@ const SUCCESS: [f64; 2] = [0.8, 0.6];
 type Tries<'r> = BTreeMap<(&'r str, &'r str), (u64, u64)>;
 
 /// One row a method set with null move and ProbCut or Multi-ProbCut, against the first with null move alone; none where no
-/// chess group at a budget of nodes or time has both.
+/// group of their game at a budget of nodes or time has both.
 #[must_use]
 pub fn table(runs: &Runs) -> Option<Table> {
     let cells = iterations(&runs.iterations);
@@ -43,8 +42,7 @@ pub fn table(runs: &Runs) -> Option<Table> {
         "positions with less than 60 %",
         "gain in these",
     ]);
-    for group in groups(&runs.records).iter().filter(|group| group.game == "chess" && !group.is_fixed_depth())
-    {
+    for group in groups_of(runs).iter().filter(|group| group.game == OF_JIANG && !group.is_fixed_depth()) {
         let alone = |methods: &&str| matches!(members(methods)[..], [one] if name(one) == "null-move");
         let Some(base) = group.methods.iter().position(alone) else { continue };
         for (own, methods) in group.methods.iter().enumerate() {
@@ -71,11 +69,11 @@ fn is_checked(method: &str) -> bool {
 fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries: &Tries<'_>) -> Vec<String> {
     let depth = |index: usize, method: usize| {
         let row = group.blocks[index].rows[method];
-        let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+        let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         fractional_depth(cells.get(&key)?, row.nodes)
     };
-    let proven = |row: &Record| decisive(&row.game).is_some_and(|least| row.score.abs() >= least);
-    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| proven(row));
+    let quiet =
+        |index: &usize| !group.blocks[*index].rows.iter().any(|row| group.traits.is_proven(row.score));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
         .filter(quiet)
         .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))
@@ -128,7 +126,7 @@ fn plies(found: &Interval) -> String {
 mod tests {
     use super::*;
     use crate::pair::tests::row as record;
-    use secateur_record::record::{CounterRow, IterationRow};
+    use secateur_record::record::{BudgetKind, CounterRow, IterationRow, Record};
 
     /// Iterations that double the nodes every ply, so that twice the nodes are one ply more.
     fn runs(mate: bool) -> Runs {
@@ -137,10 +135,10 @@ mod tests {
             for (methods, last) in [("none", 5), ("null-move[crafty]", 6), ("null-move[crafty]+mpc", 8)] {
                 let record = Record {
                     game: "chess".into(),
-                    budget_kind: "nodes".into(),
+                    budget_kind: BudgetKind::Nodes,
                     budget: 1 << 9,
                     cluster: position.into(),
-                    score: if mate && position == "c" { decisive("chess").expect("known") } else { 0 },
+                    score: if mate && position == "c" { 29_000 } else { 0 },
                     ..record(position, "endgame", methods, 1 << last)
                 };
                 for depth in 1..=last {
@@ -148,7 +146,7 @@ mod tests {
                         game: record.game.clone(),
                         position: record.position.clone(),
                         methods: record.methods.clone(),
-                        budget_kind: record.budget_kind.clone(),
+                        budget_kind: record.budget_kind,
                         budget: record.budget,
                         depth,
                         nodes: 1 << depth,

@@ -5,7 +5,7 @@
 
 use crate::clock::thread_time;
 use crate::pv;
-use crate::record::{CellKey, CounterRow, IterationRow, Record, SCHEMA};
+use crate::record::{Bound, BudgetKind, CellKey, CounterRow, Failure, IterationRow, Record, SCHEMA, Sanity};
 use crate::suite::Allowance;
 use secateur_core::search::{AnySearch, Iteration, Limits, Outcome};
 use secateur_core::{Depth, Game, Score};
@@ -55,8 +55,7 @@ impl Cell<'_> {
     /// The row of a cell that gave no result. `reason` is brought to one line: rows are lines.
     #[must_use]
     pub fn failed(&self, reason: &str) -> Rows {
-        let words: Vec<&str> = reason.split_whitespace().collect();
-        let error = if words.is_empty() { "unknown".to_owned() } else { words.join(" ") };
+        let error = Some(Failure::new(reason));
         Rows { record: Record { error, ..self.blank() }, ..Rows::default() }
     }
 }
@@ -114,10 +113,10 @@ fn searched<G: Game>(
         probe_nodes: tally.probe_nodes,
         tt_hits: tally.tt_hits,
         score: last.score.0,
-        bound: "exact".to_owned(),
+        bound: Some(Bound::Exact),
         best_move: best_move(game, root, last),
         pv: pv_text(game, root, &last.pv),
-        pv_ok: pv_ok(search, root, last).to_owned(),
+        pv_ok: pv_ok(search, root, last),
         time_ns: nanos(time),
         ..cell.blank()
     };
@@ -135,9 +134,9 @@ fn best_move<G: Game>(game: &G, root: &G::Position, iteration: &Iteration<G::Mov
 }
 
 /// What the replay of the line says; where methods may cut open windows a line ends where one did.
-fn pv_ok<G: Game>(search: &dyn AnySearch<G>, root: &G::Position, last: &Iteration<G::Move>) -> &'static str {
+fn pv_ok<G: Game>(search: &dyn AnySearch<G>, root: &G::Position, last: &Iteration<G::Move>) -> Sanity {
     match pv::sanity(search.game(), root, last, search.options()) {
-        "short" | "leaf" if search.cuts_open_windows() => "ok:pruned",
+        Sanity::Short | Sanity::Leaf if search.cuts_open_windows() => Sanity::Pruned,
         verdict => verdict,
     }
 }
@@ -200,10 +199,8 @@ pub fn settle_tie<G: Game>(
     best: &Record,
     record: &mut Record,
 ) {
-    let comparable = record.budget_kind == "depth" && record.depth == best.depth;
-    if !comparable
-        || record.best_move == best.best_move
-        || !(record.error.is_empty() && best.error.is_empty())
+    let comparable = record.budget_kind == BudgetKind::Depth && record.depth == best.depth;
+    if !comparable || record.best_move == best.best_move || !(record.error.is_none() && best.error.is_none())
     {
         return;
     }
@@ -212,7 +209,7 @@ pub fn settle_tie<G: Game>(
     let asked = || baseline.move_reaches(root, mv, depth, Score(best.score));
     // A search that panics leaves the question open, as any other that decides nothing.
     if let Ok(tied) = catch_unwind(AssertUnwindSafe(asked)) {
-        record.move_tied = if tied { "1" } else { "0" }.to_owned();
+        record.move_tied = Some(tied);
     }
 }
 
@@ -275,7 +272,7 @@ mod tests {
         assert_eq!((record.nodes, record.qnodes), (last.nodes, last.qnodes));
         assert!(record.time_ns >= last.time_ns);
         assert!(rows.iterations.is_sorted_by_key(|row| (row.depth, row.nodes, row.time_ns)));
-        assert!(record.pv.starts_with(&record.best_move) && record.pv_ok.starts_with("ok"));
+        assert!(record.pv.starts_with(&record.best_move) && record.pv_ok.is_sane());
         assert!(!rows.counters.is_empty() && rows.counters.iter().all(|row| row.method == "null-move"));
         let probes: u64 = rows.counters.iter().map(|row| row.probe_nodes).sum();
         assert!(probes >= record.probe_nodes && record.probe_nodes > 0 && record.nodes > record.probe_nodes);
@@ -300,7 +297,7 @@ mod tests {
         let key = rows(&game, &entry, "none", Allowance::Depth(1)).record.key();
         let cell = Cell { run: "r", key: &key, entry: &entry, allowance: Allowance::Depth(2) };
         let rows = run_cell(&mut search, &cell, &game.parse(KIWIPETE).unwrap());
-        assert_eq!(rows.record.error, "panic: broken in two");
+        assert_eq!(rows.record.error.unwrap().reason(), "panic: broken in two");
         assert!(rows.iterations.is_empty());
         let panic = std::panic::catch_unwind(|| std::panic::panic_any("broken".to_owned())).unwrap_err();
         assert_eq!(said(&*panic), "broken");
@@ -333,11 +330,11 @@ mod tests {
             let child = game.play(&root, scored.mv);
             let value = -minimax(game, &child, Depth(depth - 1));
             let expected = match (other.best_move == best.best_move, value.0 == best.score) {
-                (true, _) => "",
-                (false, true) => "1",
-                (false, false) => "0",
+                (true, _) => None,
+                (false, true) => Some(true),
+                (false, false) => Some(false),
             };
-            tied += usize::from(expected == "1");
+            tied += usize::from(expected == Some(true));
             assert_eq!(other.move_tied, expected, "{} is worth {value:?}", other.best_move);
         }
         assert!(moves.len() > 1 && tied < moves.len());

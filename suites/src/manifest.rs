@@ -3,6 +3,7 @@
 
 use crate::clock::utc;
 use crate::error::Error;
+use crate::games::traits;
 use crate::machine::git;
 use crate::matrix::Plan;
 use crate::record::SCHEMA;
@@ -22,6 +23,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         arms: game.identities(),
         evaluation: game.evaluation.clone(),
         host: game.setup.options.clone(),
+        traits: traits(&game.name),
         sets: game.sets.clone(),
         skipped: game.skipped.clone(),
         promises: game.promises(),

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::guests;
 use crate::matrix::{GamePlan, Plan, Unit};
 use crate::oracle::{Book, Judge};
-use crate::record::{CellKey, CounterRow, Record};
+use crate::record::{CellKey, CounterRow, Failure, Record};
 use crate::store::{RunRows, Store};
 use crate::verify::verify;
 use secateur_core::search::{AnySearch, Searcher};
@@ -180,12 +180,12 @@ impl<'p> Bench<'p> {
     /// Has the oracle judge the move of a row.
     fn judge(&mut self, depth: Option<u32>, root: Root<'_>, record: &mut Record) {
         let (Some(judge), Some(depth)) = (&mut self.judge, depth) else { return };
-        if !record.error.is_empty() {
+        if record.error.is_some() {
             return;
         }
         match catch_unwind(AssertUnwindSafe(|| judge.regret(root, depth, &record.best_move))) {
             Ok(regret) => record.regret = regret,
-            Err(panic) => record.error = format!("oracle: panic: {}", said(&*panic)),
+            Err(panic) => record.error = Some(Failure::new(&format!("oracle: panic: {}", said(&*panic)))),
         }
     }
 
@@ -205,7 +205,7 @@ impl<'p> Bench<'p> {
             }
             let cell = Cell { run: work.run, key: &key, entry, allowance: unit.allowance };
             let mut rows = run_cell(self.searcher(methods), &cell, pos);
-            if !rows.record.error.is_empty() {
+            if rows.record.error.is_some() {
                 self.searchers[methods] = None;
             } else if self.audit > 0 {
                 self.audit(methods, &key, &mut rows);

@@ -61,7 +61,7 @@ fn samples<'s>(
     let mut best: BTreeMap<(usize, usize), Sample<'_>> = BTreeMap::new();
     for (unit, cell) in plan.units.iter().flat_map(|unit| unit.cells().map(move |cell| (unit, cell))) {
         let key = plan.key(unit, cell);
-        let theirs = |row: &&Record| row.error.is_empty() && makers.contains(row.maker.as_str());
+        let theirs = |row: &&Record| row.error.is_none() && makers.contains(row.maker.as_str());
         let Some(recorded) = finished.get(&key).filter(theirs).and_then(|_| by_cell.get(&key)) else {
             continue;
         };

@@ -5,6 +5,7 @@
 //! they had in it.
 
 pub mod arm;
+pub mod columns;
 pub mod error;
 pub mod files;
 pub mod fitted;

@@ -17,6 +17,7 @@ pub use run::run;
 use lineup::{allowance, start};
 
 use crate::error::Error;
+use crate::games::traits;
 use crate::guests::Ready;
 use crate::manifest::{GameEntry, Manifest, begun};
 use crate::matrix::{limited, positions_hash};
@@ -143,6 +144,7 @@ impl Peers {
             arms: self.seats.iter().map(|seat| (seat.name.clone(), seat.params.clone())).collect(),
             evaluation: format!("{:016x}", Chess::default().evaluation_id()),
             host: self.setup.options.clone(),
+            traits: traits(Chess::NAME),
             sets: [(self.lineup.positions.clone(), self.set_hash.clone())].into(),
             skipped: Some(self.skipped)
                 .filter(|&lines| lines > 0)

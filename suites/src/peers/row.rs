@@ -3,7 +3,7 @@
 use crate::cell::{Cell, Rows, nanos};
 use crate::engine::{Answer, EngineScore, Info};
 use crate::pv;
-use crate::record::{IterationRow, Record};
+use crate::record::{IterationRow, Record, Sanity};
 use secateur_core::Game;
 use secateur_core::game::chess::{Chess, MATE};
 
@@ -31,16 +31,16 @@ pub(super) fn rows(game: &Chess, cell: &Cell<'_>, answer: &Answer) -> Rows {
         pos = game.play(&pos, mv);
         line.push(mv);
     }
-    let sane = if is_legal { pv::verdict(game, &root, &line, last.depth as i32) } else { "illegal" };
+    let sane = if is_legal { pv::verdict(game, &root, &line, last.depth as i32) } else { Sanity::Illegal };
     let record = Record {
         depth: last.depth,
         seldepth: last.seldepth,
         nodes: answer.nodes,
         score: score(last),
-        bound: last.bound.name().to_owned(),
+        bound: Some(last.bound),
         best_move: game.format_move(&root, mv),
         pv: last.pv.join(" "),
-        pv_ok: sane.to_owned(),
+        pv_ok: sane,
         time_ns: nanos(answer.wall),
         ..cell.blank()
     };

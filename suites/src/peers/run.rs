@@ -70,7 +70,7 @@ fn verify(peers: &Peers, store: &Store) -> Result<(), Error> {
         let Kind::Own(roster) = &seat.kind else { continue };
         let sample = peers.entries.iter().zip(&peers.roots).find_map(|(entry, root)| {
             let key = peers.key(entry, seat, 0);
-            let row = store.finished().get(&key).filter(|row| row.error.is_empty())?;
+            let row = store.finished().get(&key).filter(|row| row.error.is_none())?;
             foreign.iter().any(|maker| maker.id == row.maker).then_some((key, (entry, root)))
         });
         let Some((key, entry)) = sample else { continue };
@@ -143,7 +143,7 @@ impl<'p> Player<'p> {
                 let found = search
                     .get_or_insert_with(|| Chess::default().searcher(roster.switched(), (*options).clone()));
                 let rows = run_cell_by(found.as_mut(), cell, root, wall_time, Some(stop));
-                if !rows.record.error.is_empty() {
+                if rows.record.error.is_some() {
                     *search = None;
                 }
                 rows

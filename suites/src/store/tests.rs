@@ -6,6 +6,7 @@ use crate::games;
 use crate::maker::current;
 use crate::manifest::{self, Manifest, of_plan};
 use crate::matrix::Plan;
+use crate::record::Failure;
 use crate::run::{Ended, run};
 use crate::suite::Suite;
 use std::fs;
@@ -147,7 +148,7 @@ fn what_is_mended_is_said_and_kept_aside() {
 fn failed_cells_are_tried_again_if_that_is_asked_for() {
     let (dir, plan, rows) = whole();
     let mut failed = rows.clone();
-    failed.records[1].error = "the disk was full".to_owned();
+    failed.records[1].error = Some(Failure::new("the disk was full"));
     seal_all(&mut failed);
     write_all(&dir.path().join(RECORDS), &failed.records).unwrap();
     let kept = Store::open(dir.path(), manifest(&plan), current()).unwrap();

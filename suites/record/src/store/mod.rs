@@ -215,8 +215,8 @@ fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
 /// Drops the cells that ended with an error and says how many.
 fn forget_failed(rows: &mut RunRows) -> usize {
     let failed: BTreeSet<CellKey> =
-        rows.records.iter().filter(|row| !row.error.is_empty()).map(Record::key).collect();
-    rows.records.retain(|row| row.error.is_empty());
+        rows.records.iter().filter(|row| row.error.is_some()).map(Record::key).collect();
+    rows.records.retain(|row| row.error.is_none());
     rows.iterations.retain(|row| !failed.contains(&row.key()));
     rows.counters.retain(|row| !failed.contains(&row.key()));
     failed.len()

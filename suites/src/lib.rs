@@ -27,6 +27,7 @@ pub mod sample;
 pub mod setup;
 pub mod solution;
 pub mod store;
+pub mod subject;
 pub mod suite;
 pub mod train;
 pub mod uci;

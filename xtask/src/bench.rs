@@ -236,8 +236,7 @@ fn listing(plan: &Plan) -> String {
     let mut groups = BTreeMap::new();
     for unit in &plan.units {
         let game = &plan.games[unit.game];
-        let methods: Vec<String> =
-            unit.methods.iter().map(|&index| game.methods[index].to_string()).collect();
+        let methods: Vec<String> = unit.methods.iter().map(|&index| game.arms[index].name.clone()).collect();
         let key = (&game.name, unit.allowance.kind(), unit.allowance.amount(), methods, unit.repeats);
         let stages: &mut BTreeMap<&str, usize> = groups.entry(key).or_default();
         *stages.entry(&game.entries[unit.entry].stage).or_default() += 1;
@@ -284,7 +283,7 @@ fn search(
     store: Store,
     jobs: usize,
     book: Option<&Book>,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Ended, Failure> {
     let mut bar: Option<Progress> = None;
     let ended = run(plan, store, jobs, book, stop, &mut |p| {

@@ -248,6 +248,23 @@ macro_rules! has_key {
                 }
             }
 
+            /// The row as one of this cell.
+            #[must_use]
+            pub fn at(self, key: &CellKey) -> Self {
+                Self {
+                    schema: SCHEMA,
+                    game: key.game.clone(),
+                    suite: key.suite.clone(),
+                    position: key.position.clone(),
+                    methods: key.methods.clone(),
+                    params: key.params.clone(),
+                    budget_kind: key.budget_kind,
+                    budget: key.budget,
+                    repeat: key.repeat,
+                    ..self
+                }
+            }
+
             /// A row of this cell with nothing in it yet.
             #[must_use]
             pub fn of(key: CellKey) -> Self {

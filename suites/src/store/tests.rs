@@ -11,6 +11,7 @@ use crate::run::{Ended, run};
 use crate::suite::Suite;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 fn plan() -> Plan {
@@ -25,7 +26,7 @@ fn manifest(plan: &Plan) -> Manifest {
 }
 
 fn finish(plan: &Plan, store: Store) -> RunRows {
-    match run(plan, store, 1, None, &AtomicBool::new(false), &mut |_| ()).unwrap() {
+    match run(plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ()).unwrap() {
         Ended::Complete(rows) => rows,
         Ended::Stopped { .. } => panic!("nobody stopped it"),
     }
@@ -180,7 +181,7 @@ fn another_program_is_taken_by_its_trees() {
     write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
     write_all(&dir.path().join(ITERATIONS), &rows.iterations).unwrap();
     let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();
-    let stopped = run(&plan, store, 1, None, &AtomicBool::new(false), &mut |_| ());
+    let stopped = run(&plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ());
     assert!(matches!(stopped, Err(Error::OtherTrees { .. })), "{stopped:?}");
 }
 

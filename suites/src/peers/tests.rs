@@ -161,14 +161,16 @@ fn a_claim_beyond_what_was_asked_costs_its_cell() {
 #[test]
 fn a_stopped_run_goes_on_to_the_same_cells() {
     let dir = tempfile::tempdir().unwrap();
-    let arms = || vec![fake(dir.path(), "good", GOOD), own("none")];
+    // Slow enough that there is something left to do when it is said to stop.
+    let slow = format!("sleep 0.1; {GOOD}");
+    let arms = || vec![fake(dir.path(), "good", &slow), own("none")];
     let peers = Peers::new(lineup(dir.path(), arms())).unwrap();
     let whole = finished(&peers, &dir.path().join("whole"));
     let torn = dir.path().join("torn");
     let stop = Arc::new(AtomicBool::new(false));
     let store = Store::open(&torn, peers.manifest("r", Vec::new()), current()).unwrap();
-    let ended = run(&peers, store, &stop, &mut |p| stop.store(p.finished == 3, Ordering::Relaxed)).unwrap();
-    assert_eq!(ended, Ended::Stopped { finished: 3 });
+    let ended = run(&peers, store, &stop, &mut |p| stop.store(p.finished >= 2, Ordering::Relaxed)).unwrap();
+    assert!(matches!(ended, Ended::Stopped { finished: 2..6 }), "{ended:?}");
     let manifest = Manifest::read(&torn).unwrap();
     let again = Lineup::from_manifest(&manifest.suite, &torn).unwrap();
     assert_eq!(&again, peers.lineup());

@@ -9,5 +9,5 @@ pub mod prune;
 pub mod score;
 pub mod search;
 
-pub use game::{Game, Hints, Meter, Moves, ParseError, Scored};
+pub use game::{AnyGame, AnyMove, AnyPosition, Game, Hints, Meter, Moves, ParseError, Scored};
 pub use score::{Depth, Score, Window};

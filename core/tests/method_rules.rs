@@ -6,14 +6,9 @@ use common::{eager, random_positions, roster_of, search};
 use secateur_core::Game;
 use secateur_core::game::chess::Chess;
 use secateur_core::game::othello::Othello;
-use secateur_core::prune::METHODS;
 
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
-
-fn index(name: &str) -> usize {
-    METHODS.iter().position(|method| *method == name).expect("in the roster")
-}
 
 /// Multi-Cut with C = 1 and R = 0 asks of the first move what the search would ask: it cuts and changes no value.
 fn one_full_refutation_is_a_refutation<G: Game>(game: &G, start: &str, depth: i32) {
@@ -28,7 +23,7 @@ fn one_full_refutation_is_a_refutation<G: Game>(game: &G, start: &str, depth: i3
         for (left, right) in plain.iterations.iter().zip(&pruned.iterations) {
             assert_eq!(left.score, right.score, "depth {} of {}", left.depth, game.format(&pos));
         }
-        cuts += pruned.tally.total(index("multi-cut")).cuts_high;
+        cuts += pruned.tally.total("multi-cut").cuts_high;
     }
     assert!(cuts > 0);
 }
@@ -39,7 +34,7 @@ fn checks_cut_on_both_sides<G: Game>(game: &G, start: &str, depth: i32) {
         let methods = roster_of::<G>(name, &eager());
         let (mut high, mut low) = (0, 0);
         for pos in random_positions(game, start, 8, 67) {
-            let counter = search(game, &methods, &pos, depth).tally.total(index(name));
+            let counter = search(game, &methods, &pos, depth).tally.total(name);
             high += counter.cuts_high;
             low += counter.cuts_low;
         }

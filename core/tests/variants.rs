@@ -22,11 +22,10 @@ fn with(edit: fn(&mut Params)) -> Params {
 fn totals<G: Game>(game: &G, start: &str, methods: &str, params: &Params, depth: i32) -> (u64, u64, u64) {
     let roster = roster_of::<G>(methods, params);
     let last = methods.rsplit('+').next().expect("a method");
-    let index = METHODS.iter().position(|method| *method == last).expect("a method");
     let mut sum = (0, 0, 0);
     for pos in random_positions(game, start, 12, 53) {
         let tally = search(game, &roster, &pos, depth).tally;
-        let counter = tally.total(index);
+        let counter = tally.total(last);
         sum.0 += tally.nodes;
         sum.1 += counter.tries;
         sum.2 += counter.cuts_high + counter.cuts_low;
@@ -186,7 +185,6 @@ fn held_and_broken<G: Game>(game: &G, start: &str, methods: &str, depth: i32) ->
         p.mpc.t = 0.0;
     });
     let roster = roster_of::<G>(methods, &params);
-    let index = METHODS.iter().position(|method| *method == methods).expect("a method");
     let mut audited = game.clone().searcher(Methods::Switched(&roster), small_table());
     audited.audit_every(2);
     let mut judge = game.clone().searcher(Methods::None, small_table());
@@ -200,7 +198,7 @@ fn held_and_broken<G: Game>(game: &G, start: &str, methods: &str, depth: i32) ->
         assert_eq!(every, 2);
         judge.forget();
         for sample in &samples {
-            assert_eq!(sample.method, index);
+            assert_eq!(sample.method, methods);
             let settled = judge.settle(sample);
             assert!(settled.nodes > 0);
             if settled.held { held += 1 } else { broken += 1 }
@@ -261,8 +259,7 @@ fn a_full_sample_is_halved() {
     search.audit_every(1);
     let pos = game.parse(WILD).expect("a position");
     let outcome = search.run(&pos, &Budget::Depth(6));
-    let index = METHODS.iter().position(|method| *method == "futility").expect("a method");
-    let counter = outcome.tally.total(index);
+    let counter = outcome.tally.total("futility");
     let cuts = (counter.cuts_high + counter.cuts_low) as f64;
     let (samples, every) = search.take_samples();
     assert!(every > 1 && every.is_power_of_two(), "one in {every}");

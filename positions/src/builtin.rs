@@ -11,6 +11,7 @@ use crate::set::{Provenance, Set};
 use secateur_core::Game;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The list of sets.
 const INDEX: &str = include_str!("../data/sets.toml");
@@ -77,12 +78,38 @@ impl Index {
     }
 }
 
+/// Sets of other crates.
+fn guests() -> MutexGuard<'static, Vec<(Listing, &'static str)>> {
+    static GUESTS: Mutex<Vec<(Listing, &'static str)>> = Mutex::new(Vec::new());
+    GUESTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds a set to the built-in ones, as another crate's game brings it along: a file in a format that [`Kind::of`] its name
+/// tells. Its size and hash are found out, not believed.
+///
+/// # Errors
+/// A name that is taken, or the first line that is wrong.
+pub fn register<G: Game>(game: &G, listing: Listing, text: &'static str) -> Result<()> {
+    let path = PathBuf::from(&listing.file);
+    if names()?.contains(&listing.name) {
+        let message = format!("there is a set `{}` already", listing.name);
+        return Err(Error::Index { path, message });
+    }
+    let provenance = listing.provenance.clone();
+    let set = load::parse(game, Kind::of(&path)?, &listing.name, &path, text, provenance)?;
+    let (game, positions) = (game.name().to_owned(), set.entries.len());
+    guests().push((Listing { game, positions, hash: set.hash, ..listing }, text));
+    Ok(())
+}
+
 /// All built-in sets with their provenance.
 ///
 /// # Errors
 /// [`Error::Index`] if the compiled-in list is broken, which the tests rule out.
 pub fn list() -> Result<Vec<Listing>> {
-    Ok(Index::parse(&place("sets.toml"), INDEX)?.sets)
+    let mut sets = Index::parse(&place("sets.toml"), INDEX)?.sets;
+    sets.extend(guests().iter().map(|(listing, _)| listing.clone()));
+    Ok(sets)
 }
 
 /// Names of the built-in sets, in the order of the list.
@@ -116,9 +143,11 @@ pub fn listing(name: &str) -> Result<Listing> {
 /// [`Error::UnknownSet`], [`Error::WrongGame`], or a fault in the data, which the tests rule out.
 pub fn builtin<G: Game>(game: &G, name: &str) -> Result<Set> {
     let listing = listing(name)?;
-    load::check_game::<G>(name, &listing.game)?;
+    load::check_game(game, name, &listing.game)?;
     let path = place(&listing.file);
-    let Some((_, text)) = FILES.iter().find(|(file, _)| *file == listing.file) else {
+    let guest = guests().iter().find(|(known, _)| known.name == name).map(|(_, text)| *text);
+    let Some(text) = FILES.iter().find(|(file, _)| *file == listing.file).map(|(_, text)| *text).or(guest)
+    else {
         return Err(Error::Index { path, message: "the file is not compiled in".to_owned() });
     };
     load::parse(game, Kind::of(&path)?, name, &path, text, listing.provenance)
@@ -129,7 +158,7 @@ pub fn builtin<G: Game>(game: &G, name: &str) -> Result<Set> {
 /// # Errors
 /// A fault in the data, which the tests rule out.
 pub fn builtins<G: Game>(game: &G) -> Result<Vec<Set>> {
-    let listings = list()?.into_iter().filter(|listing| listing.game == G::NAME);
+    let listings = list()?.into_iter().filter(|listing| listing.game == game.name());
     listings.map(|listing| builtin(game, &listing.name)).collect()
 }
 
@@ -159,14 +188,14 @@ pub fn resolve_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Re
     }
 }
 
-/// The game that a set or file is for, without reading its positions.
+/// The game that a set or file is for, without reading its positions; `None` for a file that may be of any.
 ///
 /// # Errors
 /// [`Error::UnknownSet`] or [`Error::Extension`].
-pub fn game_of(name_or_path: &str) -> Result<String> {
+pub fn game_of(name_or_path: &str) -> Result<Option<String>> {
     match file_kind(name_or_path)? {
-        Some(kind) => Ok(kind.game().to_owned()),
-        None => Ok(listing(name_or_path)?.game),
+        Some(kind) => Ok(kind.game().map(str::to_owned)),
+        None => Ok(Some(listing(name_or_path)?.game)),
     }
 }
 
@@ -205,7 +234,7 @@ mod tests {
             assert!(!listing.description.is_empty(), "{}", listing.name);
             assert!(!listing.provenance.source.is_empty(), "{}", listing.name);
             assert!(!listing.provenance.licence.is_empty(), "{}", listing.name);
-            assert_eq!(Kind::of(Path::new(&listing.file)).unwrap().game(), listing.game);
+            assert_eq!(Kind::of(Path::new(&listing.file)).unwrap().game(), Some(listing.game.as_str()));
             if listing.provenance.seed.is_some() {
                 let made = &listing.provenance;
                 assert!(!made.command.is_empty() && !made.settings.is_empty() && !made.date.is_empty());
@@ -228,10 +257,11 @@ mod tests {
 
     #[test]
     fn names_and_paths_are_told_apart() {
-        assert_eq!(game_of("bratko-kopec").unwrap(), "chess");
-        assert_eq!(game_of("some/where.OBF").unwrap(), "othello");
+        assert_eq!(game_of("bratko-kopec").unwrap().as_deref(), Some("chess"));
+        assert_eq!(game_of("some/where.OBF").unwrap().as_deref(), Some("othello"));
         assert!(matches!(game_of("games.txt"), Err(Error::Extension { .. })));
-        assert_eq!(game_of("games.pgn").unwrap(), "chess");
+        assert_eq!(game_of("games.pgn").unwrap().as_deref(), Some("chess"));
+        assert_eq!(game_of("any.pos").unwrap(), None);
         assert!(matches!(game_of("some/where"), Err(Error::Extension { .. })));
         assert!(matches!(game_of("where"), Err(Error::UnknownSet { .. })));
     }

@@ -1,12 +1,11 @@
 //! What `positions check` reports about a set: sizes, hash, repeated positions.
 
-use crate::builtin::{game_of, listing, names, resolve_as};
+use crate::builtin::{listing, names, resolve_as};
 use crate::error::Result;
 use crate::load::Reading;
 use crate::same::duplicates;
 use crate::set::Set;
 use secateur_core::Game;
-use secateur_core::game::{chess::Chess, othello::Othello};
 
 /// The state of one set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,22 +32,15 @@ impl Report {
 ///
 /// # Errors
 /// What keeps the set from being loaded: every wrong line of a file.
-pub fn check(name_or_path: &str) -> Result<Report> {
-    check_as(name_or_path, Reading::default())
+pub fn check<G: Game>(game: &G, name_or_path: &str) -> Result<Report> {
+    check_as(game, name_or_path, Reading::default())
 }
 
 /// [`check`], a file read as `reading` says.
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_as(name_or_path: &str, reading: Reading) -> Result<Report> {
-    match game_of(name_or_path)?.as_str() {
-        Othello::NAME => report(&Othello::default(), name_or_path, reading),
-        _ => report(&Chess::default(), name_or_path, reading),
-    }
-}
-
-fn report<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Report> {
+pub fn check_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Report> {
     let set = resolve_as(game, name_or_path, reading)?;
     let duplicates = duplicates(game, &set).unwrap_or_default();
     let listing = match names()?.iter().any(|name| name == name_or_path) {

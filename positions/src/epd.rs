@@ -43,6 +43,26 @@ pub(crate) fn read<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>>
     Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
 }
 
+/// Reads a line of a game of any kind: the position as the game writes it, then `;` and operations.
+pub(crate) fn read_plain<G: Game>(game: &G, line: Line<'_>) -> Result<Option<Read<G>>> {
+    let mut rest = Cursor { line, at: 0 };
+    rest.space();
+    if rest.tail().is_empty() || rest.tail().starts_with('#') {
+        return Ok(None);
+    }
+    let start = rest.at;
+    let text = rest.tail().split(';').next().unwrap_or_default().trim_end();
+    let position = game.parse(text).map_err(|error| line.fault(start + error.offset, error.message))?;
+    rest.at += text.len();
+    let operations = operations(&mut rest)?;
+    for (offset, operation) in &operations {
+        if matches!(operation.code.as_str(), "bm" | "am") {
+            legal(game, &position, line, *offset, operation)?;
+        }
+    }
+    Ok(Some(Read { position, operations: operations.into_iter().map(|(_, operation)| operation).collect() }))
+}
+
 /// What one line says.
 pub(crate) struct Read<G: Game> {
     pub(crate) position: G::Position,
@@ -228,6 +248,17 @@ pub fn write(entry: &Entry) -> String {
             }
         }
     }
+    line + &operations_of(entry)
+}
+
+/// Writes an entry as [`read_plain`] reads it.
+pub(crate) fn write_plain(entry: &Entry) -> String {
+    let mark = if entry.operations.is_empty() { "" } else { ";" };
+    format!("{}{mark}{}", entry.position, operations_of(entry))
+}
+
+fn operations_of(entry: &Entry) -> String {
+    let mut line = String::new();
     for Operation { code, operands } in &entry.operations {
         let gap = if operands.is_empty() { "" } else { " " };
         line.push_str(&format!(" {code}{gap}{operands};"));

@@ -21,12 +21,14 @@ pub enum Kind {
     Epd,
     /// Othello, `.obf`: [`crate::obf`].
     Obf,
+    /// A game of any kind, `.pos`: the position as the game writes it, then `;` and operations as in EPD.
+    Plain,
     /// Games of chess, `.pgn`, of which every so many plies give a position: [`crate::pgn`].
     Pgn,
 }
 
 /// The endings that tell a format, for messages.
-pub const ENDINGS: &str = ".epd, .fen or .pgn (chess) or .obf (Othello)";
+pub const ENDINGS: &str = ".epd, .fen or .pgn (chess), .obf (Othello) or .pos (any game)";
 
 impl Kind {
     /// The format that the ending of a path names, in either case.
@@ -39,6 +41,7 @@ impl Kind {
             Some("epd" | "fen") => Ok(Kind::Epd),
             Some("obf") => Ok(Kind::Obf),
             Some("pgn") => Ok(Kind::Pgn),
+            Some("pos") => Ok(Kind::Plain),
             other => Err(Error::Extension {
                 path: path.to_owned(),
                 found: other.map_or("no ending".to_owned(), |ending| format!("the ending .{ending}")),
@@ -46,12 +49,24 @@ impl Kind {
         }
     }
 
-    /// [`Game::NAME`] of the game that the format is for.
+    /// [`Game::NAME`] of the game that the format is for; `None` if it is for any.
     #[must_use]
-    pub fn game(self) -> &'static str {
+    pub fn game(self) -> Option<&'static str> {
         match self {
-            Kind::Epd | Kind::Pgn => "chess",
-            Kind::Obf => "othello",
+            Kind::Epd | Kind::Pgn => Some("chess"),
+            Kind::Obf => Some("othello"),
+            Kind::Plain => None,
+        }
+    }
+
+    /// The usual ending of a file of this format.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Kind::Epd => "epd",
+            Kind::Obf => "obf",
+            Kind::Plain => "pos",
+            Kind::Pgn => "pgn",
         }
     }
 
@@ -61,6 +76,7 @@ impl Kind {
         match self {
             Kind::Epd | Kind::Pgn => epd::write(entry),
             Kind::Obf => obf::write(entry),
+            Kind::Plain => epd::write_plain(entry),
         }
     }
 }
@@ -80,18 +96,20 @@ pub fn file<G: Game>(game: &G, path: &Path) -> Result<Set> {
 pub fn file_as<G: Game>(game: &G, path: &Path, reading: Reading) -> Result<Set> {
     let kind = Kind::of(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    check_game::<G>(&path.display().to_string(), kind.game())?;
+    if let Some(found) = kind.game() {
+        check_game(game, &path.display().to_string(), found)?;
+    }
     let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
     let provenance = Provenance { source: path.display().to_string(), ..Provenance::default() };
     parse_as(game, kind, &name, path, &decode(&bytes), provenance, reading)
 }
 
 /// Refuses a set of another game.
-pub(crate) fn check_game<G: Game>(set: &str, found: &str) -> Result<()> {
-    if found == G::NAME {
+pub(crate) fn check_game<G: Game>(game: &G, set: &str, found: &str) -> Result<()> {
+    if found == game.name() {
         return Ok(());
     }
-    Err(Error::WrongGame { set: set.to_owned(), found: found.to_owned(), expected: G::NAME.to_owned() })
+    Err(Error::WrongGame { set: set.to_owned(), found: found.to_owned(), expected: game.name().to_owned() })
 }
 
 /// Reads the text of a file; `path` is for messages, `name` for ids.
@@ -130,7 +148,11 @@ pub fn parse_as<G: Game>(
     } else {
         for (index, text) in text.lines().enumerate() {
             let line = Line { path, number: index + 1, text };
-            let read = if kind == Kind::Epd { epd::read(game, line) } else { obf::read(game, line) };
+            let read = match kind {
+                Kind::Obf => obf::read(game, line),
+                Kind::Plain => epd::read_plain(game, line),
+                Kind::Epd | Kind::Pgn => epd::read(game, line),
+            };
             let added = read.and_then(|read| read.map_or(Ok(()), |read| heap.add(line, read)));
             heap.note(added)?;
         }
@@ -147,7 +169,7 @@ pub fn parse_as<G: Game>(
         let line = Line { path, number, text: "" };
         return Err(line.expected(0, "end of file", "at least one position"));
     }
-    let mut set = Set::new(name, G::NAME, entries, provenance);
+    let mut set = Set::new(name, game.name(), entries, provenance);
     set.skipped = faults;
     set.remarks.extend(again.map(|(count, first, now)| {
         format!("{count} ids were there already and have a number behind them now: {first:?} is {now:?}")

@@ -1,7 +1,7 @@
 //! What the built-in sets promise, checked position by position.
 
 use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::{Game, Moves};
+use secateur_core::{AnyGame, Game, Moves};
 use secateur_positions::same::{canonicals, overlap};
 use secateur_positions::{Set, builtin, builtins, check, list};
 use std::collections::BTreeSet;
@@ -18,7 +18,11 @@ fn is_fit(set: &Set) -> bool {
 #[test]
 fn every_set_is_clean() {
     for listing in list().unwrap() {
-        let report = check(&listing.name).unwrap();
+        let game = match listing.game.as_str() {
+            Chess::NAME => AnyGame::of(Chess::default()),
+            _ => AnyGame::of(Othello::default()),
+        };
+        let report = check(&game, &listing.name).unwrap();
         assert!(report.is_clean(), "{}: {:?}", listing.name, (report.duplicates, report.listed_hash));
         assert_eq!(report.set.provenance, listing.provenance);
     }

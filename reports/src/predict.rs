@@ -140,6 +140,10 @@ pub fn picture(samples: &[Sample], unit_name: &str) -> String {
     scatter(&panels, BAND, unit_name)
 }
 
+/// The headings of [`table`].
+const HEADINGS: [&str; 11] =
+    ["discs", "pair", "n", "games", "a", "b", "sigma", "SD of v", "r^2", "below the fit's band", "above it"];
+
 /// One row a sample and Buro's, with the misses of the model that `calibration` has for the sample's stage.
 /// `stages` are the names of the game's stages, `evaluation` the one that the calibration belongs to.
 #[must_use]
@@ -148,19 +152,7 @@ pub fn table(
     (stages, calibration, evaluation): (&[&str], &Calibration, Option<&str>),
     unit: f64,
 ) -> Table {
-    let mut table = Table::new(&[
-        "discs",
-        "pair",
-        "n",
-        "games",
-        "a",
-        "b",
-        "sigma",
-        "SD of v",
-        "r^2",
-        "below the fit's band",
-        "above it",
-    ]);
+    let mut table = Table::new(&HEADINGS);
     for sample in samples {
         let Line { a, b, sigma, .. } = sample.line;
         let Origin { shallow, deep, .. } = sample.origin;

@@ -64,12 +64,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let setup = Setup::chosen(Chess::NAME, rest.first().map(String::as_str))?;
-    let roster = setup.roster::<Chess>("null-move".parse()?)?;
+    let roster = setup.roster("null-move".parse()?)?;
     let (next, losses) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..secateur_suites::machine::cores() {
             scope.spawn(|| {
-                let mut judge = Search::new(Chess::default(), &roster, setup.options.clone());
+                let mut judge = Search::new(Chess::default(), roster.house(), setup.options.clone());
                 while let Some((fen, moves)) = disputed.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let loss = loss(&mut judge, fen, moves, nodes);
                     losses.lock().expect("no thread panics").push(f64::from(loss));

@@ -5,12 +5,12 @@
 //! ratios by position, and how many positions keep the first arm's move. `bench` always has `none` beside what it measures; here the baseline is
 //! what a program would have, as in Heinz 1998 and Tabibi & Netanyahu 2002.
 
-use secateur_core::Game;
-use secateur_core::prune::Roster;
-use secateur_core::search::{Budget, Search};
+use secateur_core::search::{Budget, Searcher};
+use secateur_core::{AnyGame, Game};
 use secateur_positions::builtin;
 use secateur_suites::arm::Arm;
-use secateur_suites::games::{Visitor, with_game};
+use secateur_suites::games;
+use secateur_suites::guests::Ready;
 use secateur_suites::machine::cores;
 use secateur_suites::setup::Setup;
 use std::error::Error;
@@ -29,13 +29,13 @@ struct Ask<'a> {
 type Found = Vec<Vec<(u64, String)>>;
 
 impl Ask<'_> {
-    fn search<G: Game>(&self, searchers: &mut [Search<'_, G, Roster>], text: &str) -> Found {
+    fn search(&self, searchers: &mut [Searcher<'_, AnyGame>], text: &str) -> Found {
         let (from, to) = self.depths;
-        let of = |search: &mut Search<'_, G, Roster>| {
-            let root = search.game.parse(text).expect("a position of a set");
+        let of = |search: &mut Searcher<'_, AnyGame>| {
+            let root = search.game().parse(text).expect("a position of a set");
             let outcome = search.run(&root, &Budget::Depth(to));
             let asked = outcome.iterations.iter().filter(|found| found.depth >= from);
-            let best = |mv| search.game.format_move(&root, mv);
+            let best = |mv| search.game().format_move(&root, mv);
             asked.map(|found| (found.nodes, found.best_move().map_or(String::new(), best))).collect()
         };
         searchers.iter_mut().map(of).collect()
@@ -67,19 +67,15 @@ impl Ask<'_> {
         }
         Ok(out.flush()?)
     }
-}
 
-impl Visitor for Ask<'_> {
-    type Output = Result<(), Box<dyn Error>>;
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        let setup = Setup::embedded(G::NAME)?;
-        let rosters: Vec<Roster> = self
+    fn all(&self, game: &AnyGame) -> Result<(), Box<dyn Error>> {
+        let setup = Setup::embedded(game.name())?;
+        let rosters: Vec<Ready> = self
             .arms
             .iter()
-            .map(|arm| Ok(setup.equip::<G>(&Arm::parse(arm)?)?))
+            .map(|arm| Ok(setup.equip(&Arm::parse(arm)?)?))
             .collect::<Result<_, Box<dyn Error>>>()?;
-        let set = builtin(&game, self.set)?;
+        let set = builtin(game, self.set)?;
         let entries: Vec<&str> = set
             .entries
             .iter()
@@ -89,12 +85,10 @@ impl Visitor for Ask<'_> {
         let (next, all) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
             for _ in 0..cores() {
-                let game = game.clone();
                 scope.spawn(|| {
-                    let game = game;
                     let mut searchers: Vec<_> = rosters
                         .iter()
-                        .map(|roster| Search::new(game.clone(), roster, setup.options.clone()))
+                        .map(|roster| game.clone().searcher(roster.switched(), setup.options.clone()))
                         .collect();
                     while let Some(text) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let found = self.search(&mut searchers, text);
@@ -114,5 +108,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (from, to) = depths.split_once('-').ok_or("expected depths FROM-TO")?;
     let ask = Ask { set, limit: limit.parse()?, depths: (from.parse()?, to.parse()?), arms };
-    with_game(game, ask)?
+    ask.all(&games::find(game)?)
 }

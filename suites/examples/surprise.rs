@@ -5,13 +5,12 @@
 //! (high at an expected cut node, low at an expected all node) and for the others; it prints CSV. The model knows nothing of the bound: it
 //! takes every bound for as likely as any other, while a search asks mostly where one answer is likely beforehand.
 
-use secateur_core::Game;
-use secateur_core::prune::METHODS;
-use secateur_core::search::{Budget, Search};
+use secateur_core::search::Budget;
+use secateur_core::{AnyGame, Game};
 use secateur_positions::builtin;
 use secateur_suites::arm::Arm;
-use secateur_suites::games::{Visitor, with_game};
 use secateur_suites::setup::Setup;
+use secateur_suites::{games, guests};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -31,28 +30,28 @@ struct Ask<'a> {
     limit: usize,
 }
 
-impl Visitor for Ask<'_> {
-    type Output = Result<(), Box<dyn Error>>;
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        let setup = Setup::embedded(G::NAME)?;
-        let roster = setup.equip::<G>(self.arm)?;
-        let asked = |index: &usize| ["probcut", "mpc"].contains(&METHODS[*index]);
+impl Ask<'_> {
+    fn all(&self, game: &AnyGame) -> Result<(), Box<dyn Error>> {
+        let setup = Setup::embedded(game.name())?;
+        let roster = setup.equip(self.arm)?;
+        let asked = |index: &usize| ["probcut", "mpc"].contains(&guests::name(*index));
         let method = self.arm.set.indices().find(asked).ok_or("the arm has neither probcut nor mpc")?;
-        let without = setup.equip::<G>(&self.arm.without(method))?;
-        let mut search = Search::new(game.clone(), &roster, setup.options.clone());
+        let without = setup.equip(&self.arm.without(method))?;
+        let mut search = game.clone().searcher(roster.switched(), setup.options.clone());
         search.audit_every(1);
-        let mut judge = Search::new(game.clone(), &without, setup.options.clone());
+        let mut judge = game.clone().searcher(without.switched(), setup.options.clone());
         // By class of distance: cuts, broken ones and predicted ones, for expected claims and for the others.
         let mut counts = [[[0.0_f64; 3]; CLASSES]; 2];
-        let sets = SETS.iter().find(|(name, _)| *name == G::NAME).map_or(&[][..], |(_, sets)| *sets);
+        let sets = SETS.iter().find(|(name, _)| *name == game.name()).map_or(&[][..], |(_, sets)| *sets);
         for set in sets {
-            let set = builtin(&game, set)?;
+            let set = builtin(game, set)?;
             let step = (set.entries.len() / self.limit).max(1);
             for entry in set.entries.iter().step_by(step) {
                 search.run(&game.parse(&entry.position)?, &Budget::Depth(self.depth));
                 judge.forget();
-                for sample in search.take_samples().0.iter().filter(|sample| sample.method == method) {
+                for sample in
+                    search.take_samples().0.iter().filter(|sample| sample.method == guests::name(method))
+                {
                     let settled = judge.settle(sample);
                     let Some(distance) = settled.distance else { continue };
                     let class = ((distance / WIDTH).max(0.0) as usize).min(CLASSES - 1);
@@ -74,7 +73,7 @@ impl Visitor for Ask<'_> {
         for (name, classes) in ["expected", "unexpected"].iter().zip(&counts) {
             for (class, [cuts, broken, predicted]) in classes.iter().enumerate().filter(|(_, c)| c[0] > 0.0) {
                 let from = class as f64 * WIDTH;
-                out.serialize((G::NAME, name, from, *cuts as u64, broken / cuts, predicted / cuts))?;
+                out.serialize((game.name(), name, from, *cuts as u64, broken / cuts, predicted / cuts))?;
             }
         }
         Ok(out.flush()?)
@@ -87,5 +86,5 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: surprise GAME ARM DEPTH LIMIT".into());
     };
     let ask = Ask { arm: &Arm::parse(arm)?, depth: depth.parse()?, limit: limit.parse()? };
-    with_game(game, ask)?
+    ask.all(&games::find(game)?)
 }

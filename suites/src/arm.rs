@@ -5,8 +5,10 @@
 //! its name in records. Left out: changes of the host, which belong to all arms of a run.
 
 use crate::error::Unknown;
+use crate::guests;
+use crate::setup::Numbers;
 use crate::setup::overlay::put;
-use secateur_core::prune::{ALL, METHODS, MethodSet, Params, SetupError};
+use secateur_core::prune::{ALL, METHODS, MethodSet, SetupError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -153,8 +155,7 @@ impl Arm {
                 let message = "expected as many `]` as `[`";
                 return Err(BadArm::Form { found: part.to_owned(), message });
             }
-            let index =
-                METHODS.iter().position(|method| *method == name).ok_or_else(|| unknown(name, text))?;
+            let index = guests::index(name).ok_or_else(|| unknown(name, text))?;
             if arm.set.contains(index) {
                 let message = "expected every method once";
                 return Err(BadArm::Form { found: name.to_owned(), message });
@@ -203,10 +204,10 @@ impl Arm {
     #[must_use]
     pub fn member(&self, method: usize) -> String {
         match self.changes.get(&method) {
-            None => METHODS[method].to_owned(),
+            None => guests::name(method).to_owned(),
             Some(changes) => {
                 let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
-                format!("{}[{}]", METHODS[method], words.join(","))
+                format!("{}[{}]", guests::name(method), words.join(","))
             }
         }
     }
@@ -215,7 +216,7 @@ impl Arm {
     ///
     /// # Errors
     /// The first change that names no parameter, or a value that it cannot have.
-    pub fn params(&self, params: &Params) -> Result<Params, SetupError> {
+    pub fn params(&self, params: &Numbers) -> Result<Numbers, SetupError> {
         if self.changes.is_empty() {
             return Ok(params.clone());
         }
@@ -225,14 +226,16 @@ impl Arm {
             for change in changes {
                 let fail = |why: String| {
                     let message = format!("`{change}`: {why}");
-                    SetupError { method: METHODS[method], message }
+                    SetupError { method: guests::name(method), message }
                 };
                 for (name, value) in values(method, change) {
-                    let names: Vec<String> =
-                        std::iter::once(METHODS[method]).chain(name.split('.')).map(str::to_owned).collect();
+                    let names: Vec<String> = std::iter::once(guests::name(method))
+                        .chain(name.split('.'))
+                        .map(str::to_owned)
+                        .collect();
                     put(&mut all, &names, value).map_err(fail)?;
                 }
-                changed = Params::deserialize(all.clone()).map_err(|error| {
+                changed = Numbers::deserialize(all.clone()).map_err(|error| {
                     fail(error.message().lines().next().unwrap_or("no such value").to_owned())
                 })?;
             }
@@ -260,14 +263,14 @@ fn read(method: usize, text: &str) -> Result<Change, BadArm> {
         return Ok(Change::Preset(text.to_owned()));
     }
     let mut error = Unknown::new("preset", text, &names);
-    let parameter = format!("a parameter of {} with a value (`name=value`)", METHODS[method]);
+    let parameter = format!("a parameter of {} with a value (`name=value`)", guests::name(method));
     error.known = if names.is_empty() { parameter } else { format!("{}, or {parameter}", error.known) };
     Err(error.into())
 }
 
 /// The presets of a method.
 fn of(method: usize) -> impl Iterator<Item = &'static Preset> {
-    presets().iter().filter(move |preset| preset.method == METHODS[method])
+    presets().iter().filter(move |preset| preset.method == guests::name(method))
 }
 
 /// What a change sets.
@@ -290,7 +293,7 @@ fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
 fn unknown(name: &str, text: &str) -> Unknown {
     let sets = ["none", ALL.0];
     let found = if sets.contains(&name) { text } else { name };
-    let names: Vec<&str> = sets.into_iter().chain(METHODS.iter().copied()).collect();
+    let names: Vec<&str> = sets.into_iter().chain(guests::names()).collect();
     let mut error = Unknown::new("method", found, &names);
     error.known.push_str(", or several joined by `+`, each with changes in brackets (`null-move[verified]`)");
     error
@@ -299,7 +302,7 @@ fn unknown(name: &str, text: &str) -> Unknown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GAMES;
+    use crate::games;
     use crate::setup::Setup;
 
     fn index(name: &str) -> usize {
@@ -362,25 +365,16 @@ mod tests {
             let twins = of(index(&preset.method)).filter(|other| other.name == preset.name).count();
             assert_eq!(twins, 1, "{}[{}]", preset.method, preset.name);
             let mut differs = ["plain", "fixed", "extended", "limited"].contains(&preset.name.as_str());
-            for game in GAMES {
+            for game in games::names() {
                 let setup = Setup::embedded(game).unwrap();
                 let arm = Arm::parse(&format!("{}[{}]", preset.method, preset.name)).unwrap();
                 let params = arm.params(&setup.params).unwrap();
                 let text = format!("{game}: {arm}");
-                let made = crate::games::with_game(game, Equip(&setup, &arm)).unwrap();
+                let made = setup.equip(&arm);
                 assert!(made.is_ok(), "{text}: {made:?}");
                 differs |= params != setup.params;
             }
             assert!(differs, "{}[{}] is what is done anyway", preset.method, preset.name);
-        }
-    }
-
-    struct Equip<'a>(&'a Setup, &'a Arm);
-
-    impl crate::games::Visitor for Equip<'_> {
-        type Output = Result<(), SetupError>;
-        fn visit<G: secateur_core::Game>(self, _: G) -> Self::Output {
-            self.0.equip::<G>(self.1).map(|_| ())
         }
     }
 }

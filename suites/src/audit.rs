@@ -6,7 +6,6 @@
 use crate::cell::Rows;
 use crate::record::{CellKey, CounterRow};
 use secateur_core::Game;
-use secateur_core::prune::METHODS;
 use secateur_core::search::{Sample, Searcher, Settled};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
@@ -28,23 +27,24 @@ struct Sum {
 /// How near to its threshold a check comes that puts the promise itself to the test, standard deviations.
 pub const NEAR: f64 = 0.25;
 
-/// Settles the `samples` of a cell, one claim in `every`, with the searcher of the method that made it (by its index),
+/// Settles the `samples` of a cell, one claim in `every`, with the searcher of the method that made it (by its name),
 /// and enters the results in the counters of `rows`. `promises` are the probabilities that the methods promise. A claim
 /// without such a searcher, or whose search panics, stays unsettled.
 pub fn audit<G: Game>(
     (samples, every): &(Vec<Sample<G>>, u64),
     key: &CellKey,
     rows: &mut Rows,
-    auditors: &mut BTreeMap<usize, Searcher<'_, G>>,
-    promises: &BTreeMap<usize, f64>,
+    auditors: &mut BTreeMap<&'static str, Searcher<'_, G>>,
+    promises: &BTreeMap<&'static str, f64>,
+    stages: &[&str],
 ) {
-    let mut sums: BTreeMap<(usize, usize, i32), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(&str, usize, i32), Sum> = BTreeMap::new();
     let mut last = None;
     let mut ordered: Vec<&Sample<G>> = samples.iter().collect();
     // One method after the other, so that one table at a time is in use; the order within stays that of the search.
     ordered.sort_by_key(|sample| sample.method);
     for sample in ordered {
-        let Some(search) = auditors.get_mut(&sample.method) else { continue };
+        let Some(search) = auditors.get_mut(sample.method) else { continue };
         if last.replace(sample.method) != Some(sample.method) {
             search.forget();
         }
@@ -54,7 +54,7 @@ pub fn audit<G: Game>(
             sum.audited += 1;
             sum.broken += u64::from(!held);
             sum.nodes += nodes;
-            if let (Some(distance), Some(promise)) = (distance, promises.get(&sample.method)) {
+            if let (Some(distance), Some(promise)) = (distance, promises.get(sample.method)) {
                 let normal = Normal::standard();
                 sum.foretold += normal.sf(distance);
                 let is_near = distance < normal.inverse_cdf(*promise) + NEAR;
@@ -67,7 +67,7 @@ pub fn audit<G: Game>(
         row.audit_every = *every;
     }
     for ((method, stage, depth), sum) in sums {
-        let row = row_of(&mut rows.counters, key, METHODS[method], G::STAGES[stage], depth as u32);
+        let row = row_of(&mut rows.counters, key, method, stages[stage], depth as u32);
         (row.audited, row.broken, row.audit_nodes) = (sum.audited, sum.broken, sum.nodes);
         row.foretold_ppm = (sum.foretold * 1e6).round() as u64;
         (row.near, row.near_broken) = (sum.near, sum.near_broken);

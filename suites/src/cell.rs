@@ -7,7 +7,6 @@ use crate::clock::thread_time;
 use crate::pv;
 use crate::record::{Bound, BudgetKind, CellKey, CounterRow, Failure, IterationRow, Record, SCHEMA, Sanity};
 use crate::suite::Allowance;
-use secateur_core::prune::METHODS;
 use secateur_core::search::{AnySearch, Iteration, Limits, Outcome};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::Entry;
@@ -62,8 +61,8 @@ impl Cell<'_> {
 }
 
 /// Runs one search. A panic becomes a row with an error; the searcher must not be used after that.
-pub fn run_cell<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>) -> Rows {
-    run_cell_by(search, cell, thread_time, None)
+pub fn run_cell<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>, root: &G::Position) -> Rows {
+    run_cell_by(search, cell, root, thread_time, None)
 }
 
 /// The same by another monotonic clock, which a time budget is counted on too, and until `stop` is set: what the search
@@ -71,10 +70,11 @@ pub fn run_cell<G: Game>(search: &mut dyn AnySearch<G>, cell: &Cell<'_>) -> Rows
 pub(crate) fn run_cell_by<G: Game>(
     search: &mut dyn AnySearch<G>,
     cell: &Cell<'_>,
+    root: &G::Position,
     clock: fn() -> Duration,
     stop: Option<&Arc<AtomicBool>>,
 ) -> Rows {
-    let attempt = catch_unwind(AssertUnwindSafe(|| searched(search, cell, clock, stop)));
+    let attempt = catch_unwind(AssertUnwindSafe(|| searched(search, cell, root, clock, stop)));
     attempt.unwrap_or_else(|panic| cell.failed(&format!("panic: {}", said(&*panic))))
 }
 
@@ -87,20 +87,17 @@ pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> &str {
 fn searched<G: Game>(
     search: &mut dyn AnySearch<G>,
     cell: &Cell<'_>,
+    root: &G::Position,
     clock: fn() -> Duration,
     stop: Option<&Arc<AtomicBool>>,
 ) -> Rows {
-    let root = match search.game().parse(&cell.entry.position) {
-        Ok(root) => root,
-        Err(error) => return cell.failed(&error.to_string()),
-    };
     let mut times: Vec<Duration> = Vec::new();
     let budget = cell.allowance.budget(clock);
     // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
     search.forget();
     let start = clock();
     let limits = Limits { stop: stop.cloned(), ..(&budget).into() };
-    let outcome = search.go(&root, &[], &limits, &mut |_| {
+    let outcome = search.go(root, &[], &limits, &mut |_| {
         times.push(clock() - start);
         ControlFlow::Continue(())
     });
@@ -117,15 +114,15 @@ fn searched<G: Game>(
         tt_hits: tally.tt_hits,
         score: last.score.0,
         bound: Some(Bound::Exact),
-        best_move: best_move(game, &root, last),
-        pv: pv_text(game, &root, &last.pv),
-        pv_ok: pv_ok(search, &root, last),
+        best_move: best_move(game, root, last),
+        pv: pv_text(game, root, &last.pv),
+        pv_ok: pv_ok(search, root, last),
         time_ns: nanos(time),
         ..cell.blank()
     };
     let rows = outcome.iterations.iter().zip(times);
-    let iterations = rows.map(|(row, time)| iteration(game, &root, cell.key, row, time)).collect();
-    Rows { record, iterations, counters: counters::<G>(cell.key, &outcome) }
+    let iterations = rows.map(|(row, time)| iteration(game, root, cell.key, row, time)).collect();
+    Rows { record, iterations, counters: counters(cell.key, &outcome, game.stages()) }
 }
 
 pub(crate) fn nanos(time: Duration) -> u64 {
@@ -178,13 +175,13 @@ fn iteration<G: Game>(
     }
 }
 
-fn counters<G: Game>(key: &CellKey, outcome: &Outcome<G::Move>) -> Vec<CounterRow> {
+fn counters<M>(key: &CellKey, outcome: &Outcome<M>, stages: &[&str]) -> Vec<CounterRow> {
     let active = outcome.tally.active();
     let row =
-        |(method, stage, depth, counter): (usize, usize, i32, secateur_core::search::Counter)| CounterRow {
-            method: METHODS[method].to_owned(),
+        |(method, stage, depth, counter): (&str, usize, i32, secateur_core::search::Counter)| CounterRow {
+            method: method.to_owned(),
             depth: depth as u32,
-            stage: G::STAGES[stage].to_owned(),
+            stage: stages[stage].to_owned(),
             tries: counter.tries,
             cuts_high: counter.cuts_high,
             cuts_low: counter.cuts_low,
@@ -198,7 +195,7 @@ fn counters<G: Game>(key: &CellKey, outcome: &Outcome<G::Move>) -> Vec<CounterRo
 /// Left empty for the same move, and where the two rows do not have one depth to compare at.
 pub fn settle_tie<G: Game>(
     baseline: &mut dyn AnySearch<G>,
-    entry: &Entry,
+    root: &G::Position,
     best: &Record,
     record: &mut Record,
 ) {
@@ -207,10 +204,9 @@ pub fn settle_tie<G: Game>(
     {
         return;
     }
-    let Ok(root) = baseline.game().parse(&entry.position) else { return };
-    let Ok(mv) = baseline.game().parse_move(&root, &record.best_move) else { return };
+    let Ok(mv) = baseline.game().parse_move(root, &record.best_move) else { return };
     let depth = Depth(record.depth as i32);
-    let asked = || baseline.move_reaches(&root, mv, depth, Score(best.score));
+    let asked = || baseline.move_reaches(root, mv, depth, Score(best.score));
     // A search that panics leaves the question open, as any other that decides nothing.
     if let Ok(tied) = catch_unwind(AssertUnwindSafe(asked)) {
         record.move_tied = Some(tied);
@@ -223,8 +219,8 @@ mod tests {
     use crate::setup::Setup;
     use secateur_core::game::chess::Chess;
     use secateur_core::game::othello::Othello;
-    use secateur_core::prune::MethodSet;
-    use secateur_core::search::{Methods, minimax};
+    use secateur_core::prune::{MethodSet, Prune, Verdict};
+    use secateur_core::search::{Node, Options, Search, minimax};
     use secateur_core::{Game, Moves};
     use secateur_positions::Provenance;
 
@@ -244,8 +240,8 @@ mod tests {
     fn rows<G: Game>(game: &G, entry: &Entry, methods: &str, allowance: Allowance) -> Rows {
         let setup = Setup::embedded(G::NAME).unwrap();
         let set: MethodSet = methods.parse().unwrap();
-        let roster = setup.roster::<G>(set).unwrap();
-        let mut search = game.clone().searcher(Methods::Switched(&roster), setup.options.clone());
+        let roster = setup.roster(set).unwrap();
+        let mut search = game.clone().searcher(roster.switched(), setup.options.clone());
         let key = CellKey {
             game: G::NAME.to_owned(),
             suite: "t".to_owned(),
@@ -256,7 +252,8 @@ mod tests {
             budget: allowance.amount(),
             repeat: 0,
         };
-        run_cell(search.as_mut(), &Cell { run: "r", key: &key, entry, allowance })
+        let root = game.parse(&entry.position).unwrap();
+        run_cell(search.as_mut(), &Cell { run: "r", key: &key, entry, allowance }, &root)
     }
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -295,12 +292,24 @@ mod tests {
     #[test]
     fn a_panic_is_an_error_row_of_one_line() {
         let game = Chess::default();
-        let entry = Entry { position: "no\nposition".to_owned(), ..entry(&game, KIWIPETE) };
-        let rows = rows(&game, &entry, "none", Allowance::Depth(2));
-        assert!(rows.record.error.as_ref().is_some_and(|error| !error.reason().contains('\n')));
+        let entry = entry(&game, KIWIPETE);
+        let mut search = Search::new(game.clone(), &Breaks, Options::default());
+        let key = rows(&game, &entry, "none", Allowance::Depth(1)).record.key();
+        let cell = Cell { run: "r", key: &key, entry: &entry, allowance: Allowance::Depth(2) };
+        let rows = run_cell(&mut search, &cell, &game.parse(KIWIPETE).unwrap());
+        assert_eq!(rows.record.error.unwrap().reason(), "panic: broken in two");
         assert!(rows.iterations.is_empty());
         let panic = std::panic::catch_unwind(|| std::panic::panic_any("broken".to_owned())).unwrap_err();
         assert_eq!(said(&*panic), "broken");
+    }
+
+    /// A method that ends the search in a way that no search should.
+    struct Breaks;
+
+    impl<G: Game> Prune<G> for Breaks {
+        fn enter<P: Prune<G>>(&self, _: &mut Search<'_, G, P>, _: &Node<'_, G>) -> Verdict {
+            panic!("broken\nin two")
+        }
     }
 
     /// The tie question is answered as plain minimax answers it, for every move.
@@ -308,8 +317,8 @@ mod tests {
         let entry = entry(game, text);
         let root = game.parse(&entry.position).unwrap();
         let setup = Setup::embedded(G::NAME).unwrap();
-        let roster = setup.roster::<G>(MethodSet::NONE).unwrap();
-        let mut search = game.clone().searcher(Methods::Switched(&roster), setup.options.clone());
+        let roster = setup.roster(MethodSet::NONE).unwrap();
+        let mut search = game.clone().searcher(roster.switched(), setup.options.clone());
         let best = rows(game, &entry, "none", Allowance::Depth(depth as u32)).record;
         let mut moves = Moves::<G>::new();
         game.moves(&root, &mut moves);
@@ -317,7 +326,7 @@ mod tests {
         for scored in &moves {
             let mut other = best.clone();
             other.best_move = game.format_move(&root, scored.mv);
-            settle_tie(search.as_mut(), &entry, &best, &mut other);
+            settle_tie(search.as_mut(), &root, &best, &mut other);
             let child = game.play(&root, scored.mv);
             let value = -minimax(game, &child, Depth(depth - 1));
             let expected = match (other.best_move == best.best_move, value.0 == best.score) {

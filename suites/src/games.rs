@@ -1,53 +1,165 @@
-//! From the name of a game to its type: the one place that lists the games.
+//! The games of this program: the one line that lists those that come with it, and the door for others.
+//!
+//! Everything here knows a game by its name and as an [`AnyGame`]; its type is left behind at the door. So a game of
+//! another crate, once registered, is as good as one of ours: suites, fits, oracle, instructions and the gate take it.
 
 use crate::error::Unknown;
-use secateur_core::Game;
+use crate::guests::{Guest, Guests, Host};
+use secateur_core::game::Unit;
 use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_core::{AnyGame, Game};
 use secateur_record::games::Traits;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// A game with everything that it brings along.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The game, with the evaluation that is compiled in.
+    pub game: AnyGame,
+    /// Its numbers.
+    pub data: Data,
+    /// Methods of other crates that it was compiled with.
+    pub(crate) host: Host,
+}
+
+/// The numbers of a game as texts, in the layouts of `suites/params`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Data {
+    /// Parameters of the methods, chosen by people. Empty for a game that takes the usual ones.
+    pub params: &'static str,
+    /// What `fit` wrote; empty if nothing was fitted.
+    pub fit: &'static str,
+    /// Variants of the parameters by name: what differs.
+    pub variants: Vec<(&'static str, &'static str)>,
+    /// What matches begin from.
+    pub openings: Openings,
+    /// Whether UCI engines play it.
+    pub uci: bool,
+}
+
+/// What matches of a game begin from if nobody says otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Openings {
+    /// Nothing: somebody has to say.
+    #[default]
+    Given,
+    /// A built-in set of positions.
+    Set(&'static str),
+    /// Known lines and some varied plies.
+    Lines,
+}
+
+impl Entry {
+    /// A game with the usual parameters, nothing fitted.
+    #[must_use]
+    pub fn new<G: Game>(game: G) -> Entry {
+        Entry::hosting::<G, ()>(game)
+    }
+
+    /// A game compiled with methods of other crates, as a list: `(Mine, (Other, ()))`.
+    #[must_use]
+    pub fn hosting<G: Game, X: Guests<G>>(game: G) -> Entry {
+        let host = Host::of::<G, X>();
+        Entry { game: Host::game::<G, X>(game), data: Data::default(), host }
+    }
+
+    /// The entry with these numbers.
+    #[must_use]
+    pub fn with(self, data: Data) -> Entry {
+        Entry { data, ..self }
+    }
+
+    /// Makes the game known by its name, in place of one of that name. To be called before anything is planned.
+    pub fn register(self) {
+        for guest in self.host.guests() {
+            crate::guests::introduce(guest);
+        }
+        let mut entries = entries();
+        match entries.iter_mut().find(|known| known.game.name() == self.game.name()) {
+            Some(known) => {
+                // A game of the house that is compiled anew for its guests keeps its numbers.
+                let data = if self.data == Data::default() { known.data.clone() } else { self.data };
+                *known = Entry { data, ..self };
+            }
+            None => entries.push(self),
+        }
+    }
+
+    /// The guest methods that this game was compiled with.
+    #[must_use]
+    pub fn guests(&self) -> &[Guest] {
+        self.host.guests()
+    }
+}
 
 macro_rules! games {
-    ($($game:ty),+) => {
-        /// Names of all games.
-        pub const GAMES: &[&str] = &[$(<$game>::NAME),+];
-
-        /// Calls `visitor` with the game of this name.
-        ///
-        /// # Errors
-        /// [`Unknown`] with the names that exist.
-        pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Unknown> {
-            match name {
-                $(<$game>::NAME => Ok(visitor.visit(<$game>::default())),)+
-                _ => Err(Unknown::new("game", name, GAMES)),
-            }
+    ($($name:literal: $game:ty, [$($variant:literal),*], $openings:expr, uci: $uci:literal;)+) => {
+        /// The games that come with this program.
+        fn ours() -> Vec<Entry> {
+            vec![$({
+                let data = Data {
+                    params: include_str!(concat!("../params/", $name, ".toml")),
+                    fit: include_str!(concat!("../params/", $name, ".fit.toml")),
+                    variants: vec![
+                        $(($variant, include_str!(concat!("../params/", $name, ".", $variant, ".toml")))),*
+                    ],
+                    openings: $openings,
+                    uci: $uci,
+                };
+                debug_assert_eq!(<$game>::NAME, $name);
+                Entry::new(<$game>::default()).with(data)
+            }),+]
         }
     };
 }
 
-games!(Othello, Chess);
+games! {
+    "othello": Othello, ["plain", "strict", "growing"], Openings::Set("othello-12"), uci: false;
+    "chess": Chess, ["jiang", "jiang-strict", "strong"], Openings::Lines, uci: true;
+}
 
-/// What a reader of records must know of the game of this name; `None` of a game that this build does not have.
+fn entries() -> MutexGuard<'static, Vec<Entry>> {
+    static ENTRIES: OnceLock<Mutex<Vec<Entry>>> = OnceLock::new();
+    let entries = ENTRIES.get_or_init(|| Mutex::new(ours()));
+    // A registration that panics half way leaves a list that is whole.
+    entries.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Names of all games, those of this program first.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    entries().iter().map(|entry| entry.game.name()).collect()
+}
+
+/// The game of this name with what it brings along.
+///
+/// # Errors
+/// [`Unknown`] with the names that exist.
+pub fn entry(name: &str) -> Result<Entry, Unknown> {
+    let found = entries().iter().find(|entry| entry.game.name() == name).cloned();
+    found.ok_or_else(|| Unknown::new("game", name, &names()))
+}
+
+/// The game of this name.
+///
+/// # Errors
+/// As [`entry`].
+pub fn find(name: &str) -> Result<AnyGame, Unknown> {
+    entry(name).map(|entry| entry.game)
+}
+
+/// What a reader of records must know of the game of this name; `None` of a game that this program does not have.
 #[must_use]
 pub fn traits(name: &str) -> Option<Traits> {
-    with_game(name, Told).ok()
-}
-
-struct Told;
-
-impl Visitor for Told {
-    type Output = Traits;
-    fn visit<G: Game>(self, _: G) -> Traits {
-        let known = secateur_record::games::traits(G::NAME).cloned().unwrap_or_default();
-        let stages = G::STAGES.iter().map(|&stage| stage.to_owned()).collect();
-        Traits { decisive: Some(G::DECISIVE.0), stages, ..known }
-    }
-}
-
-/// Something to be done with a game whose type is known only by name.
-pub trait Visitor {
-    /// What comes out.
-    type Output;
-    /// Does it; `game` has the evaluation that is compiled in.
-    fn visit<G: Game>(self, game: G) -> Self::Output;
+    let game = find(name).ok()?;
+    let Unit { name, scale, score } = game.unit();
+    Some(Traits {
+        decisive: Some(game.decisive().0),
+        stages: game.stages().iter().map(|&stage| stage.to_owned()).collect(),
+        unit: name.to_owned(),
+        per_unit: scale.unsigned_abs(),
+        score: score.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -56,28 +168,22 @@ mod tests {
 
     #[test]
     fn every_name_leads_to_its_own_game() {
-        struct Name;
-        impl Visitor for Name {
-            type Output = &'static str;
-            fn visit<G: Game>(self, _: G) -> &'static str {
-                G::NAME
-            }
+        for name in names() {
+            assert_eq!(find(name).unwrap().name(), name);
+            assert!(find(name).unwrap().decisive().0 > 0);
         }
-        for name in GAMES {
-            assert_eq!(with_game(name, Name), Ok(*name));
-        }
-        assert_eq!(with_game("ches", Name).unwrap_err().hint.as_deref(), Some("chess"));
+        assert_eq!(find("ches").unwrap_err().hint.as_deref(), Some("chess"));
     }
 
     /// Runs without manifests that say it are read with a table, which must not say anything else.
     #[test]
     fn the_table_of_the_record_says_of_every_game_what_the_game_says() {
-        for name in GAMES {
+        for name in names() {
             let (told, known) = (traits(name).unwrap(), secateur_record::games::traits(name).unwrap());
             assert_eq!(told.decisive, known.decisive, "{name}");
             // Labels of positions are stages in chess, and numbers in Othello, which need no order.
             assert!(known.stages.is_empty() || known.stages == told.stages, "{name}");
-            assert!(known.per_unit > 0 && !known.unit.is_empty(), "{name}");
+            assert_eq!((&known.unit, known.per_unit, &known.score), (&told.unit, told.per_unit, &told.score));
         }
         assert_eq!(traits("checkers"), None);
     }

@@ -10,6 +10,7 @@ pub mod error;
 pub mod fit;
 pub mod games;
 pub mod gate;
+pub mod guests;
 pub mod instructions;
 pub mod machine;
 pub mod maker;

@@ -8,12 +8,13 @@ mod tests;
 
 use crate::arm::Arm;
 use crate::error::Error;
-use crate::games::{Visitor, with_game};
+use crate::games;
+use crate::guests::{Ready, index, promises};
 use crate::record::{CellKey, cells_hash};
 use crate::setup::Setup;
 use crate::suite::{Allowance, Block, Suite};
-use secateur_core::Game;
-use secateur_core::prune::{METHODS, Roster, SetupError, promises};
+use secateur_core::prune::SetupError;
+use secateur_core::{AnyGame, AnyPosition, Game};
 use secateur_positions::{Entry, Fnv, Reading, Set, resolve_as};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +34,8 @@ pub struct Plan {
 pub struct GamePlan {
     /// Name of the game.
     pub name: String,
+    /// The game.
+    pub game: AnyGame,
     /// Its numbers.
     pub setup: Setup,
     /// [`Game::evaluation_id`], 16 hex digits.
@@ -45,18 +48,20 @@ pub struct GamePlan {
     pub notes: Vec<String>,
     /// The positions, each once.
     pub entries: Vec<Entry>,
+    /// The same as the game has them, parallel to `entries`: read here and nowhere else.
+    pub roots: Vec<AnyPosition>,
     /// All arms of the game, `none` first.
     pub methods: Vec<Arm>,
     /// [`Setup::arm_id`] of each arm, the `params` of the record; parallel to `methods`.
     pub params: Vec<String>,
     /// Ready methods, parallel to `methods`.
-    pub rosters: Vec<Roster>,
-    /// The probabilities that the methods of each arm promise, by index of the method; parallel to `methods`.
-    pub promised: Vec<BTreeMap<usize, f64>>,
+    pub rosters: Vec<Ready>,
+    /// The probabilities that the methods of each arm promise; parallel to `methods`.
+    pub promised: Vec<BTreeMap<&'static str, f64>>,
     /// What settles the claims of an arm's methods ([`crate::audit`]): the arm without the method, by index of the arm
     /// and of the method. Empty without an audit.
-    pub auditors: BTreeMap<(usize, usize), Roster>,
-    /// Methods, by index in [`METHODS`], that need not cut anything.
+    pub auditors: BTreeMap<(usize, usize), Ready>,
+    /// Methods, by their index, that need not cut anything.
     pub silent: BTreeSet<usize>,
 }
 
@@ -137,15 +142,19 @@ impl Plan {
             return Ok(index);
         }
         let setup = Setup::chosen(name, self.suite.params.get(name).map(String::as_str))?;
-        let evaluation = with_game(name, Fits(&setup))??;
+        let known = games::find(name)?;
+        setup.check(&known)?;
+        let evaluation = format!("{:016x}", known.evaluation_id());
         self.games.push(GamePlan {
             name: name.to_owned(),
+            game: known,
             setup,
             evaluation,
             sets: BTreeMap::new(),
             skipped: BTreeMap::new(),
             notes: Vec::new(),
             entries: Vec::new(),
+            roots: Vec::new(),
             methods: Vec::new(),
             params: Vec::new(),
             rosters: Vec::new(),
@@ -231,7 +240,7 @@ impl Unit {
 
 impl GamePlan {
     fn add_methods(&mut self, block: &Block, audited: bool) -> Result<Vec<usize>, Error> {
-        let silent = |name: &String| METHODS.iter().position(|method| method == name);
+        let silent = |name: &String| index(name);
         self.silent.extend(block.expect_silent.iter().filter_map(silent));
         block.methods.iter().map(|arm| self.add_method(arm, audited)).collect()
     }
@@ -246,17 +255,15 @@ impl GamePlan {
             self.auditors.insert((index, method), self.equip(&arm.without(method))?);
         }
         let params = arm.params(&self.setup.params).map_err(|source| self.unfit(source))?;
-        let identity = with_game(&self.name, Identity(&self.setup, arm))?;
-        self.params.push(identity.map_err(|source| self.unfit(source))?);
+        self.params.push(self.setup.arm_id(arm).map_err(|source| self.unfit(source))?);
         self.promised.push(promises(arm.set, &params).into_iter().collect());
         self.rosters.push(roster);
         self.methods.push(arm.clone());
         Ok(index)
     }
 
-    fn equip(&self, arm: &Arm) -> Result<Roster, Error> {
-        let roster = with_game(&self.name, Ready(&self.setup, arm))?;
-        roster.map_err(|source| self.unfit(source))
+    fn equip(&self, arm: &Arm) -> Result<Ready, Error> {
+        self.setup.equip(arm).map_err(|source| self.unfit(source))
     }
 
     fn unfit(&self, source: SetupError) -> Error {
@@ -266,7 +273,7 @@ impl GamePlan {
     /// The probabilities that the methods of each arm promise, by arm and method, in words.
     #[must_use]
     pub fn promises(&self) -> BTreeMap<String, BTreeMap<String, f64>> {
-        let named = |(&method, &promise): (&usize, &f64)| (METHODS[method].to_owned(), promise);
+        let named = |(method, promise): (&&str, &f64)| ((*method).to_owned(), *promise);
         let promising = self.methods.iter().zip(&self.promised).filter(|(_, promised)| !promised.is_empty());
         promising.map(|(arm, promised)| (arm.to_string(), promised.iter().map(named).collect())).collect()
     }
@@ -281,7 +288,7 @@ impl GamePlan {
     fn add_positions(&mut self, block: &Block, reading: Reading) -> Result<Vec<usize>, Error> {
         let mut indices = Vec::new();
         for name in &block.positions {
-            let set = with_game(&self.name, Load(name, reading))??;
+            let set = resolve_as(&self.game, name, reading)?;
             self.setup.check_positions(&set)?;
             if self.sets.insert(name.clone(), set.hash.clone()).is_none() {
                 self.notes.extend(set.notes());
@@ -298,6 +305,8 @@ impl GamePlan {
 
     fn add_entry(&mut self, entry: &Entry) -> Result<usize, Error> {
         let Some(index) = self.entries.iter().position(|known| known.id == entry.id) else {
+            let root = self.game.parse(&entry.position);
+            self.roots.push(root.map_err(|error| Error::Usage(format!("{}: {error}", entry.id)))?);
             self.entries.push(entry.clone());
             return Ok(self.entries.len() - 1);
         };
@@ -327,45 +336,4 @@ pub(crate) fn limited(set: &Set, limit: Option<usize>) -> Vec<&Entry> {
         }
     }
     taken
-}
-
-/// Checks that the numbers belong to the game; its evaluation's id comes out.
-struct Fits<'a>(&'a Setup);
-
-impl Visitor for Fits<'_> {
-    type Output = Result<String, Error>;
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        self.0.check(&game)?;
-        Ok(format!("{:016x}", game.evaluation_id()))
-    }
-}
-
-/// Sets up the methods of a set.
-struct Ready<'a>(&'a Setup, &'a Arm);
-
-impl Visitor for Ready<'_> {
-    type Output = Result<Roster, SetupError>;
-    fn visit<G: Game>(self, _: G) -> Self::Output {
-        self.0.equip::<G>(self.1)
-    }
-}
-
-/// Identifies an arm.
-struct Identity<'a>(&'a Setup, &'a Arm);
-
-impl Visitor for Identity<'_> {
-    type Output = Result<String, SetupError>;
-    fn visit<G: Game>(self, _: G) -> Self::Output {
-        self.0.arm_id::<G>(self.1)
-    }
-}
-
-/// Loads a position set.
-struct Load<'a>(&'a str, Reading);
-
-impl Visitor for Load<'_> {
-    type Output = Result<Set, Error>;
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        Ok(resolve_as(&game, self.0, self.1)?)
-    }
 }

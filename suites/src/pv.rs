@@ -88,7 +88,7 @@ impl<G: Game> Replay<G> {
 
     /// At the root the game goes on, whatever came before it.
     fn is_drawn(&self, game: &G) -> bool {
-        G::REPETITION && !self.keys.is_empty() && game.drawn(&self.pos, &self.keys)
+        game.repeats() && !self.keys.is_empty() && game.drawn(&self.pos, &self.keys)
     }
 
     /// The flag of a line that need not go on.
@@ -224,8 +224,8 @@ mod tests {
         let options = Options { table_mib: setup.options.table_mib.min(1), ..setup.options.clone() };
         let mut flags = BTreeSet::new();
         for methods in SETS {
-            let roster = setup.roster::<G>(methods.parse().unwrap()).unwrap();
-            let mut search = Search::new(game.clone(), &roster, options.clone());
+            let roster = setup.roster(methods.parse().unwrap()).unwrap();
+            let mut search = Search::new(game.clone(), roster.house(), options.clone());
             for pos in random_positions(game, start, count) {
                 for found in search.run(&pos, &Budget::Depth(depth)).iterations {
                     let flag = sanity(game, &pos, &found, &options);

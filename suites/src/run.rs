@@ -6,16 +6,14 @@
 use crate::audit::audit;
 use crate::cell::{Cell, Rows, run_cell, said, settle_tie};
 use crate::error::Error;
-use crate::games::{Visitor, with_game};
+use crate::guests;
 use crate::matrix::{GamePlan, Plan, Unit};
 use crate::oracle::{Book, Judge};
 use crate::record::{CellKey, CounterRow, Failure, Record};
 use crate::store::{RunRows, Store};
 use crate::verify::verify;
-use secateur_core::Game;
-use secateur_core::prune::METHODS;
-use secateur_core::search::{AnySearch, Methods, Searcher};
-use secateur_positions::Entry;
+use secateur_core::search::{AnySearch, Searcher};
+use secateur_core::{AnyGame, AnyPosition, Game};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -114,16 +112,14 @@ impl<'p> Work<'p> {
 
     /// Takes units from the queue until there are no more.
     fn serve(&'p self, sender: &Sender<Rows>) {
-        let mut bench: Option<(usize, Box<dyn Bench + 'p>)> = None;
+        let mut bench: Option<(usize, Bench<'p>)> = None;
         while !self.is_stopped() {
             let Some(unit) = self.plan.units.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
             if bench.as_ref().is_none_or(|(game, _)| *game != unit.game) {
                 // The tables of the last game are given back before those of the next are made.
                 drop(bench.take());
                 let plan = &self.plan.games[unit.game];
-                let set = Set { plan, audit: self.plan.suite.audit, book: self.book };
-                let made = with_game(&plan.name, set).expect("a plan holds known games only");
-                bench = Some((unit.game, made));
+                bench = Some((unit.game, Bench::new(plan, self.plan.suite.audit, self.book)));
             }
             if let Some((_, bench)) = &mut bench {
                 bench.search(self, unit, sender);
@@ -132,87 +128,71 @@ impl<'p> Work<'p> {
     }
 }
 
+/// A position as it is written, and as the game has it.
+type Root<'a> = (&'a str, &'a AnyPosition);
+
 /// The searchers of one thread for one game.
-trait Bench {
-    /// Searches the cells of a unit that are not done.
-    fn search(&mut self, work: &Work<'_>, unit: &Unit, sender: &Sender<Rows>);
-}
-
-/// Makes a [`Bench`].
-struct Set<'p> {
-    plan: &'p GamePlan,
-    audit: u64,
-    book: Option<&'p Book>,
-}
-
-impl<'p> Visitor for Set<'p> {
-    type Output = Box<dyn Bench + 'p>;
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        let Set { plan, audit, book } = self;
-        let searchers = plan.methods.iter().map(|_| None).collect();
-        let judge = book.map(|book| Judge::new(game.clone(), &plan.setup.options, book));
-        Box::new(GameBench { game, plan, audit, searchers, auditors: BTreeMap::new(), judge })
-    }
-}
-
-struct GameBench<'p, G: Game> {
-    game: G,
+struct Bench<'p> {
     plan: &'p GamePlan,
     /// Parallel to the method sets; made when first asked for, because each holds a table.
-    searchers: Vec<Option<Searcher<'p, G>>>,
+    searchers: Vec<Option<Searcher<'p, AnyGame>>>,
     /// One cut in so many is audited; 0 is none.
     audit: u64,
     /// What settles the claims, by index of the arm and then of the method.
-    auditors: BTreeMap<usize, BTreeMap<usize, Searcher<'p, G>>>,
-    judge: Option<Judge<'p, G>>,
+    auditors: BTreeMap<usize, BTreeMap<&'static str, Searcher<'p, AnyGame>>>,
+    judge: Option<Judge<'p, AnyGame>>,
 }
 
-impl<'p, G: Game> GameBench<'p, G> {
-    fn searcher(&mut self, methods: usize) -> &mut (dyn AnySearch<G> + Send + 'p) {
-        let (game, plan, audit) = (&self.game, self.plan, self.audit);
+impl<'p> Bench<'p> {
+    fn new(plan: &'p GamePlan, audit: u64, book: Option<&'p Book>) -> Bench<'p> {
+        let searchers = plan.methods.iter().map(|_| None).collect();
+        let judge = book.map(|book| Judge::new(plan.game.clone(), &plan.setup.options, book));
+        Bench { plan, audit, searchers, auditors: BTreeMap::new(), judge }
+    }
+
+    fn searcher(&mut self, methods: usize) -> &mut (dyn AnySearch<AnyGame> + Send + 'p) {
+        let (plan, audit) = (self.plan, self.audit);
         self.searchers[methods]
             .get_or_insert_with(|| {
-                let methods = Methods::Switched(&plan.rosters[methods]);
-                let mut search = game.clone().searcher(methods, plan.setup.options.clone());
+                let methods = plan.rosters[methods].switched();
+                let mut search = plan.game.clone().searcher(methods, plan.setup.options.clone());
                 search.audit_every(audit);
                 search
             })
             .as_mut()
     }
-}
 
-impl<G: Game> GameBench<'_, G> {
     /// Settles the claims of the search that an arm has just made.
     fn audit(&mut self, methods: usize, key: &CellKey, rows: &mut Rows) {
         let samples = self.searcher(methods).take_samples();
-        let (game, plan) = (&self.game, self.plan);
+        let plan = self.plan;
         let auditors = self.auditors.entry(methods).or_insert_with(|| {
             let made = |method| {
-                let roster = &plan.auditors[&(methods, method)];
-                let search = game.clone().searcher(Methods::Switched(roster), plan.setup.options.clone());
-                (method, search)
+                let ready = &plan.auditors[&(methods, method)];
+                let search = plan.game.clone().searcher(ready.switched(), plan.setup.options.clone());
+                (guests::name(method), search)
             };
             plan.methods[methods].set.indices().map(made).collect()
         });
-        audit(&samples, key, rows, auditors, &plan.promised[methods]);
+        audit(&samples, key, rows, auditors, &plan.promised[methods], plan.game.stages());
     }
 
     /// Has the oracle judge the move of a row.
-    fn judge(&mut self, depth: Option<u32>, entry: &Entry, record: &mut Record) {
+    fn judge(&mut self, depth: Option<u32>, root: Root<'_>, record: &mut Record) {
         let (Some(judge), Some(depth)) = (&mut self.judge, depth) else { return };
         if record.error.is_some() {
             return;
         }
-        match catch_unwind(AssertUnwindSafe(|| judge.regret(entry, depth, &record.best_move))) {
+        match catch_unwind(AssertUnwindSafe(|| judge.regret(root, depth, &record.best_move))) {
             Ok(regret) => record.regret = regret,
             Err(panic) => record.error = Some(Failure::new(&format!("oracle: panic: {}", said(&*panic)))),
         }
     }
-}
 
-impl<G: Game> Bench for GameBench<'_, G> {
+    /// Searches the cells of a unit that are not done.
     fn search(&mut self, work: &Work<'_>, unit: &Unit, sender: &Sender<Rows>) {
-        let entry = &self.plan.entries[unit.entry];
+        let (entry, pos) = (&self.plan.entries[unit.entry], &self.plan.roots[unit.entry]);
+        let root = (entry.position.as_str(), pos);
         let mut baseline: Option<Record> = None;
         for (methods, repeat) in unit.cells() {
             let key = work.plan.key(unit, (methods, repeat));
@@ -224,16 +204,16 @@ impl<G: Game> Bench for GameBench<'_, G> {
                 return;
             }
             let cell = Cell { run: work.run, key: &key, entry, allowance: unit.allowance };
-            let mut rows = run_cell(self.searcher(methods), &cell);
+            let mut rows = run_cell(self.searcher(methods), &cell, pos);
             if rows.record.error.is_some() {
                 self.searchers[methods] = None;
             } else if self.audit > 0 {
                 self.audit(methods, &key, &mut rows);
             }
-            self.judge(unit.oracle, entry, &mut rows.record);
+            self.judge(unit.oracle, root, &mut rows.record);
             match &baseline {
                 None => baseline = Some(rows.record.clone()),
-                Some(best) => settle_tie(self.searcher(0), entry, best, &mut rows.record),
+                Some(best) => settle_tie(self.searcher(0), pos, best, &mut rows.record),
             }
             if sender.send(rows).is_err() {
                 return;
@@ -253,7 +233,7 @@ pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String,
             for index in arm.set.indices().filter(|index| !game.silent.contains(index)) {
                 let name = arm.to_string();
                 let own = |row: &&CounterRow| {
-                    row.game == game.name && row.method == METHODS[index] && row.methods == name
+                    row.game == game.name && row.method == guests::name(index) && row.methods == name
                 };
                 let all = counters.iter().filter(own).map(|row| row.cuts_high + row.cuts_low).sum::<u64>();
                 *cuts.entry(arm.member(index)).or_default() += all;

@@ -1,9 +1,8 @@
 //! The solutions of positions, as their author wrote them, brought to the form of the record: moves as the game writes
 //! them. Reading a position file has already refused what is no move.
 
-use crate::games::{Visitor, with_game};
-use secateur_core::Game;
-use secateur_core::game::chess::Chess;
+use crate::games;
+use secateur_core::{Game, Window};
 use secateur_positions::Entry;
 use std::collections::BTreeMap;
 
@@ -24,47 +23,39 @@ fn graded(text: &str) -> Option<Vec<(&str, u32)>> {
 /// already refused moves that are not legal.
 #[must_use]
 pub fn solutions(game: &str, entries: &[Entry]) -> BTreeMap<String, Solution> {
-    with_game(game, Solve(entries)).unwrap_or_default()
-}
-
-struct Solve<'a>(&'a [Entry]);
-
-impl Visitor for Solve<'_> {
-    type Output = BTreeMap<String, Solution>;
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        let mut found = BTreeMap::new();
-        for entry in self.0 {
-            let Ok(pos) = game.parse(&entry.position) else { continue };
-            let written = |text: &str| Some(game.format_move(&pos, game.parse_move(&pos, text).ok()?));
-            let points = graded(entry.operation("c0").unwrap_or_default()).unwrap_or_default();
-            let points: Option<BTreeMap<String, u32>> =
-                points.into_iter().map(|(mv, points)| Some((written(mv)?, points))).collect();
-            let mut solution = Solution {
-                best: entry.best_moves().filter_map(written).collect(),
-                avoid: entry.avoid_moves().filter_map(written).collect(),
-                mate_in: entry
-                    .operation("dm")
-                    .filter(|_| G::NAME == Chess::NAME)
-                    .and_then(|moves| moves.parse().ok())
-                    .filter(|moves| (1..=1000).contains(moves)),
-                points: points.unwrap_or_default(),
-            };
-            if let Some(most) = solution.points.values().copied().max().filter(|_| solution.best.is_empty()) {
-                let best = solution.points.iter().filter(|(_, points)| **points == most);
-                solution.best = best.map(|(mv, _)| mv.clone()).collect();
-            }
-            if solution != Solution::default() {
-                found.insert(entry.id.clone(), solution);
-            }
+    let mut found = BTreeMap::new();
+    let Ok(game) = games::find(game) else { return found };
+    for entry in entries {
+        let Ok(pos) = game.parse(&entry.position) else { continue };
+        let written = |text: &str| Some(game.format_move(&pos, game.parse_move(&pos, text).ok()?));
+        let points = graded(entry.operation("c0").unwrap_or_default()).unwrap_or_default();
+        let points: Option<BTreeMap<String, u32>> =
+            points.into_iter().map(|(mv, points)| Some((written(mv)?, points))).collect();
+        let mut solution = Solution {
+            best: entry.best_moves().filter_map(written).collect(),
+            avoid: entry.avoid_moves().filter_map(written).collect(),
+            mate_in: entry
+                .operation("dm")
+                .filter(|_| game.attainable(0) != Window::FULL)
+                .and_then(|moves| moves.parse().ok())
+                .filter(|moves| (1..=1000).contains(moves)),
+            points: points.unwrap_or_default(),
+        };
+        if let Some(most) = solution.points.values().copied().max().filter(|_| solution.best.is_empty()) {
+            let best = solution.points.iter().filter(|(_, points)| **points == most);
+            solution.best = best.map(|(mv, _)| mv.clone()).collect();
         }
-        found
+        if solution != Solution::default() {
+            found.insert(entry.id.clone(), solution);
+        }
     }
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::MATE;
+    use secateur_core::game::chess::{Chess, MATE};
     use secateur_positions::{Kind, Provenance, builtin, parse};
 
     #[test]

@@ -6,13 +6,12 @@
 
 use crate::cell::{Cell, run_cell};
 use crate::error::Error;
-use crate::games::{Visitor, with_game};
 use crate::matrix::{GamePlan, Plan, Unit};
 use crate::record::{CellKey, IterationRow, Record};
 use crate::store::Store;
 use crate::suite::Allowance;
 use secateur_core::Game;
-use secateur_core::search::{AnySearch, Methods};
+use secateur_core::search::AnySearch;
 use secateur_positions::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +35,7 @@ pub(crate) fn verify(plan: &Plan, store: &Store) -> Result<(), Error> {
     let ids: BTreeSet<&str> = foreign.iter().map(|maker| maker.id.as_str()).collect();
     for sample in samples(plan, store.finished(), store.iterations(), &ids) {
         let game = &plan.games[sample.unit.game];
-        if let Some(what) = with_game(&game.name, Again { plan, game, sample: &sample })? {
+        if let Some(what) = again(plan, game, &sample) {
             return Err(Error::OtherTrees { dir: store.dir().to_owned(), maker: maker.program(), what });
         }
     }
@@ -76,32 +75,23 @@ fn samples<'s>(
 }
 
 /// Searches a sample again; words on the first difference come out.
-struct Again<'a> {
-    plan: &'a Plan,
-    game: &'a GamePlan,
-    sample: &'a Sample<'a>,
-}
-
-impl Visitor for Again<'_> {
-    type Output = Option<String>;
-    fn visit<G: Game>(self, game: G) -> Option<String> {
-        let Again { plan, game: of, sample } = self;
-        let methods = Methods::Switched(&of.rosters[sample.methods]);
-        let mut search = game.searcher(methods, of.setup.options.clone());
-        let key = plan.key(sample.unit, (sample.methods, 0));
-        difference(search.as_mut(), &key, &of.entries[sample.unit.entry], &sample.recorded)
-    }
+fn again(plan: &Plan, of: &GamePlan, sample: &Sample<'_>) -> Option<String> {
+    let mut search =
+        of.game.clone().searcher(of.rosters[sample.methods].switched(), of.setup.options.clone());
+    let key = plan.key(sample.unit, (sample.methods, 0));
+    let (entry, root) = (&of.entries[sample.unit.entry], &of.roots[sample.unit.entry]);
+    difference(search.as_mut(), &key, (entry, root), &sample.recorded)
 }
 
 /// Words on the first of some recorded iterations that this program's search of the cell does not give.
 pub(crate) fn difference<G: Game>(
     search: &mut dyn AnySearch<G>,
     key: &CellKey,
-    entry: &Entry,
+    (entry, root): (&Entry, &G::Position),
     recorded: &[&IterationRow],
 ) -> Option<String> {
     let allowance = Allowance::Depth(recorded.last()?.depth);
-    let rows = run_cell(search, &Cell { run: "", key, entry, allowance });
+    let rows = run_cell(search, &Cell { run: "", key, entry, allowance }, root);
     let found: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
     let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move.clone());
     let differs = |row: &&&IterationRow| found.get(&row.depth).is_none_or(|found| exact(found) != exact(row));

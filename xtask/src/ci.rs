@@ -9,6 +9,7 @@ const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
     &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"],
     &["doc", "--workspace", "--no-deps", "--quiet"],
+    &["xtask", "tidy"],
     &["xtask", "docs", "--check"],
     // Examples are linted above; linking them costs minutes and tests nothing.
     &["test", "--workspace", "--lib", "--bins", "--tests"],

@@ -1,13 +1,11 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
-use crate::facts::facts;
+use crate::facts::{facts, solutions};
 use crate::failure::{Failure, Outcome};
 use crate::figures::{figures, roots};
-use crate::say::{put, say};
-use secateur_core::Game;
-use secateur_core::game::chess::Chess;
-use secateur_positions::builtin;
+use crate::put::put;
+use crate::say::say;
 use secateur_reports::marks::{self, typed::typed};
 use secateur_reports::pair::{Group, groups_of};
 use secateur_reports::picture::saving_against_accuracy;
@@ -19,8 +17,6 @@ use secateur_reports::{
     answers, calibration, checks, coverage, factorial, full, peers, play, regret, render, solved, table2,
 };
 use secateur_suites::play::Ended;
-use secateur_suites::solution::{self, Solution};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -154,13 +150,6 @@ fn filled(documents: &mut [(&str, String)]) -> Result<Vec<String>, Failure> {
         all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));
     }
     Ok(all)
-}
-
-/// The solutions of the set that the programs of [`TO_DEPTH`] searched.
-pub(crate) fn solutions() -> Result<BTreeMap<String, Solution>, Failure> {
-    let set =
-        builtin(&Chess::default(), "bratko-kopec").map_err(|error| Failure::input(error.to_string()))?;
-    Ok(solution::solutions(Chess::NAME, &set.entries))
 }
 
 fn document(path: &str) -> Result<String, Failure> {

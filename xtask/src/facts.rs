@@ -1,15 +1,18 @@
 //! The numbers that prose may name: from the committed runs, matches, fits, pairs and small CSV files.
 
-use crate::docs::solutions;
 use crate::failure::Failure;
 use crate::figures::{fit_facts, roots, scatter_facts};
+use secateur_core::Game;
+use secateur_core::game::chess::Chess;
+use secateur_positions::builtin;
 use secateur_reports::forms::rows;
 use secateur_reports::marks::facts::{Fact, Facts, of_csv, of_rows, of_sections, of_table};
 use secateur_reports::pair::groups_of;
 use secateur_reports::read::read;
 use secateur_reports::{answers, checks, full_of, play};
 use secateur_suites::play::Ended;
-use std::collections::BTreeSet;
+use secateur_suites::solution::{self, Solution};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const RUNS: &str = "docs/runs";
@@ -55,4 +58,11 @@ fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
         }
         _ => None,
     })
+}
+
+/// The solutions of the set that programs search when they are timed to a depth.
+pub(crate) fn solutions() -> Result<BTreeMap<String, Solution>, Failure> {
+    let set =
+        builtin(&Chess::default(), "bratko-kopec").map_err(|error| Failure::input(error.to_string()))?;
+    Ok(solution::solutions(Chess::NAME, &set.entries))
 }

@@ -22,9 +22,11 @@ mod peers;
 mod play;
 mod positions;
 mod progress;
+mod put;
 mod reading;
 mod report;
 mod say;
+mod tidy;
 mod torture;
 mod train;
 
@@ -73,6 +75,9 @@ enum Verb {
     Positions(positions::Flags),
     /// Bring the generated parts of the documents up to date
     Docs(docs::Flags),
+    /// Check the house rules that neither compiler nor linter knows
+    #[command(after_help = "Example:\n  cargo xtask tidy")]
+    Tidy,
     /// Say what this machine can and cannot measure, and how to mend it
     #[command(after_help = "Example:\n  cargo xtask doctor")]
     Doctor,
@@ -107,6 +112,7 @@ fn run() -> ExitCode {
         Verb::Docs(flags) => flags.run(),
         Verb::Torture(flags) => flags.run(),
         Verb::Fuzz(flags) => flags.run(),
+        Verb::Tidy => tidy::run(),
         Verb::Doctor => doctor::run(),
         Verb::Ci => ci::run(),
     };

@@ -6,10 +6,12 @@ use crate::progress::Progress;
 use crate::reading::{Reading, jobs};
 use crate::say::{complain, say};
 use clap::Subcommand;
+use secateur_positions::builtin;
 use secateur_suites::clock::day;
 use secateur_suites::machine::cores;
 use secateur_suites::number::argument;
 use secateur_suites::sample::{Settings, sample};
+use secateur_suites::{Error, games};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -30,8 +32,11 @@ enum Verb {
     List,
     /// Check a file or a built-in set: every line, every move, repeated positions
     Check {
-        /// An .epd, .fen, .pgn or .obf file, or a built-in set
+        /// An .epd, .fen, .pgn, .obf or .pos file, or a built-in set
         set: String,
+        /// The game of a .pos file, whose ending does not tell it
+        #[arg(long)]
+        game: Option<String>,
         #[command(flatten)]
         reading: Reading,
     },
@@ -44,7 +49,7 @@ enum Verb {
 
 #[derive(clap::Args)]
 struct Sample {
-    /// othello or chess
+    /// Name of the game
     game: String,
     /// Folder of the data files and their list
     #[arg(long)]
@@ -67,7 +72,7 @@ impl Flags {
     pub(crate) fn run(self) -> Outcome {
         match self.verb {
             Verb::List => list(),
-            Verb::Check { set, reading } => check(&set, reading),
+            Verb::Check { set, game, reading } => check(&set, game, reading),
             Verb::Sample(flags) => flags.run(),
             Verb::Import(flags) => flags.run(),
         }
@@ -87,8 +92,12 @@ fn list() -> Outcome {
     Ok(())
 }
 
-fn check(name: &str, reading: Reading) -> Outcome {
-    let report = secateur_positions::check_as(name, reading.given().unwrap_or_default())?;
+fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
+    let game = builtin::game_of(name)?.or(game);
+    let game =
+        game.ok_or_else(|| Failure::input(format!("{name}: expected --game with the game of the file")))?;
+    let game = games::find(&game).map_err(Error::from)?;
+    let report = secateur_positions::check_as(&game, name, reading.given().unwrap_or_default())?;
     let set = &report.set;
     let mut text = format!("{}: {} positions of {}, hash {}\n", name, set.entries.len(), set.game, set.hash);
     for note in set.notes() {

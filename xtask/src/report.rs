@@ -1,7 +1,8 @@
 //! `report`: what finished runs say, in the form that is asked for; never searches.
 
 use crate::failure::{Failure, Outcome};
-use crate::say::{complain, hand_over, put, say};
+use crate::put::put;
+use crate::say::{complain, hand_over, say};
 use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups_of;
 use secateur_reports::read::{Runs, in_hand, read};

@@ -2,8 +2,9 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::put::put;
 use crate::reading::jobs;
-use crate::say::{put, say};
+use crate::say::say;
 use secateur_positions::wthor::Archive;
 use secateur_suites::machine::cores;
 use secateur_suites::number::argument;

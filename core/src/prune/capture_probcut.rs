@@ -38,7 +38,7 @@ pub struct CaptureProbCut(Params);
 
 impl Method for CaptureProbCut {
     const NAME: &'static str = "capture-probcut";
-    const BIT: u8 = 32;
+    const MARKS: u32 = 1;
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
@@ -71,7 +71,7 @@ impl<G: Game> Prune<G> for CaptureProbCut {
         let raised = Score(node.window.beta.0 + margin);
         if node.depth.0 < min_depth
             || raised >= G::DECISIVE
-            || node.path.is_inside(Self::BIT)
+            || node.path.is_inside(search.mark::<Self>())
             || guards.bar(node, &search.game)
         {
             return Verdict::Go;
@@ -95,7 +95,7 @@ impl CaptureProbCut {
     ) -> Verdict {
         let lacking = Score(raised.0 - node.evaluation(&search.game).0);
         let depth = node.depth - self.0.reduction;
-        let path = node.path.probe(Self::BIT, Kind::All);
+        let path = node.path.probe(search.mark::<Self>(), Kind::All);
         for index in 0..moves.len() {
             let mv = pick_in_order::<G>(moves, index);
             if !search.game.tactical(node.pos, mv) || search.game.exchange(node.pos, mv) < lacking {

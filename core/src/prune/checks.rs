@@ -177,7 +177,7 @@ impl Checks {
         node: &Node<'_, G>,
     ) -> Verdict {
         if node.depth < self.lowest
-            || self.is_nested::<M>(node.path)
+            || self.is_nested::<M, G, P>(search, node.path)
             || self.rules.guards.bar(node, &search.game)
         {
             return Verdict::Go;
@@ -191,14 +191,19 @@ impl Checks {
 
     /// Whether checks have gone as deep into one another as they may.
     #[inline]
-    fn is_nested<M: Method>(&self, path: Path) -> bool {
-        path.is_inside(if self.rules.nesting == 0 { M::BIT } else { M::INNER })
+    fn is_nested<M: Method, G: Game, P: Prune<G>>(&self, search: &Search<'_, G, P>, path: Path) -> bool {
+        path.is_inside(if self.rules.nesting == 0 { search.mark::<M>() } else { search.inner_mark::<M>() })
     }
 
     /// The path of a check: marked once, and once more inside another check.
-    fn inside<M: Method>(&self, path: Path, kind: Kind) -> Path {
-        let inner = self.rules.nesting > 0 && path.is_inside(M::BIT);
-        path.probe(if inner { M::INNER } else { M::BIT }, kind)
+    fn inside<M: Method, G: Game, P: Prune<G>>(
+        &self,
+        search: &Search<'_, G, P>,
+        path: Path,
+        kind: Kind,
+    ) -> Path {
+        let inner = self.rules.nesting > 0 && path.is_inside(search.mark::<M>());
+        path.probe(if inner { search.inner_mark::<M>() } else { search.mark::<M>() }, kind)
     }
 
     #[inline(never)]
@@ -232,7 +237,7 @@ impl Checks {
                 && check.hopeful(high, 1.0, node, &search.game)
             {
                 let bound = Score(high as i32);
-                let path = self.inside::<M>(node.path, Kind::Cut);
+                let path = self.inside::<M, G, P>(search, node.path, Kind::Cut);
                 search.count::<M>(node).tries += 1;
                 let value = search.probe_here::<M>(node, depth, Window::at_least(bound), path);
                 if value >= bound && !search.is_stopped() {
@@ -249,7 +254,7 @@ impl Checks {
                 && check.hopeful(low, -1.0, node, &search.game)
             {
                 let bound = Score(low as i32);
-                let path = self.inside::<M>(node.path, Kind::All);
+                let path = self.inside::<M, G, P>(search, node.path, Kind::All);
                 search.count::<M>(node).tries += 1;
                 let value = search.probe_here::<M>(node, depth, Window::at_most(bound), path);
                 if value <= bound && !search.is_stopped() {

@@ -33,7 +33,7 @@ pub struct Chinook(Params);
 
 impl Method for Chinook {
     const NAME: &'static str = "chinook";
-    const BIT: u8 = 16;
+    const MARKS: u32 = 1;
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
@@ -59,7 +59,7 @@ impl<G: Game> Prune<G> for Chinook {
         let Params { deficit, compensation, min_depth, ref guards } = self.0;
         if node.depth.0 < min_depth
             || deficit >= Score::INFINITE.0
-            || node.path.is_inside(Self::BIT)
+            || node.path.is_inside(search.mark::<Self>())
             || !Guards::bounded_below(node.window)
             || guards.bar(node, &search.game)
         {
@@ -72,7 +72,7 @@ impl<G: Game> Prune<G> for Chinook {
         }
         search.count::<Self>(node).tries += 1;
         let bound = Score(alpha.0 - compensation).clamped();
-        let path = node.path.probe(Self::BIT, Kind::All);
+        let path = node.path.probe(search.mark::<Self>(), Kind::All);
         let value = search.probe_here::<Self>(node, Depth(node.depth.0 / 2), Window::at_most(bound), path);
         if value > bound || search.is_stopped() {
             return Verdict::Go;

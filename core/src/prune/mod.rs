@@ -15,6 +15,7 @@ mod multi_cut;
 mod null_move;
 mod probcut;
 mod razoring;
+mod roll;
 mod roster;
 mod threshold;
 
@@ -24,6 +25,7 @@ pub use guards::Guards;
 pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;
 pub use probcut::{ProbCut, Step};
+pub use roll::{Place, Roll};
 pub use roster::{
     ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, WithMethods, narrowest, promises, roster,
 };
@@ -50,6 +52,8 @@ pub enum Verdict {
 pub trait Prune<G: Game> {
     /// Whether there can be a method at all: without one the host is compiled without its hooks.
     const ANY: bool = true;
+    /// Which methods these are. By default one, whichever asks.
+    const ROLL: &'static Roll = &Roll::Whoever;
 
     /// Before moves are generated. The first method that objects ends the asking.
     #[inline]
@@ -117,10 +121,13 @@ pub trait Prune<G: Game> {
 /// `none`: the full-width host.
 impl<G: Game> Prune<G> for () {
     const ANY: bool = false;
+    const ROLL: &'static Roll = &Roll::Nobody;
 }
 
 /// Two methods; the first is asked first.
 impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
+    const ROLL: &'static Roll = &Roll::Both(A::ROLL, B::ROLL);
+
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         match self.0.enter(search, node) {
@@ -184,7 +191,9 @@ pub struct Switched<M> {
     pub guards: Guards,
 }
 
-impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
+impl<G: Game, M: Method + Prune<G>> Prune<G> for Switched<M> {
+    const ROLL: &'static Roll = &Roll::One { name: M::NAME, marks: M::MARKS };
+
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         match &self.method {
@@ -240,12 +249,9 @@ impl<G: Game, M: Prune<G>> Prune<G> for Switched<M> {
 pub trait Method: Sized {
     /// Name on the command line and in records.
     const NAME: &'static str;
-    /// Index in [`METHODS`], which is also the order of asking.
-    const INDEX: usize = roster::index_of(Self::NAME);
-    /// Bit that marks nodes inside the method's probes; 0 for a method whose probes need no mark.
-    const BIT: u8 = 0;
-    /// Bit that marks nodes inside a probe inside a probe, for a method that may nest once; 0 for the others.
-    const INNER: u8 = 0;
+    /// How many marks the method needs for the nodes inside its probes: none if a node may look the same inside and
+    /// outside, one as a rule, two for a method that may nest once. Which bits they are the roster says ([`Roll`]).
+    const MARKS: u32 = 0;
     /// All its numbers.
     type Params;
 

@@ -43,8 +43,7 @@ pub struct Mpc(Checks);
 
 impl Method for Mpc {
     const NAME: &'static str = "mpc";
-    const BIT: u8 = 2;
-    const INNER: u8 = 64;
+    const MARKS: u32 = 2;
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {

@@ -66,7 +66,7 @@ pub struct MultiCut(Params);
 
 impl Method for MultiCut {
     const NAME: &'static str = "multi-cut";
-    const BIT: u8 = 4;
+    const MARKS: u32 = 1;
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
@@ -110,7 +110,7 @@ impl<G: Game> Prune<G> for MultiCut {
         };
         if node.depth.0 < params.min_depth
             || !wanted
-            || (!params.nesting && node.path.is_inside(Self::BIT))
+            || (!params.nesting && node.path.is_inside(search.mark::<Self>()))
             || self.is_idle()
             || moves.len() < params.cuts
             || params.guards.bar(node, &search.game)
@@ -141,7 +141,7 @@ impl MultiCut {
         search.count::<Self>(node).tries += 1;
         let beta = node.window.beta;
         let depth = node.depth - 1 - self.0.reduction;
-        let path = node.path.probe(Self::BIT, node.path.kind.child());
+        let path = node.path.probe(search.mark::<Self>(), node.path.kind.child());
         let mut refutations = 0;
         let tried = self.0.moves.min(moves.len());
         for index in 0..tried {

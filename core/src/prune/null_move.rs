@@ -85,7 +85,7 @@ pub struct NullMove(Params);
 impl Method for NullMove {
     const NAME: &'static str = "null-move";
     /// Marks the inside of a verification.
-    const BIT: u8 = 8;
+    const MARKS: u32 = 1;
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
@@ -132,7 +132,7 @@ impl NullMove {
     #[inline]
     fn pass<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         let params = &self.0;
-        let verify = params.verify && !node.path.is_inside(Self::BIT);
+        let verify = params.verify && !node.path.is_inside(search.mark::<Self>());
         let beta = node.window.beta;
         if (verify && node.depth.0 <= 1)
             || !Guards::bounded_above(node.window)
@@ -153,7 +153,7 @@ impl NullMove {
         }
         if verify {
             // "After null" keeps this very node from passing again; below it nobody remembers.
-            let path = Path { after_null: true, ..node.path.probe(Self::BIT, Kind::Cut) };
+            let path = Path { after_null: true, ..node.path.probe(search.mark::<Self>(), Kind::Cut) };
             value = search.probe_here::<Self>(node, node.depth - 1, Window::at_least(beta), path);
             if value < beta || search.is_stopped() {
                 return Verdict::Go;

@@ -60,7 +60,7 @@ pub struct ProbCut(Checks);
 
 impl Method for ProbCut {
     const NAME: &'static str = "probcut";
-    const BIT: u8 = 1;
+    const MARKS: u32 = 1;
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {

@@ -12,6 +12,7 @@ use super::multi_cut::MultiCut;
 use super::null_move::NullMove;
 use super::probcut::ProbCut;
 use super::razoring::Razoring;
+use super::roll::same_name;
 use super::{Baselines, Method, Prune, SetupError, Switched};
 use crate::game::Game;
 use serde::{Deserialize, Serialize};
@@ -43,9 +44,9 @@ macro_rules! methods {
             baselines: &Baselines,
             stages: usize,
         ) -> Result<Roster, SetupError> {
-            let calibration = baselines.choose(set.contains(NullMove::INDEX));
+            let calibration = baselines.choose(set.contains(index_of(NullMove::NAME)));
             $(let $field = Switched {
-                method: set.contains($method::INDEX)
+                method: set.contains(const { index_of($method::NAME) })
                     .then(|| $method::new(&params.$field, calibration, stages))
                     .transpose()?,
                 guards: $method::guards(&params.$field),
@@ -73,7 +74,7 @@ macro_rules! methods {
         /// that promise one.
         #[must_use]
         pub fn promises(set: MethodSet, params: &Params) -> Vec<(usize, f64)> {
-            let all = [$(($method::INDEX, $method::promise(&params.$field))),+];
+            let all = [$((const { index_of($method::NAME) }, $method::promise(&params.$field))),+];
             let on = |(index, promise): (usize, Option<f64>)| {
                 promise.filter(|_| set.contains(index)).map(|promise| (index, promise))
             };
@@ -110,10 +111,10 @@ pub trait WithMethods<'p, G: Game> {
 pub const ALL: (&str, &str) = ("all", "razoring+null-move+mpc+futility+lmr");
 
 /// Index of a method by name, at compile time.
-pub(super) const fn index_of(name: &str) -> usize {
+const fn index_of(name: &str) -> usize {
     let mut index = 0;
     while index < METHODS.len() {
-        if same(METHODS[index].as_bytes(), name.as_bytes()) {
+        if same_name(METHODS[index], name) {
             return index;
         }
         index += 1;
@@ -121,21 +122,8 @@ pub(super) const fn index_of(name: &str) -> usize {
     panic!("a method must be in the roster")
 }
 
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
-}
-
-/// A set of methods; prints and parses as names joined by `+`, or `none`. [`ALL`] parses as its members.
+/// A set of methods; prints and parses as names joined by `+`, or `none`. [`ALL`] parses as its members. Methods of other
+/// crates have an index here and no name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodSet(u32);
 
@@ -167,9 +155,9 @@ impl MethodSet {
         MethodSet(self.0 & !(1 << index))
     }
 
-    /// Indices of the members, in the order of asking.
+    /// Indices of the members, in the order of asking; those behind [`METHODS`] are of other crates.
     pub fn indices(self) -> impl Iterator<Item = usize> {
-        (0..METHODS.len()).filter(move |&index| self.contains(index))
+        (0..u32::BITS as usize).filter(move |&index| self.contains(index))
     }
 }
 
@@ -178,7 +166,8 @@ impl fmt::Display for MethodSet {
         if *self == MethodSet::NONE {
             return f.write_str("none");
         }
-        let names: Vec<&str> = self.indices().map(|index| METHODS[index]).collect();
+        let ours = self.indices().filter(|index| *index < METHODS.len());
+        let names: Vec<&str> = ours.map(|index| METHODS[index]).collect();
         f.write_str(&names.join("+"))
     }
 }
@@ -236,22 +225,5 @@ mod tests {
         assert!("".parse::<MethodSet>().is_err());
         assert!("none+mpc".parse::<MethodSet>().is_err());
         assert!("all+mpc".parse::<MethodSet>().is_err());
-    }
-
-    #[test]
-    fn probe_bits_are_distinct() {
-        let bits = [
-            ProbCut::BIT,
-            Mpc::BIT,
-            MultiCut::BIT,
-            NullMove::BIT,
-            Chinook::BIT,
-            CaptureProbCut::BIT,
-            Mpc::INNER,
-        ];
-        assert!(bits.iter().all(|bit| bit.count_ones() == 1), "{bits:?}");
-        let all = bits.iter().fold(0, |all, bit| all | bit);
-        assert_eq!(all & 0x80, 0, "bit 7 marks the null move");
-        assert_eq!(all.count_ones(), bits.len() as u32);
     }
 }

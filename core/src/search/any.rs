@@ -5,10 +5,12 @@
 //! compiled once, with this crate; what is called through the pointer is whole searches, never a node. Left out: how a
 //! method talks to the search, which stays static.
 
-use super::{Budget, Iteration, Limits, Options, Outcome, Sample, Search, Settled};
+use super::draw::{Choose, draw};
+use super::{Budget, Iteration, Limits, Options, Outcome, Sample, Search, Settled, minimax};
 use crate::game::Game;
 use crate::prune::{Prune, Roster, WithMethods, narrowest};
 use crate::score::{Depth, Score};
+use std::any::Any;
 use std::ops::ControlFlow;
 
 /// Which methods a searcher has.
@@ -20,6 +22,8 @@ pub enum Methods<'p> {
     Switched(&'p Roster),
     /// Those of a roster with no switch that could be spared: what a method costs by itself.
     Narrowest(&'p Roster),
+    /// Those of this crate and others, as [`crate::game::AnyGame::hosting`] was told.
+    Joined(&'p (dyn Any + Send + Sync)),
 }
 
 /// Called for every completed iteration of a search; may ask for no further one.
@@ -55,6 +59,11 @@ pub trait AnySearch<G: Game> {
     fn take_samples(&mut self) -> (Vec<Sample<G>>, u64);
     /// [`Search::settle`].
     fn settle(&mut self, sample: &Sample<G>) -> Settled;
+    /// One of the nodes `ply` plies below `root` and `height` plies above the horizon of a full-width search with a table
+    /// of 1 MiB, as `choose` has it; none where the game ends too soon. Nothing that this searcher knows is used.
+    fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position>;
+    /// [`minimax`] with the game of this searcher.
+    fn minimax(&self, root: &G::Position, depth: Depth) -> Score;
 }
 
 /// A searcher of a game with any methods.
@@ -101,6 +110,12 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
     fn settle(&mut self, sample: &Sample<G>) -> Settled {
         Search::settle(self, sample)
     }
+    fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position> {
+        draw(self.game.clone(), root, ply, height, choose)
+    }
+    fn minimax(&self, root: &G::Position, depth: Depth) -> Score {
+        minimax(&self.game, root, depth)
+    }
 }
 
 /// A searcher, compiled wherever this is called: what [`Game::searcher`] is made of.
@@ -110,6 +125,7 @@ pub fn searcher<'p, G: Game>(game: G, methods: Methods<'p>, options: Options) ->
         Methods::None => Box::new(Search::new(game, &(), options)),
         Methods::Switched(roster) => Box::new(Search::new(game, roster, options)),
         Methods::Narrowest(roster) => narrowest(roster, Boxed(game, options)),
+        Methods::Joined(_) => panic!("methods of other crates are searched by the game that hosts them"),
     }
 }
 

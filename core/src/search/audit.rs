@@ -58,8 +58,8 @@ impl Grounds {
 /// A claim set aside: enough to search its position again.
 #[derive(Clone, Debug)]
 pub struct Sample<G: Game> {
-    /// The method's index in [`crate::prune::METHODS`].
-    pub method: usize,
+    /// The method that claimed.
+    pub method: &'static str,
     /// Stage of the node.
     pub stage: usize,
     /// Depth of the node, plies.
@@ -77,6 +77,43 @@ pub struct Sample<G: Game> {
     iteration: Depth,
     grounds: Option<Grounds>,
     hash: u64,
+}
+
+impl<G: Game> Sample<G> {
+    /// The same claim of the same position as another type of the game has it.
+    pub(super) fn at<H: Game>(self, carry: impl FnOnce(G::Position) -> H::Position) -> Sample<H> {
+        let Sample {
+            method,
+            stage,
+            depth,
+            claim,
+            expected,
+            pos,
+            draft,
+            ply,
+            path,
+            keys,
+            iteration,
+            grounds,
+            hash,
+        } = self;
+        let pos = carry(pos);
+        Sample {
+            method,
+            stage,
+            depth,
+            claim,
+            expected,
+            pos,
+            draft,
+            ply,
+            path,
+            keys,
+            iteration,
+            grounds,
+            hash,
+        }
+    }
 }
 
 /// What came of a claim.
@@ -186,7 +223,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     ) {
         let grounds = self.grounds.take();
         let Some(audit) = &mut self.audit else { return };
-        let hash = mixed(self.game.key(pos), M::INDEX, node.depth.0);
+        let index = const { P::ROLL.place(M::NAME, M::MARKS) }.index;
+        let hash = mixed(self.game.key(pos), index, node.depth.0);
         if !hash.is_multiple_of(audit.every) {
             return;
         }
@@ -194,7 +232,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if G::REPETITION && plies > 0 {
             keys.push(node.key);
         }
-        let (method, stage) = (M::INDEX, self.game.stage(node.pos));
+        let (method, stage) = (M::NAME, self.game.stage(node.pos));
         let (depth, ply, pos) = (node.depth.0, node.ply + plies, pos.clone());
         let expected = match claim {
             Claim::AtLeast(_) => path.kind == Kind::Cut,

@@ -41,7 +41,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     #[inline(never)]
     fn deepen(&mut self, pos: &G::Position, depth: Depth, window: Window, ply: u32, path: Path) -> u16 {
         self.value(pos, depth, window, ply, path);
-        self.table.probe(self.game.key(pos), depth.0, 0).mv
+        self.table.probe(self.slot(self.game.key(pos), path, depth), depth.0, 0).mv
     }
 
     /// Enhanced transposition cut-off: a child whose stored value already refutes the node.
@@ -58,8 +58,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         for scored in moves {
             let child = self.game.play(node.pos, scored.mv);
             let depth = node.depth - self.game.plies(scored.mv);
-            let context = self.context(node.path.child(Kind::All), depth);
-            let found = self.table.probe(self.game.key(&child), depth.0, context);
+            let path = node.path.child(Kind::All);
+            let context = self.context(path, depth);
+            let found = self.table.probe(self.slot(self.game.key(&child), path, depth), depth.0, context);
             if let Some((score, Bound::Upper | Bound::Exact)) = found.value {
                 let score = -from_table::<G>(score, node.ply + 1);
                 if score >= node.window.beta {

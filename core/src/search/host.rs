@@ -45,10 +45,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         let tabled = depth.0 >= self.options.table_min_depth;
         let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };
+        let slot = self.slot(key, path, depth);
         let context = self.context(path, depth);
         let mut hint = 0;
         if tabled {
-            let found = self.table.probe(key, depth.0, context);
+            let found = self.table.probe(slot, depth.0, context);
             hint = found.mv;
             let usable = self.options.table_values && path.kind != Kind::Pv;
             if let (Some((score, bound)), true) = (found.value, usable) {
@@ -71,7 +72,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             };
             let bits = mv.map_or(0, |mv| self.game.pack(mv));
             let score = to_table::<G>(score, ply);
-            self.table.store(key, depth.0, context, score, bound, bits);
+            self.table.store(slot, depth.0, context, score, bound, bits);
         }
         score
     }
@@ -80,6 +81,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     #[inline]
     pub(super) fn context(&self, path: Path, depth: Depth) -> u8 {
         if P::ANY { path.context(depth >= self.sensitive) } else { 0 }
+    }
+
+    /// The key that a node has in the table: the position's, unless there are more marks than a slot has room for.
+    #[inline]
+    pub(super) fn slot(&self, key: u64, path: Path, depth: Depth) -> u64 {
+        if const { P::ROLL.marks() > Path::SLOT } { key ^ path.beyond(depth >= self.sensitive) } else { key }
     }
 
     /// Whether the table is not to have the value that a node ends with. To be asked once at the end of every node.

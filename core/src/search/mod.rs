@@ -9,6 +9,8 @@
 mod any;
 mod audit;
 mod budget;
+mod draw;
+mod erased;
 mod extras;
 mod host;
 mod minimax;
@@ -20,11 +22,13 @@ mod pv;
 mod table;
 mod tally;
 
+pub(crate) use erased::erased;
 pub(crate) use host::pick;
 
 pub use any::{AnySearch, Methods, Searcher, Watch, searcher};
 pub use audit::{Claim, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
+pub use draw::Choose;
 pub use minimax::minimax;
 pub use node::Node;
 pub use path::{Kind, Path};
@@ -33,7 +37,7 @@ pub use table::{Bound, Table};
 pub use tally::{Counter, MAX_STAGES, Tally};
 
 use crate::game::{Game, Meter};
-use crate::prune::{METHODS, Prune};
+use crate::prune::Prune;
 use crate::score::{Depth, Score, Window};
 use audit::Audit;
 use budget::Limit;
@@ -141,7 +145,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         };
         Search {
             game,
-            tally: Tally::new(METHODS.len()),
+            tally: Tally::new(P::ROLL.len()),
             prune,
             sensitive,
             table: Table::new(options.table_mib, options.drafts),
@@ -214,7 +218,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             }
             self.limit = limit.clone();
         }
-        let tally = std::mem::replace(&mut self.tally, Tally::new(METHODS.len()));
+        let tally = std::mem::replace(&mut self.tally, Tally::new(P::ROLL.len()));
         Outcome { iterations, partial, tally, meter: self.meter }
     }
 
@@ -302,7 +306,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     }
 
     fn start(&mut self, before: &[u64]) {
-        self.tally = Tally::new(METHODS.len());
+        self.tally = Tally::new(P::ROLL.len());
         self.keys.clear();
         self.keys.extend_from_slice(before);
         self.meter = Meter::default();

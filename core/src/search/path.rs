@@ -33,8 +33,8 @@ pub struct Path {
     pub kind: Kind,
     /// The last move was a null move: another must not follow.
     pub after_null: bool,
-    /// Methods whose probe this node lies in, one bit each ([`crate::prune::Method::BIT`]).
-    pub inside: u8,
+    /// Methods whose probe this node lies in, by the bits that the roster gave them ([`crate::prune::Roll`]).
+    pub inside: u32,
 }
 
 impl Path {
@@ -55,25 +55,38 @@ impl Path {
         Path { kind: Kind::All, after_null: true, inside: self.inside }
     }
 
-    /// The same node, or a child, within the probe of the method with `bit`.
+    /// The same node, or a child, within the probe of the method with this mark.
     #[must_use]
     #[inline]
-    pub fn probe(self, bit: u8, kind: Kind) -> Path {
-        Path { kind, after_null: false, inside: self.inside | bit }
+    pub fn probe(self, mark: u32, kind: Kind) -> Path {
+        Path { kind, after_null: false, inside: self.inside | mark }
     }
 
-    /// Whether this node lies in a probe of the method with `bit`.
+    /// Whether this node lies in a probe of the method with this mark.
     #[must_use]
     #[inline]
-    pub fn is_inside(self, bit: u8) -> bool {
-        self.inside & bit != 0
+    pub fn is_inside(self, mark: u32) -> bool {
+        self.inside & mark != 0
     }
 
-    /// What the table must match besides position and depth. `sensitive` is whether any active method asks
-    /// the path at this depth or below; if none does, all paths give the same result and share entries.
+    /// What the table must match besides position and depth, but for the marks that a slot has no room for
+    /// ([`Path::beyond`]). `sensitive` is whether any active method asks the path at this depth or below; if none does,
+    /// all paths give the same result and share entries.
     #[must_use]
     #[inline]
     pub fn context(self, sensitive: bool) -> u8 {
-        if sensitive { self.inside | (u8::from(self.after_null) << 7) } else { 0 }
+        if sensitive { (self.inside as u8 & 0x7F) | (u8::from(self.after_null) << 7) } else { 0 }
+    }
+
+    /// Marks that a slot of the table has room for.
+    pub const SLOT: u32 = 7;
+
+    /// What becomes of a table key below marks that no slot has room for: another key, so that 16 bytes do for any number
+    /// of methods. Such nodes share no best move with the same position elsewhere, and no value.
+    #[must_use]
+    #[inline]
+    pub fn beyond(self, sensitive: bool) -> u64 {
+        let marks = u64::from(self.inside >> Path::SLOT);
+        if sensitive { marks.wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { 0 }
     }
 }

@@ -49,7 +49,22 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     #[inline]
     pub fn count<M: Method>(&mut self, node: &Node<'_, G>) -> &mut Counter {
         let stage = self.game.stage(node.pos);
-        self.tally.counter(M::INDEX, stage, node.depth.0)
+        let place = const { P::ROLL.place(M::NAME, M::MARKS) };
+        self.tally.counter((place.index, M::NAME), stage, node.depth.0)
+    }
+
+    /// The bit that marks nodes inside probes of method `M` ([`Path::inside`]); 0 for a method that asks for none.
+    #[must_use]
+    #[inline]
+    pub fn mark<M: Method>(&self) -> u32 {
+        const { P::ROLL.place(M::NAME, M::MARKS).mark }
+    }
+
+    /// The bit for probes inside probes of method `M`; 0 for a method that does not ask for two marks.
+    #[must_use]
+    #[inline]
+    pub fn inner_mark<M: Method>(&self) -> u32 {
+        const { P::ROLL.place(M::NAME, M::MARKS).inner }
     }
 
     /// Whether the table is to have the cut that ends the current node.
@@ -61,7 +76,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Whether the table holds a search of the node, of whatever depth, that says: at least `bound`.
     #[must_use]
     pub fn foretells(&self, node: &Node<'_, G>, bound: Score) -> bool {
-        self.options.table_values && self.table.foretells(node.key, bound)
+        self.options.table_values && self.table.foretells(self.slot(node.key, node.path, node.depth), bound)
     }
 
     /// History value of a move at a node, within ±16,384: how often moves of its kind refuted, less how often they

@@ -29,6 +29,8 @@ pub struct Tally {
     pub tt_hits: u64,
     /// By method and stage: nothing until something is counted, then a counter for every depth.
     counters: Vec<Vec<Counter>>,
+    /// The name of each method that has counted something.
+    names: Vec<&'static str>,
 }
 
 /// Depths of a counter table.
@@ -38,30 +40,35 @@ impl Tally {
     /// Zero counters for `methods` methods.
     #[must_use]
     pub fn new(methods: usize) -> Tally {
-        Tally { nodes: 0, probe_nodes: 0, tt_hits: 0, counters: vec![Vec::new(); methods * MAX_STAGES] }
+        let (counters, names) = (vec![Vec::new(); methods * MAX_STAGES], vec![""; methods]);
+        Tally { nodes: 0, probe_nodes: 0, tt_hits: 0, counters, names }
     }
 
-    /// The counter of a method at a depth (1 to [`MAX_DEPTH`]) and stage.
+    /// The counter of a method, by its place among the methods of the search and its name, at a depth (1 to
+    /// [`MAX_DEPTH`]) and stage.
     #[inline]
-    pub fn counter(&mut self, method: usize, stage: usize, depth: i32) -> &mut Counter {
-        let counters = &mut self.counters[method * MAX_STAGES + stage];
+    pub fn counter(&mut self, method: (usize, &'static str), stage: usize, depth: i32) -> &mut Counter {
+        let (index, name) = method;
+        let counters = &mut self.counters[index * MAX_STAGES + stage];
         if counters.is_empty() {
             counters.resize(DEPTHS, Counter::default());
+            self.names[index] = name;
         }
         &mut counters[depth.clamp(0, MAX_DEPTH) as usize]
     }
 
-    /// All counters that are not zero, as (method, stage, depth, counter).
-    pub fn active(&self) -> impl Iterator<Item = (usize, usize, i32, Counter)> + '_ {
+    /// All counters that are not zero, as (method, stage, depth, counter), in the order of asking.
+    pub fn active(&self) -> impl Iterator<Item = (&'static str, usize, i32, Counter)> + '_ {
         self.counters.iter().enumerate().flat_map(|(row, counters)| {
+            let (name, stage) = (self.names[row / MAX_STAGES], row % MAX_STAGES);
             let counted = counters.iter().enumerate().filter(|(_, counter)| **counter != Counter::default());
-            counted.map(move |(depth, counter)| (row / MAX_STAGES, row % MAX_STAGES, depth as i32, *counter))
+            counted.map(move |(depth, counter)| (name, stage, depth as i32, *counter))
         })
     }
 
     /// Sum over depths and stages of one method's counters.
     #[must_use]
-    pub fn total(&self, method: usize) -> Counter {
+    pub fn total(&self, method: &str) -> Counter {
         self.active().filter(|(m, ..)| *m == method).fold(Counter::default(), |sum, (_, _, _, c)| Counter {
             tries: sum.tries + c.tries,
             cuts_high: sum.cuts_high + c.cuts_high,

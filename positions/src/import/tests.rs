@@ -1,3 +1,5 @@
+//! What is sampled from an archive depends on seed and games alone, and is read back as it was written.
+
 use super::*;
 use crate::wthor::tests::archive;
 use std::path::PathBuf;

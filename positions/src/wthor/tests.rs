@@ -1,3 +1,5 @@
+//! Archives made here are read back; truncated, foreign and illegal ones are refused where they are wrong.
+
 use super::*;
 
 const YEAR: u16 = 1999;

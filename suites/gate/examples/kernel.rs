@@ -1,4 +1,4 @@
-//! Does kernels once each and prints what they did, for callgrind by hand:
+//! Does kernels once each and prints what they did, for callgrind by hand.
 //!
 //! `valgrind --tool=callgrind --collect-atstart=no --toggle-collect=kernel::measured_kernel
 //! --dump-after=kernel::measured_kernel --combine-dumps=yes target/release/examples/kernel "chess plain" "chess none"`

@@ -69,11 +69,11 @@ fn of<G: Game>(game: G, sets: &[&str], depth: i32, what: &str) -> Kernel {
 
 fn switched<G: Game>(game: G, positions: Vec<G::Position>, depth: i32, methods: &str) -> Kernel {
     let setup = Setup::embedded(G::NAME).expect("the embedded setup is valid");
-    let roster = setup.roster::<G>(methods.parse().expect("a method set")).expect("a valid setup");
+    let roster = setup.roster(methods.parse().expect("a method set")).expect("a valid setup");
     // A kernel lives as long as the program.
     // The hand-written search has no options: against it, the host has those that nobody chose.
     let options = if methods == "none" { Options::default() } else { setup.options };
-    let mut search = Search::new(game, Box::leak(Box::new(roster)), options);
+    let mut search = Search::new(game, Box::leak(Box::new(roster.house().clone())), options);
     Box::new(move || positions.iter().map(|pos| search.run(pos, &Budget::Depth(depth)).tally.nodes).sum())
 }
 

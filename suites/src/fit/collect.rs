@@ -4,9 +4,9 @@
 //! and there is no aspiration window; so all depth pairs come from one run. Positions are independent jobs
 //! whose results are put in order of their numbers, whatever the number of threads.
 
-use super::draw::Drawer;
-use secateur_core::prune::Roster;
-use secateur_core::search::{Budget, Methods, Options, Searcher};
+use super::draw::draw;
+use crate::guests::Ready;
+use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Meter, Moves, Window};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,7 +49,7 @@ pub(crate) struct Job<'a, G: Game> {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     /// The methods and the depth of each baseline.
-    pub(crate) baselines: &'a [(Roster, i32)],
+    pub(crate) baselines: &'a [(Ready, i32)],
     /// The first baseline goes deeper at some of the draws.
     pub(crate) deeper: Option<Deeper>,
     pub(crate) options: &'a Options,
@@ -69,7 +69,6 @@ pub(crate) fn collect<G: Game>(
         let (sender, results) = mpsc::channel();
         for _ in 0..job.threads.clamp(1, total.max(1)) {
             let (sender, next) = (sender.clone(), &next);
-            // A game may keep caches of its own, so every thread gets a copy.
             let mut worker = Worker::new(game.clone(), job);
             scope.spawn(move || {
                 loop {
@@ -91,24 +90,23 @@ pub(crate) fn collect<G: Game>(
 
 struct Worker<'a, G: Game> {
     game: G,
-    drawer: Drawer<G>,
     searches: Vec<(Searcher<'a, G>, i32)>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
     fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
-        let search = |(roster, depth): &'a (Roster, i32)| {
-            (game.clone().searcher(Methods::Switched(roster), job.options.clone()), *depth)
+        let search = |(ready, depth): &'a (Ready, i32)| {
+            (game.clone().searcher(ready.switched(), job.options.clone()), *depth)
         };
         let searches = job.baselines.iter().map(search).collect();
-        Worker { game, drawer: Drawer::new(), searches }
+        Worker { game, searches }
     }
 
     fn row(&mut self, job: &Job<'a, G>, item: usize) -> Option<Row> {
         let Job { positions, walk, seed, .. } = job;
         let game = &self.game;
         let source = item % positions.len();
-        let pos = self.drawer.draw(game, &positions[source], walk, *seed, item)?;
+        let pos = draw(self.searches[0].0.as_ref(), &positions[source], walk, *seed, item)?;
         let mut moves = Moves::<G>::new();
         game.moves(&pos, &mut moves);
         if moves.is_empty() {

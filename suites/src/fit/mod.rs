@@ -20,14 +20,14 @@ pub(crate) use error::{positions_of, settings_in_range};
 pub use secateur_record::line::{Line, quantile};
 pub use summary::Summary;
 
+use crate::arm::Arm;
 use crate::files::replaced;
-use crate::games::{Visitor, with_game};
-use crate::setup::{Fitted, Provenance, Setup};
+use crate::games;
+use crate::setup::{Fitted, Fitting, Provenance, Setup};
 use calibrate::Filter;
 use collect::{Deeper, Job};
 use secateur_core::Game;
-use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::prune::{Baselines, METHODS, MethodSet, roster};
+use secateur_core::prune::Baselines;
 use secateur_positions::{Entry, Set};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -87,16 +87,9 @@ impl Settings {
             command: format!("cargo xtask fit {game}"),
             date: String::new(),
         };
-        match game {
-            Othello::NAME => Ok(common),
-            // Full width costs too much beyond depth 8; Jiang & Buro 2003 fitted with null move on, within
-            // 300 centipawns.
-            Chess::NAME => {
-                let depths = Settings { depth_none: 8, depth_deeper: 0, depth_null_move: 10, ..common };
-                Ok(Settings { draws: 1, walk: 4, range: 300, ..depths })
-            }
-            _ => Err(FitError::UnknownGame { game: game.to_owned() }),
-        }
+        let setup = Setup::embedded(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
+        let Fitting { draws, walk, depth_none, depth_deeper, depth_null_move, range } = setup.fitting;
+        Ok(Settings { draws, walk, depth_none, depth_deeper, depth_null_move, range, ..common })
     }
 }
 
@@ -112,41 +105,18 @@ pub fn run(
     out_dir: &Path,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Summary, FitError> {
-    with_game(game, Fitting { settings, out_dir, progress })
-        .map_err(|_| FitError::UnknownGame { game: game.to_owned() })?
-}
-
-struct Fitting<'a> {
-    settings: &'a Settings,
-    out_dir: &'a Path,
-    progress: &'a mut dyn FnMut(usize, usize),
-}
-
-impl Visitor for Fitting<'_> {
-    type Output = Result<Summary, FitError>;
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        run_game(&game, self.settings, self.out_dir, self.progress)
-    }
-}
-
-fn run_game<G: Game>(
-    game: &G,
-    settings: &Settings,
-    out_dir: &Path,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Result<Summary, FitError> {
+    let game = &games::find(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
     let set = secateur_positions::resolve(game, &settings.positions)?;
-    let (fitted, rows) = fit(game, &Setup::embedded(G::NAME)?, &set, settings, progress)?;
+    let (fitted, rows) = fit(game, &Setup::embedded(game.name())?, &set, settings, progress)?;
     if let Some(path) = &settings.pairs {
-        pairs::write(path, &rows, &baselines(settings), G::STAGES)
+        pairs::write(path, &rows, &baselines(settings), game.stages())
             .map_err(|source| FitError::Csv { path: path.clone(), source })?;
     }
-    let path = out_dir.join(format!("{}.fit.toml", G::NAME));
+    let path = out_dir.join(format!("{}.fit.toml", game.name()));
     std::fs::create_dir_all(out_dir)
-        .and_then(|()| replaced(&path, fitted.text(G::STAGES).as_bytes()))
+        .and_then(|()| replaced(&path, fitted.text(game.stages()).as_bytes()))
         .map_err(|source| FitError::Io { path: path.clone(), source })?;
-    Ok(Summary { path, fitted, stages: G::STAGES })
+    Ok(Summary { path, fitted, stages: game.stages() })
 }
 
 /// Names of the baselines that are searched, in their order.
@@ -172,9 +142,9 @@ pub fn fit<G: Game>(
     let names = baselines(settings);
     let mut searches = Vec::new();
     for (name, depth) in names.iter().zip([settings.depth_none, settings.depth_null_move]) {
-        let only = METHODS.iter().position(|method| method == name).map(MethodSet::only);
-        let set = only.unwrap_or(MethodSet::NONE);
-        let methods = roster(set, &setup.params, &Baselines::default(), G::STAGES.len())?;
+        let arm = Arm::parse(name).expect("a baseline is an arm");
+        let bare = Setup { baselines: Baselines::default(), ..setup.clone() };
+        let methods = bare.equip(&arm)?;
         searches.push((methods, depth));
     }
     let job = Job {
@@ -192,15 +162,15 @@ pub fn fit<G: Game>(
     if rows.len() < LEAST {
         return Err(FitError::TooFew { found: rows.len(), expected: LEAST });
     }
-    let filter = Filter { decisive: G::DECISIVE.0, range: settings.range };
+    let filter = Filter { decisive: game.decisive().0, range: settings.range };
     let samples = names
         .iter()
         .enumerate()
-        .flat_map(|named| calibrate::samples(&rows, (named.0, named.1), G::STAGES, filter));
+        .flat_map(|named| calibrate::samples(&rows, (named.0, named.1), game.stages(), filter));
     let fitted = Fitted {
         provenance: Some(provenance(game, setup, set, settings, positions.len())),
         samples: samples.collect(),
-        baselines: models(&rows, settings, G::STAGES.len(), filter),
+        baselines: models(&rows, settings, game.stages().len(), filter),
     };
     Ok((fitted, rows))
 }
@@ -252,7 +222,7 @@ fn provenance<G: Game>(
     positions_count: usize,
 ) -> Provenance {
     Provenance {
-        game: G::NAME.to_owned(),
+        game: game.name().to_owned(),
         evaluation: format!("{:016x}", game.evaluation_id()),
         command: settings.command.clone(),
         date: settings.date.clone(),

@@ -1,7 +1,10 @@
+//! A fit depends on its seed and not on threads, and serves the methods that need one.
+
 use super::*;
 use crate::setup::SetupFileError;
 use secateur_core::Moves;
-use secateur_core::game::othello::Position;
+use secateur_core::game::chess::Chess;
+use secateur_core::game::othello::{Othello, Position};
 use secateur_positions::{Entry, Provenance as Origin};
 
 /// Positions that are `plies` varied plies from the start.
@@ -98,8 +101,8 @@ fn a_fit_serves_the_methods_that_need_one() {
     assert!(matches!(setup.check_positions(&set(&game, &positions)), Err(SetupFileError::FittedOn { .. })));
     setup.params.probcut.shallow = 1;
     setup.params.probcut.deep = 3;
-    assert!(setup.roster::<Othello>("probcut+futility+razoring".parse().expect("names")).is_ok());
-    assert!(setup.roster::<Othello>("mpc".parse().expect("a name")).is_err(), "depth 8 was not fitted");
+    assert!(setup.roster("probcut+futility+razoring".parse().expect("names")).is_ok());
+    assert!(setup.roster("mpc".parse().expect("a name")).is_err(), "depth 8 was not fitted");
 }
 
 #[test]

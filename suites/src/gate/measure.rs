@@ -3,12 +3,11 @@
 
 use super::Measured;
 use crate::error::Error;
-use crate::games::{Visitor, with_game};
+use crate::guests::names;
 use crate::matrix::{GamePlan, Plan};
 use crate::pv;
-use secateur_core::prune::METHODS;
-use secateur_core::search::{AnySearch, Budget, Methods, Options, Outcome, minimax};
-use secateur_core::{Depth, Game};
+use secateur_core::search::{AnySearch, Budget, Methods, Options, Outcome};
+use secateur_core::{AnyPosition, Depth, Game};
 use secateur_positions::Fnv;
 use std::time::Duration;
 
@@ -24,7 +23,7 @@ pub struct Found {
     pub methods: String,
     /// One search a position and budget.
     pub cells: Vec<FoundCell>,
-    /// Cuts of each method of [`METHODS`], all searches together.
+    /// Cuts of each method of [`names`], all searches together.
     pub cuts: Vec<u64>,
     /// Searches in which the switched search visited other nodes than the one compiled for the methods.
     pub switched_differs: Vec<String>,
@@ -57,12 +56,13 @@ pub fn measure_arm<G: Game>(
     search: &mut dyn AnySearch<G>,
     tasks: &[Task<G::Position>],
 ) -> (Vec<FoundCell>, Vec<u64>) {
-    let mut cuts = vec![0; METHODS.len()];
+    let names = names();
+    let mut cuts = vec![0; names.len()];
     let mut cells = Vec::new();
     for (cell, name, root, depth) in tasks {
         let outcome = search.run(root, &Budget::Depth(*depth));
         for (index, cuts) in cuts.iter_mut().enumerate() {
-            let total = outcome.tally.total(index);
+            let total = outcome.tally.total(names[index]);
             *cuts += total.cuts_high + total.cuts_low;
         }
         let game = search.game();
@@ -96,7 +96,7 @@ fn signature<G: Game>(game: &G, root: &G::Position, outcome: &Outcome<G::Move>) 
         number(value);
     }
     for (method, stage, depth, counter) in outcome.tally.active() {
-        fnv.field(METHODS[method]);
+        fnv.field(method);
         for value in [stage as u64, depth as u64, counter.tries, counter.cuts_high, counter.cuts_low] {
             fnv.bytes(&value.to_le_bytes());
         }
@@ -110,7 +110,7 @@ fn signature<G: Game>(game: &G, root: &G::Position, outcome: &Outcome<G::Move>) 
 pub(super) fn games(plan: &Plan) -> Result<Measured, Error> {
     let mut measured = Measured::default();
     for (index, game) in plan.games.iter().enumerate() {
-        let (found, minimax) = with_game(&game.name, Measure { plan, index, game })??;
+        let (found, minimax) = Measure { plan, index, game }.all()?;
         measured.found.extend(found);
         measured.minimax.insert(game.name.clone(), minimax);
     }
@@ -126,38 +126,36 @@ struct Measure<'a> {
 /// Positions compared, and the names of those that differ.
 type Differences = (usize, Vec<String>);
 
-impl Visitor for Measure<'_> {
-    type Output = Result<(Vec<Found>, Differences), Error>;
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        let tasks = self.tasks(&game)?;
+impl Measure<'_> {
+    fn all(&self) -> Result<(Vec<Found>, Differences), Error> {
+        let game = &self.game.game;
+        let tasks = self.tasks();
         let options = &self.game.setup.options;
         let mut all = Vec::new();
-        for (methods, roster) in self.game.rosters.iter().enumerate() {
+        for (methods, ready) in self.game.rosters.iter().enumerate() {
             let tasks = &tasks[methods];
             let searcher = |methods| game.clone().searcher(methods, options.clone());
-            let (cells, cuts) = measure_arm(searcher(Methods::Narrowest(roster)).as_mut(), tasks);
-            let (switched, _) = measure_arm(searcher(Methods::Switched(roster)).as_mut(), tasks);
+            let (cells, cuts) = measure_arm(searcher(ready.narrowest()).as_mut(), tasks);
+            let (switched, _) = measure_arm(searcher(ready.switched()).as_mut(), tasks);
             let pairs = cells.iter().zip(&switched).filter(|(one, two)| one != two);
             let switched_differs = pairs.map(|(one, _)| one.name.clone()).collect();
             let (game, methods) = (self.game.name.clone(), self.game.methods[methods].to_string());
             all.push(Found { game, methods, cells, cuts, switched_differs });
         }
-        let compared = none_against_minimax(&game, options, &tasks[0]);
+        let compared = none_against_minimax(game, options, &tasks[0]);
         Ok((all, compared))
     }
-}
 
-impl Measure<'_> {
     /// The tasks of each method set.
-    fn tasks<G: Game>(&self, game: &G) -> Result<Vec<Vec<Task<G::Position>>>, Error> {
+    fn tasks(&self) -> Vec<Vec<Task<AnyPosition>>> {
         let mut tasks = vec![Vec::new(); self.game.methods.len()];
         let mut cell = 0;
         for unit in &self.plan.units {
-            let entry = &self.plan.games[unit.game].entries[unit.entry];
+            let game = &self.plan.games[unit.game];
+            let entry = &game.entries[unit.entry];
             for (methods, _) in unit.cells() {
                 if unit.game == self.index {
-                    let root = game.parse(&entry.position);
-                    let root = root.map_err(|error| Error::Usage(format!("{}: {error}", entry.id)))?;
+                    let root = game.roots[unit.entry].clone();
                     let budget = unit.allowance.budget(|| Duration::ZERO);
                     let name = format!("{}, {}", entry.id, unit.allowance);
                     tasks[methods].push((cell, name, root, budget.max_depth()));
@@ -165,7 +163,7 @@ impl Measure<'_> {
                 cell += 1;
             }
         }
-        Ok(tasks)
+        tasks
     }
 }
 
@@ -180,7 +178,7 @@ fn none_against_minimax<G: Game>(game: &G, options: &Options, tasks: &[Task<G::P
         }
         seen.push(root);
         let outcome = search.run(root, &Budget::Depth(MINIMAX_DEPTH));
-        let wrong = |depth: i32| minimax(game, root, Depth(depth));
+        let wrong = |depth: i32| search.minimax(root, Depth(depth));
         if outcome.iterations.iter().any(|iteration| iteration.score != wrong(iteration.depth)) {
             different.push(name.clone());
         }

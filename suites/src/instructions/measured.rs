@@ -6,10 +6,9 @@
 
 use super::hardware::Counter;
 use crate::clock::thread_time;
-use crate::games::{Visitor, with_game};
 use crate::matrix::{GamePlan, Plan, Unit};
 use secateur_core::Game;
-use secateur_core::search::{AnySearch, Limits, Methods, Outcome};
+use secateur_core::search::{AnySearch, Limits, Outcome};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -43,8 +42,7 @@ pub fn measure(
         let same = |&&cell: &&usize| all.get(cell).is_some_and(|(unit, _)| unit.game == game);
         let (here, next) = rest.split_at(rest.iter().take_while(same).count());
         let plan = &plan.games[game];
-        let visit = Cells { plan, all: &all, here, counter: counter.as_mut(), out };
-        with_game(&plan.name, visit).map_err(io::Error::other)??;
+        Cells { plan, all: &all, here, counter: counter.as_mut(), out }.count()?;
         rest = next;
     }
     Ok(())
@@ -59,17 +57,16 @@ struct Cells<'a> {
     out: &'a mut dyn Write,
 }
 
-impl Visitor for Cells<'_> {
-    type Output = io::Result<()>;
-    fn visit<G: Game>(mut self, game: G) -> io::Result<()> {
+impl Cells<'_> {
+    fn count(mut self) -> io::Result<()> {
+        let game = &self.plan.game;
         for &index in self.here {
             let (unit, methods) = self.all[index];
-            let root = game.parse(&self.plan.entries[unit.entry].position).map_err(io::Error::other)?;
-            let methods = Methods::Narrowest(&self.plan.rosters[methods]);
+            let root = &self.plan.roots[unit.entry];
+            let methods = self.plan.rosters[methods].narrowest();
             let mut search = game.clone().searcher(methods, self.plan.setup.options.clone());
             let limits = (&unit.allowance.budget(thread_time)).into();
-            let (nodes, instructions) =
-                counted(search.as_mut(), &root, &limits, self.counter.as_deref_mut())?;
+            let (nodes, instructions) = counted(search.as_mut(), root, &limits, self.counter.as_deref_mut())?;
             match instructions {
                 None => writeln!(self.out, "{index} {nodes}")?,
                 Some(count) => writeln!(self.out, "{index} {nodes} {count}")?,
@@ -107,20 +104,13 @@ mod tests {
     use std::path::Path;
 
     /// Searches a cell as `bench` does.
-    struct Switched<'a>(&'a Plan, &'a Unit, usize);
-
-    impl Visitor for Switched<'_> {
-        type Output = u64;
-        fn visit<G: Game>(self, game: G) -> u64 {
-            let Switched(plan, unit, methods) = self;
-            let of = &plan.games[unit.game];
-            let methods_of = Methods::Switched(&of.rosters[methods]);
-            let mut search = game.searcher(methods_of, of.setup.options.clone());
-            let key = plan.key(unit, (methods, 0));
-            let entry = &of.entries[unit.entry];
-            let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
-            run_cell(search.as_mut(), &cell).record.nodes
-        }
+    fn switched(plan: &Plan, unit: &Unit, methods: usize) -> u64 {
+        let of = &plan.games[unit.game];
+        let mut search = of.game.clone().searcher(of.rosters[methods].switched(), of.setup.options.clone());
+        let key = plan.key(unit, (methods, 0));
+        let entry = &of.entries[unit.entry];
+        let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
+        run_cell(search.as_mut(), &cell, &of.roots[unit.entry]).record.nodes
     }
 
     #[test]
@@ -144,10 +134,7 @@ mod tests {
         let all = plan.units.iter().flat_map(|unit| unit.cells().map(move |(methods, _)| (unit, methods)));
         let expected: Vec<String> = all
             .enumerate()
-            .map(|(index, (unit, methods))| {
-                let game = &plan.games[unit.game].name;
-                format!("{index} {}", with_game(game, Switched(&plan, unit, methods)).unwrap())
-            })
+            .map(|(index, (unit, methods))| format!("{index} {}", switched(&plan, unit, methods)))
             .collect();
         assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), expected);
         assert!(measure(&plan, &[plan.len()], None, &mut Vec::new()).is_err());

@@ -13,7 +13,7 @@ use crate::suite::Allowance;
 use book::{Row, program};
 use secateur_core::search::{AnySearch, Budget, Methods, Options, Searcher};
 use secateur_core::{Depth, Game, Score};
-use secateur_positions::{Entry, Fnv};
+use secateur_positions::Fnv;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -90,27 +90,26 @@ impl<'b, G: Game> Judge<'b, G> {
         Judge { book, id: fnv.hex(), search: game.searcher(Methods::None, options) }
     }
 
-    /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the position or
-    /// the move cannot be read.
-    pub fn regret(&mut self, entry: &Entry, depth: u32, mv: &str) -> Option<i32> {
-        let root = self.search.game().parse(&entry.position).ok()?;
-        let chosen = self.search.game().parse_move(&root, mv).ok()?;
-        let depth = if self.search.game().is_solvable(&root) { 0 } else { depth };
+    /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the move cannot
+    /// be read. A position comes as it is written, which the book knows it by, and as the game has it.
+    pub fn regret(&mut self, (text, root): (&str, &G::Position), depth: u32, mv: &str) -> Option<i32> {
+        let chosen = self.search.game().parse_move(root, mv).ok()?;
+        let depth = if self.search.game().is_solvable(root) { 0 } else { depth };
         let mut fnv = Fnv::default();
-        let position = fnv.field(&entry.position).hex();
-        let best = self.value(&position, depth, "", |search| match search.game().solved(&root) {
+        let position = fnv.field(text).hex();
+        let best = self.value(&position, depth, "", |search| match search.game().solved(root) {
             Some(score) => (score, 0),
             None => {
-                let outcome = search.run(&root, &Budget::Depth(depth as i32));
+                let outcome = search.run(root, &Budget::Depth(depth as i32));
                 (outcome.last().score, outcome.tally.nodes)
             }
         });
         let own = self.value(&position, depth, mv, |search| {
             let solved =
-                (depth == 0).then(|| search.game().solved(&search.game().play(&root, chosen))).flatten();
+                (depth == 0).then(|| search.game().solved(&search.game().play(root, chosen))).flatten();
             match solved {
                 Some(score) => (-score, 0),
-                None => search.move_value(&root, chosen, Depth(depth as i32)),
+                None => search.move_value(root, chosen, Depth(depth as i32)),
             }
         });
         Some(best - own)
@@ -124,7 +123,7 @@ impl<'b, G: Game> Judge<'b, G> {
         search: impl FnOnce(&mut dyn AnySearch<G>) -> (Score, u64),
     ) -> i32 {
         let mut row = Row {
-            game: G::NAME.to_owned(),
+            game: self.search.game().name().to_owned(),
             oracle: self.id.clone(),
             program: program().to_owned(),
             position: position.to_owned(),
@@ -150,17 +149,6 @@ mod tests {
     use secateur_core::game::othello::Othello;
     use secateur_core::search::minimax;
 
-    fn entry(position: &str) -> Entry {
-        Entry {
-            id: "x".into(),
-            position: position.into(),
-            cluster: String::new(),
-            stage: String::new(),
-            operations: Vec::new(),
-            line: 1,
-        }
-    }
-
     #[test]
     fn oracles_are_read_as_written() {
         for text in ["+2", "12"] {
@@ -179,12 +167,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("oracle.csv");
         let game = Othello::default();
-        let entry = entry("---------------------------OX------XO--------------------------- X");
-        let mut root = game.parse(&entry.position).unwrap();
+        let start = "---------------------------OX------XO--------------------------- X";
+        let mut root = game.parse(start).unwrap();
         for mv in ["d3", "c5", "d6"] {
             root = game.play(&root, game.parse_move(&root, mv).unwrap());
         }
-        let entry = Entry { position: game.format(&root), ..entry };
+        let position = game.format(&root);
         let mut moves = Moves::<Othello>::new();
         game.moves(&root, &mut moves);
         let best = minimax(&game, &root, Depth(4)).0;
@@ -195,7 +183,7 @@ mod tests {
             for scored in &moves {
                 let text = game.format_move(&root, scored.mv);
                 let own = -minimax(&game, &game.play(&root, scored.mv), Depth(3)).0;
-                let regret = judge.regret(&entry, 4, &text).unwrap();
+                let regret = judge.regret((&position, &root), 4, &text).unwrap();
                 assert_eq!(regret, best - own, "{text}");
                 losses.push(regret);
             }
@@ -221,7 +209,7 @@ mod tests {
         for scored in &moves {
             let child = game.play(&root, scored.mv);
             let own = -minimax(&game, &child, Depth(6)).0;
-            let regret = judge.regret(&entry(text), 1, &game.format_move(&root, scored.mv));
+            let regret = judge.regret((text, &root), 1, &game.format_move(&root, scored.mv));
             assert_eq!(regret, Some(exact - own));
         }
         assert!(moves.len() > 1);

@@ -15,7 +15,7 @@ pub use file::{Origin, PairRow};
 use crate::arm::Arm;
 use crate::fit::collect::{Job, Row, collect};
 use crate::fit::{FitError, positions_of, settings_in_range};
-use crate::games::{Visitor, with_game};
+use crate::games;
 use crate::setup::Setup;
 use secateur_core::Game;
 use secateur_core::search::{Budget, Methods};
@@ -74,27 +74,13 @@ pub fn run(
     out: &Path,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Origin, FitError> {
-    with_game(game, Drawing { settings, out, progress })
-        .map_err(|_| FitError::UnknownGame { game: game.to_owned() })?
-}
-
-struct Drawing<'a> {
-    settings: &'a Settings,
-    out: &'a Path,
-    progress: &'a mut dyn FnMut(usize, usize),
-}
-
-impl Visitor for Drawing<'_> {
-    type Output = Result<Origin, FitError>;
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        check(self.settings)?;
-        let set = secateur_positions::resolve(&game, &self.settings.positions)?;
-        let setup = Setup::embedded(G::NAME)?;
-        let (origin, rows) = pairs(&game, &setup, &set, self.settings, self.progress)?;
-        file::write(self.out, &origin, &rows)?;
-        Ok(origin)
-    }
+    let game = games::find(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
+    check(settings)?;
+    let set = secateur_positions::resolve(&game, &settings.positions)?;
+    let setup = Setup::embedded(game.name())?;
+    let (origin, rows) = pairs(&game, &setup, &set, settings, progress)?;
+    file::write(out, &origin, &rows)?;
+    Ok(origin)
 }
 
 /// Draws nodes below the positions of `set` and searches them: where the pairs come from,
@@ -118,7 +104,7 @@ pub fn pairs<G: Game>(
         .collect();
     let unknown = FitError::Setting { name: "methods", expected: "a method set, as `null-move[crafty]`" };
     let arm = Arm::parse(&settings.methods).map_err(|_| unknown)?;
-    let equipped = setup.equip::<G>(&arm)?;
+    let equipped = setup.equip(&arm)?;
     let job = Job {
         positions: &positions,
         draws: match (positions.len(), settings.plies) {
@@ -142,7 +128,7 @@ pub fn pairs<G: Game>(
         return Err(FitError::TooFew { found: rows.len(), expected: LEAST });
     }
     let origin = Origin {
-        game: G::NAME.to_owned(),
+        game: game.name().to_owned(),
         evaluation: format!("{:016x}", game.evaluation_id()),
         command: settings.command.clone(),
         date: settings.date.clone(),
@@ -198,7 +184,7 @@ impl LeftOut {
             self.ended += 1;
             return None;
         };
-        if shallow.abs() >= G::DECISIVE.0 || deep.abs() >= G::DECISIVE.0 {
+        if shallow.abs() >= game.decisive().0 || deep.abs() >= game.decisive().0 {
             self.decisive += 1;
             return None;
         }

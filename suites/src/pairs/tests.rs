@@ -1,8 +1,10 @@
+//! Pairs are drawn as far below the positions as was asked, from nothing that a fit has seen.
+
 use super::*;
 use crate::setup::SetupFileError;
 use secateur_core::Moves;
 use secateur_core::game::othello::{Othello, Position};
-use secateur_core::prune::{Baselines, MethodSet, roster};
+use secateur_core::prune::MethodSet;
 use secateur_positions::{Entry, Provenance};
 
 /// Positions with 16 discs or, where somebody had to pass, a few less.
@@ -82,11 +84,11 @@ fn no_plies_below_are_the_positions_themselves() {
     let settings = Settings { plies: 0, methods: "null-move".to_owned(), ..tiny() };
     let (origin, all) = drawn(&settings);
     assert_eq!(all.len() + origin.repeated + origin.decisive + origin.ended, 12);
-    let roster = setup.equip::<Othello>(&Arm::parse("null-move").expect("an arm")).expect("a roster");
+    let roster = setup.equip(&Arm::parse("null-move").expect("an arm")).expect("a roster");
     for row in &all {
         let entry = set.entries.iter().find(|entry| entry.id == row.source).expect("a source");
         let pos = game.parse(&entry.position).expect("a position");
-        let mut search = game.clone().searcher(Methods::Switched(&roster), setup.options.clone());
+        let mut search = game.clone().searcher(roster.switched(), setup.options.clone());
         let found = search.run(&pos, &Budget::Depth(3)).iterations;
         assert_eq!((found[0].score.0, found[2].score.0), (row.shallow, row.deep));
     }
@@ -113,8 +115,7 @@ fn values_are_those_of_full_width_searches() {
     let game = Othello::default();
     let setup = Setup::embedded("othello").expect("embedded");
     let (positions, settings) = (positions(&game, 12), tiny());
-    let plain =
-        roster(MethodSet::NONE, &setup.params, &Baselines::default(), Othello::STAGES.len()).expect("none");
+    let plain = setup.roster(MethodSet::NONE).expect("none");
     let job = Job {
         positions: &positions,
         draws: 45,

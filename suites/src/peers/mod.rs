@@ -18,6 +18,7 @@ use lineup::{allowance, start};
 
 use crate::error::Error;
 use crate::games::traits;
+use crate::guests::Ready;
 use crate::manifest::{GameEntry, Manifest, begun};
 use crate::matrix::{limited, positions_hash};
 use crate::record::{CellKey, cells_hash};
@@ -25,8 +26,7 @@ use crate::setup::Setup;
 use crate::solution::solutions;
 use crate::suite::Allowance;
 use secateur_core::Game;
-use secateur_core::game::chess::Chess;
-use secateur_core::prune::Roster;
+use secateur_core::game::chess::{Chess, Position};
 use secateur_positions::{Entry, Fnv, resolve_as};
 
 /// A comparison with everything that it needs, checked.
@@ -36,6 +36,8 @@ pub struct Peers {
     setup: Setup,
     allowance: Allowance,
     entries: Vec<Entry>,
+    /// The same as the game has them.
+    roots: Vec<Position>,
     set_hash: String,
     skipped: usize,
     notes: Vec<String>,
@@ -53,7 +55,7 @@ struct Seat {
 #[derive(Clone, Debug)]
 enum Kind {
     Engine(EngineArm),
-    Own(Box<Roster>),
+    Own(Box<Ready>),
 }
 
 impl Peers {
@@ -81,12 +83,16 @@ impl Peers {
         if entries.is_empty() {
             return Err(Error::Usage(format!("{}: no positions to search", lineup.positions)));
         }
+        let roots = entries.iter().map(|entry| {
+            game.parse(&entry.position).map_err(|error| Error::Usage(format!("{}: {error}", entry.id)))
+        });
+        let roots = roots.collect::<Result<_, _>>()?;
         let mut seats = Vec::new();
         for arm in &mut lineup.arms {
             seats.push(seat(arm, &setup, lineup.hash_mib)?);
         }
         let (skipped, notes) = (set.skipped.len(), set.notes());
-        Ok(Peers { lineup, setup, allowance, entries, set_hash: set.hash, skipped, notes, seats })
+        Ok(Peers { lineup, setup, allowance, entries, roots, set_hash: set.hash, skipped, notes, seats })
     }
 
     /// What was asked, with the names of the arms.
@@ -164,10 +170,10 @@ fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
         Arm::Own(arm) => {
             let methods = crate::arm::Arm::parse(&arm.methods)?;
             let roster = setup
-                .equip::<Chess>(&methods)
+                .equip(&methods)
                 .map_err(|source| Error::Method { game: Chess::NAME.to_owned(), source })?;
             let unfit = |source| Error::Method { game: Chess::NAME.to_owned(), source };
-            let params = setup.arm_id::<Chess>(&methods).map_err(unfit)?;
+            let params = setup.arm_id(&methods).map_err(unfit)?;
             Ok(Seat { name: arm.name.clone(), params, kind: Kind::Own(Box::new(roster)) })
         }
         Arm::Engine(arm) => {

@@ -8,14 +8,14 @@ use crate::cell::{Cell, Rows, run_cell_by};
 use crate::clock::wall_time;
 use crate::engine::{Ask, Engine, EngineError, Go};
 use crate::error::Error;
+use crate::guests::Ready;
 use crate::run::{Ended, Progress};
 use crate::store::Store;
 use crate::suite::Allowance;
 use crate::verify::{difference, small};
 use secateur_core::Game;
-use secateur_core::game::chess::Chess;
-use secateur_core::prune::Roster;
-use secateur_core::search::{Methods, Options, Searcher};
+use secateur_core::game::chess::{Chess, Position};
+use secateur_core::search::{Options, Searcher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -47,9 +47,9 @@ pub fn run(
         if stop.load(Ordering::Relaxed) {
             return Ok(Ended::Stopped { finished });
         }
-        let entry = &peers.entries[entry];
+        let (entry, root) = (&peers.entries[entry], &peers.roots[entry]);
         let cell = Cell { run: &name, key: &key, entry, allowance: peers.allowance };
-        let rows = players[seat].search(&cell);
+        let rows = players[seat].search(&cell, root);
         if stop.load(Ordering::Relaxed) {
             // It may have been cut short, and what is cut short is no result.
             return Ok(Ended::Stopped { finished });
@@ -68,13 +68,13 @@ fn verify(peers: &Peers, store: &Store) -> Result<(), Error> {
     let Some(maker) = foreign.first() else { return Ok(()) };
     for seat in &peers.seats {
         let Kind::Own(roster) = &seat.kind else { continue };
-        let sample = peers.entries.iter().find_map(|entry| {
+        let sample = peers.entries.iter().zip(&peers.roots).find_map(|(entry, root)| {
             let key = peers.key(entry, seat, 0);
             let row = store.finished().get(&key).filter(|row| row.error.is_none())?;
-            foreign.iter().any(|maker| maker.id == row.maker).then_some((key, entry))
+            foreign.iter().any(|maker| maker.id == row.maker).then_some((key, (entry, root)))
         });
         let Some((key, entry)) = sample else { continue };
-        let mut search = Chess::default().searcher(Methods::Switched(roster), peers.setup.options.clone());
+        let mut search = Chess::default().searcher(roster.switched(), peers.setup.options.clone());
         if let Some(what) = difference(search.as_mut(), &key, entry, &small(store.iterations(), &key)) {
             return Err(Error::OtherTrees { dir: store.dir().to_owned(), maker: maker.program(), what });
         }
@@ -104,7 +104,7 @@ enum Player<'p> {
         stop: &'p Arc<AtomicBool>,
     },
     Own {
-        roster: &'p Roster,
+        roster: &'p Ready,
         options: &'p Options,
         stop: &'p Arc<AtomicBool>,
         /// Absent before the first search and after one that panicked.
@@ -127,7 +127,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    fn search(&mut self, cell: &Cell<'_>) -> Rows {
+    fn search(&mut self, cell: &Cell<'_>, root: &Position) -> Rows {
         match self {
             Player::Engine { arm, hash_mib, patience, engine, game, stop } => {
                 let answer = asked(arm, *hash_mib, *patience, engine, cell, stop);
@@ -140,10 +140,9 @@ impl<'p> Player<'p> {
                 }
             }
             Player::Own { roster, options, stop, search } => {
-                let found = search.get_or_insert_with(|| {
-                    Chess::default().searcher(Methods::Switched(roster), (*options).clone())
-                });
-                let rows = run_cell_by(found.as_mut(), cell, wall_time, Some(stop));
+                let found = search
+                    .get_or_insert_with(|| Chess::default().searcher(roster.switched(), (*options).clone()));
+                let rows = run_cell_by(found.as_mut(), cell, root, wall_time, Some(stop));
                 if rows.record.error.is_some() {
                     *search = None;
                 }

@@ -21,7 +21,7 @@ mod wounds;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
-pub use rules::{End, Reason, Rules};
+pub use rules::{End, Reason};
 pub use run::{Job, run};
 pub use secateur_record::play::{
     Ended, GameRow, Limit, OpeningRow, PlayFile, PlayerSpec, SETTINGS, Settings,

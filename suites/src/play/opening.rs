@@ -5,8 +5,8 @@
 //! are taken as they are, in an order drawn by seed, and again from the first when they run out.
 
 use super::record::OpeningRow;
-use super::rules::Rules;
 use crate::error::Error;
+use crate::games::Openings;
 use crate::sample::dice::{Dice, Family};
 use crate::sample::gather::Plan;
 use crate::sample::openings::{lines, names};
@@ -31,26 +31,37 @@ const BALANCE: i32 = 70;
 ///
 /// # Errors
 /// A position set that cannot be had, or has no position to play from.
-pub(super) fn openings<G: Rules>(
+pub(super) fn openings<G: Game>(
     game: &G,
     (set, reading): (Option<&str>, Reading),
     seed: u64,
     pairs: usize,
     threads: usize,
 ) -> Result<Vec<OpeningRow>, Error> {
-    match set.or(G::OPENINGS) {
+    match set.map_or_else(|| usual(game), |set| Ok(Some(set)))? {
         Some(set) => from_set(game, (set, reading), seed, pairs),
         None => drawn(game, seed, pairs, threads),
     }
 }
 
 /// How the openings came about, in words.
-pub(super) fn described<G: Rules>(set: Option<&str>) -> String {
-    match set.or(G::OPENINGS) {
+pub(super) fn described<G: Game>(game: &G, set: Option<&str>) -> Result<String, Error> {
+    Ok(match set.map_or_else(|| usual(game), |set| Ok(Some(set)))? {
         Some(set) => format!("positions of {set}"),
         None => format!(
             "known lines and {VARIED} varied plies, within {BALANCE} centipawns at {WEIGHED_NODES} nodes"
         ),
+    })
+}
+
+/// The set that games of this kind usually begin from; `None` where they begin with known lines.
+fn usual<G: Game>(game: &G) -> Result<Option<&'static str>, Error> {
+    match crate::games::entry(game.name())?.data.openings {
+        Openings::Set(name) => Ok(Some(name)),
+        Openings::Lines => Ok(None),
+        Openings::Given => {
+            Err(Error::Usage(format!("{}: no usual openings; name some with --openings", game.name())))
+        }
     }
 }
 
@@ -60,14 +71,14 @@ pub(super) fn distinct<G: Game>(game: &G, openings: &[OpeningRow]) -> usize {
     forms.map(|pos| game.canonical(&pos)).collect::<BTreeSet<_>>().len()
 }
 
-fn from_set<G: Rules>(
+fn from_set<G: Game>(
     game: &G,
     (set, reading): (&str, Reading),
     seed: u64,
     pairs: usize,
 ) -> Result<Vec<OpeningRow>, Error> {
     let set = resolve_as(game, set, reading)?;
-    let playable = |position: &str| game.parse(position).is_ok_and(|pos| game.end(&pos, 1).is_none());
+    let playable = |position: &str| game.parse(position).is_ok_and(|pos| game.ending(&pos, 1).is_none());
     let mut rows: Vec<OpeningRow> = set
         .entries
         .iter()
@@ -84,7 +95,7 @@ fn from_set<G: Rules>(
     Ok(rows.into_iter().cycle().take(pairs).collect())
 }
 
-fn drawn<G: Rules>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
+fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
     let (lines, names) = (lines(game), names());
     let plan = Plan { slots: vec![pairs], threads };
     let (mut taken, mut rows) = (BTreeSet::new(), Vec::new());

@@ -4,7 +4,6 @@ use super::limit::Limit;
 use crate::uci::command::Go;
 use crate::uci::time::{Pace, Plan};
 use crate::uci::wall;
-use secateur_core::prune::Roster;
 use secateur_core::search::{self, Limits, Methods, Options};
 use secateur_core::{Game, Moves, Score};
 use std::ops::ControlFlow;
@@ -95,8 +94,8 @@ pub struct Searcher<'p, G: Game> {
 impl<'p, G: Game> Searcher<'p, G> {
     /// A player with these methods and host options; `stop` ends its searches early.
     #[must_use]
-    pub fn new(game: G, roster: &'p Roster, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G> {
-        Searcher { search: game.searcher(Methods::Switched(roster), options), stop }
+    pub fn new(game: G, methods: Methods<'p>, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G> {
+        Searcher { search: game.searcher(methods, options), stop }
     }
 }
 
@@ -124,7 +123,7 @@ impl<G: Game> Player<G> for Searcher<'_, G> {
         let mv = outcome.choice().ok_or_else(|| Lapse::Crash("a search without a move".to_owned()))?;
         Ok(Choice {
             text: self.search.game().format_move(turn.position, mv),
-            value: Some(value::<G>(last.score)),
+            value: Some(value(self.search.game(), last.score)),
             depth: last.depth.unsigned_abs(),
             nodes: outcome.tally.nodes,
             wall: begun.elapsed(),
@@ -160,11 +159,12 @@ impl<G: Game> Searcher<'_, G> {
 }
 
 /// A score with its mate distance in moves.
-fn value<G: Game>(score: Score) -> Value {
-    if score.abs() < G::DECISIVE {
+fn value<G: Game>(game: &G, score: Score) -> Value {
+    if score.abs() < game.decisive() {
         return Value::Score(score.0);
     }
-    let plies = secateur_core::game::chess::MATE - score.0.abs();
+    // The best that can be at the root is to win with the first ply.
+    let plies = game.attainable(0).beta.0 + 1 - score.0.abs();
     let moves = (plies + 1) / 2;
     Value::Mate(if score.0 < 0 { -moves } else { moves })
 }

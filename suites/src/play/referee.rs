@@ -6,7 +6,8 @@ use super::adjudicate::{Adjudication, Watch};
 use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn};
 use super::record::Effort;
-use super::rules::{End, Reason, Rules};
+use super::rules::{End, Reason};
+use secateur_core::Game;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,7 +22,7 @@ pub(super) struct Ply<M> {
 
 /// A game that has ended.
 #[derive(Clone, Debug)]
-pub(super) struct Played<G: Rules> {
+pub(super) struct Played<G: Game> {
     pub(super) start: G::Position,
     pub(super) plies: Vec<Ply<G::Move>>,
     pub(super) last: G::Position,
@@ -40,7 +41,7 @@ pub(super) struct Referee<'a> {
 }
 
 /// The state of a game under way.
-struct Board<G: Rules> {
+struct Board<G: Game> {
     start: G::Position,
     position: G::Position,
     plies: Vec<Ply<G::Move>>,
@@ -53,7 +54,7 @@ struct Board<G: Rules> {
 
 impl Referee<'_> {
     /// Plays a game from `start`; `players` are those of side 0 and side 1. `None` if the match was stopped.
-    pub(super) fn play<G: Rules>(
+    pub(super) fn play<G: Game>(
         &self,
         game: &G,
         start: G::Position,
@@ -103,7 +104,7 @@ impl Referee<'_> {
     }
 
     /// One move of `side`; an end that comes of it other than by the rules of the game.
-    fn turn<G: Rules>(
+    fn turn<G: Game>(
         &self,
         game: &G,
         board: &mut Board<G>,
@@ -175,7 +176,7 @@ fn is_verdict(end: &End) -> bool {
     matches!(end.reason, Reason::Resign | Reason::DrawAgreed | Reason::MaxMoves)
 }
 
-impl<G: Rules> Board<G> {
+impl<G: Game> Board<G> {
     fn push(&mut self, game: &G, mv: G::Move, choice: Option<Choice>) {
         self.keys.push(game.key(&self.position));
         *self.seen.entry(game.identity(&self.position)).or_default() += 1;
@@ -186,6 +187,6 @@ impl<G: Rules> Board<G> {
 
     fn end(&self, game: &G) -> Option<End> {
         let before = self.seen.get(&game.identity(&self.position)).copied().unwrap_or(0);
-        game.end(&self.position, before + 1)
+        End::by_rules(game, &self.position, before + 1)
     }
 }

@@ -1,10 +1,6 @@
-//! What a game that is really played needs besides the search's view of it: how it ends, and how it is written.
-//!
-//! Inside a search one repetition is a draw; in a game it takes the third occurrence. So the referee counts by
-//! itself, with keys that leave the fifty-move clock out.
+//! How games end: by the rules of the game ([`Game::ending`]), or by what a player did.
 
-use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::{Game, Moves};
+use secateur_core::Game;
 
 pub use secateur_record::play::Reason;
 
@@ -25,113 +21,23 @@ impl End {
     pub fn new(winner: Option<usize>, reason: Reason) -> End {
         End { winner, reason, detail: String::new() }
     }
-}
 
-/// A game that can be played out.
-pub trait Rules: Game {
-    /// Names of side 0 and side 1.
-    const SIDES: [&'static str; 2];
-    /// Built-in position set that games start from; `None` if openings are drawn from known lines.
-    const OPENINGS: Option<&'static str>;
-    /// Whether players other than this program can play it.
-    const ENGINES: bool;
-
-    /// Text by which the rules call two positions the same.
-    fn identity(&self, pos: &Self::Position) -> String;
-    /// The end of the game by the rules, if this is it. `seen` counts how often the position has occurred, now
-    /// included.
-    fn end(&self, pos: &Self::Position, seen: usize) -> Option<End>;
-    /// Points of side 0 minus those of side 1 in a finished game, where the game counts points.
-    fn margin(&self, pos: &Self::Position) -> Option<i32>;
-    /// A move as people write it (SAN; `d3`).
-    fn shown(&self, pos: &Self::Position, mv: Self::Move) -> String;
-    /// The move if it is the only one and no choice: a forced pass.
-    fn forced(&self, pos: &Self::Position) -> Option<Self::Move>;
-}
-
-impl Rules for Chess {
-    const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPENINGS: Option<&'static str> = None;
-    const ENGINES: bool = true;
-
-    fn identity(&self, pos: &Self::Position) -> String {
-        format!("{:016x}", self.repetition_key(pos))
+    /// The end of a game by its rules, if `pos`, which has occurred `seen` times, is it.
+    ///
+    /// # Panics
+    /// For a game that gives a reason which no record knows.
+    #[must_use]
+    pub fn by_rules<G: Game>(game: &G, pos: &G::Position, seen: usize) -> Option<End> {
+        let ending = game.ending(pos, seen)?;
+        let reason = ending.why.parse().unwrap_or_else(|unknown| panic!("{}: {unknown}", game.name()));
+        Some(End::new(ending.winner, reason))
     }
-
-    fn end(&self, pos: &Self::Position, seen: usize) -> Option<End> {
-        if no_moves(self, pos) {
-            let (winner, reason) = if self.in_check(pos) {
-                (Some(1 - self.side(pos)), Reason::Checkmate)
-            } else {
-                (None, Reason::Stalemate)
-            };
-            return Some(End::new(winner, reason));
-        }
-        if self.drawn(pos, &[]) {
-            let fifty = pos.board().halfmove_clock() >= 100;
-            return Some(End::new(None, if fifty { Reason::FiftyMoves } else { Reason::Material }));
-        }
-        (seen >= 3).then(|| End::new(None, Reason::Repetition))
-    }
-
-    fn margin(&self, _: &Self::Position) -> Option<i32> {
-        None
-    }
-
-    fn shown(&self, pos: &Self::Position, mv: Self::Move) -> String {
-        cozy_chess::util::display_san_move(pos.board(), mv).to_string()
-    }
-
-    fn forced(&self, _: &Self::Position) -> Option<Self::Move> {
-        None
-    }
-}
-
-impl Rules for Othello {
-    const SIDES: [&'static str; 2] = ["x", "o"];
-    const OPENINGS: Option<&'static str> = Some("othello-12");
-    const ENGINES: bool = false;
-
-    fn identity(&self, pos: &Self::Position) -> String {
-        self.format(pos)
-    }
-
-    fn end(&self, pos: &Self::Position, _: usize) -> Option<End> {
-        if !no_moves(self, pos) {
-            return None;
-        }
-        let winner = match self.margin(pos)? {
-            0 => None,
-            discs => Some(usize::from(discs < 0)),
-        };
-        Some(End::new(winner, Reason::Discs))
-    }
-
-    fn margin(&self, pos: &Self::Position) -> Option<i32> {
-        let own = self.outcome(pos, 0).0 / 100;
-        no_moves(self, pos).then_some(if self.side(pos) == 0 { own } else { -own })
-    }
-
-    fn shown(&self, pos: &Self::Position, mv: Self::Move) -> String {
-        self.format_move(pos, mv)
-    }
-
-    fn forced(&self, pos: &Self::Position) -> Option<Self::Move> {
-        let mut moves = Moves::<Othello>::new();
-        self.moves(pos, &mut moves);
-        moves.first().map(|scored| scored.mv).filter(|&mv| self.plies(mv) == 0)
-    }
-}
-
-fn no_moves<G: Game>(game: &G, pos: &G::Position) -> bool {
-    let mut moves = Moves::<G>::new();
-    game.moves(pos, &mut moves);
-    moves.is_empty()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_core::game::chess::Chess;
     use std::collections::BTreeMap;
 
     /// Plays moves and gives the end of the game after each.
@@ -145,7 +51,7 @@ mod tests {
                 pos = game.play(&pos, game.parse_move(&pos, text).unwrap());
                 let seen = seen.entry(game.identity(&pos)).or_default();
                 *seen += 1;
-                game.end(&pos, *seen).map(|end| end.reason)
+                End::by_rules(&game, &pos, *seen).map(|end| end.reason)
             })
             .collect()
     }

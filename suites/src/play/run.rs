@@ -11,18 +11,16 @@ use super::opening::{described, distinct, openings};
 use super::player::{Player, Searcher};
 use super::record::{GameRow, OpeningRow};
 use super::referee::{Played, Referee};
-use super::rules::Rules;
 use super::settings::{PlayerSpec, Settings};
 use super::transcript::{Head, transcript};
 use crate::arm::Arm;
 use crate::clock::day;
 use crate::engine::Spec;
-use crate::error::{Error, Unknown};
-use crate::games::GAMES;
+use crate::error::Error;
+use crate::games;
+use crate::guests::Ready;
 use crate::setup::Setup;
 use secateur_core::Game;
-use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::prune::Roster;
 use secateur_core::search::Options;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,33 +58,28 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended,
             settings.games
         )));
     }
-    match settings.game.as_str() {
-        Chess::NAME => contest(Chess::default(), job, progress),
-        Othello::NAME => contest(Othello::default(), job, progress),
-        other => Err(Unknown::new("game", other, GAMES).into()),
-    }
+    contest(games::find(&settings.game)?, job, progress)
 }
 
 /// A player that is ready to be made, once for each thread.
 enum Cast {
-    Methods { roster: Box<Roster>, options: Options },
+    Methods { ready: Box<Ready>, options: Options },
     Engine(Spec),
 }
 
-fn cast<G: Rules>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
+fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
     match spec {
         PlayerSpec::Methods { methods, params } => {
             let arm = Arm::parse(methods)?;
-            let setup = Setup::chosen(G::NAME, params.as_deref())?;
+            let setup = Setup::chosen(game.name(), params.as_deref())?;
             setup.check(game)?;
-            let roster = setup
-                .equip::<G>(&arm)
-                .map_err(|source| Error::Method { game: G::NAME.to_owned(), source })?;
+            let roster =
+                setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
-            Ok((Cast::Methods { roster: Box::new(roster), options }, setup.id()))
+            Ok((Cast::Methods { ready: Box::new(roster), options }, setup.id()))
         }
-        PlayerSpec::Engine { command, .. } if !G::ENGINES => {
-            let game = G::NAME;
+        PlayerSpec::Engine { command, .. } if !games::entry(game.name())?.data.uci => {
+            let game = game.name();
             Err(Error::Usage(format!(
                 "engine:{command}: expected a set of methods, since UCI engines do not play {game}"
             )))
@@ -120,7 +113,7 @@ struct Contest<'a> {
     stop: &'a Arc<AtomicBool>,
 }
 
-fn contest<G: Rules>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
+fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
     let settings = job.settings;
     let (first, first_numbers) = cast(&game, settings, &settings.first)?;
     let (second, second_numbers) = cast(&game, settings, &settings.second)?;
@@ -130,7 +123,7 @@ fn contest<G: Rules>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow]
         let set = settings.openings.as_deref();
         let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
         let distinct = distinct(&game, &rows);
-        Ok((rows, distinct, described::<G>(set)))
+        Ok((rows, distinct, described(&game, set)?))
     })?;
     let contest = Contest {
         names: settings.names(),
@@ -148,7 +141,7 @@ fn contest<G: Rules>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow]
 
 impl Contest<'_> {
     /// Plays the missing games and stores each when it ends.
-    fn play<G: Rules>(
+    fn play<G: Game>(
         &self,
         game: &G,
         folder: &mut Folder,
@@ -189,11 +182,11 @@ impl Contest<'_> {
         })
     }
 
-    fn player<G: Rules>(&self, game: &G, index: usize) -> Box<dyn Player<G> + '_> {
+    fn player<G: Game>(&self, game: &G, index: usize) -> Box<dyn Player<G> + '_> {
         let game = game.clone();
         match &self.casts[index] {
-            Cast::Methods { roster, options } => {
-                Box::new(Searcher::new(game, roster, options.clone(), Arc::clone(self.stop)))
+            Cast::Methods { ready, options } => {
+                Box::new(Searcher::new(game, ready.switched(), options.clone(), Arc::clone(self.stop)))
             }
             Cast::Engine(spec) => {
                 let stop = Arc::clone(self.stop);
@@ -203,7 +196,7 @@ impl Contest<'_> {
     }
 
     /// Plays one game; `None` if the match was stopped.
-    fn one<G: Rules>(
+    fn one<G: Game>(
         &self,
         game: &G,
         number: usize,
@@ -235,7 +228,7 @@ impl Contest<'_> {
     }
 
     /// The row and the transcript of a game in which the first player had side `first`.
-    fn recorded<G: Rules>(
+    fn recorded<G: Game>(
         &self,
         game: &G,
         number: usize,
@@ -244,9 +237,10 @@ impl Contest<'_> {
         played: &Played<G>,
     ) -> (GameRow, String) {
         let end = &played.end;
-        let margin = game.margin(&played.last);
-        let result = match (margin, end.winner) {
-            (Some(margin), _) => format!("{}-{}", (64 + margin) / 2, (64 - margin) / 2),
+        let points = game.points(&played.last);
+        let margin = points.map(|[one, other]| one - other);
+        let result = match (points, end.winner) {
+            (Some([one, other]), _) => format!("{one}-{other}"),
             (None, Some(0)) => "1-0".to_owned(),
             (None, Some(_)) => "0-1".to_owned(),
             (None, None) => "1/2-1/2".to_owned(),
@@ -255,7 +249,7 @@ impl Contest<'_> {
             game: number,
             pair: number.div_ceil(2),
             opening: opening.opening.clone(),
-            first_side: G::SIDES[first].to_owned(),
+            first_side: game.sides()[first].to_owned(),
             points: end.winner.map_or(0.5, |winner| if winner == first { 1.0 } else { 0.0 }),
             result,
             reason: end.reason.to_string(),

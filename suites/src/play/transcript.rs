@@ -6,7 +6,6 @@
 
 use super::player::{Choice, Value};
 use super::referee::Played;
-use super::rules::Rules;
 use secateur_core::Game;
 use std::fmt::Write;
 
@@ -27,8 +26,8 @@ pub(super) struct Head<'a> {
 }
 
 /// The transcript of a game, with an empty line at its end.
-pub(super) fn transcript<G: Rules>(game: &G, head: &Head<'_>, played: &Played<G>) -> String {
-    let sides = G::SIDES.map(|side| {
+pub(super) fn transcript<G: Game>(game: &G, head: &Head<'_>, played: &Played<G>) -> String {
+    let sides = game.sides().map(|side| {
         let mut letters = side.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
         first.into_iter().chain(letters).collect::<String>()
@@ -50,7 +49,7 @@ pub(super) fn transcript<G: Rules>(game: &G, head: &Head<'_>, played: &Played<G>
         (&sides[1], head.players[1]),
         ("Result", head.result),
         ("SetUp", "1"),
-        (if G::ENGINES { "FEN" } else { "Position" }, &start),
+        (if start.contains('/') { "FEN" } else { "Position" }, &start),
         ("Opening", head.opening),
         ("PlyCount", &plies),
         ("TimeControl", head.limit),
@@ -66,7 +65,7 @@ pub(super) fn transcript<G: Rules>(game: &G, head: &Head<'_>, played: &Played<G>
 }
 
 /// The words of the moves: numbers, moves, comments.
-fn moves<G: Rules>(game: &G, played: &Played<G>) -> Vec<String> {
+fn moves<G: Game>(game: &G, played: &Played<G>) -> Vec<String> {
     let mut number = full_move(game, &played.start);
     let mut pos = played.start.clone();
     let mut words = Vec::new();

@@ -9,10 +9,11 @@ use super::gather::Plan;
 use super::openings;
 use super::othello::entry;
 use super::player::Player;
+use crate::guests::Ready;
 use crate::setup::Setup;
 use secateur_core::Game;
-use secateur_core::prune::{MethodSet, Roster};
-use secateur_core::search::{Budget, Methods, Options};
+use secateur_core::prune::MethodSet;
+use secateur_core::search::{Budget, Options};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
 
@@ -102,11 +103,11 @@ pub fn sample_chess<G: Game>(
 ) -> Vec<Entry> {
     let family = family.family();
     let lines = openings::lines(game);
-    let (roster, options) = players::<G>();
+    let (roster, options) = players(game.name());
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
     let mut found: Vec<(usize, u64, G::Position)> = Vec::new();
     plan.gather(
-        || Player::with(game, Methods::Switched(&roster), options.clone()),
+        || Player::with(game, roster.switched(), options.clone()),
         |player, number, slot| {
             let mut dice = Dice::new(settings.seed, family, number);
             let line = &lines[dice.below(lines.len())];
@@ -129,11 +130,11 @@ pub fn sample_chess<G: Game>(
 ///
 /// # Panics
 /// If the build's own numbers are broken, which tests rule out.
-fn players<G: Game>() -> (Roster, Options) {
+fn players(game: &str) -> (Ready, Options) {
     let (methods, variant) = METHODS;
-    let setup = Setup::load(G::NAME, variant).expect("a built-in variant");
+    let setup = Setup::load(game, variant).expect("a built-in variant");
     let methods: MethodSet = methods.parse().expect("methods of the roster");
-    let roster = setup.roster::<G>(methods).expect("methods without fits");
+    let roster = setup.roster(methods).expect("methods without fits");
     (roster, Options { table_mib: TABLE, ..setup.options })
 }
 

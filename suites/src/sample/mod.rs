@@ -194,7 +194,14 @@ mod tests {
             made.iter().map(|listing| file(&game, &out.join(&listing.file)).unwrap()).collect();
         for (listing, set) in made.iter().zip(&sets) {
             assert_eq!((listing.positions, &listing.hash), (set.entries.len(), &set.hash));
-            assert!(check(&out.join(&listing.file).display().to_string()).unwrap().is_clean());
+            assert!(
+                check(
+                    &crate::games::find(&listing.game).unwrap(),
+                    &out.join(&listing.file).display().to_string()
+                )
+                .unwrap()
+                .is_clean()
+            );
         }
         for set in &sets[..5] {
             assert_eq!(overlap(&game, set, &sets[5]).unwrap(), [""; 0]);

@@ -12,7 +12,7 @@ use crate::train::{OPENING_DISCS, reserved};
 use secateur_core::Game;
 use secateur_core::game::othello::{Othello, Position};
 use secateur_core::search::Budget;
-use secateur_positions::{Entry, Operation};
+use secateur_positions::{Entry, Kind, Operation};
 use std::collections::BTreeSet;
 
 /// How often a game goes back to end on another position, when the one it came to is of no use.
@@ -125,7 +125,8 @@ pub fn sample_othello(
 /// The position as an entry without a name of its own.
 pub(super) fn entry<G: Game>(game: &G, family: Family, number: u64, pos: &G::Position) -> Entry {
     let cluster = format!("{}/{number:06}", family.name());
-    let operands = if G::NAME == Othello::NAME { cluster.clone() } else { format!("\"{cluster}\"") };
+    let operands =
+        if Kind::Obf.game() == Some(game.name()) { cluster.clone() } else { format!("\"{cluster}\"") };
     Entry {
         id: String::new(),
         position: game.format(pos),

@@ -45,11 +45,12 @@ pub(super) fn prepare(out: &Path) -> Result<Index> {
 pub fn save<G: Game>(game: &G, out: &Path, drafts: &[Draft]) -> Result<Vec<Listing>> {
     let mut index = prepare(out)?;
     let list = out.join("sets.toml");
-    let kind = if G::NAME == Kind::Obf.game() { Kind::Obf } else { Kind::Epd };
+    let of_game = |kind: &Kind| kind.game() == Some(game.name());
+    let kind = [Kind::Obf, Kind::Epd].into_iter().find(of_game).unwrap_or(Kind::Plain);
     let mut texts = Vec::new();
     for draft in drafts {
         let text = text(draft, kind);
-        let file = format!("{}.{}", draft.name, if kind == Kind::Obf { "obf" } else { "epd" });
+        let file = format!("{}.{}", draft.name, kind.ending());
         let set = parse(game, kind, &draft.name, &out.join(&file), &text, draft.provenance.clone())?;
         texts.push((file.clone(), text));
         put(&mut index, listing(draft, file, set));

@@ -4,10 +4,11 @@
 //! same on every machine. An arm is what it is made of: its own methods with their parameters, the fits that they use,
 //! and the host. A method that is not in it, or a new host option at its default, leaves it alone.
 
+use super::Numbers;
 use super::Setup;
 use crate::arm::Arm;
-use secateur_core::Game;
-use secateur_core::prune::{Baselines, Guards, METHODS, MethodSet, Params, SetupError, roster};
+use crate::guests;
+use secateur_core::prune::{Baselines, Guards, MethodSet, SetupError};
 use secateur_core::search::Options;
 use secateur_positions::Fnv;
 use serde::Serialize;
@@ -21,7 +22,7 @@ impl Setup {
         struct All<'a> {
             baselines: &'a Baselines,
             host: &'a Options,
-            methods: &'a Params,
+            methods: &'a Numbers,
         }
         let all = All { baselines: &self.baselines, host: &self.options, methods: &self.params };
         let mut fnv = self.fnv();
@@ -29,35 +30,35 @@ impl Setup {
         fnv.hex()
     }
 
-    /// Identity of an arm for game `G`: of what decides its searches.
+    /// Identity of an arm: of what decides its searches.
     ///
     /// # Errors
     /// A change that cannot be made, or what the first method that cannot be set up says.
-    pub fn arm_id<G: Game>(&self, arm: &Arm) -> Result<String, SetupError> {
+    pub fn arm_id(&self, arm: &Arm) -> Result<String, SetupError> {
         let params = arm.params(&self.params)?;
         let all = value(&params);
         let mut fnv = self.fnv();
         hash(&mut fnv, &Value::Table(changed(&value(&self.options), &value(Options::default()))));
         for method in arm.set.indices() {
-            let mut own = all.get(METHODS[method]).cloned().unwrap_or(Value::Boolean(false));
+            let mut own = all.get(guests::name(method)).cloned().unwrap_or(Value::Boolean(false));
             // A guard that is where it always is does not count either, so a new one changes no identity.
             if let Some(guards) = own.get("guards").map(|guards| changed(guards, &value(Guards::default()))) {
                 own.as_table_mut().map(|own| own.insert("guards".to_owned(), Value::Table(guards)));
             }
-            fnv.field(METHODS[method]);
+            fnv.field(guests::name(method));
             hash(&mut fnv, &own);
         }
-        if self.uses_fits::<G>(arm.set, &params)? {
+        if self.uses_fits(arm.set, &params)? {
             hash(&mut fnv, &value(&self.baselines));
         }
         Ok(fnv.hex())
     }
 
     /// Whether the methods of a set are other ones without the fits.
-    fn uses_fits<G: Game>(&self, set: MethodSet, params: &Params) -> Result<bool, SetupError> {
-        let fitted = roster(set, params, &self.baselines, G::STAGES.len())?;
-        let bare = roster(set, params, &Baselines::default(), G::STAGES.len());
-        Ok(!bare.is_ok_and(|bare| format!("{bare:?}") == format!("{fitted:?}")))
+    fn uses_fits(&self, set: MethodSet, params: &Numbers) -> Result<bool, SetupError> {
+        let fitted = self.ready(set, params, &self.baselines)?;
+        let bare = self.ready(set, params, &Baselines::default());
+        Ok(!bare.is_ok_and(|bare| bare.same_as(&fitted)))
     }
 
     /// What all identities begin with.
@@ -112,11 +113,10 @@ fn hash(fnv: &mut Fnv, value: &Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::Chess;
-    use secateur_core::game::othello::Othello;
+    use secateur_core::prune::METHODS;
 
     fn id(setup: &Setup, arm: &str) -> String {
-        setup.arm_id::<Chess>(&Arm::parse(arm).unwrap()).unwrap()
+        setup.arm_id(&Arm::parse(arm).unwrap()).unwrap()
     }
 
     #[test]
@@ -157,6 +157,6 @@ mod tests {
         // Othello has no material: its margins are fitted.
         let othello = Setup::embedded("othello").unwrap();
         let all = MethodSet::NONE.with(METHODS.iter().position(|name| *name == "futility").unwrap());
-        assert!(othello.uses_fits::<Othello>(all, &othello.params).unwrap());
+        assert!(othello.uses_fits(all, &othello.params).unwrap());
     }
 }

@@ -6,36 +6,28 @@
 
 mod error;
 mod identity;
+mod numbers;
 pub(crate) mod overlay;
 pub(crate) mod ranges;
 
 pub use error::SetupFileError;
+pub use numbers::Numbers;
 pub use secateur_record::fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
 use crate::error::Unknown;
+use crate::games;
+use crate::guests::Ready;
 use secateur_core::Game;
-use secateur_core::prune::{Baselines, MethodSet, Params, Roster, SetupError, roster};
+use secateur_core::prune::{Baselines, MethodSet, SetupError};
 use secateur_core::search::Options;
 use secateur_positions::Set;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Parameter and fit file of every game: what [`Setup::embedded`] reads.
-const EMBEDDED: &[(&str, &str, &str)] = &[
-    ("othello", include_str!("../../params/othello.toml"), include_str!("../../params/othello.fit.toml")),
-    ("chess", include_str!("../../params/chess.toml"), include_str!("../../params/chess.fit.toml")),
-];
-
-/// Built-in variants: game, name, what differs from the usual numbers.
-const VARIANTS: &[(&str, &str, &str)] = &[
-    ("othello", "plain", include_str!("../../params/othello.plain.toml")),
-    ("othello", "strict", include_str!("../../params/othello.strict.toml")),
-    ("othello", "growing", include_str!("../../params/othello.growing.toml")),
-    ("chess", "jiang", include_str!("../../params/chess.jiang.toml")),
-    ("chess", "jiang-strict", include_str!("../../params/chess.jiang-strict.toml")),
-    ("chess", "strong", include_str!("../../params/chess.strong.toml")),
-];
+/// Parameters for a game that brings none: depths and counts of the published forms, margins of a piece of three pawns where
+/// a pawn is 100.
+const USUAL: &str = include_str!("../../params/usual.toml");
 
 /// The numbers of one game.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,15 +35,41 @@ pub struct Setup {
     /// [`Game::NAME`] of the game that the numbers are for.
     pub game: String,
     /// Parameters of all methods.
-    pub params: Params,
+    pub params: Numbers,
     /// Fitted numbers; empty where nothing was fitted yet.
     pub baselines: Baselines,
     /// Options of the search host.
     pub options: Options,
+    /// How the committed fit of the game is made.
+    pub fitting: Fitting,
     /// [`Game::evaluation_id`] of the evaluation that the fit belongs to; absent if nothing was fitted.
     pub evaluation: Option<u64>,
     /// Content hash of the positions that were fitted on; no report may use them. Not part of the id.
     pub fitted_on: Option<String>,
+}
+
+/// How deep and how widely a fit of a game is made: the section `[fitting]` of its parameter file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Fitting {
+    /// Nodes drawn below each position, at least 1.
+    pub draws: usize,
+    /// Most plies between a position and the node drawn below it, at least 1.
+    pub walk: u32,
+    /// Depth up to which `none` is searched, plies.
+    pub depth_none: i32,
+    /// Depth up to which `none` is searched at a share of the draws, plies.
+    pub depth_deeper: i32,
+    /// Depth up to which `null-move` is searched, plies; 0 leaves it out.
+    pub depth_null_move: i32,
+    /// Shallow values beyond this distance from zero are left out; 0 keeps all.
+    pub range: i32,
+}
+
+impl Default for Fitting {
+    fn default() -> Fitting {
+        Fitting { draws: 2, walk: 8, depth_none: 12, depth_deeper: 14, depth_null_move: 0, range: 0 }
+    }
 }
 
 /// The layout of a parameter file.
@@ -59,21 +77,24 @@ pub struct Setup {
 #[serde(deny_unknown_fields)]
 struct Chosen {
     #[serde(default)]
+    fitting: Fitting,
+    #[serde(default)]
     host: Options,
-    methods: Params,
+    methods: Numbers,
 }
 
 impl Setup {
-    /// The numbers that this build was made with.
+    /// The numbers that a game comes with.
     ///
     /// # Errors
     /// [`SetupFileError::UnknownGame`]; [`SetupFileError::Content`] only if the build's own files are broken.
     pub fn embedded(game: &str) -> Result<Setup, SetupFileError> {
-        let Some(&(_, chosen, fitted)) = EMBEDDED.iter().find(|(name, ..)| *name == game) else {
-            let known = EMBEDDED.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
+        let Ok(entry) = games::entry(game) else {
+            let known = games::names().join(", ");
             return Err(SetupFileError::UnknownGame { found: game.to_owned(), known });
         };
         let path = format!("{game}.toml");
+        let chosen = if entry.data.params.is_empty() { USUAL } else { entry.data.params };
         let chosen: Chosen = toml::from_str(chosen)
             .map_err(|error| SetupFileError::content(path.as_ref(), error.to_string().trim_end()))?;
         let setup = Setup {
@@ -81,16 +102,23 @@ impl Setup {
             params: chosen.methods,
             baselines: Baselines::default(),
             options: chosen.host,
+            fitting: chosen.fitting,
             evaluation: None,
             fitted_on: None,
         };
-        setup.with_fit(format!("{game}.fit.toml").as_ref(), fitted)
+        setup.with_fit(format!("{game}.fit.toml").as_ref(), entry.data.fit)
+    }
+
+    /// The built-in variants of a game's numbers: name, and what differs.
+    fn variants(game: &str) -> Vec<(&'static str, &'static str)> {
+        games::entry(game).map(|entry| entry.data.variants).unwrap_or_default()
     }
 
     /// Whether [`Setup::load`] takes this for a built-in variant rather than a file.
     #[must_use]
     pub fn is_named(name_or_path: &str) -> bool {
-        VARIANTS.iter().any(|(_, name, _)| *name == name_or_path)
+        let has = |game: &&str| Setup::variants(game).iter().any(|(name, _)| *name == name_or_path);
+        games::names().iter().any(has)
     }
 
     /// A built-in variant of a game's numbers by name, or the file at this path ([`Setup::read`]).
@@ -98,12 +126,12 @@ impl Setup {
     /// # Errors
     /// Those of [`Setup::read`].
     pub fn load(game: &str, name_or_path: &str) -> Result<Setup, SetupFileError> {
-        match VARIANTS.iter().find(|(of, name, _)| *of == game && *name == name_or_path) {
-            Some((_, name, text)) => Ok(Setup::embedded(game)?.overlaid(name.as_ref(), text)?.0),
+        let variants = Setup::variants(game);
+        match variants.iter().find(|(name, _)| *name == name_or_path) {
+            Some((name, text)) => Ok(Setup::embedded(game)?.overlaid(name.as_ref(), text)?.0),
             None if Setup::is_path(name_or_path) => Setup::read(game, Path::new(name_or_path)),
             None => {
-                let names: Vec<&str> =
-                    VARIANTS.iter().filter(|(of, ..)| *of == game).map(|(_, name, _)| *name).collect();
+                let names: Vec<&str> = variants.iter().map(|(name, _)| *name).collect();
                 let mut error = Unknown::new("variant of the parameters", name_or_path, &names);
                 error.known += &format!(" ({game}), or a .toml file");
                 Err(error.into())
@@ -191,9 +219,10 @@ impl Setup {
 
     /// These numbers with those of a parameter text in their place, and the `fit` that the text names.
     fn overlaid(mut self, path: &Path, text: &str) -> Result<(Setup, Option<String>), SetupFileError> {
-        let chosen = Chosen { host: self.options, methods: self.params };
+        let chosen = Chosen { fitting: self.fitting, host: self.options, methods: self.params };
         let (chosen, fit) = overlay::apply(path, text, &chosen)?;
         self.options = chosen.host;
+        self.fitting = chosen.fitting;
         self.params = chosen.methods;
         Ok((self, fit))
     }
@@ -204,8 +233,8 @@ impl Setup {
     /// [`SetupFileError::OtherGame`]; [`SetupFileError::Stale`] for a fit of another evaluation;
     /// [`SetupFileError::NoRoom`].
     pub fn check<G: Game>(&self, game: &G) -> Result<(), SetupFileError> {
-        if self.game != G::NAME {
-            let (found, expected) = (self.game.clone(), G::NAME.to_owned());
+        if self.game != game.name() {
+            let (found, expected) = (self.game.clone(), game.name().to_owned());
             return Err(SetupFileError::OtherGame { found, expected });
         }
         ranges::has_room(self.options.table_mib)?;
@@ -229,20 +258,27 @@ impl Setup {
         Ok(())
     }
 
-    /// The methods of `set` with these numbers, for game `G`.
+    /// The methods of `set` with these numbers.
     ///
     /// # Errors
     /// What the first method that cannot be set up says.
-    pub fn roster<G: Game>(&self, set: MethodSet) -> Result<Roster, SetupError> {
-        roster(set, &self.params, &self.baselines, G::STAGES.len())
+    pub fn roster(&self, set: MethodSet) -> Result<Ready, SetupError> {
+        self.ready(set, &self.params, &self.baselines)
     }
 
-    /// The methods of `arm` with these numbers and its own, for game `G`.
+    /// The methods of `arm` with these numbers and its own.
     ///
     /// # Errors
     /// A change that cannot be made, or what the first method that cannot be set up says.
-    pub fn equip<G: Game>(&self, arm: &Arm) -> Result<Roster, SetupError> {
-        roster(arm.set, &arm.params(&self.params)?, &self.baselines, G::STAGES.len())
+    pub fn equip(&self, arm: &Arm) -> Result<Ready, SetupError> {
+        self.ready(arm.set, &arm.params(&self.params)?, &self.baselines)
+    }
+
+    fn ready(&self, set: MethodSet, numbers: &Numbers, baselines: &Baselines) -> Result<Ready, SetupError> {
+        let entry = games::entry(&self.game);
+        // A setup is made for a game that there is.
+        let entry = entry.map_err(|error| SetupError { method: "none", message: error.to_string() })?;
+        Ready::new(&entry.host, set, numbers, baselines, entry.game.stages().len())
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn has_room(table_mib: usize) -> Result<(), SetupFileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GAMES;
+    use crate::games;
     use crate::setup::Setup;
     use secateur_core::search::Options;
 
@@ -66,7 +66,7 @@ mod tests {
             let listed = HOST.iter().any(|(known, ..)| known == name);
             assert_eq!(listed, value.is_integer(), "{name}");
         }
-        for game in GAMES {
+        for game in games::names() {
             let setup = Setup::embedded(game).unwrap();
             let host = Value::try_from(&setup.options).unwrap();
             assert_eq!(check(&["host".to_owned()], &host), Ok(()));

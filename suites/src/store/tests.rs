@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error::Error;
-use crate::games::GAMES;
+use crate::games;
 use crate::maker::current;
 use crate::manifest::{self, Manifest, of_plan};
 use crate::matrix::Plan;
@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 fn plan() -> Plan {
     let text = "name = \"t\"\ndescription = \"d\"\n[[block]]\ngame = \"othello\"\npositions = [\"othello-28\"]\n\
                 methods = [\"mpc[t=1.0]\"]\nbudgets = [{ depth = 4 }]\nlimit = 2\nexpect-silent = [\"mpc\"]\n";
-    assert!(GAMES.contains(&"othello"));
+    assert!(games::names().contains(&"othello"));
     Plan::new(Suite::parse(Path::new("t.toml"), text).unwrap()).unwrap()
 }
 

@@ -3,11 +3,11 @@
 use super::{Allowance, Block, Suite, factorial};
 use crate::arm::Arm;
 use crate::error::{Unknown, fault};
-use crate::games::GAMES;
+use crate::games;
+use crate::guests;
 use crate::number::Whole;
 use crate::oracle::Oracle;
 use crate::setup::Setup;
-use secateur_core::prune::METHODS;
 use secateur_positions::{Fault, Kind, Reading, builtin};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -137,8 +137,8 @@ fn params(
     file: &Spanned<String>,
 ) -> Result<(String, String), Box<Fault>> {
     let name = game.get_ref();
-    if !GAMES.contains(&name.as_str()) {
-        return Err(place.at(game, Unknown::new("game", name, GAMES).to_string()));
+    if games::find(name).is_err() {
+        return Err(place.at(game, Unknown::new("game", name, &games::names()).to_string()));
     }
     let text = file.get_ref();
     if Setup::is_named(text) {
@@ -151,8 +151,8 @@ fn params(
 fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -> Result<Block, Box<Fault>> {
     let file = whole.get_ref();
     let game = file.game.get_ref();
-    if !GAMES.contains(&game.as_str()) {
-        return Err(place.at(&file.game, Unknown::new("game", game, GAMES).to_string()));
+    if games::find(game).is_err() {
+        return Err(place.at(&file.game, Unknown::new("game", game, &games::names()).to_string()));
     }
     let mut positions = Vec::new();
     for name in place.filled("positions", &file.positions)? {
@@ -184,8 +184,8 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
         budgets.push(allowance.map_err(|message| place.at(budget, message))?);
     }
     for name in &file.expect_silent {
-        if !METHODS.contains(&name.get_ref().as_str()) {
-            let error = Unknown::new("method", name.get_ref(), METHODS);
+        if guests::index(name.get_ref()).is_none() {
+            let error = Unknown::new("method", name.get_ref(), &guests::names());
             return Err(place.at(name, error.to_string()));
         }
     }
@@ -243,7 +243,7 @@ fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Bo
 fn position_set(place: &Place<'_>, game: &str, name: &Spanned<String>) -> Result<String, Box<Fault>> {
     let text = name.get_ref();
     let found = builtin::game_of(text).map_err(|error| place.at(name, error.to_string()))?;
-    if found != game {
+    if let Some(found) = found.filter(|found| found != game) {
         return Err(place.at(name, format!("found a set of {found} positions, expected {game}")));
     }
     let is_file = Kind::of(Path::new(text)).is_ok();

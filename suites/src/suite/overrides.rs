@@ -3,10 +3,10 @@
 use super::{Allowance, Suite};
 use crate::arm::{Arm, BadArm, split};
 use crate::error::{Error, Unknown};
-use crate::games::GAMES;
+use crate::games;
+use crate::guests;
 use crate::oracle::Oracle;
 use crate::setup::Setup;
-use secateur_core::prune::METHODS;
 use secateur_positions::{Kind, Reading, builtin};
 use std::path::Path;
 
@@ -57,8 +57,7 @@ impl Sweep {
         };
         let (what, values) = text.split_once('=').ok_or_else(wrong)?;
         let (method, parameter) = what.split_once('.').map_or((what, None), |(m, p)| (m, Some(p)));
-        let index = METHODS.iter().position(|name| *name == method);
-        let index = index.ok_or_else(|| Unknown::new("method", method, METHODS))?;
+        let index = guests::index(method).ok_or_else(|| Unknown::new("method", method, &guests::names()))?;
         let values = split(values, ',').into_iter().map(str::trim).filter(|value| !value.is_empty());
         let changes: Vec<String> = values
             .map(|value| parameter.map_or(value.to_owned(), |name| format!("{name}={value}")))
@@ -89,11 +88,11 @@ impl Suite {
     /// An unknown game or set, positions of another game, or a suite that has nothing for the game.
     pub fn overridden(mut self, changes: &Overrides) -> Result<Suite, Error> {
         if let Some(game) = changes.game.as_deref()
-            && !GAMES.contains(&game)
+            && games::find(game).is_err()
         {
-            return Err(Unknown::new("game", game, GAMES).into());
+            return Err(Unknown::new("game", game, &games::names()).into());
         }
-        let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?;
+        let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?.flatten();
         if let (Some(game), Some(found), Some(name)) = (&changes.game, &of_positions, &changes.positions)
             && game != found
         {
@@ -125,8 +124,11 @@ impl Suite {
                 if before == block.methods.len()
                     && !block.methods.iter().any(|arm| arm.set.contains(sweep.method))
                 {
-                    let message =
-                        format!("--sweep: no method set of {} has {}", block.game, METHODS[sweep.method]);
+                    let message = format!(
+                        "--sweep: no method set of {} has {}",
+                        block.game,
+                        guests::name(sweep.method)
+                    );
                     return Err(Error::Usage(message));
                 }
             }

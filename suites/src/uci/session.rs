@@ -12,7 +12,7 @@ use super::time::{Plan, wall};
 use super::worker::{Equipment, Job, Task, work};
 use secateur_core::Game;
 use secateur_core::game::chess::{Chess, Position};
-use secateur_core::search::{MAX_DEPTH, Methods};
+use secateur_core::search::MAX_DEPTH;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ where
 pub fn bench<W: Write>(depth: Option<i32>, writer: W) -> Result<(), UciError> {
     let settings = Settings::full_strength().map_err(UciError::Settings)?;
     let Equipment { roster, options } = equipment(&settings).map_err(UciError::Settings)?;
-    let mut search = Chess::default().searcher(Methods::Switched(&roster), options);
+    let mut search = Chess::default().searcher(roster.switched(), options);
     let stop = Arc::new(AtomicBool::new(false));
     bench::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
         .map_err(UciError::Output)

@@ -3,11 +3,13 @@
 //!
 //! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
 
+use crate::guests::Ready;
+use crate::setup::Numbers;
 use crate::setup::Setup;
 use crate::setup::overlay::put;
 use crate::setup::ranges::range;
 use secateur_core::game::chess::Chess;
-use secateur_core::prune::{METHODS, MethodSet, Params, Roster};
+use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -75,7 +77,7 @@ struct Entry {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Form {
     host: Options,
-    methods: Params,
+    methods: Numbers,
 }
 
 impl Settings {
@@ -91,9 +93,9 @@ impl Settings {
     }
 
     /// The methods with their numbers.
-    pub(super) fn roster(&self) -> Result<Roster, String> {
+    pub(super) fn roster(&self) -> Result<Ready, String> {
         self.setup.check(&Chess::default()).map_err(|error| error.to_string())?;
-        self.setup.roster::<Chess>(self.methods).map_err(|error| error.to_string())
+        self.setup.roster(self.methods).map_err(|error| error.to_string())
     }
 
     fn checked(self) -> Result<Settings, String> {

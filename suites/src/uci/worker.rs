@@ -4,9 +4,9 @@ use super::bench::bench;
 use super::info;
 use super::output::Output;
 use super::time::{Pace, Plan, wall};
+use crate::guests::Ready;
 use secateur_core::game::chess::{Chess, Position};
-use secateur_core::prune::Roster;
-use secateur_core::search::{AnySearch, Limits, Methods, Options};
+use secateur_core::search::{AnySearch, Limits, Options};
 use secateur_core::{Game, Moves};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ pub(super) enum Job {
 /// What a search is made of.
 #[derive(Debug)]
 pub(super) struct Equipment {
-    pub(super) roster: Roster,
+    pub(super) roster: Ready,
     pub(super) options: Options,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn work<W: Write>(
     let game = Chess::default();
     let mut next = Some(first);
     while let Some(equipment) = next.take() {
-        let methods = Methods::Switched(&equipment.roster);
+        let methods = equipment.roster.switched();
         let mut search = Chess::default().searcher(methods, equipment.options.clone());
         for job in jobs {
             match job {

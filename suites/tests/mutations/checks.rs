@@ -34,7 +34,7 @@ pub(super) enum Theorem {
 /// A method as the checks know it.
 pub(super) struct Subject<M> {
     pub(super) name: &'static str,
-    pub(super) bit: u8,
+    pub(super) bit: u32,
     pub(super) theorem: Theorem,
     /// Whether nothing is wrong with it, so that it has to prune where it may.
     pub(super) healthy: bool,

@@ -132,8 +132,8 @@ fn table() -> Vec<String> {
     for (fault, words) in PROBCUT {
         lines.push(line("ProbCut", words, &probcut(fault)));
     }
-    lines.push(line("MPC", "none", &original("mpc", 2, Theorem::Endgame)));
-    lines.push(line("Multi-Cut", "none", &original("multi-cut", 4, Theorem::Endgame)));
+    lines.push(line("MPC", "none", &original("mpc", 1, Theorem::Endgame)));
+    lines.push(line("Multi-Cut", "none", &original("multi-cut", 1, Theorem::Endgame)));
     for (twist, words) in
         [(Twist::None, "none"), (Twist::StaleEnPassant, "en passant kept after a null move")]
     {
@@ -189,7 +189,7 @@ const PROBCUT: [(Fault, &str); 8] = [
 ];
 
 /// The originals, set up by their parameters as the copies are by theirs.
-fn original(name: &'static str, bit: u8, theorem: Theorem) -> Subject<Roster> {
+fn original(name: &'static str, bit: u32, theorem: Theorem) -> Subject<Roster> {
     let make = move |setting| {
         let mut params = Setup::embedded("chess").expect("the build's own numbers").params;
         let ours = (futility(Fault::None).make)(setting).margins;

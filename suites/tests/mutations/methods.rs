@@ -77,10 +77,10 @@ fn seen<G: Game>(fault: Fault, value: Score, node: &Node<'_, G>, game: &G) -> Sc
 }
 
 macro_rules! stands_for {
-    ($method:ident, $name:literal, $bit:literal) => {
+    ($method:ident, $name:literal, $marks:literal) => {
         impl Method for $method {
             const NAME: &'static str = $name;
-            const BIT: u8 = $bit;
+            const MARKS: u32 = $marks;
             type Params = $method;
 
             fn new(params: &$method, _: &Calibration, _: usize) -> Result<$method, SetupError> {
@@ -263,7 +263,7 @@ impl ProbCut {
         window: Window,
         kind: Kind,
     ) -> Score {
-        let path = node.path.probe(Self::BIT, kind);
+        let path = node.path.probe(search.mark::<Self>(), kind);
         match self.fault {
             Fault::StaticValue => node.evaluation(&search.game),
             fault => {
@@ -276,7 +276,7 @@ impl ProbCut {
 
 impl<G: Game> Prune<G> for ProbCut {
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let inside = node.path.is_inside(Self::BIT);
+        let inside = node.path.is_inside(search.mark::<Self>());
         if node.depth.0 != self.pair.1
             || inside
             || barred(self.fault, node, &search.game)

@@ -12,7 +12,7 @@ pub(super) struct Watch<'m, G: Game, M> {
     method: &'m M,
     /// Name and probe bit of the method.
     name: &'static str,
-    bit: u8,
+    bit: u32,
     /// Searches claims again, full width.
     judge: RefCell<Search<'static, Bent<G>, ()>>,
     /// First iteration whose claims are judged, all of them.
@@ -27,7 +27,7 @@ pub(super) struct Watch<'m, G: Game, M> {
 
 impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
     /// Judges no claim yet.
-    pub(super) fn new(game: &Bent<G>, method: &'m M, name: &'static str, bit: u8) -> Self {
+    pub(super) fn new(game: &Bent<G>, method: &'m M, name: &'static str, bit: u32) -> Self {
         let options = Options { table_mib: 1, ..Options::default() };
         Watch {
             method,

@@ -25,7 +25,7 @@ pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
 pub use position::Position;
 pub use secateur_base::MATE;
 
-use super::{Force, Game, Hints, Meter, Moves, ParseError, Scored};
+use super::{Ending, Force, Game, Hints, Meter, Moves, ParseError, Scored, Unit};
 use crate::score::{Score, Window};
 use crate::search::{Methods, Options, Searcher, searcher};
 use cozy_chess::{Board, Color, Move, Piece};
@@ -96,6 +96,7 @@ impl Game for Chess {
 
     const NAME: &'static str = "chess";
     const STAGES: &'static [&'static str] = stage::NAMES;
+    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
     const DECISIVE: Score = Score(29_000);
     const REPETITION: bool = true;
     const HISTORY: usize = 6 * 64;
@@ -277,6 +278,34 @@ impl Game for Chess {
 
     fn evaluation_id(&self) -> u64 {
         self.evaluation.id()
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["white", "black"]
+    }
+
+    fn identity(&self, pos: &Position) -> String {
+        format!("{:016x}", self.repetition_key(pos))
+    }
+
+    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
+        let mut moves = Moves::<Chess>::new();
+        self.moves(pos, &mut moves);
+        let drawn = |why| Some(Ending { winner: None, why });
+        if moves.is_empty() {
+            if self.in_check(pos) {
+                return Some(Ending { winner: Some(1 - self.side(pos)), why: "checkmate" });
+            }
+            return drawn("stalemate");
+        }
+        if self.drawn(pos, &[]) {
+            return drawn(if pos.board().halfmove_clock() >= 100 { "fifty-moves" } else { "material" });
+        }
+        if seen >= 3 { drawn("repetition") } else { None }
+    }
+
+    fn shown(&self, pos: &Position, mv: Move) -> String {
+        cozy_chess::util::display_san_move(pos.board(), mv).to_string()
     }
 
     #[inline(never)]

@@ -22,7 +22,7 @@ pub use position::Position;
 pub use square::Square;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
-use super::{Force, Game, Hints, Meter, Moves, ParseError, Scored};
+use super::{Ending, Force, Game, Hints, Meter, Moves, ParseError, Scored, Unit};
 use crate::score::{Score, Window};
 use crate::search::{Methods, Options, Searcher, searcher};
 use std::sync::Arc;
@@ -78,6 +78,7 @@ impl Game for Othello {
         "d04-07", "d08-11", "d12-15", "d16-19", "d20-23", "d24-27", "d28-31", "d32-35", "d36-39", "d40-43",
         "d44-47", "d48-51", "d52-55", "d56-59", "d60-64",
     ];
+    const UNIT: Unit = Unit { name: "disc", scale: 100, score: "1/100 disc" };
     const DECISIVE: Score = Score(20_000);
     const REPETITION: bool = false;
     const HISTORY: usize = Square::COUNT;
@@ -267,6 +268,25 @@ impl Game for Othello {
 
     fn evaluation_id(&self) -> u64 {
         self.weights.id()
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["x", "o"]
+    }
+
+    fn ending(&self, pos: &Position, _: usize) -> Option<Ending> {
+        let [x, o] = self.points(pos)?;
+        let winner = if x == o { None } else { Some(usize::from(x < o)) };
+        Some(Ending { winner, why: "discs" })
+    }
+
+    /// Empty squares count for the winner.
+    fn points(&self, pos: &Position) -> Option<[i32; 2]> {
+        let mut moves = Moves::<Othello>::new();
+        self.moves(pos, &mut moves);
+        let own = self.outcome(pos, 0).0 / 100;
+        let margin = if self.side(pos) == 0 { own } else { -own };
+        moves.is_empty().then_some([(64 + margin) / 2, (64 - margin) / 2])
     }
 
     #[inline(never)]

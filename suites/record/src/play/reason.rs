@@ -18,6 +18,10 @@ pub enum Reason {
     Material,
     /// Nobody can move: the discs are counted.
     Discs,
+    /// The side to move has no move, in a game that has no other name for it.
+    NoMoves,
+    /// A draw by another rule of the game.
+    Drawn,
     /// Both players saw a decisive score for long enough.
     Resign,
     /// Both players saw an even score for long enough.
@@ -53,6 +57,8 @@ const REASONS: &[(Reason, &str)] = &[
     (Reason::FiftyMoves, "fifty-moves"),
     (Reason::Material, "material"),
     (Reason::Discs, "discs"),
+    (Reason::NoMoves, "no-moves"),
+    (Reason::Drawn, "drawn"),
     (Reason::Resign, "adjudicated-win"),
     (Reason::DrawAgreed, "adjudicated-draw"),
     (Reason::MaxMoves, "max-moves"),

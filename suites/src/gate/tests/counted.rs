@@ -21,10 +21,10 @@ fn the_counted_program() {
         _ => return,
     };
     let setup = Setup::embedded("chess").unwrap();
-    let roster = setup.roster::<Chess>("futility".parse().unwrap()).unwrap();
+    let roster = setup.roster("futility".parse().unwrap()).unwrap();
     let mut nodes = 0;
     measured_search(&mut || {
-        let found = broken(&roster, &setup.options, fault);
+        let found = broken(roster.house(), &setup.options, fault);
         nodes = found.cells.iter().map(|cell| cell.nodes).sum();
     });
     assert!(nodes > 1_000);

@@ -1,3 +1,5 @@
+//! Training depends on its seeds and not on threads, and sees no built-in position.
+
 use super::*;
 
 fn small(threads: usize) -> Settings {

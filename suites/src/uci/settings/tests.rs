@@ -1,3 +1,5 @@
+//! Every option is set and read back; what cannot be set up is refused with a reason.
+
 use super::*;
 
 fn settings() -> Settings {

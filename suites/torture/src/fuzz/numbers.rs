@@ -2,7 +2,6 @@
 
 use super::driver::{Check, Target, Verdict};
 use super::{same, text, told};
-use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_suites::arm::{Arm, presets};
 use secateur_suites::oracle::Oracle;
@@ -174,7 +173,7 @@ fn params(input: &[u8]) -> Verdict {
         let Ok(changed) = Setup::parse(game, Path::new("fuzz.toml"), text) else { continue };
         accepted = true;
         // A table of impossible size must have been refused by now or be refused here, not be made.
-        let _ = (changed.id(), changed.roster::<Chess>(all()), changed.roster::<Othello>(all()));
+        let _ = (changed.id(), changed.roster(all()));
     }
     Ok(accepted)
 }
@@ -187,7 +186,7 @@ fn fit(input: &[u8]) -> Verdict {
         baselines: fitted.baselines.clone(),
         ..Setup::embedded("chess").map_err(|error| error.to_string())?
     };
-    let _ = setup.roster::<Chess>(all());
+    let _ = setup.roster(all());
     let calibrations = std::iter::once(&fitted.baselines.none).chain(&fitted.baselines.null_move);
     let stages: Vec<usize> = calibrations.flat_map(|one| one.fits.iter().map(|fit| fit.stage)).collect();
     let names = ["opening", "middlegame", "endgame"];

@@ -43,6 +43,8 @@ const OBF: &[&str] = &[
      O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X;\n",
 ];
 
+const OBF_WORDS: &[&str] = &["X", "O", "-", ";", ":", "pass:", "id=", "cluster=", "%", "--:-127", "d3:+2"];
+
 /// PGN as `play` writes it, and as others do.
 const PGN: &[&str] = &[
     "[Event \"x\"]\n[Site \"?\"]\n[Result \"1-0\"]\n\n1. e4 {+0.30/9 0.1s} e5 2. Nf3 Nc6 3. Bb5 a6 $1 4. Ba4 (4. Bxc6 dxc6 (4... bxc6)) Nf6 \
@@ -97,15 +99,10 @@ pub(super) fn targets() -> Vec<Target> {
             let game = Chess::default();
             Box::new(move |input| file(&game, Kind::Epd, input, judge::chess))
         }),
-        target(
-            "obf",
-            texts(OBF),
-            &["X", "O", "-", ";", ":", "pass:", "id=", "cluster=", "%", "--:-127", "d3:+2"],
-            || {
-                let game = Othello::default();
-                Box::new(move |input| file(&game, Kind::Obf, input, judge::othello))
-            },
-        ),
+        target("obf", texts(OBF), OBF_WORDS, || {
+            let game = Othello::default();
+            Box::new(move |input| file(&game, Kind::Obf, input, judge::othello))
+        }),
         target("wthor", vec![archive(3), archive(0)], &["\u{8}", "\0", "\u{38}", "\u{42}"], || {
             let room = super::scratch().expect("a folder for the inputs");
             let path = room.path().join("fuzz.wtb");

@@ -1,3 +1,5 @@
+//! The solver's results are those of minimax, on boards of random games and whatever was solved before.
+
 use super::super::board::squares;
 use super::super::board::tests::{Random, random_boards};
 use super::*;

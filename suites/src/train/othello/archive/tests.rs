@@ -1,3 +1,5 @@
+//! Labels from an archive are exact near the end; what is forbidden is left out in every guise.
+
 use super::super::selfplay::random_position;
 use super::*;
 use rand_chacha::ChaCha8Rng;

@@ -1,0 +1,342 @@
+//! A game whose type is known only when the program runs.
+//!
+//! [`AnyGame`] is a [`Game`] like any other, so whatever is written for games works for one of another crate without being
+//! compiled for it. Its positions are pointers and its calls go through a table of functions, far too slow for nodes of a
+//! search: its searcher is the one that the game itself was compiled with ([`Game::searcher`]), and only roots, lines and
+//! answers pass through here. Who names a constant of it (`AnyGame::NAME`) in place of the function (`name()`) is told by
+//! the compiler.
+
+use super::{Ending, Force, Game, Hints, Meter, Moves, ParseError, Scored, Unit};
+use crate::prune::Prune;
+use crate::score::{Score, Window};
+use crate::search::{Methods, Options, Searcher, erased};
+use std::any::Any;
+use std::fmt::{self, Debug};
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A position of whichever game. Cheap to copy.
+#[derive(Clone)]
+pub struct AnyPosition(Arc<dyn Held>);
+
+/// A move of whichever game: [`Game::pack`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AnyMove(pub u16);
+
+/// What is behind an [`AnyPosition`].
+trait Held: Any + Debug + Send + Sync {
+    fn is(&self, other: &dyn Any) -> bool;
+    fn any(&self) -> &dyn Any;
+}
+
+impl<P: Any + Debug + PartialEq + Send + Sync> Held for P {
+    fn is(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<P>().is_some_and(|other| other == self)
+    }
+    fn any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl AnyPosition {
+    /// A position of a game.
+    pub(crate) fn new<P: Any + Debug + PartialEq + Send + Sync>(pos: P) -> AnyPosition {
+        AnyPosition(Arc::new(pos))
+    }
+
+    /// The position as the game has it.
+    ///
+    /// # Panics
+    /// For a position of another game.
+    pub(crate) fn of<P: Any>(&self) -> &P {
+        (*self.0).any().downcast_ref().expect("a position of the game that is asked")
+    }
+}
+
+impl Debug for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl PartialEq for AnyPosition {
+    fn eq(&self, other: &AnyPosition) -> bool {
+        (*self.0).is((*other.0).any())
+    }
+}
+
+/// A game of any type, with its evaluation.
+pub struct AnyGame(Arc<dyn Erased>);
+
+impl AnyGame {
+    /// A game. Of searches it has those with methods of this crate.
+    #[must_use]
+    pub fn of<G: Game>(game: G) -> AnyGame {
+        AnyGame::hosting::<G, ()>(game)
+    }
+
+    /// A game that is also searched with the methods `P`, which are compiled here and now: those of this crate and others
+    /// together ([`Methods::Joined`]).
+    #[must_use]
+    pub fn hosting<G: Game, P: Prune<G> + Send + Sync + 'static>(game: G) -> AnyGame {
+        AnyGame(Arc::new(Typed { game: Mutex::new(game), methods: PhantomData::<fn() -> P> }))
+    }
+}
+
+impl Clone for AnyGame {
+    fn clone(&self) -> AnyGame {
+        AnyGame(Arc::clone(&self.0))
+    }
+}
+
+impl Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyGame").field(&self.0.name()).finish()
+    }
+}
+
+/// A game of known type, and the methods that it can be searched with besides those of this crate.
+struct Typed<G, P> {
+    /// A game may keep caches of its own, and everybody asks this one.
+    game: Mutex<G>,
+    methods: PhantomData<fn() -> P>,
+}
+
+macro_rules! erased {
+    (
+        of the game { $(fn $plain:ident($($arg:ident: $type:ty),*) -> $out:ty;)* }
+        of a position { $(fn $at:ident(pos $(, $at_arg:ident: $at_type:ty)*) -> $at_out:ty;)* }
+        of a move { $(fn $made:ident(pos, mv) -> $made_out:ty;)* }
+    ) => {
+        /// [`Game`] without its types and constants.
+        trait Erased: Send + Sync {
+            $(fn $plain(&self, $($arg: $type),*) -> $out;)*
+            $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out;)*
+            $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out;)*
+            fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>);
+            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>);
+            fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition;
+            fn null(&self, pos: &AnyPosition) -> Option<AnyPosition>;
+            fn mirror(&self, pos: &AnyPosition) -> AnyPosition;
+            fn plies(&self, mv: AnyMove) -> i32;
+            fn parse(&self, text: &str) -> Result<AnyPosition, ParseError>;
+            fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError>;
+            fn searcher<'p>(&self, any: AnyGame, methods: Methods<'p>, options: Options) -> Searcher<'p, AnyGame>;
+        }
+
+        impl<G: Game, P: Prune<G> + Send + Sync + 'static> Erased for Typed<G, P> {
+            $(fn $plain(&self, $($arg: $type),*) -> $out { self.game().$plain($($arg),*) })*
+            $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out {
+                self.game().$at(pos.of() $(, $at_arg)*)
+            })*
+            $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out {
+                let game = self.game();
+                game.$made(pos.of(), game.unpack(mv.0))
+            })*
+            fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>) {
+                let mut typed = Moves::<G>::new();
+                let game = self.game();
+                game.moves(pos.of(), &mut typed);
+                moves.extend(typed.iter().map(|scored| packed(&*game, scored)));
+            }
+            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
+                let game = self.game();
+                let unpacked = |mv: Option<AnyMove>| mv.map(|mv| game.unpack(mv.0));
+                let hints = Hints {
+                    depth: hints.depth,
+                    table: unpacked(hints.table),
+                    killers: hints.killers.map(unpacked),
+                    counter: unpacked(hints.counter),
+                    history: hints.history,
+                };
+                let each = |scored: &Scored<AnyMove>| Scored { mv: game.unpack(scored.mv.0), value: scored.value };
+                let mut typed: Moves<G> = moves.iter().map(each).collect();
+                game.order(pos.of(), &hints, &mut typed);
+                *moves = typed.iter().map(|scored| packed(&*game, scored)).collect();
+            }
+            fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition {
+                let game = self.game();
+                AnyPosition::new(game.play(pos.of(), game.unpack(mv.0)))
+            }
+            fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
+                self.game().null(pos.of()).map(AnyPosition::new)
+            }
+            fn mirror(&self, pos: &AnyPosition) -> AnyPosition {
+                AnyPosition::new(self.game().mirror(pos.of()))
+            }
+            fn plies(&self, mv: AnyMove) -> i32 {
+                let game = self.game();
+                game.plies(game.unpack(mv.0))
+            }
+            fn parse(&self, text: &str) -> Result<AnyPosition, ParseError> {
+                self.game().parse(text).map(AnyPosition::new)
+            }
+            fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError> {
+                let game = self.game();
+                game.parse_move(pos.of(), text).map(|mv| AnyMove(game.pack(mv)))
+            }
+            fn searcher<'p>(&self, any: AnyGame, methods: Methods<'p>, options: Options) -> Searcher<'p, AnyGame> {
+                let game = self.game().clone();
+                erased::<G, P>(game, any, methods, options)
+            }
+        }
+
+        /// Nothing here is known to the compiler: the functions say it. A constant stops the compiler where it is used.
+        impl Game for AnyGame {
+            type Position = AnyPosition;
+            type Move = AnyMove;
+
+            const NAME: &'static str = panic!("the name of a game of any type is `name()`");
+            const STAGES: &'static [&'static str] = panic!("the stages of a game of any type are `stages()`");
+            const DECISIVE: Score = panic!("the least proven score of a game of any type is `decisive()`");
+            const REPETITION: bool = panic!("whether a game of any type repeats says `repeats()`");
+            const HISTORY: usize = panic!("a game of any type is not searched node by node");
+            const COUNTERS: bool = panic!("a game of any type is not searched node by node");
+            const UNIT: Unit = panic!("the unit of a game of any type is `unit()`");
+
+            $(fn $plain(&self, $($arg: $type),*) -> $out { self.0.$plain($($arg),*) })*
+            $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out {
+                self.0.$at(pos $(, $at_arg)*)
+            })*
+            $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out { self.0.$made(pos, mv) })*
+            fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>) {
+                self.0.moves(pos, moves);
+            }
+            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
+                self.0.order(pos, hints, moves);
+            }
+            fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition {
+                self.0.play(pos, mv)
+            }
+            fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
+                self.0.null(pos)
+            }
+            fn mirror(&self, pos: &AnyPosition) -> AnyPosition {
+                self.0.mirror(pos)
+            }
+            fn plies(&self, mv: AnyMove) -> i32 {
+                self.0.plies(mv)
+            }
+            fn pack(&self, mv: AnyMove) -> u16 {
+                mv.0
+            }
+            fn unpack(&self, bits: u16) -> AnyMove {
+                AnyMove(bits)
+            }
+            fn parse(&self, text: &str) -> Result<AnyPosition, ParseError> {
+                self.0.parse(text)
+            }
+            fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError> {
+                self.0.parse_move(pos, text)
+            }
+            fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, AnyGame> {
+                self.0.searcher(self.clone(), methods, options)
+            }
+        }
+    };
+}
+
+erased! {
+    of the game {
+        fn name() -> &'static str;
+        fn stages() -> &'static [&'static str];
+        fn decisive() -> Score;
+        fn repeats() -> bool;
+        fn unit() -> Unit;
+        fn attainable(ply: u32) -> Window;
+        fn evaluation_id() -> u64;
+        fn sides() -> [&'static str; 2];
+    }
+    of a position {
+        fn key(pos) -> u64;
+        fn stage(pos) -> usize;
+        fn label(pos) -> String;
+        fn side(pos) -> usize;
+        fn in_check(pos) -> bool;
+        fn remaining(pos) -> Option<i32>;
+        fn null_plausible(pos) -> bool;
+        fn outcome(pos, ply: u32) -> Score;
+        fn drawn(pos, keys: &[u64]) -> bool;
+        fn evaluate(pos) -> Score;
+        fn balance(pos) -> Score;
+        fn horizon(pos, window: Window, ply: u32, meter: &mut Meter) -> Score;
+        fn is_solvable(pos) -> bool;
+        fn solved(pos) -> Option<Score>;
+        fn force(pos, own: bool) -> Force;
+        fn format(pos) -> String;
+        fn canonical(pos) -> String;
+        fn identity(pos) -> String;
+        fn ending(pos, seen: usize) -> Option<Ending>;
+        fn points(pos) -> Option<[i32; 2]>;
+    }
+    of a move {
+        fn tactical(pos, mv) -> bool;
+        fn gain(pos, mv) -> Score;
+        fn exchange(pos, mv) -> Score;
+        fn gives_check(pos, mv) -> bool;
+        fn history_index(pos, mv) -> usize;
+        fn format_move(pos, mv) -> String;
+        fn shown(pos, mv) -> String;
+    }
+}
+
+impl<G: Game, P> Typed<G, P> {
+    fn game(&self) -> MutexGuard<'_, G> {
+        // A game that panicked over one position knows as much of the next.
+        self.game.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn packed<G: Game>(game: &G, scored: &Scored<G::Move>) -> Scored<AnyMove> {
+    Scored { mv: AnyMove(game.pack(scored.mv)), value: scored.value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::chess::Chess;
+    use crate::game::othello::Othello;
+    use crate::search::Budget;
+
+    /// The same search, whether the type of the game is known or not.
+    fn searches_as_itself<G: Game>(game: &G, text: &str, depth: i32) {
+        let any = AnyGame::of(game.clone());
+        let (known, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
+        assert_eq!(any.format(&unknown), game.format(&known));
+        let options = Options { table_mib: 1, ..Options::default() };
+        let own = game.clone().searcher(Methods::None, options.clone()).run(&known, &Budget::Depth(depth));
+        let found = any.clone().searcher(Methods::None, options).run(&unknown, &Budget::Depth(depth));
+        assert_eq!(found.iterations.len(), own.iterations.len());
+        for (found, own) in found.iterations.iter().zip(&own.iterations) {
+            assert_eq!((found.depth, found.score, found.nodes), (own.depth, own.score, own.nodes));
+            let packed: Vec<AnyMove> = own.pv.iter().map(|mv| AnyMove(game.pack(*mv))).collect();
+            assert_eq!(found.pv, packed);
+        }
+        let (mut pos, mut same) = (unknown, known);
+        for mv in own.last().pv.clone() {
+            (pos, same) = (any.play(&pos, AnyMove(game.pack(mv))), game.play(&same, mv));
+            assert_eq!(any.format(&pos), game.format(&same));
+            assert_eq!((any.key(&pos), any.evaluate(&pos)), (game.key(&same), game.evaluate(&same)));
+        }
+        let (mut moves, mut own) = (Moves::<AnyGame>::new(), Moves::<G>::new());
+        any.moves(&pos, &mut moves);
+        game.moves(&same, &mut own);
+        let written: Vec<String> = moves.iter().map(|scored| any.format_move(&pos, scored.mv)).collect();
+        assert_eq!(written, own.iter().map(|scored| game.format_move(&same, scored.mv)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_game_of_unknown_type_is_the_same_game() {
+        let start = "---------------------------OX------XO--------------------------- X";
+        searches_as_itself(&Othello::default(), start, 7);
+        searches_as_itself(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 7);
+    }
+
+    #[test]
+    #[should_panic(expected = "a position of the game that is asked")]
+    fn positions_of_another_game_are_refused() {
+        let start = "---------------------------OX------XO--------------------------- X";
+        let pos = AnyGame::of(Othello::default()).parse(start).unwrap();
+        let _ = AnyGame::of(Chess::default()).evaluate(&pos);
+    }
+}

@@ -1,0 +1,113 @@
+//! The searcher of a game of unknown type: that of the game itself, with roots and answers carried over.
+
+use super::{
+    AnySearch, Budget, Choose, Iteration, Limits, Methods, Options, Outcome, Sample, Search, Searcher,
+    Settled, Watch,
+};
+use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
+use crate::prune::Prune;
+use crate::score::{Depth, Score};
+
+/// A searcher of `game`, seen as one of `any`, which is the same game.
+pub(crate) fn erased<'p, G: Game, P: Prune<G> + Send + Sync + 'static>(
+    game: G,
+    any: AnyGame,
+    methods: Methods<'p>,
+    options: Options,
+) -> Searcher<'p, AnyGame> {
+    let inner: Searcher<'p, G> = match methods {
+        Methods::Joined(joined) => {
+            let joined = joined.downcast_ref::<P>().expect("the methods that the game hosts");
+            Box::new(Search::new(game, joined, options))
+        }
+        ours => game.searcher(ours, options),
+    };
+    Box::new(Carrier { inner, any })
+}
+
+struct Carrier<'p, G: Game> {
+    inner: Searcher<'p, G>,
+    any: AnyGame,
+}
+
+fn packed<G: Game>(game: &G, iteration: &Iteration<G::Move>) -> Iteration<AnyMove> {
+    Iteration {
+        depth: iteration.depth,
+        score: iteration.score,
+        pv: iteration.pv.iter().map(|mv| AnyMove(game.pack(*mv))).collect(),
+        nodes: iteration.nodes,
+        qnodes: iteration.qnodes,
+        seldepth: iteration.seldepth,
+    }
+}
+
+impl<G: Game> Carrier<'_, G> {
+    fn carried(&self, outcome: Outcome<G::Move>) -> Outcome<AnyMove> {
+        let game = self.inner.game();
+        Outcome {
+            iterations: outcome.iterations.iter().map(|iteration| packed(game, iteration)).collect(),
+            partial: outcome.partial.map(|mv| AnyMove(game.pack(mv))),
+            tally: outcome.tally,
+            meter: outcome.meter,
+        }
+    }
+
+    fn unpacked(&self, mv: AnyMove) -> G::Move {
+        self.inner.game().unpack(mv.0)
+    }
+}
+
+impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
+    fn game(&self) -> &AnyGame {
+        &self.any
+    }
+    fn run(&mut self, root: &AnyPosition, budget: &Budget) -> Outcome<AnyMove> {
+        let outcome = self.inner.run(root.of(), budget);
+        self.carried(outcome)
+    }
+    fn go(
+        &mut self,
+        root: &AnyPosition,
+        before: &[u64],
+        limits: &Limits,
+        watch: Watch<'_, AnyMove>,
+    ) -> Outcome<AnyMove> {
+        let game = self.inner.game().clone();
+        let mut carry = |iteration: &Iteration<G::Move>| watch(&packed(&game, iteration));
+        let outcome = self.inner.go(root.of(), before, limits, &mut carry);
+        self.carried(outcome)
+    }
+    fn move_reaches(&mut self, root: &AnyPosition, mv: AnyMove, depth: Depth, bound: Score) -> bool {
+        let mv = self.unpacked(mv);
+        self.inner.move_reaches(root.of(), mv, depth, bound)
+    }
+    fn move_value(&mut self, root: &AnyPosition, mv: AnyMove, depth: Depth) -> (Score, u64) {
+        let mv = self.unpacked(mv);
+        self.inner.move_value(root.of(), mv, depth)
+    }
+    fn cuts_open_windows(&self) -> bool {
+        self.inner.cuts_open_windows()
+    }
+    fn options(&self) -> &Options {
+        self.inner.options()
+    }
+    fn forget(&mut self) {
+        self.inner.forget();
+    }
+    fn audit_every(&mut self, every: u64) {
+        self.inner.audit_every(every);
+    }
+    fn take_samples(&mut self) -> (Vec<Sample<AnyGame>>, u64) {
+        let (samples, every) = self.inner.take_samples();
+        (samples.into_iter().map(|sample| sample.at(AnyPosition::new)).collect(), every)
+    }
+    fn settle(&mut self, sample: &Sample<AnyGame>) -> Settled {
+        self.inner.settle(&sample.clone().at(|pos| pos.of::<G::Position>().clone()))
+    }
+    fn draw(&self, root: &AnyPosition, ply: u32, height: Depth, choose: Choose<'_>) -> Option<AnyPosition> {
+        self.inner.draw(root.of(), ply, height, choose).map(AnyPosition::new)
+    }
+    fn minimax(&self, root: &AnyPosition, depth: Depth) -> Score {
+        self.inner.minimax(root.of(), depth)
+    }
+}

@@ -1,0 +1,154 @@
+//! What every method of the roster has besides its line: a file, a section in the documents, parameters for each game, and
+//! its place in the tests that every method must pass.
+
+use super::Breach;
+use super::code::{group, is, line, shipped};
+use super::rules::Rules;
+use super::tree::Tree;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use toml::Table;
+
+/// One line of `methods!`.
+struct Method {
+    field: String,
+    name: String,
+    line: usize,
+}
+
+pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
+    let places = &rules.methods;
+    let methods = tree.source(&places.roster).map(|source| methods(&source.code)).unwrap_or_default();
+    let document = tree.text(&places.document).unwrap_or_default();
+    let neutral = literals(tree, &places.neutral, "neutral");
+    let eager = literals(tree, &places.eager, "eager");
+    let mut breaches = Vec::new();
+    if methods.is_empty() {
+        breaches.push(Breach::new(&places.roster, 1, "no line of `methods!`", "one for every method"));
+    }
+    for Method { field, name, line } in &methods {
+        let mut need = |there: bool, expected: String| {
+            if !there {
+                let found = format!("the method `{name}` without its part");
+                breaches.push(Breach::new(&places.roster, *line, found, expected));
+            }
+        };
+        let file = places.file.replace("{field}", field).replace("{method}", name);
+        need(tree.text(&file).is_some(), format!("a file of its own, {file}"));
+        need(has_section(document, name), format!("a section `## {name}` in {}", places.document));
+        need(
+            neutral.iter().any(|text| *text == format!("\"{name}\"")),
+            format!("an entry \"{name}\" in `neutral` of {}", places.neutral),
+        );
+        need(
+            eager.iter().any(|text| text.contains(&format!("[{name}]"))),
+            format!("a table [{name}] in `eager` of {}", places.eager),
+        );
+        for game in &rules.games.names {
+            let file = places.parameters.replace("{game}", game);
+            let table = tree.text(&file).and_then(|text| text.parse::<Table>().ok());
+            let there =
+                table.is_some_and(|table| table.get("methods").is_some_and(|all| all.get(name).is_some()));
+            need(there, format!("a table [methods.{name}] in {file}"));
+        }
+    }
+    breaches
+}
+
+/// The lines `field: Type, "name";` of the call of `methods!`.
+fn methods(code: &TokenStream) -> Vec<Method> {
+    let trees: Vec<TokenTree> = code.clone().into_iter().collect();
+    let call = trees.windows(3).find(|part| is(&part[0], "methods") && is(&part[1], "!"));
+    let Some(call) = call.and_then(|part| group(part.get(2), Delimiter::Brace)) else { return Vec::new() };
+    let lines: Vec<TokenTree> = call.stream().into_iter().collect();
+    let method = |part: &[TokenTree]| match part {
+        [field, .., name @ TokenTree::Literal(_)] => {
+            let name = name.to_string().trim_matches('"').to_owned();
+            Some(Method { field: field.to_string(), name, line: line(field) })
+        }
+        _ => None,
+    };
+    lines.split(|tree| is(tree, ";")).filter_map(method).collect()
+}
+
+/// Whether a heading below the title names the method.
+fn has_section(document: &str, name: &str) -> bool {
+    let headings = document.lines().filter_map(|line| line.strip_prefix("## ").or(line.strip_prefix("### ")));
+    let names =
+        |heading: &str| heading.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == name);
+    headings.into_iter().any(names)
+}
+
+/// The literals in the function `name` of a file.
+fn literals(tree: &Tree, path: &str, name: &str) -> Vec<String> {
+    let tokens = tree.text(path).and_then(|text| text.parse().ok()).map(shipped).unwrap_or_default();
+    let mut trees = tokens.into_iter().skip_while(|tree| !is(tree, "fn"));
+    let mut found = Vec::new();
+    while let Some(first) = trees.next() {
+        let named = is(&first, "fn") && trees.next().is_some_and(|tree| is(&tree, name));
+        if named
+            && let Some(TokenTree::Group(body)) =
+                trees.find(|tree| group(Some(tree), Delimiter::Brace).is_some())
+        {
+            collect(body.stream(), &mut found);
+        }
+    }
+    found
+}
+
+fn collect(code: TokenStream, found: &mut Vec<String>) {
+    for tree in code {
+        match tree {
+            TokenTree::Group(group) => collect(group.stream(), found),
+            TokenTree::Literal(literal) => found.push(literal.to_string()),
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::rules;
+    use super::super::tree::tree;
+    use super::*;
+
+    const FILES: [(&str, &str); 6] = [
+        (
+            "roster.rs",
+            "macro_rules! methods { () => {} }\nmethods! {\n    null_move: Null, \"null-move\";\n}",
+        ),
+        ("prune/null_move.rs", ""),
+        ("METHODS.md", "# All\n## Verified null-move\n"),
+        ("neutral.rs", "fn other() {}\nfn neutral() { vec![(\"null-move\", 1)] }"),
+        ("eager.rs", "fn eager() { f(\"[null-move]\\nr = 1\") }\nfn other() { f(\"[mpc]\") }"),
+        ("go.toml", "[methods.null-move]\nr = 1\n"),
+    ];
+
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        check(&tree(files), &rules("")).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn every_part_that_is_missing_is_named() {
+        assert_eq!(found(&FILES), [""; 0]);
+        let parts =
+            ["a file of its own", "a section `## null-move`", "in `neutral`", "in `eager`", "in go.toml"];
+        for (at, part) in parts.iter().enumerate() {
+            let mut files = FILES;
+            files[at + 1].1 = "fn other() {}";
+            if at == 0 {
+                files[1].0 = "prune/other.rs";
+            }
+            if at == 4 {
+                files[5].1 = "";
+            }
+            let found = found(&files);
+            assert!(found.len() == 1 && found[0].contains(part), "{part}: {found:?}");
+            assert!(found[0].starts_with("roster.rs:3: found the method `null-move`"));
+        }
+    }
+
+    #[test]
+    fn a_roster_that_is_not_found_is_a_breach() {
+        assert!(found(&FILES[1..])[0].contains("no line of `methods!`"));
+    }
+}

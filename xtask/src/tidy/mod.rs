@@ -1,0 +1,105 @@
+//! `tidy`: the house rules of this workspace, held by a program.
+//!
+//! Sizes, headers, the parts that every method needs, the direction of dependencies, what a package must not do, and where
+//! a game may be named. Rules are text and tokens, without types or macro expansion, so that all of them take
+//! a moment. Limits, layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
+//! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
+
+mod circles;
+mod code;
+mod functions;
+mod game_words;
+mod headers;
+mod layers;
+mod methods;
+mod must_not;
+mod rules;
+mod sizes;
+mod tree;
+
+use crate::failure::{Failure, Outcome};
+use crate::say::say;
+use rules::{RULES, Rules};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use tree::Tree;
+
+/// One place where a rule does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Breach {
+    /// Path in the workspace, with `/`.
+    file: String,
+    /// From 1.
+    line: usize,
+    found: String,
+    expected: String,
+    /// What an exception names besides the file: the function, where the rule is about functions.
+    name: String,
+}
+
+impl Breach {
+    fn new(
+        file: impl Into<String>,
+        line: usize,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Breach {
+        let (file, found, expected) = (file.into(), found.into(), expected.into());
+        Breach { file, line, found, expected, name: String::new() }
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: found {}, expected {}", self.file, self.line, self.found, self.expected)
+    }
+}
+
+/// Prints every breach, in the order of files and lines, and a line that sums up.
+pub(crate) fn run() -> Outcome {
+    let root = root()?;
+    let tree = Tree::read(&root)?;
+    let text = tree.text(RULES).unwrap_or_default();
+    let rules = Rules::parse(text).map_err(|error| Failure::input(format!("{RULES}: {error}")))?;
+    let breaches = check(&tree, &rules);
+    for breach in &breaches {
+        say(&format!("{breach}\n"));
+    }
+    say(&format!(
+        "source files: {}, median length without tests: {} lines; exceptions: {}, breaches: {}\n",
+        tree.sources.len(),
+        sizes::median(&tree),
+        rules.exceptions(),
+        breaches.len()
+    ));
+    match breaches.len() {
+        0 => Ok(()),
+        count => Err(Failure::gate(format!("house rules breached: {count}"))),
+    }
+}
+
+/// What every rule finds, in the order of files and lines.
+fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
+    let all = [
+        sizes::check,
+        headers::check,
+        functions::check,
+        methods::check,
+        layers::check,
+        must_not::check,
+        game_words::check,
+        circles::check,
+        Rules::check,
+    ];
+    let mut breaches: Vec<Breach> = all.iter().flat_map(|rule| rule(tree, rules)).collect();
+    breaches.sort();
+    breaches
+}
+
+/// The root of the workspace: this folder, or the next one above it that has the rules.
+fn root() -> Result<PathBuf, Failure> {
+    let here = std::env::current_dir().map_err(Failure::io(Path::new(".")))?;
+    let root = here.ancestors().find(|folder| folder.join(RULES).is_file());
+    root.map(Path::to_owned)
+        .ok_or_else(|| Failure::input(format!("{}: no {RULES} here or above", here.display())))
+}

@@ -1,0 +1,182 @@
+//! The data of the rules, and exceptions: places where a rule does not hold for now, each with a reason.
+
+use super::Breach;
+use super::tree::Tree;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// Where limits, layers and exceptions stand.
+pub(super) const RULES: &str = "xtask/data/tidy.toml";
+
+/// What `tidy.toml` says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Rules {
+    pub(super) limits: Limits,
+    /// Packages from the bottom to the top. Each may need those below it, none beside or above it.
+    pub(super) layers: Vec<Vec<Spanned<String>>>,
+    pub(super) methods: Methods,
+    pub(super) games: Games,
+    #[serde(default)]
+    pub(super) must_not: Vec<MustNot>,
+    #[serde(default)]
+    pub(super) size: Vec<Exception>,
+    #[serde(default)]
+    pub(super) function: Vec<Exception>,
+    #[serde(default)]
+    pub(super) game_word: Vec<Exception>,
+    #[serde(default)]
+    pub(super) circle: Vec<Circle>,
+    #[serde(skip)]
+    text: String,
+}
+
+/// The most that a file or a function may have.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Limits {
+    /// Lines of a file.
+    pub(super) file: usize,
+    /// Lines between the braces of a function.
+    pub(super) function: usize,
+}
+
+/// Where the parts of a method stand. `{method}` is its name, `{field}` that of its parameters, `{game}` a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Methods {
+    pub(super) roster: String,
+    pub(super) file: String,
+    pub(super) document: String,
+    pub(super) neutral: String,
+    pub(super) eager: String,
+    pub(super) parameters: String,
+}
+
+/// What there is to know of games in generic code.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Games {
+    /// In lower case.
+    pub(super) names: Vec<String>,
+    /// Files and folders that belong to one game. `{game}` is its name.
+    pub(super) own: Vec<String>,
+}
+
+/// What the code of a package must not name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct MustNot {
+    /// Folders, each with `/` at its end.
+    pub(super) folders: Vec<Spanned<String>>,
+    /// The rule in words: "do no IO".
+    pub(super) rule: String,
+    /// Paths or parts of paths, `std::fs`; a macro with `!`.
+    pub(super) paths: Vec<String>,
+    #[serde(default)]
+    pub(super) except: Vec<Exception>,
+}
+
+/// A file, or one function of it, that need not keep a rule.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Exception {
+    pub(super) file: Spanned<String>,
+    /// The function, where the rule is about functions.
+    #[serde(default)]
+    pub(super) name: String,
+    pub(super) reason: String,
+}
+
+/// Modules of a package that may import each other in a circle.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Circle {
+    pub(super) package: Spanned<String>,
+    pub(super) modules: Vec<String>,
+    pub(super) reason: String,
+}
+
+impl Rules {
+    /// Reads `tidy.toml`.
+    ///
+    /// # Errors
+    /// Where it is not as it should be.
+    pub(super) fn parse(text: &str) -> Result<Rules, toml::de::Error> {
+        toml::from_str(text).map(|rules| Rules { text: text.to_owned(), ..rules })
+    }
+
+    /// A breach by the data itself, at `at`.
+    pub(super) fn breach(&self, at: &Spanned<String>, found: &str, expected: &str) -> Breach {
+        let line = self.text[..at.span().start].matches('\n').count() + 1;
+        Breach::new(RULES, line, found, expected)
+    }
+
+    /// The breaches that no exception allows, and the exceptions that allow nothing.
+    pub(super) fn except(&self, found: Vec<Breach>, exceptions: &[Exception]) -> Vec<Breach> {
+        let allows = |exception: &Exception, breach: &Breach| {
+            *exception.file.get_ref() == breach.file && exception.name == breach.name
+        };
+        let stale =
+            exceptions.iter().filter(|exception| !found.iter().any(|breach| allows(exception, breach)));
+        let stale = stale.map(|exception| {
+            let what = format!("an exception for {} that nothing needs", exception.file.get_ref());
+            self.breach(&exception.file, &what, "it to be taken out")
+        });
+        let mut left: Vec<Breach> = stale.collect();
+        left.extend(
+            found.into_iter().filter(|breach| !exceptions.iter().any(|exception| allows(exception, breach))),
+        );
+        left
+    }
+
+    /// How many exceptions there are.
+    pub(super) fn exceptions(&self) -> usize {
+        self.reasons().len()
+    }
+
+    /// Every exception has a reason.
+    pub(super) fn check(_: &Tree, rules: &Rules) -> Vec<Breach> {
+        let unreasoned = rules.reasons().into_iter().filter(|(_, reason)| reason.trim().is_empty());
+        unreasoned.map(|(at, _)| rules.breach(at, "an exception without a reason", "a reason")).collect()
+    }
+
+    /// Place and reason of every exception.
+    fn reasons(&self) -> Vec<(&Spanned<String>, &str)> {
+        let lists = [&self.size, &self.function, &self.game_word];
+        let lists = lists.into_iter().chain(self.must_not.iter().map(|rule| &rule.except));
+        let mut all: Vec<_> = lists.flatten().map(|found| (&found.file, found.reason.as_str())).collect();
+        all.extend(self.circle.iter().map(|found| (&found.package, found.reason.as_str())));
+        all
+    }
+}
+
+/// Rules for the tests of the rules: `more` stands after what every rule needs.
+#[cfg(test)]
+pub(super) fn rules(more: &str) -> Rules {
+    let base = "layers = [['a'], ['b', 'c'], ['d']]\n[limits]\nfile = 3\nfunction = 2\n\
+                [games]\nnames = ['go']\nown = ['a/src/{game}/', 'a/src/{game}.rs']\n\
+                [methods]\nroster = 'roster.rs'\nfile = 'prune/{field}.rs'\ndocument = 'METHODS.md'\n\
+                neutral = 'neutral.rs'\neager = 'eager.rs'\nparameters = '{game}.toml'\n";
+    Rules::parse(&format!("{base}{more}")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::tree;
+    use super::*;
+
+    #[test]
+    fn an_exception_allows_its_file_and_must_be_needed() {
+        let rules = rules("[[size]]\nfile = 'x.rs'\nreason = 'old'\n[[size]]\nfile = 'y.rs'\nreason = ''\n");
+        let left =
+            rules.except(vec![Breach::new("x.rs", 1, "", ""), Breach::new("z.rs", 1, "", "")], &rules.size);
+        let files: Vec<(&str, usize)> =
+            left.iter().map(|breach| (breach.file.as_str(), breach.line)).collect();
+        assert_eq!(files, [(RULES, 19), ("z.rs", 1)]);
+        assert!(left[0].found.contains("y.rs"));
+        let unreasoned = Rules::check(&tree(&[]), &rules);
+        assert_eq!(unreasoned.len(), 1);
+        assert_eq!((unreasoned[0].line, rules.exceptions()), (19, 2));
+    }
+}

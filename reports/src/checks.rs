@@ -3,9 +3,10 @@
 //!
 //! Jiang & Buro 2003, section 4: a check succeeds in 80 to 90 % of the cases in positions where the search gets deeper, and in
 //! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
-//! an arm found a mate: such a search runs on to any depth.
+//! an arm settled the position (`depth.rs`): such a search runs on to any depth.
 
 use crate::arm::{members, name};
+use crate::depth::is_settled;
 use crate::format::{count, share};
 use crate::interval::{Interval, mean_spread};
 use crate::metrics::{Iterations, fractional_depth, iterations};
@@ -52,9 +53,9 @@ pub fn table(runs: &Runs) -> Option<Table> {
             }
         }
         table.notes.push(format!(
-            "Gain: fractional depth over that of `{}` on the same positions, without those in which a mate was found; 95 % \
-             intervals of gains over source games. Success: cuts of ProbCut and MPC over their checks, of all positions \
-             together; beside it the positions by their own success.",
+            "Gain: fractional depth over that of `{}` on the same positions, without those in which a mate was found or \
+             nothing was left to search; 95 % intervals of gains over source games. Success: cuts of ProbCut and MPC over their \
+             checks, of all positions together; beside it the positions by their own success.",
             group.methods[base]
         ));
     }
@@ -72,8 +73,7 @@ fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries
         let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         fractional_depth(cells.get(&key)?, row.nodes)
     };
-    let quiet =
-        |index: &usize| !group.blocks[*index].rows.iter().any(|row| group.traits.is_proven(row.score));
+    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| is_settled(&group.traits, row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
         .filter(quiet)
         .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))
@@ -136,7 +136,7 @@ mod tests {
                 let record = Record {
                     game: "chess".into(),
                     budget_kind: BudgetKind::Nodes,
-                    budget: 1 << 9,
+                    budget: 1,
                     cluster: position.into(),
                     score: if mate && position == "c" { 29_000 } else { 0 },
                     ..record(position, "endgame", methods, 1 << last)

@@ -125,13 +125,11 @@ impl Flags {
     }
 }
 
-/// The pictures of files of pairs, in discs and pawns.
+/// The pictures of files of pairs.
 fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for path in files {
-        let samples = predict::read(path, 100.0)?;
-        let chess = samples.first().is_some_and(|sample| sample.origin.game == "chess");
-        figures.extend(predict::figures(&samples, if chess { "pawns" } else { "discs" }));
+        figures.extend(predict::figures_of(path)?);
     }
     Ok(figures)
 }

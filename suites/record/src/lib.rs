@@ -22,5 +22,6 @@ pub mod record;
 pub mod seal;
 pub mod solution;
 pub mod store;
+pub mod wound;
 
 pub use error::{Blame, Error};

@@ -8,7 +8,6 @@ mod check;
 mod rows;
 
 pub use check::{Seals, seal_all};
-pub use rows::Wound;
 pub use rows::{csv, read, write_all};
 
 use crate::error::Error;
@@ -16,6 +15,7 @@ use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
 use crate::maker::Maker;
 use crate::manifest::{self, Manifest};
 use crate::record::{CellKey, CounterRow, IterationRow, Record, Rows};
+pub use crate::wound::Wound;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 use crate::makers::{self, Origins};
 use secateur_record::games::{self, Traits};
 use secateur_record::maker::Maker;
-use secateur_record::manifest::Manifest;
+use secateur_record::manifest::{BASELINE, Manifest};
 use secateur_record::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
 use secateur_record::store::RunRows;
 use secateur_record::{Blame, Error};
@@ -33,6 +33,13 @@ pub struct Runs {
 }
 
 impl Runs {
+    /// The arm of a game that all others are compared with.
+    #[must_use]
+    pub fn baseline(&self, game: &str) -> &str {
+        let told = self.manifests.iter().find_map(|manifest| manifest.game(game)?.baseline.as_deref());
+        told.unwrap_or(BASELINE)
+    }
+
     /// What the scores and stages of a game mean: as a manifest says, or else the table of games.
     #[must_use]
     pub fn traits(&self, game: &str) -> Traits {

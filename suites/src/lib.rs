@@ -7,6 +7,7 @@ pub mod clock;
 pub mod doctor;
 pub mod engine;
 pub mod error;
+pub mod experiment;
 pub mod fit;
 pub mod games;
 pub mod gate;
@@ -34,5 +35,6 @@ pub mod uci;
 mod verify;
 
 pub use error::{Blame, Error};
+pub use experiment::{Experiment, Runs};
 pub use secateur_base::{number, visible};
 pub use secateur_record::{files, record, seal};

@@ -270,6 +270,10 @@ impl Game for Othello {
         self.weights.id()
     }
 
+    fn start(&self) -> Option<String> {
+        Some(self.format(&Position::start()))
+    }
+
     fn sides(&self) -> [&'static str; 2] {
         ["x", "o"]
     }

@@ -3,7 +3,7 @@
 //! For people, not for a gate: criterion's verdicts follow the weather of the machine.
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use secateur_gate::kernels::{HOSTS, METHODS, PARTS, kernel};
+use secateur_benches::kernels::{HOSTS, METHODS, PARTS, kernel};
 
 fn hot(criterion: &mut Criterion) {
     for game in ["othello", "chess"] {

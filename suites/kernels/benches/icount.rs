@@ -1,6 +1,6 @@
 //! Instructions of every game x method and of the hot parts, under callgrind by iai-callgrind.
 //!
-//! `cargo bench --package secateur-gate --features runner --bench icount`. For looking into a change: the gate itself
+//! `cargo bench --package secateur-benches --features runner --bench icount`. For looking into a change: the gate itself
 //! counts with `cargo xtask gate`. The methods are those of the search that switches them at run time.
 
 #![allow(missing_docs, reason = "the macros make modules that have none")]
@@ -8,7 +8,7 @@
 use iai_callgrind::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
 };
-use secateur_gate::kernels::{Kernel, kernel};
+use secateur_benches::kernels::{Kernel, kernel};
 use std::hint::black_box;
 
 #[library_benchmark(setup = kernel)]

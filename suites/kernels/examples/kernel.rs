@@ -3,7 +3,7 @@
 //! `valgrind --tool=callgrind --collect-atstart=no --toggle-collect=kernel::measured_kernel
 //! --dump-after=kernel::measured_kernel --combine-dumps=yes target/release/examples/kernel "chess plain" "chess none"`
 
-use secateur_gate::kernels::kernel;
+use secateur_benches::kernels::kernel;
 use std::hint::black_box;
 use std::io::{Write, stdout};
 

@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 ok; 1 the program failed; 2 bad usage.
 
-use secateur_suites::uci::{bench, serve};
+use secateur_arena::uci::{bench, serve};
 use std::io::{BufReader, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 

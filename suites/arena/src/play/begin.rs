@@ -3,9 +3,9 @@
 use super::PlayFile;
 use super::file::SCHEMA;
 use super::settings::Settings;
-use crate::clock::utc;
-use crate::machine::{build, git, machine};
-use crate::manifest::Session;
+use secateur_suites::clock::utc;
+use secateur_suites::machine::{build, git, machine, search_sources};
+use secateur_suites::manifest::Session;
 use std::time::SystemTime;
 
 /// The file of a match that begins now; what is known only later is empty.
@@ -22,7 +22,7 @@ pub(super) fn begun(
         schema: SCHEMA,
         complete: false,
         evaluation: format!("{evaluation:016x}"),
-        search: env!("SECATEUR_SEARCH").to_owned(),
+        search: search_sources().to_owned(),
         first_numbers,
         second_numbers,
         openings: String::new(),

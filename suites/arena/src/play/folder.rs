@@ -8,10 +8,10 @@
 use super::file::{GAMES, OPENINGS, PlayFile, SCHEMA, SETTINGS, TRANSCRIPTS, text};
 use super::ledger;
 use super::record::{GameRow, OpeningRow};
-use crate::error::Error;
-use crate::files::{LOCK, add, append, is_left_over, lock, refuse_foreign, replace, sweep};
-use crate::seal::seal;
-use crate::store::{csv, read};
+use secateur_record::files::{LOCK, add, append, is_left_over, lock, refuse_foreign, replace, sweep};
+use secateur_record::seal::seal;
+use secateur_record::store::{csv, read};
+use secateur_suites::Error;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};

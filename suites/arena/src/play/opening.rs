@@ -5,15 +5,15 @@
 //! are taken as they are, in an order drawn by seed, and again from the first when they run out.
 
 use super::record::OpeningRow;
-use crate::error::Error;
-use crate::games::Openings;
-use crate::sample::dice::{Dice, Family};
-use crate::sample::gather::Plan;
-use crate::sample::openings::{lines, names};
-use crate::sample::player::Player;
 use secateur_core::Game;
 use secateur_core::search::Budget;
+use secateur_numbers::sample::dice::{Dice, Family};
+use secateur_numbers::sample::gather::Plan;
+use secateur_numbers::sample::openings::{lines, names};
+use secateur_numbers::sample::player::Player;
 use secateur_positions::{Reading, resolve_as};
+use secateur_suites::Error;
+use secateur_suites::games::Openings;
 use std::collections::BTreeSet;
 
 /// Varied plies after a line.
@@ -56,7 +56,7 @@ pub(super) fn described<G: Game>(game: &G, set: Option<&str>) -> Result<String, 
 
 /// The set that games of this kind usually begin from; `None` where they begin with known lines.
 fn usual<G: Game>(game: &G) -> Result<Option<&'static str>, Error> {
-    match crate::games::entry(game.name())?.data.openings {
+    match secateur_suites::games::entry(game.name())?.data.openings {
         Openings::Set(name) => Ok(Some(name)),
         Openings::Lines => Ok(None),
         Openings::Given => {

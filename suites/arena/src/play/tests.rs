@@ -1,10 +1,10 @@
 //! Whole matches with small budgets: what must be the same however they are played, and who must lose.
 
 use super::*;
-use crate::error::Error;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_positions::Reading;
+use secateur_suites::Error;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -5,7 +5,7 @@ use super::folder::Folder;
 use super::run::{Job, run};
 use super::tests::{play, settings, timeless, transcripts};
 use super::{Ended, GameRow, PlayFile};
-use crate::error::Error;
+use secateur_suites::Error;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -39,7 +39,8 @@ fn wounds(bytes: &[u8], step: usize) -> Vec<Vec<u8>> {
 
 /// Opens a folder as a match that goes on does, and gives what is kept.
 fn opened(dir: &Path, whole: &PlayFile, openings: &Path) -> Result<(bool, Vec<GameRow>), Error> {
-    let draw = || Ok((crate::store::read(openings)?, whole.distinct_openings, whole.openings.clone()));
+    let draw =
+        || Ok((secateur_record::store::read(openings)?, whole.distinct_openings, whole.openings.clone()));
     let folder = Folder::open(dir, whole.clone(), false, draw)?;
     assert_eq!(std::fs::read(dir.join("openings.csv")).unwrap(), std::fs::read(openings).unwrap());
     Ok((folder.file.complete, folder.rows))

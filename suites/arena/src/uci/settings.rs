@@ -3,14 +3,14 @@
 //!
 //! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
 
-use crate::guests::Ready;
-use crate::setup::Numbers;
-use crate::setup::Setup;
-use crate::setup::overlay::put;
-use crate::setup::ranges::range;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
+use secateur_suites::guests::Ready;
+use secateur_suites::setup::Numbers;
+use secateur_suites::setup::Setup;
+use secateur_suites::setup::overlay::put;
+use secateur_suites::setup::ranges::range;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use toml::Value;

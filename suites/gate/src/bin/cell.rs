@@ -3,7 +3,7 @@
 //! `cargo xtask bench --instructions` and `cargo xtask gate` call it; nobody else needs to. Exit codes: 0 ok; 1 the
 //! search or the output failed; 2 bad usage or input.
 
-use secateur_suites::instructions::{HardwareCounter, measure};
+use secateur_gate::instructions::{HardwareCounter, measure};
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use secateur_suites::suite::Suite;

@@ -4,10 +4,11 @@
 //! one processor model and stand in another with their names.
 
 use super::{Found, Measured};
-use crate::error::{Error, fault};
-use crate::files::replace;
-use crate::machine::build;
+use secateur_base::fault;
 use secateur_positions::Fnv;
+use secateur_record::files::replace;
+use secateur_suites::Error;
+use secateur_suites::machine::build;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 
 use super::baseline::{Baseline, Blessed, Compiler};
 use super::{Found, Measured, TOLERANCE};
-use crate::arm::{name, split};
 use secateur_core::prune::METHODS;
+use secateur_suites::arm::{name, split};
 
 pub use secateur_record::gate::{Check, Verdict};
 

@@ -2,13 +2,13 @@
 //! it, and `none` against minimax.
 
 use super::Measured;
-use crate::error::Error;
-use crate::guests::names;
-use crate::matrix::{GamePlan, Plan};
-use crate::pv;
 use secateur_core::search::{AnySearch, Budget, Methods, Options, Outcome};
 use secateur_core::{AnyPosition, Depth, Game};
 use secateur_positions::Fnv;
+use secateur_suites::Error;
+use secateur_suites::guests::names;
+use secateur_suites::matrix::{GamePlan, Plan};
+use secateur_suites::pv;
 use std::time::Duration;
 
 /// Depth at which `none` is compared with minimax: what minimax can search in a second.

@@ -15,13 +15,13 @@ pub use baseline::{Baseline, Blessed, ByArm, Compiler, Instructions};
 pub use judge::{Check, Verdict, judge};
 pub use measure::{Found, FoundCell, Task, measure_arm};
 
-use crate::arm::Arm;
-use crate::error::Error;
 use crate::instructions::{Source, count};
-use crate::matrix::Plan;
-use crate::suite::Suite;
 use measure::games;
 use secateur_core::prune::METHODS;
+use secateur_suites::Error;
+use secateur_suites::arm::Arm;
+use secateur_suites::matrix::Plan;
+use secateur_suites::suite::Suite;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

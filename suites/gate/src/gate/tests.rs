@@ -4,11 +4,11 @@
 mod counted;
 
 use super::*;
-use crate::setup::Setup;
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::{MethodSet, Prune, Roster, Verdict as Asked};
 use secateur_core::search::{Node, Options, Search};
 use secateur_core::{Game, Moves, Score};
+use secateur_suites::setup::Setup;
 use std::cell::Cell;
 use std::io::Write;
 
@@ -210,7 +210,7 @@ fn a_blessing_is_read_as_written() {
 #[test]
 fn the_suite_holds_every_method_and_counts_both_games() {
     let suite = suite().unwrap();
-    for game in crate::games::names() {
+    for game in secateur_suites::games::names() {
         let blocks: Vec<_> = suite.blocks.iter().filter(|block| block.game == game).collect();
         assert!(blocks.iter().any(|block| block.instructions));
         let names: Vec<String> = blocks[0].methods.iter().map(ToString::to_string).collect();

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What valgrind calls the counted function. The whole name: a part is not written for a pattern.
-const FUNCTION: &str = "secateur_suites::instructions::measured::measured_search";
+const FUNCTION: &str = "secateur_gate::instructions::measured::measured_search";
 
 /// glibc moves this threshold when large blocks are freed, and clears what it then reuses, so that a count would
 /// depend on the cells before; set, it stays.

@@ -4,9 +4,9 @@
 //! Chunks depend on the matrix and on the recorded nodes alone: any number of jobs and any interruption give the
 //! same processes, and so the same counts to the last instruction.
 
-use crate::matrix::{Plan, Unit};
-use crate::record::{CellKey, Record};
-use crate::suite::Allowance;
+use secateur_record::record::{CellKey, Record};
+use secateur_suites::matrix::{Plan, Unit};
+use secateur_suites::suite::Allowance;
 use std::collections::BTreeMap;
 
 /// Nodes after which a chunk ends: some seconds under callgrind.
@@ -54,7 +54,7 @@ fn is_counted(unit: &Unit) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::Suite;
+    use secateur_suites::suite::Suite;
     use std::path::Path;
 
     fn plan() -> Plan {

@@ -5,10 +5,10 @@
 //! position and dropping the result are outside.
 
 use super::hardware::Counter;
-use crate::clock::thread_time;
-use crate::matrix::{GamePlan, Plan, Unit};
 use secateur_core::Game;
 use secateur_core::search::{AnySearch, Limits, Outcome};
+use secateur_suites::clock::thread_time;
+use secateur_suites::matrix::{GamePlan, Plan, Unit};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -99,8 +99,8 @@ fn counted<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::{Cell as Native, run_cell};
-    use crate::suite::Suite;
+    use secateur_suites::cell::{Cell as Native, run_cell};
+    use secateur_suites::suite::Suite;
     use std::path::Path;
 
     /// Searches a cell as `bench` does.

@@ -3,7 +3,7 @@
 //! It is a program of its own so that what is counted holds the search and nothing of the commands, whose changes
 //! would move the counts. Cargo builds it in the profile of the caller.
 
-use crate::error::Error;
+use secateur_suites::Error;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -44,12 +44,12 @@ fn build(cargo: &Path, path: &Path) -> Result<(), Error> {
     let target = path.parent().and_then(Path::parent).unwrap_or(Path::new("target"));
     let mut command = Command::new(cargo);
     command
-        .args(["build", "--quiet", "--package", "xtask", "--package", "secateur-suites", "--bin", "cell"])
+        .args(["build", "--quiet", "--package", "xtask", "--package", "secateur-gate", "--bin", "cell"])
         .arg("--manifest-path")
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml"))
         .arg("--target-dir")
         .arg(target);
-    if crate::machine::build().profile == "release" {
+    if secateur_suites::machine::build().profile == "release" {
         command.arg("--release");
     }
     match command.status() {

@@ -2,8 +2,8 @@
 
 use super::collect::Row;
 use super::{Line, quantile};
-use crate::setup::Sample;
 use secateur_core::prune::{Calibration, Fit, Margin};
+use secateur_suites::setup::Sample;
 
 pub use secateur_record::fitted::ENOUGH;
 

@@ -5,9 +5,9 @@
 //! whose results are put in order of their numbers, whatever the number of threads.
 
 use super::draw::draw;
-use crate::guests::Ready;
 use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Meter, Moves, Window};
+use secateur_suites::guests::Ready;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;

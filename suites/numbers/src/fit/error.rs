@@ -1,10 +1,10 @@
 //! What can prevent a fit, or pairs, before anything is searched.
 
-use crate::setup::SetupFileError;
 use secateur_core::Game;
 use secateur_core::game::ParseError;
 use secateur_core::prune::SetupError;
 use secateur_positions::{Entry, Set};
+use secateur_suites::setup::SetupFileError;
 use std::path::PathBuf;
 
 /// The first of `faults`, given as (whether it is there, the setting, its range).

@@ -20,15 +20,15 @@ pub(crate) use error::{positions_of, settings_in_range};
 pub use secateur_record::line::{Line, quantile};
 pub use summary::Summary;
 
-use crate::arm::Arm;
-use crate::files::replaced;
-use crate::games;
-use crate::setup::{Fitted, Fitting, Provenance, Setup};
 use calibrate::Filter;
 use collect::{Deeper, Job};
 use secateur_core::Game;
 use secateur_core::prune::Baselines;
 use secateur_positions::{Entry, Set};
+use secateur_record::files::replaced;
+use secateur_suites::arm::Arm;
+use secateur_suites::games;
+use secateur_suites::setup::{Fitted, Fitting, Provenance, Setup};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

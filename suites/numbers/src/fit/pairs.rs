@@ -1,7 +1,7 @@
 //! The raw values as CSV, for scatter plots and for whoever wants to fit something else.
 
 use super::collect::Row;
-use crate::files::replaced;
+use secateur_record::files::replaced;
 use std::path::Path;
 
 /// Writes one line a position and baseline: where it comes from, and its value at every depth. Depths that

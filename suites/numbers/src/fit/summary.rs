@@ -1,7 +1,7 @@
 //! What a fit found, as a table for the terminal.
 
-use crate::setup::Fitted;
 use secateur_core::prune::{Calibration, Fit};
+use secateur_suites::setup::Fitted;
 use std::fmt;
 use std::path::PathBuf;
 

@@ -1,11 +1,11 @@
 //! A fit depends on its seed and not on threads, and serves the methods that need one.
 
 use super::*;
-use crate::setup::SetupFileError;
 use secateur_core::Moves;
 use secateur_core::game::chess::Chess;
 use secateur_core::game::othello::{Othello, Position};
 use secateur_positions::{Entry, Provenance as Origin};
+use secateur_suites::setup::SetupFileError;
 
 /// Positions that are `plies` varied plies from the start.
 fn walked(game: &Othello, plies: usize, count: usize) -> Vec<Position> {

@@ -1,7 +1,7 @@
 //! Writes the files of `pairs`: one CSV row a pair, and beside it where the pairs come from.
 
-use crate::files::replaced;
 use crate::fit::FitError;
+use secateur_record::files::replaced;
 use std::path::Path;
 
 pub use secateur_record::pairs::{Origin, PairRow};

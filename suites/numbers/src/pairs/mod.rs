@@ -12,14 +12,14 @@ mod tests;
 
 pub use file::{Origin, PairRow};
 
-use crate::arm::Arm;
 use crate::fit::collect::{Job, Row, collect};
 use crate::fit::{FitError, positions_of, settings_in_range};
-use crate::games;
-use crate::setup::Setup;
 use secateur_core::Game;
 use secateur_core::search::{Budget, Methods};
 use secateur_positions::Set;
+use secateur_suites::arm::Arm;
+use secateur_suites::games;
+use secateur_suites::setup::Setup;
 use std::collections::BTreeSet;
 use std::path::Path;
 

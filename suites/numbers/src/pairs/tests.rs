@@ -1,11 +1,11 @@
 //! Pairs are drawn as far below the positions as was asked, from nothing that a fit has seen.
 
 use super::*;
-use crate::setup::SetupFileError;
 use secateur_core::Moves;
 use secateur_core::game::othello::{Othello, Position};
 use secateur_core::prune::MethodSet;
 use secateur_positions::{Entry, Provenance};
+use secateur_suites::setup::SetupFileError;
 
 /// Positions with 16 discs or, where somebody had to pass, a few less.
 fn positions(game: &Othello, count: usize) -> Vec<Position> {

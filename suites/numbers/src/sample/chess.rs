@@ -9,12 +9,12 @@ use super::gather::Plan;
 use super::openings;
 use super::othello::entry;
 use super::player::Player;
-use crate::guests::Ready;
-use crate::setup::Setup;
 use secateur_core::Game;
 use secateur_core::prune::MethodSet;
 use secateur_core::search::{Budget, Options};
 use secateur_positions::Entry;
+use secateur_suites::guests::Ready;
+use secateur_suites::setup::Setup;
 use std::collections::BTreeSet;
 
 /// Depth of the searches that draw the varied plies.

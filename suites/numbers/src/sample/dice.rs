@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 /// What a stream is for. The numbers are arbitrary; they only have to differ from each other and from the
 /// seed constants of training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Family {
+pub enum Family {
     /// Positions on which methods are judged.
     Test,
     /// Positions on which parameters are fitted.
@@ -28,7 +28,8 @@ impl Family {
     }
 
     /// Start of the names of the family's games, which are the clusters of positions.
-    pub(crate) fn name(self) -> &'static str {
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
             Family::Test => "test",
             Family::Fit => "fit",
@@ -38,23 +39,25 @@ impl Family {
 }
 
 /// The random numbers of one game.
-pub(crate) struct Dice(ChaCha8Rng);
+pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub(crate) fn new(seed: u64, family: Family, game: u64) -> Dice {
+    /// The numbers of the game with this number, in `family`.
+    #[must_use]
+    pub fn new(seed: u64, family: Family, game: u64) -> Dice {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ family.constant());
         rng.set_stream(game);
         Dice(rng)
     }
 
     /// A number below `sides`, uniform but for 2^-32: the high half of a product (Lemire 2019).
-    pub(crate) fn below(&mut self, sides: usize) -> usize {
+    pub fn below(&mut self, sides: usize) -> usize {
         let sides = u64::try_from(sides).unwrap_or(u64::MAX);
         ((u128::from(self.0.next_u64()) * u128::from(sides)) >> 64) as usize
     }
 
     /// One of the items, each as likely; `None` of none.
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() {
             return None;
         }

@@ -11,18 +11,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const GAMES_PER_POSITION: u64 = 200;
 
 /// What is wanted.
-pub(crate) struct Plan {
+pub struct Plan {
     /// Positions wanted in each slot.
-    pub(crate) slots: Vec<usize>,
+    pub slots: Vec<usize>,
     /// Playing threads, at least 1.
-    pub(crate) threads: usize,
+    pub threads: usize,
 }
 
 impl Plan {
     /// Plays and hands over. `play` is given the playing thread's own state (one is made for each), the
     /// game's number and its slot; `take` is given what it returned, in the order of the games, and says
     /// whether the position is used. `progress` hears positions had and positions wanted.
-    pub(crate) fn gather<W: Send, T: Send>(
+    pub fn gather<W: Send, T: Send>(
         &self,
         worker: impl Fn() -> W,
         play: impl Fn(&mut W, u64, usize) -> Option<T> + Sync,

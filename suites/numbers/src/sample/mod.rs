@@ -5,15 +5,15 @@
 //! sets records both. Lives here and not with the positions because sampling must search.
 
 mod chess;
-pub(crate) mod dice;
-pub(crate) mod gather;
-pub(crate) mod openings;
-mod othello;
-pub(crate) mod player;
+pub mod dice;
+pub mod gather;
+pub mod openings;
+pub(crate) mod othello;
+pub mod player;
 mod write;
 
 pub use chess::{ChessSettings, sample_chess};
-pub use othello::{OthelloSettings, sample_othello};
+pub use othello::{OPENING_DISCS, OthelloSettings, RESERVED_SHARE, reserved, sample_othello};
 use write::prepare;
 pub use write::{Draft, save};
 
@@ -196,7 +196,7 @@ mod tests {
             assert_eq!((listing.positions, &listing.hash), (set.entries.len(), &set.hash));
             assert!(
                 check(
-                    &crate::games::find(&listing.game).unwrap(),
+                    &secateur_suites::games::find(&listing.game).unwrap(),
                     &out.join(&listing.file).display().to_string()
                 )
                 .unwrap()

@@ -12,7 +12,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 ///
 /// # Panics
 /// If a line is illegal, which the tests rule out.
-pub(crate) fn lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
+#[must_use]
+pub fn lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
     let line = |text: &str| {
         let mut played = vec![game.parse(START).expect("the start position is legal")];
         let (_, moves) = text.split_once(':').expect("a name and a colon");
@@ -27,7 +28,8 @@ pub(crate) fn lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
 }
 
 /// Names of the lines, in the same order.
-pub(crate) fn names() -> Vec<&'static str> {
+#[must_use]
+pub fn names() -> Vec<&'static str> {
     texts().map(|text| text.split_once(':').map_or(text, |(name, _)| name)).collect()
 }
 

@@ -5,33 +5,39 @@ use secateur_core::search::{Budget, Methods, Options, Searcher};
 use secateur_core::{Game, Moves, Score};
 
 /// Plays one game at a time; owns a search and its small table.
-pub(crate) struct Player<'p, G: Game> {
+pub struct Player<'p, G: Game> {
     search: Searcher<'p, G>,
 }
 
 impl<'p, G: Game> Player<'p, G> {
-    pub(crate) fn new(game: &G) -> Self {
+    /// A player without any method, with a table of 1 MiB.
+    #[must_use]
+    pub fn new(game: &G) -> Self {
         Player::with(game, Methods::None, Options { table_mib: 1, ..Options::default() })
     }
 
     /// A player that prunes.
-    pub(crate) fn with(game: &G, methods: Methods<'p>, options: Options) -> Self {
+    #[must_use]
+    pub fn with(game: &G, methods: Methods<'p>, options: Options) -> Self {
         Player { search: game.clone().searcher(methods, options) }
     }
 
-    pub(crate) fn game(&self) -> &G {
+    /// The game that it plays.
+    #[must_use]
+    pub fn game(&self) -> &G {
         self.search.game()
     }
 
     /// The legal moves in the game's order.
-    pub(crate) fn moves(&self, pos: &G::Position) -> Vec<G::Move> {
+    #[must_use]
+    pub fn moves(&self, pos: &G::Position) -> Vec<G::Move> {
         let mut moves = Moves::<G>::new();
         self.game().moves(pos, &mut moves);
         moves.iter().map(|scored| scored.mv).collect()
     }
 
     /// Best move and its value; `None` at the end of a game.
-    pub(crate) fn best(&mut self, pos: &G::Position, budget: &Budget) -> Option<(G::Move, Score)> {
+    pub fn best(&mut self, pos: &G::Position, budget: &Budget) -> Option<(G::Move, Score)> {
         let outcome = self.search.run(pos, budget);
         let last = outcome.last();
         Some((last.best_move()?, last.score))
@@ -52,7 +58,7 @@ impl<'p, G: Game> Player<'p, G> {
     }
 
     /// One of the moves whose value is within `margin` of the best, each as likely. `depth` of at least 2.
-    pub(crate) fn near_best(
+    pub fn near_best(
         &mut self,
         pos: &G::Position,
         depth: i32,

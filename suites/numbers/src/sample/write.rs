@@ -1,9 +1,9 @@
 //! Sampled positions as files: the data file, and the entry in the list of sets.
 
-use crate::files::replaced;
 use secateur_core::Game;
 use secateur_positions::error::{Error, Result};
 use secateur_positions::{Entry, Index, Kind, Listing, Provenance, Set, parse};
+use secateur_record::files::replaced;
 use std::path::Path;
 
 /// A set that is not written yet.

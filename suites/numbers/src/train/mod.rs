@@ -10,9 +10,9 @@ mod threads;
 
 pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
-use crate::setup::SetupFileError;
 use secateur_core::game::othello::WeightsError;
 use secateur_core::prune::SetupError;
+use secateur_suites::setup::SetupFileError;
 
 /// What training is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,14 @@
 //! even: Buro 1995 (section 3) took openings with a winning probability of 0.45 to 0.55 at 10 plies. Positions
 //! are reserved ones only, which training never learns from.
 
+mod reserved;
+
+pub(crate) use reserved::canonical;
+pub use reserved::{OPENING_DISCS, SHARE as RESERVED_SHARE, reserved};
+
 use super::dice::{Dice, Family};
 use super::gather::Plan;
 use super::player::Player;
-use crate::train::{OPENING_DISCS, reserved};
 use secateur_core::Game;
 use secateur_core::game::othello::{Othello, Position};
 use secateur_core::search::Budget;

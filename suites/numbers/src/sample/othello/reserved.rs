@@ -27,15 +27,15 @@ pub fn reserved(board: Board) -> bool {
 }
 
 /// The least of the eight symmetric boards.
-pub(super) fn canonical(board: Board) -> (u64, u64) {
+pub(crate) fn canonical(board: Board) -> (u64, u64) {
     let images = (0..8).map(|symmetry| board.transformed(symmetry));
     images.map(|image| (image.player, image.opponent)).min().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::selfplay::random_position;
     use super::*;
+    use crate::train::othello::random_position;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     use secateur_core::Game;

@@ -6,13 +6,13 @@
 
 use super::Settings;
 use crate::sample::openings;
-use crate::setup::Setup;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::game::chess::{Chess, EvalParams, Position};
 use secateur_core::prune::{Roster, roster};
 use secateur_core::search::{Limits, Methods, Options, Searcher};
 use secateur_core::{Game, Meter, Moves, Score, Window};
+use secateur_suites::setup::Setup;
 use std::ops::ControlFlow;
 
 /// Pruning methods of the players.

@@ -7,8 +7,8 @@
 
 use super::super::threads::shared_out;
 use super::forbidden::Forbidden;
-use super::reserved::{OPENING_DISCS, SHARE, reserved};
 use super::selfplay::{SOLVER_MIB, Sample};
+use super::{OPENING_DISCS, RESERVED_SHARE, reserved};
 use secateur_core::game::othello::endgame::Solver;
 use secateur_core::game::othello::{Othello, Position};
 use secateur_positions::wthor::{Archive, GameRecord};
@@ -110,7 +110,7 @@ fn scheme(solve_empties: u32) -> String {
 
 fn kept_apart(forbidden: &Forbidden) -> String {
     format!(
-        "reserved positions (all with {OPENING_DISCS} discs, 1 in {SHARE} of the others), and the {} of the built-in sets, up \
+        "reserved positions (all with {OPENING_DISCS} discs, 1 in {RESERVED_SHARE} of the others), and the {} of the built-in sets, up \
          to symmetry, hash {}",
         forbidden.len(),
         forbidden.hash()

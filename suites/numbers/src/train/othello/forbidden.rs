@@ -5,7 +5,7 @@
 //! just such games as an archive holds. Self-play does without this list, lest weights depend on sets that
 //! were sampled with them.
 
-use super::reserved::canonical;
+use crate::sample::othello::canonical;
 use secateur_core::Game;
 use secateur_core::game::othello::{Board, Othello};
 use secateur_positions::{Fnv, Result, builtins};

@@ -13,10 +13,9 @@ mod archive;
 mod forbidden;
 mod provenance;
 mod regress;
-mod reserved;
 mod selfplay;
 
-pub use reserved::{OPENING_DISCS, SHARE as RESERVED_SHARE, reserved};
+pub use crate::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
 use super::threads::shared_out;
 use super::{Phase, Progress, TrainError, in_range, rounded};
@@ -29,6 +28,8 @@ use secateur_core::game::Game;
 use secateur_core::game::othello::{Othello, Position, Weights};
 use secateur_core::score::Score;
 use secateur_positions::wthor::Archive;
+#[cfg(test)]
+pub(crate) use selfplay::random_position;
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -57,7 +57,7 @@ fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
 }
 
 /// A position `plies` random plies (passes not counted) from the start, in which a move is possible.
-pub(super) fn random_position(rng: &mut ChaCha8Rng, plies: u64) -> Position {
+pub(crate) fn random_position(rng: &mut ChaCha8Rng, plies: u64) -> Position {
     'game: loop {
         let mut position = Position::start();
         for played in 0..=plies {

@@ -1,0 +1,8 @@
+//! Exact costs: instructions counted by a program of its own, and the gate, which compares them and every tree with
+//! what was blessed.
+//!
+//! Benches that people look at are left out: their tools are large (`suites/kernels`).
+
+pub mod doctor;
+pub mod gate;
+pub mod instructions;

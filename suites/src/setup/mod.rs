@@ -15,9 +15,9 @@ pub use numbers::Numbers;
 pub use secateur_record::fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
-use crate::error::Unknown;
 use crate::games;
 use crate::guests::Ready;
+use secateur_base::Unknown;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, SetupError};
 use secateur_core::search::Options;

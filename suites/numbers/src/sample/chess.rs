@@ -7,8 +7,8 @@
 use super::dice::Dice;
 use super::gather::Plan;
 use super::openings;
-use super::othello::entry;
 use super::player::Player;
+use super::write::entry;
 use secateur_core::Game;
 use secateur_core::prune::MethodSet;
 use secateur_core::search::{Budget, Options};

@@ -1,9 +1,11 @@
-//! Samples position sets by self-play: what the built-in Othello and chess game sets are made with.
+//! Samples position sets by self-play: what the built-in Othello and chess game sets are made with, and sets of any
+//! other game that is registered.
 //!
 //! Test sets and fitting sets come from different random streams and share neither games nor positions, up
 //! to symmetry. The same settings and evaluation give the same files on any number of threads; the list of
 //! sets records both. Lives here and not with the positions because sampling must search.
 
+mod any;
 mod chess;
 pub mod dice;
 pub mod gather;
@@ -22,6 +24,7 @@ use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_positions::same::canonicals;
 use secateur_positions::{Listing, Provenance, Result, builtin, error::Error};
+use secateur_suites::games;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -48,9 +51,9 @@ impl Purpose {
 pub struct Settings {
     /// Seed of the games; without one the default of the game.
     pub seed: Option<u64>,
-    /// Test positions for each disc count or phase; without one 500 (Othello), 350 (chess).
+    /// Test positions for each disc count, phase or stage; without one 500 (Othello), 350 (chess), 200 (others).
     pub count: Option<usize>,
-    /// Fitting positions for each disc count or phase; without one 60 (Othello), 900 (chess).
+    /// Fitting positions for each disc count, phase or stage; without one 60 (Othello), 900 (chess), 400 (others).
     pub fit_count: Option<usize>,
     /// Threads; they do not change the result. 0 counts as 1.
     pub threads: usize,
@@ -66,7 +69,7 @@ pub struct Settings {
 /// `progress` hears the name of what is being sampled, positions had and positions wanted.
 ///
 /// # Errors
-/// [`Error::WrongGame`] for a game that is not known; [`Error::Io`] if `out` cannot be written;
+/// [`Error::WrongGame`] for a game that is not known, or does not say what it begins from; [`Error::Io`] if `out` cannot be written;
 /// [`Error::Index`] if its `sets.toml` is broken.
 pub fn sample(
     game: &str,
@@ -83,11 +86,16 @@ pub fn sample(
             prepare(out)?;
             save(&Chess::default(), out, &chess_drafts(settings, progress)?)
         }
-        other => Err(Error::WrongGame {
-            set: "sampling".to_owned(),
-            found: other.to_owned(),
-            expected: format!("{} or {}", Othello::NAME, Chess::NAME),
-        }),
+        other => {
+            let game = games::find(other).map_err(|_| Error::WrongGame {
+                set: "sampling".to_owned(),
+                found: other.to_owned(),
+                expected: games::names().join(" or "),
+            })?;
+            let start = any::start(&game)?;
+            prepare(out)?;
+            save(&game, out, &any::drafts(&game, &start, settings, progress))
+        }
     }
 }
 
@@ -195,12 +203,9 @@ mod tests {
         for (listing, set) in made.iter().zip(&sets) {
             assert_eq!((listing.positions, &listing.hash), (set.entries.len(), &set.hash));
             assert!(
-                check(
-                    &secateur_suites::games::find(&listing.game).unwrap(),
-                    &out.join(&listing.file).display().to_string()
-                )
-                .unwrap()
-                .is_clean()
+                check(&games::find(&listing.game).unwrap(), &out.join(&listing.file).display().to_string())
+                    .unwrap()
+                    .is_clean()
             );
         }
         for set in &sets[..5] {

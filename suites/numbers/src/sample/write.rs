@@ -1,8 +1,9 @@
 //! Sampled positions as files: the data file, and the entry in the list of sets.
 
+use super::dice::Family;
 use secateur_core::Game;
 use secateur_positions::error::{Error, Result};
-use secateur_positions::{Entry, Index, Kind, Listing, Provenance, Set, parse};
+use secateur_positions::{Entry, Index, Kind, Listing, Operation, Provenance, Set, parse};
 use secateur_record::files::replaced;
 use std::path::Path;
 
@@ -17,6 +18,21 @@ pub struct Draft {
     pub entries: Vec<Entry>,
     /// Where they come from.
     pub provenance: Provenance,
+}
+
+/// The position as an entry without a name of its own.
+pub(super) fn entry<G: Game>(game: &G, family: Family, number: u64, pos: &G::Position) -> Entry {
+    let cluster = format!("{}/{number:06}", family.name());
+    let operands =
+        if Kind::Obf.game() == Some(game.name()) { cluster.clone() } else { format!("\"{cluster}\"") };
+    Entry {
+        id: String::new(),
+        position: game.format(pos),
+        cluster,
+        stage: game.label(pos),
+        operations: vec![Operation { code: "cluster".to_owned(), operands }],
+        line: 0,
+    }
 }
 
 /// Makes the folder and tries to write in it, so that minutes of sampling do not end in an error.

@@ -13,10 +13,11 @@ pub use reserved::{OPENING_DISCS, SHARE as RESERVED_SHARE, reserved};
 use super::dice::{Dice, Family};
 use super::gather::Plan;
 use super::player::Player;
+use super::write::entry;
 use secateur_core::Game;
 use secateur_core::game::othello::{Othello, Position};
 use secateur_core::search::Budget;
-use secateur_positions::{Entry, Kind, Operation};
+use secateur_positions::Entry;
 use std::collections::BTreeSet;
 
 /// How often a game goes back to end on another position, when the one it came to is of no use.
@@ -124,21 +125,6 @@ pub fn sample_othello(
     );
     found.sort_by_key(|&(slot, number, _)| (settings.discs[slot], number));
     found.iter().map(|(_, number, pos)| entry(game, family, *number, pos)).collect()
-}
-
-/// The position as an entry without a name of its own.
-pub(super) fn entry<G: Game>(game: &G, family: Family, number: u64, pos: &G::Position) -> Entry {
-    let cluster = format!("{}/{number:06}", family.name());
-    let operands =
-        if Kind::Obf.game() == Some(game.name()) { cluster.clone() } else { format!("\"{cluster}\"") };
-    Entry {
-        id: String::new(),
-        position: game.format(pos),
-        cluster,
-        stage: game.label(pos),
-        operations: vec![Operation { code: "cluster".to_owned(), operands }],
-        line: 0,
-    }
 }
 
 /// One game up to the wanted number of discs, and the position there.

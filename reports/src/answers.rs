@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[must_use]
 pub fn table(runs: &Runs, solutions: &BTreeMap<String, Solution>) -> Option<Table> {
     let mut arms: Vec<(&str, usize, usize)> = Vec::new();
-    for row in runs.records.iter().filter(|row| row.suite == SUITE && row.repeat == 0 && row.error.is_empty())
+    for row in runs.records.iter().filter(|row| row.suite == SUITE && row.repeat == 0 && row.error.is_none())
     {
         let Some(solution) = solutions.get(&row.position) else { continue };
         let at = arms.iter().position(|arm| arm.0 == row.methods).unwrap_or(arms.len());

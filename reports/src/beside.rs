@@ -10,18 +10,18 @@ use crate::format::{ratio_within, within};
 use crate::interval::{Interval, mean, ratio_of_sums};
 use crate::metrics::Iterations;
 use crate::pair::Group;
-use crate::published::{HEINZ, JIANG_DEPTHS, VERIFIED};
+use crate::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use crate::table::{Section, Table};
 use std::collections::BTreeSet;
 
-/// The section of all chess groups; none where there is nothing to hold beside.
+/// The section of all groups of the game that the published numbers are of; none where there is nothing to hold beside.
 #[must_use]
 pub fn section(groups: &[Group<'_>], cells: &Iterations<'_>) -> Option<Section> {
-    let chess: Vec<&Group<'_>> =
-        groups.iter().filter(|group| group.game == "chess" && group.blocks.len() > 1).collect();
-    let at_depth: Vec<&Group<'_>> = chess.iter().copied().filter(|group| group.is_fixed_depth()).collect();
+    let same: Vec<&Group<'_>> =
+        groups.iter().filter(|group| group.game == OF_JIANG && group.blocks.len() > 1).collect();
+    let at_depth: Vec<&Group<'_>> = same.iter().copied().filter(|group| group.is_fixed_depth()).collect();
     let tables: Vec<Table> =
-        [null_move(&at_depth), margins(&at_depth), depths(&chess, cells)].into_iter().flatten().collect();
+        [null_move(&at_depth), margins(&at_depth), depths(&same, cells)].into_iter().flatten().collect();
     let text = vec!["Rows with a year are published; programs, positions and baselines differ.".to_owned()];
     (!tables.is_empty()).then(|| Section { title: "Published beside ours".to_owned(), text, tables })
 }
@@ -129,8 +129,9 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
         let sets: [&[&str]; 3] = [&["null-move"], &["null-move", "probcut"], &["null-move", "mpc"]];
         let sets = sets.map(|set| index(group, set));
         // One gain is of one selection of positions: those that none of the three settled.
-        let open =
-            |&block: &usize| !sets.iter().flatten().any(|&set| is_settled(group.blocks[block].rows[set]));
+        let open = |&block: &usize| {
+            !sets.iter().flatten().any(|&set| is_settled(&group.traits, group.blocks[block].rows[set]))
+        };
         let blocks: Vec<usize> = (0..group.blocks.len()).filter(open).collect();
         let depths = sets.map(|set| {
             let of = |&block: &usize| fraction(group.blocks[block].rows[set?], cells);
@@ -164,14 +165,14 @@ mod tests {
     use crate::pair::groups;
     use crate::pair::tests::row as record;
     use crate::read::Runs;
-    use secateur_record::record::{IterationRow, Record};
+    use secateur_record::record::{BudgetKind, IterationRow, Record};
 
-    fn runs(kind: &str, methods: &[(&str, u64)]) -> Runs {
+    fn runs(kind: BudgetKind, methods: &[(&str, u64)]) -> Runs {
         let mut records = Vec::new();
         for position in ["a", "b", "c"] {
             for (methods, nodes) in methods {
                 let own = record(position, "opening", methods, *nodes);
-                records.push(Record { game: "chess".into(), budget_kind: kind.into(), budget: 10, ..own });
+                records.push(Record { game: "chess".into(), budget_kind: kind, budget: 10, ..own });
             }
         }
         Runs { records, ..Runs::default() }
@@ -186,7 +187,7 @@ mod tests {
     fn ours_come_first_and_the_published_ratios_are_theirs() {
         let sets =
             [("none", 900), ("null-move", 400), ("null-move[verified]", 300), ("null-move[r=3]+mpc", 1)];
-        let found = tables(&runs("depth", &sets));
+        let found = tables(&runs(BudgetKind::Depth, &sets));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].rows[0], ["null-move[verified]", "10", "0.75 [0.75, 0.75]", "-"]);
         let verified: Vec<&str> =
@@ -200,16 +201,16 @@ mod tests {
     #[test]
     fn heinz_stands_beside_what_is_added_to_what() {
         let sets = [("none", 1000), ("futility", 400), ("razoring+futility", 390)];
-        let found = tables(&runs("depth", &sets));
+        let found = tables(&runs(BudgetKind::Depth, &sets));
         assert_eq!(found[0].rows[0][..4], ["futility", "none", "10", "-60.0 [-60.0, -60.0]"]);
         assert_eq!(found[0].rows[1][..4], ["razoring", "futility", "10", "-2.5 [-2.5, -2.5]"]);
         assert_eq!(found[0].rows.len(), 2 + 6);
-        assert!(tables(&runs("depth", &[("none", 1000), ("mpc", 400)])).is_empty());
+        assert!(tables(&runs(BudgetKind::Depth, &[("none", 1000), ("mpc", 400)])).is_empty());
     }
 
     #[test]
     fn depths_stand_beside_those_of_jiang_and_buro() {
-        let mut runs = runs("nodes", &[("none", 64), ("null-move", 64), ("null-move+mpc", 64)]);
+        let mut runs = runs(BudgetKind::Nodes, &[("none", 64), ("null-move", 64), ("null-move+mpc", 64)]);
         runs.iterations = runs
             .records
             .iter()

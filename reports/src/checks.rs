@@ -3,17 +3,17 @@
 //!
 //! Jiang & Buro 2003, section 4: a check succeeds in 80 to 90 % of the cases in positions where the search gets deeper, and in
 //! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
-//! an arm found a mate: such a search runs on to any depth.
+//! an arm settled the position (`depth.rs`): such a search runs on to any depth.
 
 use crate::arm::{members, name};
+use crate::depth::is_settled;
 use crate::format::{count, share};
 use crate::interval::{Interval, mean_spread};
 use crate::metrics::{Iterations, fractional_depth, iterations};
-use crate::pair::{Group, groups};
+use crate::pair::{Group, groups_of};
+use crate::published::OF_JIANG;
 use crate::read::Runs;
 use crate::table::Table;
-use secateur_record::games::decisive;
-use secateur_record::record::Record;
 use std::collections::BTreeMap;
 
 /// Success of checks above which Jiang & Buro saw the search get deeper, and below which not.
@@ -23,7 +23,7 @@ const SUCCESS: [f64; 2] = [0.8, 0.6];
 type Tries<'r> = BTreeMap<(&'r str, &'r str), (u64, u64)>;
 
 /// One row a method set with null move and ProbCut or Multi-ProbCut, against the first with null move alone; none where no
-/// chess group at a budget of nodes or time has both.
+/// group of their game at a budget of nodes or time has both.
 #[must_use]
 pub fn table(runs: &Runs) -> Option<Table> {
     let cells = iterations(&runs.iterations);
@@ -43,8 +43,7 @@ pub fn table(runs: &Runs) -> Option<Table> {
         "positions with less than 60 %",
         "gain in these",
     ]);
-    for group in groups(&runs.records).iter().filter(|group| group.game == "chess" && !group.is_fixed_depth())
-    {
+    for group in groups_of(runs).iter().filter(|group| group.game == OF_JIANG && !group.is_fixed_depth()) {
         let alone = |methods: &&str| matches!(members(methods)[..], [one] if name(one) == "null-move");
         let Some(base) = group.methods.iter().position(alone) else { continue };
         for (own, methods) in group.methods.iter().enumerate() {
@@ -54,9 +53,9 @@ pub fn table(runs: &Runs) -> Option<Table> {
             }
         }
         table.notes.push(format!(
-            "Gain: fractional depth over that of `{}` on the same positions, without those in which a mate was found; 95 % \
-             intervals of gains over source games. Success: cuts of ProbCut and MPC over their checks, of all positions \
-             together; beside it the positions by their own success.",
+            "Gain: fractional depth over that of `{}` on the same positions, without those in which a mate was found or \
+             nothing was left to search; 95 % intervals of gains over source games. Success: cuts of ProbCut and MPC over their \
+             checks, of all positions together; beside it the positions by their own success.",
             group.methods[base]
         ));
     }
@@ -71,11 +70,10 @@ fn is_checked(method: &str) -> bool {
 fn row(group: &Group<'_>, [base, own]: [usize; 2], cells: &Iterations<'_>, tries: &Tries<'_>) -> Vec<String> {
     let depth = |index: usize, method: usize| {
         let row = group.blocks[index].rows[method];
-        let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+        let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         fractional_depth(cells.get(&key)?, row.nodes)
     };
-    let proven = |row: &Record| decisive(&row.game).is_some_and(|least| row.score.abs() >= least);
-    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| proven(row));
+    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| is_settled(&group.traits, row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
         .filter(quiet)
         .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))
@@ -128,7 +126,7 @@ fn plies(found: &Interval) -> String {
 mod tests {
     use super::*;
     use crate::pair::tests::row as record;
-    use secateur_record::record::{CounterRow, IterationRow};
+    use secateur_record::record::{BudgetKind, CounterRow, IterationRow, Record};
 
     /// Iterations that double the nodes every ply, so that twice the nodes are one ply more.
     fn runs(mate: bool) -> Runs {
@@ -137,10 +135,10 @@ mod tests {
             for (methods, last) in [("none", 5), ("null-move[crafty]", 6), ("null-move[crafty]+mpc", 8)] {
                 let record = Record {
                     game: "chess".into(),
-                    budget_kind: "nodes".into(),
-                    budget: 1 << 9,
+                    budget_kind: BudgetKind::Nodes,
+                    budget: 1,
                     cluster: position.into(),
-                    score: if mate && position == "c" { decisive("chess").expect("known") } else { 0 },
+                    score: if mate && position == "c" { 29_000 } else { 0 },
                     ..record(position, "endgame", methods, 1 << last)
                 };
                 for depth in 1..=last {
@@ -148,7 +146,7 @@ mod tests {
                         game: record.game.clone(),
                         position: record.position.clone(),
                         methods: record.methods.clone(),
-                        budget_kind: record.budget_kind.clone(),
+                        budget_kind: record.budget_kind,
                         budget: record.budget,
                         depth,
                         nodes: 1 << depth,

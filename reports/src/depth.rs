@@ -8,26 +8,25 @@ use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::{Iterations, fractional_depth, headline_branching};
 use crate::pair::Group;
 use secateur_base::MAX_DEPTH;
-use secateur_record::games::decisive;
-use secateur_record::record::Record;
+use secateur_record::games::Traits;
+use secateur_record::record::{BudgetKind, Record};
 
 /// Whether a search of this game settled its position: its value is proven, it ended although budget was left, or it came to
 /// the deepest iteration there is.
 #[must_use]
-pub fn is_settled(row: &Record) -> bool {
-    let spent = match &*row.budget_kind {
-        "depth" => u64::from(row.depth),
-        "nodes" => row.nodes,
-        _ => row.time_ns,
+pub fn is_settled(game: &Traits, row: &Record) -> bool {
+    let spent = match row.budget_kind {
+        BudgetKind::Depth => u64::from(row.depth),
+        BudgetKind::Nodes => row.nodes,
+        BudgetKind::Time => row.time_ns,
     };
-    let proven = decisive(&row.game).is_some_and(|least| row.score.abs() >= least);
-    proven || spent < row.budget || row.depth >= MAX_DEPTH as u32
+    game.is_proven(row.score) || spent < row.budget || row.depth >= MAX_DEPTH as u32
 }
 
 /// Blocks of a group in which neither of two method sets settled the position.
 #[must_use]
 pub fn open(group: &Group<'_>, method: usize, other: usize) -> Vec<usize> {
-    let settled = |block: usize, method: usize| is_settled(group.blocks[block].rows[method]);
+    let settled = |block: usize, method: usize| is_settled(&group.traits, group.blocks[block].rows[method]);
     (0..group.blocks.len()).filter(|&block| !settled(block, method) && !settled(block, other)).collect()
 }
 
@@ -83,7 +82,7 @@ pub fn fraction(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
 }
 
 fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u64)]> {
-    let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+    let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
     cells.get(&key).map(Vec::as_slice)
 }
 
@@ -98,11 +97,16 @@ mod tests {
     use crate::metrics::iterations;
     use crate::pair::groups;
     use crate::pair::tests::row;
+    use secateur_record::games::traits;
     use secateur_record::record::IterationRow;
+
+    fn is_settled(row: &Record) -> bool {
+        super::is_settled(&traits(&row.game).cloned().unwrap_or_default(), row)
+    }
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
         let own = row("p", "28", "none", nodes);
-        Record { game: game.into(), score, depth, budget_kind: "nodes".into(), budget: 1_000, ..own }
+        Record { game: game.into(), score, depth, budget_kind: BudgetKind::Nodes, budget: 1_000, ..own }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Numbers for people. The only place where digits are dropped.
 
 use crate::interval::Interval;
+use secateur_record::record::BudgetKind;
 
 /// 1234567 as `1,234,567`.
 #[must_use]
@@ -88,11 +89,11 @@ pub fn duration(ns: u64) -> String {
 
 /// A budget of the record: `depth 8`, `2,000,000 nodes`, `50 ms a position`.
 #[must_use]
-pub fn budget(kind: &str, amount: u64) -> String {
+pub fn budget(kind: BudgetKind, amount: u64) -> String {
     match kind {
-        "depth" => format!("depth {amount}"),
-        "nodes" => format!("{} nodes", count(amount)),
-        _ => format!("{} a position", duration(amount)),
+        BudgetKind::Depth => format!("depth {amount}"),
+        BudgetKind::Nodes => format!("{} nodes", count(amount)),
+        BudgetKind::Time => format!("{} a position", duration(amount)),
     }
 }
 

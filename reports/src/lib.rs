@@ -51,7 +51,7 @@ pub mod table;
 pub mod table2;
 pub mod tails;
 
-use pair::{Group, groups};
+use pair::{Group, groups_of};
 use read::Runs;
 use table::Report;
 
@@ -59,7 +59,7 @@ use table::Report;
 /// every group, Table 2 by stage, counters and distributions.
 #[must_use]
 pub fn full(runs: &Runs) -> Report {
-    full_of(&groups(&runs.records), runs)
+    full_of(&groups_of(runs), runs)
 }
 
 /// The same for those who have the groups of the records already.
@@ -89,7 +89,7 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
 /// Table 2 in the form of Buro 1995 alone: every fixed-depth group by stage.
 #[must_use]
 pub fn table2(runs: &Runs) -> Report {
-    let groups: Vec<Group> = groups(&runs.records).into_iter().filter(Group::is_fixed_depth).collect();
+    let groups: Vec<Group> = groups_of(runs).into_iter().filter(Group::is_fixed_depth).collect();
     let mut report = Report::new("Table 2");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.extend(groups.iter().map(table2::section));

@@ -6,7 +6,7 @@
 
 use crate::read::Runs;
 use secateur_record::manifest::Manifest;
-use secateur_record::record::Record;
+use secateur_record::record::{BudgetKind, Record};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who stands behind the rows: by name of the run and id of the maker.
@@ -34,7 +34,7 @@ impl Origins {
     }
 }
 
-type Unit = (String, String, String, String, u64);
+type Unit = (String, String, String, BudgetKind, u64);
 
 fn unit(row: &Record) -> Unit {
     let Record { game, suite, position, budget_kind, budget, .. } = row.clone();
@@ -68,7 +68,7 @@ pub(crate) fn separate(runs: &mut Runs, origins: &Origins) {
     }
     if !torn.is_empty() {
         let before = runs.records.len();
-        runs.records.retain(|row| row.budget_kind != "time" || !torn.contains(&unit(row)));
+        runs.records.retain(|row| row.budget_kind != BudgetKind::Time || !torn.contains(&unit(row)));
         runs.records.iter_mut().for_each(|row| row.time_ns = 0);
         runs.iterations.iter_mut().for_each(|row| row.time_ns = 0);
         let mut note = format!(
@@ -95,11 +95,11 @@ mod tests {
     use super::*;
     use crate::pair::tests::row;
 
-    fn by(maker: &str, position: &str, kind: &str, instructions: u64) -> Record {
+    fn by(maker: &str, position: &str, kind: BudgetKind, instructions: u64) -> Record {
         Record {
             run: "r".to_owned(),
             maker: maker.to_owned(),
-            budget_kind: kind.to_owned(),
+            budget_kind: kind,
             instructions: Some(instructions),
             ..row(position, "28", if maker == "a" { "none" } else { "mpc" }, 7)
         }
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn times_of_two_classes_in_one_unit_are_left_out() {
         let records = vec![
-            by("a", "p", "depth", 1),
-            by("b", "p", "depth", 2),
-            by("a", "q", "time", 3),
-            by("b", "q", "time", 4),
+            by("a", "p", BudgetKind::Depth, 1),
+            by("b", "p", BudgetKind::Depth, 2),
+            by("a", "q", BudgetKind::Time, 3),
+            by("b", "q", BudgetKind::Time, 4),
         ];
         let mut runs = Runs { records, ..Runs::default() };
         separate(&mut runs, &origins());
@@ -128,12 +128,16 @@ mod tests {
 
     #[test]
     fn one_class_a_unit_is_kept_and_said() {
-        let mut runs =
-            Runs { records: vec![by("a", "p", "depth", 1), by("b", "q", "depth", 2)], ..Runs::default() };
+        let mut runs = Runs {
+            records: vec![by("a", "p", BudgetKind::Depth, 1), by("b", "q", BudgetKind::Depth, 2)],
+            ..Runs::default()
+        };
         separate(&mut runs, &origins());
         assert!(runs.records.iter().all(|row| row.time_ns > 0) && runs.notes[0].contains("2 classes"));
-        let mut runs =
-            Runs { records: vec![by("a", "p", "depth", 1), by("c", "p", "depth", 2)], ..Runs::default() };
+        let mut runs = Runs {
+            records: vec![by("a", "p", BudgetKind::Depth, 1), by("c", "p", BudgetKind::Depth, 2)],
+            ..Runs::default()
+        };
         separate(&mut runs, &origins());
         assert!(runs.notes.is_empty(), "{:?}", runs.notes);
     }

@@ -3,7 +3,7 @@
 use crate::depth::is_settled;
 use crate::interval::{Interval, mean, mean_loss, mean_spread, ratio_of_sums, sd, wilson};
 use crate::pair::Group;
-use secateur_record::record::{IterationRow, Record};
+use secateur_record::record::{BudgetKind, IterationRow, Record};
 use std::collections::BTreeMap;
 
 /// What a table says about one method set in one group, or one stage of it.
@@ -25,7 +25,7 @@ pub struct Comparison {
     pub same_move: Option<Interval>,
     /// Share of positions with the baseline's value.
     pub same_value: Option<Interval>,
-    /// Share of positions with the baseline's value to the nearest disc or pawn, the resolution of coarser programs.
+    /// Share of positions with the baseline's value to the nearest whole unit that people read, the resolution of coarser programs.
     pub same_whole: Option<Interval>,
     /// Mean absolute difference of values, in the game's unit.
     pub value_difference: Interval,
@@ -42,7 +42,7 @@ pub struct Comparison {
 /// Whether a row has the baseline's move or one that the baseline values alike.
 #[must_use]
 pub fn same_move(base: &Record, row: &Record) -> bool {
-    row.best_move == base.best_move || row.move_tied == "1"
+    row.best_move == base.best_move || row.move_tied == Some(true)
 }
 
 /// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`). A group
@@ -79,11 +79,12 @@ fn compare_anew(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compar
     let logs = mean_spread(&totals(|base, row| (base.nodes.max(1) as f64 / row.nodes.max(1) as f64).ln()));
     let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
-    let whole = |score: i32| (f64::from(score) / 100.0).round();
+    let whole = |score: i32| group.traits.whole(score);
     let wholes = pairs.iter().filter(|(base, row)| whole(base.score) == whole(row.score)).count();
     // At a fixed depth the depth is what was asked for, whatever was found.
-    let open =
-        |(base, row): &&(&Record, &Record)| group.is_fixed_depth() || !is_settled(base) && !is_settled(row);
+    let open = |(base, row): &&(&Record, &Record)| {
+        group.is_fixed_depth() || !is_settled(&group.traits, base) && !is_settled(&group.traits, row)
+    };
     let depth = mean(&pairs.iter().filter(open).map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
     let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes as f64).collect::<Vec<_>>());
     let total = |field: fn(&Record) -> u64| pairs.iter().map(|(_, row)| field(row) as f64).sum::<f64>();
@@ -142,14 +143,14 @@ pub fn branching(nodes: f64, depth: f64) -> f64 {
 }
 
 /// Iterations of the cells of one position and method set under one budget, cumulative nodes by depth.
-pub type Iterations<'a> = BTreeMap<(&'a str, &'a str, &'a str, &'a str, u64), Vec<(u32, u64)>>;
+pub type Iterations<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Vec<(u32, u64)>>;
 
 /// Sorts iteration rows by cell (repetitions left out).
 #[must_use]
 pub fn iterations(rows: &[IterationRow]) -> Iterations<'_> {
     let mut cells = Iterations::new();
     for row in rows.iter().filter(|row| row.repeat == 0) {
-        let key = (&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget);
+        let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         cells.entry(key).or_default().push((row.depth, row.nodes));
     }
     cells.values_mut().for_each(|depths| depths.sort_unstable());
@@ -192,9 +193,9 @@ mod tests {
         let mut other = row("a", "28", "mpc", 1);
         assert!(same_move(&base, &other));
         other.best_move = "c4".into();
-        other.move_tied = "0".into();
+        other.move_tied = Some(false);
         assert!(!same_move(&base, &other));
-        other.move_tied = "1".into();
+        other.move_tied = Some(true);
         assert!(same_move(&base, &other));
     }
 

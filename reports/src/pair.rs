@@ -4,7 +4,9 @@
 //! because the cells that finish last are not a random sample.
 
 use crate::metrics::Comparison;
-use secateur_record::record::Record;
+use crate::read::Runs;
+use secateur_record::games::Traits;
+use secateur_record::record::{BudgetKind, Record};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +20,8 @@ pub struct Group<'a> {
     pub game: &'a str,
     /// Suite.
     pub suite: &'a str,
-    /// `depth`, `nodes` or `time`.
-    pub budget_kind: &'a str,
+    /// What the budget counts.
+    pub budget_kind: BudgetKind,
     /// Plies, nodes or nanoseconds.
     pub budget: u64,
     /// Method sets in the order of the records, the baseline first.
@@ -30,6 +32,8 @@ pub struct Group<'a> {
     pub incomplete: usize,
     /// Pairs of a measurement and its repetition: the A/A comparison.
     pub repeats: Vec<(&'a Record, &'a Record)>,
+    /// What its scores and stages mean.
+    pub traits: Traits,
     /// What [`crate::metrics::compare`] found already, by method set and stage.
     pub(crate) compared: RefCell<BTreeMap<(usize, Option<String>), Comparison>>,
 }
@@ -57,7 +61,7 @@ impl Group<'_> {
     /// Whether the budget is a depth, so that node counts are comparable.
     #[must_use]
     pub fn is_fixed_depth(&self) -> bool {
-        self.budget_kind == "depth"
+        self.budget_kind == BudgetKind::Depth
     }
 
     /// Game and budget in words: `chess, depth 8`.
@@ -76,7 +80,7 @@ impl Group<'_> {
     #[must_use]
     pub fn stages(&self) -> Vec<&str> {
         let mut stages: Vec<&str> = self.blocks.iter().map(|block| block.stage).collect();
-        stages.sort_by_key(|stage| (stage_rank(stage), *stage));
+        stages.sort_by_key(|stage| (self.traits.rank(stage), *stage));
         stages.dedup();
         stages
     }
@@ -94,32 +98,36 @@ impl Group<'_> {
     }
 }
 
-/// Disc counts by number, phases in the order of a game, anything else last.
-fn stage_rank(stage: &str) -> u32 {
-    match stage {
-        "opening" => 1_000,
-        "middlegame" => 1_001,
-        "endgame" => 1_002,
-        other => other.parse().unwrap_or(u32::MAX),
-    }
+/// Groups the records of runs and pairs them by position; a group without a baseline is left out.
+#[must_use]
+pub fn groups_of(runs: &Runs) -> Vec<Group<'_>> {
+    grouped(&runs.records, &|game| runs.traits(game))
 }
 
-/// Groups the records and pairs them by position; a group without a baseline is left out.
+/// The same for records without a manifest: of their games is known what the table of games says.
 #[must_use]
 pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
+    grouped(records, &|game| Runs::default().traits(game))
+}
+
+fn grouped<'a>(records: &'a [Record], traits: &dyn Fn(&str) -> Traits) -> Vec<Group<'a>> {
     let mut order = Vec::new();
     let mut by_budget = BTreeMap::<_, Vec<&Record>>::new();
     for record in records {
-        let key = (&*record.game, &*record.suite, &*record.budget_kind, record.budget);
+        let key = (&*record.game, &*record.suite, record.budget_kind, record.budget);
         if !by_budget.contains_key(&key) {
             order.push(key);
         }
         by_budget.entry(key).or_default().push(record);
     }
-    order.into_iter().filter_map(|key| group(key, &by_budget[&key])).collect()
+    order.into_iter().filter_map(|key| group(key, &by_budget[&key], traits(key.0))).collect()
 }
 
-fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> Option<Group<'a>> {
+fn group<'a>(
+    key: (&'a str, &'a str, BudgetKind, u64),
+    records: &[&'a Record],
+    traits: Traits,
+) -> Option<Group<'a>> {
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
     let mut positions = Vec::new();
@@ -140,7 +148,7 @@ fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> O
     let baseline = methods.iter().position(|method| *method == BASELINE)?;
     methods[..=baseline].rotate_right(1);
     let good = |position, method, repeat| {
-        cells.get(&(position, method, repeat)).copied().filter(|r: &&Record| r.error.is_empty())
+        cells.get(&(position, method, repeat)).copied().filter(|r: &&Record| r.error.is_none())
     };
     let mut blocks = Vec::new();
     for &position in &positions {
@@ -156,12 +164,14 @@ fn group<'a>(key: (&'a str, &'a str, &'a str, u64), records: &[&'a Record]) -> O
         .collect();
     let incomplete = positions.len() - blocks.len();
     let compared = RefCell::default();
-    Some(Group { game, suite, budget_kind, budget, methods, blocks, incomplete, repeats, compared })
+    Some(Group { game, suite, budget_kind, budget, methods, blocks, incomplete, repeats, traits, compared })
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use secateur_record::manifest::{GameEntry, Manifest};
+    use secateur_record::record::{Bound, Failure, SCHEMA, Sanity};
 
     /// A good row at depth 12.
     pub(crate) fn row(position: &str, stage: &str, methods: &str, nodes: u64) -> Record {
@@ -173,13 +183,13 @@ pub(crate) mod tests {
             cluster: position.into(),
             stage: stage.into(),
             methods: methods.into(),
-            budget_kind: "depth".into(),
+            budget_kind: BudgetKind::Depth,
             budget: 12,
             depth: 12,
             nodes,
             best_move: "d3".into(),
-            bound: "exact".into(),
-            pv_ok: "ok".into(),
+            bound: Some(Bound::Exact),
+            pv_ok: Sanity::Ok,
             time_ns: 1_000,
             ..Record::default()
         }
@@ -188,7 +198,7 @@ pub(crate) mod tests {
     #[test]
     fn a_block_with_a_missing_or_failed_cell_is_left_out() {
         let mut failed = row("c", "28", "mpc", 1);
-        failed.error = "panic".into();
+        failed.error = Some(Failure::new("panic"));
         let records = [
             row("a", "28", "mpc", 10),
             row("a", "28", "none", 20),
@@ -207,8 +217,26 @@ pub(crate) mod tests {
     fn stages_come_in_the_order_of_a_game() {
         let records = [row("a", "36", "none", 1), row("b", "8", "none", 1), row("c", "12", "none", 1)];
         assert_eq!(groups(&records)[0].stages(), ["8", "12", "36"]);
-        let records = [row("a", "endgame", "none", 1), row("b", "opening", "none", 1)];
-        assert_eq!(groups(&records)[0].stages(), ["opening", "endgame"]);
+        let named = |game: &str| {
+            ["endgame", "opening"].map(|stage| Record { game: game.into(), ..row(stage, stage, "none", 1) })
+        };
+        assert_eq!(groups(&named("chess"))[0].stages(), ["opening", "endgame"]);
+        assert_eq!(groups(&named("draughts"))[0].stages(), ["endgame", "opening"], "nobody knows");
+    }
+
+    #[test]
+    fn what_a_manifest_says_of_a_game_is_believed() {
+        let stages = ["late", "early"];
+        let own = |stage: &&str| Record { game: "draughts".into(), ..row(stage, stage, "none", 1) };
+        let traits = Traits { stages: stages.map(str::to_owned).into(), ..Traits::default() };
+        let game = GameEntry { name: "draughts".to_owned(), traits: Some(traits), ..GameEntry::default() };
+        let manifest = Manifest { schema: SCHEMA, game: vec![game], ..Manifest::default() };
+        // As it is after it was written and read.
+        let manifest = Manifest::parse("run.toml".as_ref(), &manifest.text()).unwrap();
+        let records = stages.iter().map(own).collect();
+        let runs = Runs { records, manifests: vec![manifest], ..Runs::default() };
+        assert_eq!(groups_of(&runs)[0].stages(), stages);
+        assert_eq!(groups(&runs.records)[0].stages(), ["early", "late"]);
     }
 
     #[test]

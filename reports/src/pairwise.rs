@@ -178,7 +178,7 @@ mod tests {
             records.push(row(&position, "28", "mpc", 100));
             let best_move = if i < lost { "a1" } else { "d3" };
             let own = row(&position, "28", "razoring", nodes(i));
-            records.push(Record { best_move: best_move.into(), move_tied: "0".into(), ..own });
+            records.push(Record { best_move: best_move.into(), move_tied: Some(false), ..own });
         }
         records
     }

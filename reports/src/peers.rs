@@ -7,6 +7,7 @@ use crate::format::{count, fixed, ratio, ratio_within, share_within};
 use crate::interval::{Interval, mean, mean_spread, ratio_of_sums, wilson};
 use crate::read::Runs;
 use crate::table::{Section, Table};
+use secateur_record::manifest::Manifest;
 use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
 use secateur_record::record::Record;
 use std::collections::BTreeMap;
@@ -14,12 +15,11 @@ use std::collections::BTreeMap;
 /// One section for each run of other programs.
 #[must_use]
 pub fn sections(runs: &Runs) -> Vec<Section> {
-    let of = |manifest: &toml::Table| {
-        let suite = manifest.get("suite")?.as_table()?;
-        let lineup: Lineup = suite.clone().try_into().ok()?;
-        let run = manifest.get("run")?.as_str()?;
+    let of = |manifest: &Manifest| {
+        let lineup = manifest.lineup()?;
+        let run = &manifest.run;
         let rows: Vec<&Record> =
-            runs.records.iter().filter(|row| row.run == run && row.suite == SUITE).collect();
+            runs.records.iter().filter(|row| row.run == *run && row.suite == SUITE).collect();
         Some(section(&lineup, &rows))
     };
     runs.manifests.iter().filter_map(of).collect()
@@ -42,7 +42,7 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
         lineup.hash_mib,
         if lineup.repeats == 1 { "once".to_owned() } else { format!("{} times", lineup.repeats) }
     );
-    let failed: Vec<&&Record> = rows.iter().filter(|row| !row.error.is_empty()).collect();
+    let failed: Vec<&&Record> = rows.iter().filter(|row| row.error.is_some()).collect();
     let mut warning = Vec::new();
     if !failed.is_empty() {
         let of = |arm: &Arm| {
@@ -86,10 +86,13 @@ impl Cells {
         let mut cells = Cells { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
         for (position, mut rows) in by_position {
             rows.sort_by_key(|row| row.repeat);
-            for row in rows.iter().filter(|row| !row.error.is_empty()) {
-                *cells.errors.entry(row.error.clone()).or_default() += 1;
+            for row in rows.iter().filter(|row| row.error.is_some()) {
+                *cells
+                    .errors
+                    .entry(row.error.as_ref().map_or(String::new(), ToString::to_string))
+                    .or_default() += 1;
             }
-            if rows.iter().any(|row| !row.error.is_empty()) {
+            if rows.iter().any(|row| row.error.is_some()) {
                 cells.failed += 1;
                 continue;
             }
@@ -244,6 +247,7 @@ mod tests {
     use super::*;
     use crate::pair::tests::row;
     use secateur_record::peers::OwnArm;
+    use secateur_record::record::Failure;
 
     fn engine(name: &str, options: &[(&str, &str)]) -> Arm {
         let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -283,7 +287,7 @@ mod tests {
             cell("b", "fake", 300, 9_500),
             cell("b", "fake[x=1]", 0, 0),
         ];
-        rows[5].error = "died".to_owned();
+        rows[5].error = Some(Failure::new("died"));
         rows[4].best_move = "c4".to_owned();
         rows
     }
@@ -319,25 +323,17 @@ mod tests {
         }
         let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
         assert_eq!((cells.good["a"].time, cells.failed), (5.0, 0));
-        rows[1].error = "late".to_owned();
+        rows[1].error = Some(Failure::new("late"));
         let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
         assert_eq!((cells.good.len(), cells.failed), (0, 1));
     }
 
     #[test]
     fn only_runs_of_peers_have_a_section() {
-        let manifest = |suite: toml::Value| {
-            let mut table = toml::Table::new();
-            table.insert("run".to_owned(), "r".into());
-            table.insert("suite".to_owned(), suite);
-            table
-        };
+        let manifest = |suite: toml::Table| Manifest { run: "r".to_owned(), suite, ..Manifest::default() };
         let other = toml::Table::from_iter([("name".to_owned(), "quick".into())]);
-        let manifests = vec![
-            manifest(toml::Value::try_from(lineup()).unwrap()),
-            manifest(other.into()),
-            toml::Table::new(),
-        ];
+        let peers = toml::Table::try_from(lineup()).unwrap();
+        let manifests = vec![manifest(peers), manifest(other), Manifest::default()];
         let runs = Runs { manifests, records: rows(), ..Runs::default() };
         let sections = sections(&runs);
         assert_eq!(sections.len(), 1);

@@ -7,6 +7,7 @@ use crate::pair::Group;
 use crate::read::Runs;
 use crate::stats::{Shown, Test, holm, p_words, shown};
 use crate::table::{Align, Section, Table};
+use secateur_record::record::BudgetKind;
 
 /// The title of the section of a group.
 #[must_use]
@@ -131,7 +132,7 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         ]);
     }
     table.notes.push(NOTE.to_owned());
-    if group.budget_kind == "time" {
+    if group.budget_kind == BudgetKind::Time {
         table
             .notes
             .push("Fixed CPU time of the searching thread: these rows do not repeat exactly.".to_owned());

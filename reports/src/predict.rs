@@ -9,6 +9,7 @@ use crate::read::{ReadError, slurp};
 use crate::scatter::{Scatter, scatter};
 use crate::table::Table;
 use secateur_base::{Calibration, Fit};
+use secateur_record::games;
 use secateur_record::line::Line;
 use secateur_record::pairs::{Origin, PairRow};
 use std::collections::BTreeMap;
@@ -42,6 +43,14 @@ pub struct Sample {
 /// # Errors
 /// A file that is missing or not of this form, with the line.
 pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
+    let (origin, stages) = pairs(path)?;
+    Ok(samples(&origin, stages, unit))
+}
+
+/// Pairs by the names of their stages.
+type Stages = BTreeMap<String, Vec<PairRow>>;
+
+fn pairs(path: &Path) -> Result<(Origin, Stages), ReadError> {
     let beside = path.with_extension("toml");
     let text = slurp(&beside)?;
     let origin: Origin = toml::from_str(&text).map_err(|error| ReadError::Row {
@@ -49,7 +58,7 @@ pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
         path: beside,
         message: error.message().to_owned(),
     })?;
-    let mut stages = BTreeMap::<String, Vec<PairRow>>::new();
+    let mut stages = Stages::new();
     for row in csv::Reader::from_reader(slurp(path)?.as_bytes()).deserialize() {
         let row: PairRow = row.map_err(|error| ReadError::Row {
             path: path.to_owned(),
@@ -58,7 +67,11 @@ pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
         })?;
         stages.entry(row.stage.clone()).or_default().push(row);
     }
-    Ok(stages.into_iter().filter_map(|(stage, rows)| sample(&origin, stage, &rows, unit)).collect())
+    Ok((origin, stages))
+}
+
+fn samples(origin: &Origin, stages: Stages, unit: f64) -> Vec<Sample> {
+    stages.into_iter().filter_map(|(stage, rows)| sample(origin, stage, &rows, unit)).collect()
 }
 
 fn sample(origin: &Origin, stage: String, rows: &[PairRow], unit: f64) -> Option<Sample> {
@@ -108,9 +121,19 @@ fn heading(sample: &Sample) -> String {
     format!("{}{discs}, ({}, {})", sample.stage, sample.origin.shallow, sample.origin.deep)
 }
 
+/// The pictures of a file of pairs, in what people read values of its game in.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn figures_of(path: &Path) -> Result<Vec<Figure>, ReadError> {
+    let (origin, stages) = pairs(path)?;
+    let traits = games::traits(&origin.game).cloned().unwrap_or_default();
+    let samples = samples(&origin, stages, f64::from(traits.per_unit.max(1)));
+    Ok(figures(&samples, &format!("{}s", traits.unit)))
+}
+
 /// The pictures of samples for a page, one each, with their pairs.
-#[must_use]
-pub fn figures(samples: &[Sample], unit_name: &str) -> Vec<Figure> {
+fn figures(samples: &[Sample], unit_name: &str) -> Vec<Figure> {
     let figure = |sample: &Sample| Figure {
         section: TITLE.to_owned(),
         caption: format!(

@@ -3,49 +3,36 @@
 use crate::read::Runs;
 use crate::table::{Section, Table};
 use secateur_record::maker::Maker;
-use toml::{Table as Toml, Value};
-
-/// Scalars of `run.toml` that a reader needs to repeat or doubt the run, as (key path, label).
-const FACTS: [(&str, &str); 5] = [
-    ("run", "run"),
-    ("started", "started (UTC)"),
-    ("cells", "hash of the cells"),
-    ("positions", "hash of the positions"),
-    ("counted-binary", "binary counted"),
-];
 
 /// The section of all runs.
 #[must_use]
 pub fn section(runs: &Runs) -> Section {
     let mut table = Table::new(&["<what", "<value"]);
+    let mut add = |label: String, value: &str| {
+        if !value.is_empty() {
+            table.push(vec![label, value.to_owned()]);
+        }
+    };
     for manifest in &runs.manifests {
-        for (path, label) in FACTS {
-            if let Some(value) = lookup(manifest, path) {
-                table.push(vec![label.to_owned(), value]);
-            }
+        for (label, value) in [
+            ("run", &manifest.run),
+            ("started (UTC)", &manifest.started),
+            ("hash of the cells", &manifest.cells),
+            ("hash of the positions", &manifest.positions),
+            ("binary counted", &manifest.counted_binary),
+        ] {
+            add(label.to_owned(), value);
         }
-        for session in manifest.get("session").and_then(Value::as_array).into_iter().flatten() {
-            if let Some(argv) = session.get("argv").and_then(Value::as_array) {
-                let words: Vec<String> = argv.iter().filter_map(Value::as_str).map(typed).collect();
-                table.push(vec!["command".to_owned(), words.join(" ")]);
-            }
+        for session in &manifest.session {
+            let words: Vec<String> = session.argv.iter().map(|word| typed(word)).collect();
+            add("command".to_owned(), &words.join(" "));
         }
-        for game in manifest.get("game").and_then(Value::as_array).into_iter().flatten() {
-            let Some(game) = game.as_table() else { continue };
-            let name = lookup(game, "name").unwrap_or_default();
-            for (key, label) in
-                [("params", "parameters"), ("setup", "parameters"), ("evaluation", "evaluation")]
-            {
-                if let Some(value) = lookup(game, key) {
-                    table.push(vec![format!("{name}: {label}"), value]);
-                }
-            }
-            let sets = game.get("sets").and_then(Value::as_table).into_iter().flatten();
-            let sets: Vec<String> =
-                sets.map(|(set, hash)| format!("{set} {}", hash.as_str().unwrap_or_default())).collect();
-            if !sets.is_empty() {
-                table.push(vec![format!("{name}: positions"), sets.join(", ")]);
-            }
+        for game in &manifest.game {
+            let name = &game.name;
+            add(format!("{name}: parameters"), &game.params);
+            add(format!("{name}: evaluation"), &game.evaluation);
+            let sets: Vec<String> = game.sets.iter().map(|(set, hash)| format!("{set} {hash}")).collect();
+            add(format!("{name}: positions"), &sets.join(", "));
         }
     }
     runs.makers.iter().for_each(|maker| described(maker, &mut table));
@@ -82,17 +69,5 @@ fn typed(word: &str) -> String {
         format!("'{word}'")
     } else {
         word.to_owned()
-    }
-}
-
-fn lookup(table: &Toml, path: &str) -> Option<String> {
-    let mut keys = path.split('.');
-    let first = table.get(keys.next()?)?;
-    let value = keys.try_fold(first, |value, key| value.get(key))?;
-    match value {
-        Value::String(text) if text.is_empty() => None,
-        Value::String(text) => Some(text.clone()),
-        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
-        _ => None,
     }
 }

@@ -6,20 +6,20 @@ use crate::arm::{members, name};
 use crate::calibration;
 use crate::format::{count, ratio_within, share, share_within, within};
 use crate::metrics::compare;
-use crate::pair::{Group, groups};
+use crate::pair::{Group, groups_of};
 use crate::provenance;
 use crate::read::Runs;
 use crate::regret::regret;
 use crate::solved;
 use crate::summary;
 use crate::table::{Report, Section, Table};
-use secateur_record::record::CounterRow;
+use secateur_record::record::{BudgetKind, CounterRow};
 use std::collections::BTreeMap;
 
 /// The page for one or several runs.
 #[must_use]
 pub fn page(runs: &Runs) -> Report {
-    let groups = groups(&runs.records);
+    let groups = groups_of(runs);
     let fires = fires(runs);
     let mut report = Report::new("What pruning saves, breaks, and when it fires");
     report.notes.extend(runs.notes.iter().cloned());
@@ -44,14 +44,14 @@ struct Fire {
     saved: f64,
 }
 
-type Fires<'a> = BTreeMap<(&'a str, &'a str, &'a str, &'a str, u64), Fire>;
+type Fires<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Fire>;
 
 /// By game, method set, method and budget.
 fn fires(runs: &Runs) -> Fires<'_> {
     let mut fires = Fires::new();
     for row in &runs.counters {
         let CounterRow { game, methods, method, budget_kind, budget, .. } = row;
-        let fire = fires.entry((game, methods, method, budget_kind, *budget)).or_default();
+        let fire = fires.entry((game, methods, method, *budget_kind, *budget)).or_default();
         fire.tries += row.tries;
         fire.cuts += row.cuts_high + row.cuts_low;
         fire.probe_nodes += row.probe_nodes;
@@ -151,7 +151,7 @@ mod tests {
             game: "othello".into(),
             methods: "mpc[t=1.0]".into(),
             method: "mpc".into(),
-            budget_kind: "depth".into(),
+            budget_kind: BudgetKind::Depth,
             budget: row("a", "28", "none", 1).budget,
             tries: 400,
             cuts_high: 60,

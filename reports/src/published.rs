@@ -1,5 +1,11 @@
 //! Results that others published, for comparison; marked as published wherever they are shown.
 
+/// The game and the depth of Buro's Table 2, and of the same rows measured with Edax.
+pub const OF_BURO: (&str, u64) = ("othello", 12);
+
+/// The game of Jiang & Buro (2003), and of all others here but those of [`OF_BURO`].
+pub const OF_JIANG: &str = "chess";
+
 /// One row of Table 2 of Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm", ICCA
 /// Journal 18(2), 1995: 50 positions, 12 plies, pair (4,8), t = 1.5, plain search without a table.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,9 +4,10 @@
 //! is not as it was written is an error with its line. What several makers measured is told apart (`makers.rs`).
 
 use crate::makers::{self, Origins};
+use secateur_record::games::{self, Traits};
 use secateur_record::maker::Maker;
-use secateur_record::manifest::FILE;
-use secateur_record::record::{CellKey, CounterRow, IterationRow, Record};
+use secateur_record::manifest::Manifest;
+use secateur_record::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
 use secateur_record::store::RunRows;
 use secateur_record::{Blame, Error};
 use std::collections::BTreeMap;
@@ -15,10 +16,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Everything that was recorded.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
     /// The `run.toml` of every folder.
-    pub manifests: Vec<toml::Table>,
+    pub manifests: Vec<Manifest>,
     /// Who made the rows, each once.
     pub makers: Vec<Maker>,
     /// Rows of `records.csv`, in file order.
@@ -29,6 +30,16 @@ pub struct Runs {
     pub counters: Vec<CounterRow>,
     /// What a reader of the report must know.
     pub notes: Vec<String>,
+}
+
+impl Runs {
+    /// What the scores and stages of a game mean: as a manifest says, or else the table of games.
+    #[must_use]
+    pub fn traits(&self, game: &str) -> Traits {
+        let told = |manifest: &Manifest| manifest.game(game)?.traits.clone();
+        let known = || games::traits(game).cloned();
+        self.manifests.iter().find_map(told).or_else(known).unwrap_or_default()
+    }
 }
 
 /// Why a run cannot be read.
@@ -81,12 +92,36 @@ impl ReadError {
 /// A manifest or `records.csv` that is missing, a file that is unreadable or not as it was written, two rows of one cell
 /// that disagree.
 pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
-    let mut runs = Runs::default();
-    let mut seen = BTreeMap::<CellKey, Record>::new();
-    let mut origins = Origins::default();
+    let mut gathered = Gathered::default();
     for folder in folders {
         let (rows, manifest, notes) = RunRows::read(folder)?;
-        runs.notes.extend(notes);
+        gathered.runs.notes.extend(notes);
+        gathered.add(folder, rows, manifest)?;
+    }
+    Ok(gathered.separated())
+}
+
+/// One run whose rows are in hand, as [`read`] would give it; `folder` is for words.
+///
+/// # Errors
+/// Two rows of one cell that disagree.
+pub fn in_hand(folder: &Path, rows: RunRows, manifest: Manifest) -> Result<Runs, ReadError> {
+    let mut gathered = Gathered::default();
+    gathered.add(folder, rows, manifest)?;
+    Ok(gathered.separated())
+}
+
+/// Runs that are being put together.
+#[derive(Default)]
+struct Gathered {
+    runs: Runs,
+    seen: BTreeMap<CellKey, Record>,
+    origins: Origins,
+}
+
+impl Gathered {
+    fn add(&mut self, folder: &Path, rows: RunRows, manifest: Manifest) -> Result<(), ReadError> {
+        let Gathered { runs, seen, origins } = self;
         if !manifest.complete {
             runs.notes.push(format!("The run in {} is not complete.", folder.display()));
         }
@@ -94,14 +129,6 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
             let note = "is of a version whose rows have no seals: damage would not be found";
             runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
-        // As it was written, with whatever this version does not know of it.
-        let path = folder.join(FILE);
-        let text = slurp(&path)?;
-        // Numbers that fit no field of ours may be too large for TOML's own, where nobody asked for them before.
-        runs.manifests.push(text.parse().map_err(|error: toml::de::Error| {
-            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64);
-            ReadError::Row { path, line, message: error.message().to_owned() }
-        })?);
         origins.add(&manifest);
         for maker in manifest.makers() {
             if !runs.makers.contains(&maker) {
@@ -120,14 +147,20 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
         }
         runs.iterations.extend(rows.iterations);
         runs.counters.extend(rows.counters);
+        runs.manifests.push(manifest);
+        Ok(())
     }
-    makers::separate(&mut runs, &origins);
-    Ok(runs)
+
+    /// The runs, with what several makers measured told apart.
+    fn separated(mut self) -> Runs {
+        makers::separate(&mut self.runs, &self.origins);
+        self.runs
+    }
 }
 
 /// Time budgets do not repeat; two such rows of one cell always conflict.
 fn same_result(a: &Record, b: &Record) -> bool {
-    a.budget_kind != "time" && (a.nodes, a.score, &a.best_move) == (b.nodes, b.score, &b.best_move)
+    a.budget_kind != BudgetKind::Time && (a.nodes, a.score, &a.best_move) == (b.nodes, b.score, &b.best_move)
 }
 
 pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {
@@ -135,9 +168,27 @@ pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::pair::tests::row;
+    use secateur_record::manifest::GameEntry;
+    use toml::{Table, Value};
+
+    /// A manifest of which only this text matters.
+    pub(crate) fn manifest(text: &str) -> Manifest {
+        let fill = |table: &mut Table, blank: Table| {
+            for (key, value) in blank {
+                table.entry(key).or_insert(value);
+            }
+        };
+        let mut table: Table = text.parse().unwrap();
+        fill(&mut table, Table::try_from(Manifest::default()).unwrap());
+        for game in table["game"].as_array_mut().unwrap() {
+            let Value::Table(game) = game else { panic!("a game is a table") };
+            fill(game, Table::try_from(GameEntry::default()).unwrap());
+        }
+        table.try_into().unwrap()
+    }
 
     /// A run folder of schema 1, without seals, with these rows of `records.csv`.
     fn folder(rows: &[Record]) -> tempfile::TempDir {
@@ -161,6 +212,13 @@ mod tests {
         let runs = read_one(&folder(&rows)).unwrap();
         assert_eq!(runs.records, rows.map(|row| Record { schema: 1, ..row }));
         assert!(runs.notes.len() == 1 && runs.notes[0].contains("no seals"), "{:?}", runs.notes);
+    }
+
+    #[test]
+    fn rows_in_hand_are_reported_as_those_that_are_read() {
+        let dir = folder(&[row("a", "28", "none", 7), row("a", "28", "mpc", 3)]);
+        let (rows, manifest, _) = RunRows::read(dir.path()).unwrap();
+        assert_eq!(in_hand(dir.path(), rows, manifest).unwrap(), read_one(&dir).unwrap());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::metrics::compare;
 use crate::pair::Group;
 use crate::stats::{Shown, Test, holm, p_words, shown, sign_flip};
 use crate::table::{Section, Table};
+use secateur_record::games;
 
 /// Title of the section.
 pub const TITLE: &str = "What do changed moves cost?";
@@ -104,13 +105,13 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
                 if group.is_fixed_depth() { speedup } else { "-".to_owned() },
             ]);
         }
-        table.notes.push(
-            "Regret: the oracle's value of its own move less its value of the move chosen, in 1/100 disc or centipawns, by an \
+        table.notes.push(format!(
+            "Regret: the oracle's value of its own move less its value of the move chosen, in {}, by an \
              oracle that is the same for all; the baseline has regret too, because the oracle sees further. The mean has a 95 % \
              interval over source games where 30 or more, and 10 with a loss, allow one. p: sign-flip test against the \
-             baseline, corrected for all tests of this section."
-                .to_owned(),
-        );
+             baseline, corrected for all tests of this section.",
+            games::words(|game| &game.score).join(" or ")
+        ));
         section.tables.push(table);
     }
     (!section.tables.is_empty()).then_some(section)

@@ -44,14 +44,10 @@ pub(crate) type Solutions = BTreeMap<(String, String, String), Solution>;
 pub(crate) fn solutions(runs: &Runs) -> Solutions {
     let mut all = BTreeMap::new();
     for manifest in &runs.manifests {
-        let run = manifest.get("run").and_then(toml::Value::as_str).unwrap_or_default();
-        for game in manifest.get("game").and_then(toml::Value::as_array).into_iter().flatten() {
-            let name = game.get("name").and_then(toml::Value::as_str).unwrap_or_default();
-            let given = game.get("solutions").and_then(toml::Value::as_table);
-            for (position, solution) in given.into_iter().flatten() {
-                if let Ok(solution) = solution.clone().try_into() {
-                    all.insert((run.to_owned(), name.to_owned(), position.clone()), solution);
-                }
+        for game in &manifest.game {
+            for (position, solution) in &game.solutions {
+                let key = (manifest.run.clone(), game.name.clone(), position.clone());
+                all.insert(key, solution.clone());
             }
         }
     }
@@ -232,6 +228,7 @@ mod tests {
     use super::*;
     use crate::pair::groups;
     use crate::pair::tests::row;
+    use crate::read::tests::manifest;
 
     fn iteration(record: &Record, depth: u32, best_move: &str) -> IterationRow {
         IterationRow {
@@ -240,7 +237,7 @@ mod tests {
             position: record.position.clone(),
             methods: record.methods.clone(),
             params: record.params.clone(),
-            budget_kind: record.budget_kind.clone(),
+            budget_kind: record.budget_kind,
             budget: record.budget,
             depth,
             nodes: 100 * u64::from(depth),
@@ -253,8 +250,8 @@ mod tests {
     /// A run of Othello rows; each cell is position, method set and the moves of its iterations.
     fn runs(cells: &[(&str, &str, &[&str])], solutions: &str) -> Runs {
         let mut runs = Runs::default();
-        let manifest = format!("run = \"r\"\n[[game]]\nname = \"othello\"\n{solutions}");
-        runs.manifests.push(manifest.parse().unwrap());
+        let text = format!("run = \"r\"\n[[game]]\nname = \"othello\"\n{solutions}");
+        runs.manifests.push(manifest(&text));
         for (position, methods, moves) in cells {
             let mut record = row(position, "28", methods, 1);
             record.run = "r".into();
@@ -341,9 +338,9 @@ mod tests {
         assert_eq!(tables[0].rows[0][1], "1 of 1");
         assert_eq!(tables[0].rows[0][4..], ["-", "-", "-"]);
         assert_eq!(tables[1].rows[0][2..], ["yes", "(f5)"]);
-        runs.manifests = vec!["run = \"r\"\n[[game]]\nname = \"othello\"\n".parse().unwrap()];
+        runs.manifests = vec![manifest("run = \"r\"\n[[game]]\nname = \"othello\"\n")];
         assert_eq!(section(&groups(&runs.records), &runs), None);
-        runs.manifests = vec![format!("run = \"s\"\n[[game]]\nname = \"othello\"\n{TWO}").parse().unwrap()];
+        runs.manifests = vec![manifest(&format!("run = \"s\"\n[[game]]\nname = \"othello\"\n{TWO}"))];
         assert_eq!(section(&groups(&runs.records), &runs), None, "the solutions are another run's");
     }
 }

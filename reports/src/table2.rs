@@ -3,8 +3,9 @@
 use crate::format::{fixed, ratio_within, rounded, share_within};
 use crate::metrics::{Comparison, branching, compare};
 use crate::pair::Group;
-use crate::published::{BURO_TABLE_2, EDAX};
+use crate::published::{BURO_TABLE_2, EDAX, OF_BURO};
 use crate::table::{Section, Table};
+use secateur_record::games;
 
 const HEADINGS: [&str; 14] = [
     "<stage",
@@ -48,19 +49,19 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     if stages.len() > 1 {
         table.push(row("all", &compare(group, 0, None), &compare(group, index, None)));
     }
-    if group.game == "othello" && group.budget == 12 {
+    if (group.game, group.budget) == OF_BURO {
         match method {
             "probcut" => published(&mut table),
             "mpc" => frontier(&mut table),
             _ => {}
         }
     }
-    table.notes.push(
+    table.notes.push(format!(
         "Speed-up is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
-         b = nodes^(1/depth); same to 1.00: the same value to the nearest disc or pawn; rates have 95 % Wilson intervals; \
-         mean abs. dv has one where 30 games or more, and 10 with a difference, allow it."
-            .to_owned(),
-    );
+         b = nodes^(1/depth); same to 1.00: the same value to the nearest {}; rates have 95 % Wilson intervals; \
+         mean abs. dv has one where 30 games or more, and 10 with a difference, allow it.",
+        games::words(|game| &game.unit).join(" or ")
+    ));
     table
 }
 

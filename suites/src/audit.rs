@@ -3,8 +3,7 @@
 //! A claim is settled by the same arm without the method that made it, to the full depth of the node. The search that
 //! made the claims is the same node for node with an audit or without.
 
-use crate::cell::Rows;
-use crate::record::{CellKey, CounterRow};
+use crate::record::CounterRow;
 use secateur_core::Game;
 use secateur_core::search::{Sample, Searcher, Settled};
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -28,12 +27,11 @@ struct Sum {
 pub const NEAR: f64 = 0.25;
 
 /// Settles the `samples` of a cell, one claim in `every`, with the searcher of the method that made it (by its name),
-/// and enters the results in the counters of `rows`. `promises` are the probabilities that the methods promise. A claim
+/// and enters the results in its counters, `rows`. `promises` are the probabilities that the methods promise. A claim
 /// without such a searcher, or whose search panics, stays unsettled.
 pub fn audit<G: Game>(
     (samples, every): &(Vec<Sample<G>>, u64),
-    key: &CellKey,
-    rows: &mut Rows,
+    rows: &mut Vec<CounterRow>,
     auditors: &mut BTreeMap<&'static str, Searcher<'_, G>>,
     promises: &BTreeMap<&'static str, f64>,
     stages: &[&str],
@@ -63,11 +61,11 @@ pub fn audit<G: Game>(
             }
         }
     }
-    for row in &mut rows.counters {
+    for row in rows.iter_mut() {
         row.audit_every = *every;
     }
     for ((method, stage, depth), sum) in sums {
-        let row = row_of(&mut rows.counters, key, method, stages[stage], depth as u32);
+        let row = row_of(rows, method, stages[stage], depth as u32);
         (row.audited, row.broken, row.audit_nodes) = (sum.audited, sum.broken, sum.nodes);
         row.foretold_ppm = (sum.foretold * 1e6).round() as u64;
         (row.near, row.near_broken) = (sum.near, sum.near_broken);
@@ -75,17 +73,11 @@ pub fn audit<G: Game>(
 }
 
 /// The counter row of a method, stage and depth, which a cut has made already.
-fn row_of<'r>(
-    rows: &'r mut Vec<CounterRow>,
-    key: &CellKey,
-    method: &str,
-    stage: &str,
-    depth: u32,
-) -> &'r mut CounterRow {
+fn row_of<'r>(rows: &'r mut Vec<CounterRow>, method: &str, stage: &str, depth: u32) -> &'r mut CounterRow {
     let is_it = |row: &CounterRow| row.method == method && row.stage == stage && row.depth == depth;
     let at = rows.iter().position(is_it).unwrap_or_else(|| {
         let (method, stage) = (method.to_owned(), stage.to_owned());
-        rows.push(CounterRow { method, stage, depth, ..CounterRow::of(key.clone()) });
+        rows.push(CounterRow { method, stage, depth, ..CounterRow::default() });
         rows.len() - 1
     });
     &mut rows[at]

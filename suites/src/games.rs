@@ -5,8 +5,10 @@
 
 use crate::guests::{Guest, Guests, Host};
 use secateur_base::Unknown;
+use secateur_core::game::Unit;
 use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::{AnyGame, Game, Score};
+use secateur_core::{AnyGame, Game};
+use secateur_record::games::Traits;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A game with everything that it brings along.
@@ -146,11 +148,18 @@ pub fn find(name: &str) -> Result<AnyGame, Unknown> {
     entry(name).map(|entry| entry.game)
 }
 
-/// From which size on the scores of a game are proven ([`Game::DECISIVE`]); `None` of a game that this program does not
-/// have.
+/// What a reader of records must know of the game of this name; `None` of a game that this program does not have.
 #[must_use]
-pub fn decisive(name: &str) -> Option<Score> {
-    find(name).ok().map(|game| game.decisive())
+pub fn traits(name: &str) -> Option<Traits> {
+    let game = find(name).ok()?;
+    let Unit { name, scale, score } = game.unit();
+    Some(Traits {
+        decisive: Some(game.decisive().0),
+        stages: game.stages().iter().map(|&stage| stage.to_owned()).collect(),
+        unit: name.to_owned(),
+        per_unit: scale.unsigned_abs(),
+        score: score.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -161,21 +170,21 @@ mod tests {
     fn every_name_leads_to_its_own_game() {
         for name in names() {
             assert_eq!(find(name).unwrap().name(), name);
-            assert!(decisive(name).is_some_and(|least| least > Score::ZERO));
+            assert!(find(name).unwrap().decisive().0 > 0);
         }
         assert_eq!(find("ches").unwrap_err().hint.as_deref(), Some("chess"));
     }
 
-    /// Reports know of a game what a table says, not its type.
+    /// Runs without manifests that say it are read with a table, which must not say anything else.
     #[test]
     fn the_table_of_the_record_says_of_every_game_what_the_game_says() {
         for name in names() {
-            let game = find(name).unwrap();
-            let traits = secateur_record::games::traits(name).expect("every game stands in the table");
-            assert_eq!(traits.decisive, game.decisive().0, "{name}");
-            // Labels of positions are stages in chess and numbers in Othello, which need no order.
-            assert!(traits.stages.is_empty() || traits.stages == game.stages(), "{name}");
-            assert!(traits.per_unit > 0);
+            let (told, known) = (traits(name).unwrap(), secateur_record::games::traits(name).unwrap());
+            assert_eq!(told.decisive, known.decisive, "{name}");
+            // Labels of positions are stages in chess, and numbers in Othello, which need no order.
+            assert!(known.stages.is_empty() || known.stages == told.stages, "{name}");
+            assert_eq!((&known.unit, known.per_unit, &known.score), (&told.unit, told.per_unit, &told.score));
         }
+        assert_eq!(traits("checkers"), None);
     }
 }

@@ -22,6 +22,7 @@ pub mod run;
 pub mod setup;
 pub mod solution;
 pub mod store;
+pub mod subject;
 pub mod suite;
 mod verify;
 

@@ -3,6 +3,7 @@
 
 use crate::clock::utc;
 use crate::error::Error;
+use crate::games::traits;
 use crate::machine::git;
 use crate::matrix::Plan;
 use crate::record::SCHEMA;
@@ -22,6 +23,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         arms: game.identities(),
         evaluation: game.evaluation.clone(),
         host: game.setup.options.clone(),
+        traits: traits(&game.name),
         sets: game.sets.clone(),
         skipped: game.skipped.clone(),
         promises: game.promises(),
@@ -31,8 +33,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         cells: plan.cells_hash(),
         positions: plan.positions_hash(),
         game: game.collect(),
-        // A suite is made of names, numbers and lists of them.
-        suite: toml::Table::try_from(&plan.suite).expect("a suite has a TOML form"),
+        suite: plan.document.clone(),
         ..begun(run, argv, jobs)
     }
 }
@@ -100,6 +101,7 @@ mod tests {
         let judged = |oracle: &str| {
             let mut plan = plan(3);
             plan.suite.blocks[0].oracle = Some(oracle.parse().unwrap());
+            plan.document = toml::Table::try_from(&plan.suite).unwrap();
             of_plan("r", &plan, Vec::new(), 1)
         };
         let new = judged("+2");

@@ -3,13 +3,17 @@
 //! Making a [`Plan`] reads and checks all positions, parameters and methods, so that a run cannot start on
 //! something broken. The order of its units and cells is the canonical order of the record.
 
+mod arm;
 #[cfg(test)]
 mod tests;
 
+pub use arm::{ArmPlan, HostArm, Make, Source};
+
 use crate::arm::Arm;
+use crate::clock::thread_time;
 use crate::error::Error;
 use crate::games;
-use crate::guests::{Ready, index, promises};
+use crate::guests::index;
 use crate::record::{CellKey, cells_hash};
 use crate::setup::Setup;
 use crate::suite::{Allowance, Block, Suite};
@@ -17,16 +21,37 @@ use secateur_core::prune::SetupError;
 use secateur_core::{AnyGame, AnyPosition, Game};
 use secateur_positions::{Entry, Fnv, Reading, Set, resolve_as};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// Everything that a suite searches.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The suite.
+    /// The suite; without blocks if the plan was not made from a suite.
     pub suite: Suite,
+    /// What the manifest keeps of it, enough to make the plan again.
+    pub document: toml::Table,
+    /// How its cells are searched.
+    pub manner: Manner,
     /// The games in it, in order of appearance.
     pub games: Vec<GamePlan>,
     /// The units of work in canonical order.
     pub units: Vec<Unit>,
+}
+
+/// How cells are searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// What times are taken on: CPU time of the thread, or wall time, which is all that is known of another process.
+    pub clock: fn() -> Duration,
+    /// Whether arms take turns at every position, another first each time, so that what the machine does beside it falls
+    /// on all of them alike; and a search under way is given up when the run is stopped.
+    pub turns: bool,
+}
+
+impl Default for Manner {
+    fn default() -> Manner {
+        Manner { clock: thread_time, turns: false }
+    }
 }
 
 /// What all units of one game share.
@@ -50,17 +75,8 @@ pub struct GamePlan {
     pub entries: Vec<Entry>,
     /// The same as the game has them, parallel to `entries`: read here and nowhere else.
     pub roots: Vec<AnyPosition>,
-    /// All arms of the game, `none` first.
-    pub methods: Vec<Arm>,
-    /// [`Setup::arm_id`] of each arm, the `params` of the record; parallel to `methods`.
-    pub params: Vec<String>,
-    /// Ready methods, parallel to `methods`.
-    pub rosters: Vec<Ready>,
-    /// The probabilities that the methods of each arm promise; parallel to `methods`.
-    pub promised: Vec<BTreeMap<&'static str, f64>>,
-    /// What settles the claims of an arm's methods ([`crate::audit`]): the arm without the method, by index of the arm
-    /// and of the method. Empty without an audit.
-    pub auditors: BTreeMap<(usize, usize), Ready>,
+    /// All arms of the game, the baseline first.
+    pub arms: Vec<ArmPlan>,
     /// Methods, by their index, that need not cut anything.
     pub silent: BTreeSet<usize>,
 }
@@ -74,10 +90,12 @@ pub struct Unit {
     pub entry: usize,
     /// Budget of each search.
     pub allowance: Allowance,
-    /// Indices in [`GamePlan::methods`]; the first is the baseline, 0.
+    /// Indices in [`GamePlan::arms`]; the first is the baseline.
     pub methods: Vec<usize>,
     /// Repetitions of the baseline.
     pub repeats: u32,
+    /// Whether all arms are repeated, and not the baseline alone.
+    pub all: bool,
     /// Depth of the oracle that judges the moves, plies; the deepest of the blocks that share the unit.
     pub oracle: Option<u32>,
     /// Whether instructions are counted.
@@ -85,10 +103,24 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The cells as (index in [`GamePlan::methods`], repeat): every method set once, then the repetitions.
+    /// The cells as (index in [`GamePlan::arms`], repeat), in canonical order: every arm once, then the repetitions of the
+    /// baseline; or every arm with its repetitions.
     pub fn cells(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let again = (1..=self.repeats).map(|repeat| (0, repeat));
-        self.methods.iter().map(|&methods| (methods, 0)).chain(again)
+        let each = if self.all { self.repeats } else { 0 };
+        let again = (1..=self.repeats).map(|repeat| (self.methods[0], repeat)).filter(|_| !self.all);
+        self.methods.iter().flat_map(move |&arm| (0..=each).map(move |repeat| (arm, repeat))).chain(again)
+    }
+
+    /// The same in the order in which they are searched.
+    #[must_use]
+    pub fn order(&self, manner: Manner) -> Vec<(usize, u32)> {
+        if !manner.turns {
+            return self.cells().collect();
+        }
+        let arms = self.methods.len();
+        let turn = |repeat: u32, turn: usize| (turn + self.entry + repeat as usize) % arms;
+        let round = |repeat: u32| (0..arms).map(move |at| (self.methods[turn(repeat, at)], repeat));
+        (0..=self.repeats).flat_map(round).collect()
     }
 }
 
@@ -98,7 +130,9 @@ impl Plan {
     /// # Errors
     /// The first position set, parameter file or method that is not fit for use.
     pub fn new(suite: Suite) -> Result<Plan, Error> {
-        let mut plan = Plan { suite, games: Vec::new(), units: Vec::new() };
+        // A suite is made of names, numbers and lists of them.
+        let document = toml::Table::try_from(&suite).expect("a suite has a TOML form");
+        let mut plan = Plan::empty(suite, document);
         let mut seen: BTreeMap<(usize, usize, Allowance), usize> = BTreeMap::new();
         for block in plan.suite.blocks.clone() {
             if let Some(oracle) = block.oracle
@@ -111,18 +145,11 @@ impl Plan {
             }
             let game = plan.game(&block.game)?;
             let methods = plan.games[game].add_methods(&block, plan.suite.audit > 0)?;
-            for entry in plan.games[game].add_positions(&block, plan.suite.reading)? {
+            let reading = plan.suite.reading;
+            for entry in plan.games[game].add_positions(&block.positions, block.limit, reading, true)? {
                 for &allowance in &block.budgets {
                     let at = *seen.entry((game, entry, allowance)).or_insert_with(|| {
-                        plan.units.push(Unit {
-                            game,
-                            entry,
-                            allowance,
-                            methods: vec![0],
-                            repeats: 0,
-                            oracle: None,
-                            instructions: false,
-                        });
+                        plan.units.push(Unit::new(game, entry, allowance, vec![0]));
                         plan.units.len() - 1
                     });
                     let oracle = block.oracle.and_then(|oracle| oracle.depth(allowance));
@@ -136,17 +163,33 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Index of a game, which is added if it is new.
+    /// A plan with nothing to search yet. `document` is what the manifest keeps, enough to make the plan again.
+    #[must_use]
+    pub fn empty(suite: Suite, document: toml::Table) -> Plan {
+        Plan { suite, document, manner: Manner::default(), games: Vec::new(), units: Vec::new() }
+    }
+
+    /// Index of a game, which is added if it is new, with the baseline `none`.
     fn game(&mut self, name: &str) -> Result<usize, Error> {
         if let Some(index) = self.games.iter().position(|game| game.name == name) {
             return Ok(index);
         }
         let setup = Setup::chosen(name, self.suite.params.get(name).map(String::as_str))?;
-        let known = games::find(name)?;
+        let game = self.add_game(setup)?;
+        self.games[game].add_method(&Arm::default(), false)?;
+        Ok(game)
+    }
+
+    /// Adds the game of these numbers, without an arm or a position, and gives its index.
+    ///
+    /// # Errors
+    /// Numbers that do not fit the game.
+    pub fn add_game(&mut self, setup: Setup) -> Result<usize, Error> {
+        let known = games::find(&setup.game)?;
         setup.check(&known)?;
         let evaluation = format!("{:016x}", known.evaluation_id());
         self.games.push(GamePlan {
-            name: name.to_owned(),
+            name: setup.game.clone(),
             game: known,
             setup,
             evaluation,
@@ -155,14 +198,9 @@ impl Plan {
             notes: Vec::new(),
             entries: Vec::new(),
             roots: Vec::new(),
-            methods: Vec::new(),
-            params: Vec::new(),
-            rosters: Vec::new(),
-            promised: Vec::new(),
-            auditors: BTreeMap::new(),
+            arms: Vec::new(),
             silent: BTreeSet::new(),
         });
-        self.games.last_mut().expect("just added").add_method(&Arm::default(), false)?;
         Ok(self.games.len() - 1)
     }
 
@@ -174,8 +212,8 @@ impl Plan {
             game: game.name.clone(),
             suite: self.suite.name.clone(),
             position: game.entries[unit.entry].id.clone(),
-            methods: game.methods[methods].to_string(),
-            params: game.params[methods].clone(),
+            methods: game.arms[methods].name.clone(),
+            params: game.arms[methods].params.clone(),
             budget_kind: unit.allowance.kind().to_owned(),
             budget: unit.allowance.amount(),
             repeat,
@@ -228,6 +266,12 @@ pub(crate) fn positions_hash<'a>(entries: impl IntoIterator<Item = &'a Entry>) -
 }
 
 impl Unit {
+    /// All these arms at one position with one budget, the first as the baseline, once each.
+    #[must_use]
+    pub fn new(game: usize, entry: usize, allowance: Allowance, methods: Vec<usize>) -> Unit {
+        Unit { game, entry, allowance, methods, repeats: 0, all: false, oracle: None, instructions: false }
+    }
+
     fn extend(&mut self, methods: &[usize], repeats: u32) {
         for &index in methods {
             if !self.methods.contains(&index) {
@@ -246,24 +290,13 @@ impl GamePlan {
     }
 
     fn add_method(&mut self, arm: &Arm, audited: bool) -> Result<usize, Error> {
-        if let Some(index) = self.methods.iter().position(|known| known == arm) {
+        let known = |known: &ArmPlan| known.own().is_some_and(|own| own.arm == *arm);
+        if let Some(index) = self.arms.iter().position(known) {
             return Ok(index);
         }
-        let roster = self.equip(arm)?;
-        let index = self.methods.len();
-        for method in arm.set.indices().filter(|_| audited) {
-            self.auditors.insert((index, method), self.equip(&arm.without(method))?);
-        }
-        let params = arm.params(&self.setup.params).map_err(|source| self.unfit(source))?;
-        self.params.push(self.setup.arm_id(arm).map_err(|source| self.unfit(source))?);
-        self.promised.push(promises(arm.set, &params).into_iter().collect());
-        self.rosters.push(roster);
-        self.methods.push(arm.clone());
-        Ok(index)
-    }
-
-    fn equip(&self, arm: &Arm) -> Result<Ready, Error> {
-        self.setup.equip(arm).map_err(|source| self.unfit(source))
+        let made = ArmPlan::host(&self.setup, arm, audited).map_err(|source| self.unfit(source))?;
+        self.arms.push(made);
+        Ok(self.arms.len() - 1)
     }
 
     fn unfit(&self, source: SetupError) -> Error {
@@ -274,29 +307,44 @@ impl GamePlan {
     #[must_use]
     pub fn promises(&self) -> BTreeMap<String, BTreeMap<String, f64>> {
         let named = |(method, promise): (&&str, &f64)| ((*method).to_owned(), *promise);
-        let promising = self.methods.iter().zip(&self.promised).filter(|(_, promised)| !promised.is_empty());
-        promising.map(|(arm, promised)| (arm.to_string(), promised.iter().map(named).collect())).collect()
+        let promised = |arm: &ArmPlan| {
+            let promised = &arm.own()?.promised;
+            (!promised.is_empty()).then(|| (arm.name.clone(), promised.iter().map(named).collect()))
+        };
+        self.arms.iter().filter_map(promised).collect()
     }
 
-    /// The identity of each arm by its text.
+    /// The identity of each arm by its name.
     #[must_use]
     pub fn identities(&self) -> BTreeMap<String, String> {
-        self.methods.iter().map(Arm::to_string).zip(self.params.iter().cloned()).collect()
+        self.arms.iter().map(|arm| (arm.name.clone(), arm.params.clone())).collect()
     }
 
-    /// Adds the positions of a block and gives their indices.
-    fn add_positions(&mut self, block: &Block, reading: Reading) -> Result<Vec<usize>, Error> {
+    /// Adds the positions of these sets and files, at most `limit` of each stage of each, and gives their indices. Where our
+    /// own search is `judged` by them, none may have been fitted on.
+    ///
+    /// # Errors
+    /// The first set that cannot be had, or must not be.
+    pub fn add_positions(
+        &mut self,
+        names: &[String],
+        limit: Option<usize>,
+        reading: Reading,
+        judged: bool,
+    ) -> Result<Vec<usize>, Error> {
         let mut indices = Vec::new();
-        for name in &block.positions {
+        for name in names {
             let set = resolve_as(&self.game, name, reading)?;
-            self.setup.check_positions(&set)?;
+            if judged {
+                self.setup.check_positions(&set)?;
+            }
             if self.sets.insert(name.clone(), set.hash.clone()).is_none() {
                 self.notes.extend(set.notes());
             }
             if !set.skipped.is_empty() {
                 self.skipped.insert(name.clone(), set.skipped.len());
             }
-            for entry in limited(&set, block.limit) {
+            for entry in limited(&set, limit) {
                 indices.push(self.add_entry(entry)?);
             }
         }

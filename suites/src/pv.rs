@@ -5,6 +5,7 @@
 //! leads to the very leaf that gave the root its value, whatever the methods did elsewhere: there is no "table cut"
 //! to excuse. What an external engine does is not known; its lines are only replayed ([`verdict`]).
 
+use crate::record::Sanity;
 use secateur_core::search::{Iteration, Missing, Options};
 use secateur_core::{Game, Meter, Moves, Score, Window};
 
@@ -20,17 +21,17 @@ pub fn sanity<G: Game>(
     root: &G::Position,
     found: &Iteration<G::Move>,
     options: &Options,
-) -> &'static str {
+) -> Sanity {
     let shortens = options.missing == Missing::Shorten && options.missing_from > 0;
     let mut at = Replay::start(root);
     // Plies to the horizon, as few and as many as there may be.
     let (mut least, mut most) = (found.depth, found.depth);
     for &mv in &found.pv {
         if !at.is_legal(game, mv) {
-            return "illegal";
+            return Sanity::Illegal;
         }
         if most <= 0 || at.is_drawn(game) {
-            return "long";
+            return Sanity::Long;
         }
         let extension = i32::from(options.check_extension && game.in_check(&at.pos));
         least += extension;
@@ -41,28 +42,28 @@ pub fn sanity<G: Game>(
         at.play(game, mv);
     }
     let flag = match at.ending(game) {
-        _ if most <= 0 => "ok",
+        _ if most <= 0 => Sanity::Ok,
         Some(flag) => flag,
-        None if least <= 0 => "ok:shortened",
-        None => return "short",
+        None if least <= 0 => Sanity::Shortened,
+        None => return Sanity::Short,
     };
-    if at.value(game) == found.score { flag } else { "leaf" }
+    if at.value(game) == found.score { flag } else { Sanity::Leaf }
 }
 
 /// What a replay of an engine's line found: `ok`, at least `depth` plies long, or `ok:terminal`, `ok:repetition`,
 /// `illegal`, `short` as in [`sanity`].
 #[must_use]
-pub fn verdict<G: Game>(game: &G, root: &G::Position, line: &[G::Move], depth: i32) -> &'static str {
+pub fn verdict<G: Game>(game: &G, root: &G::Position, line: &[G::Move], depth: i32) -> Sanity {
     let mut at = Replay::start(root);
     let mut plies = 0;
     for &mv in line {
         if !at.is_legal(game, mv) {
-            return "illegal";
+            return Sanity::Illegal;
         }
         plies += game.plies(mv);
         at.play(game, mv);
     }
-    if plies >= depth { "ok" } else { at.ending(game).unwrap_or("short") }
+    if plies >= depth { Sanity::Ok } else { at.ending(game).unwrap_or(Sanity::Short) }
 }
 
 /// A position on a line, and the keys of those before it.
@@ -91,11 +92,11 @@ impl<G: Game> Replay<G> {
     }
 
     /// The flag of a line that need not go on.
-    fn ending(&self, game: &G) -> Option<&'static str> {
+    fn ending(&self, game: &G) -> Option<Sanity> {
         if legal(game, &self.pos).is_empty() {
-            Some("ok:terminal")
+            Some(Sanity::Terminal)
         } else if self.is_drawn(game) {
-            Some("ok:repetition")
+            Some(Sanity::Repetition)
         } else {
             None
         }
@@ -145,7 +146,7 @@ mod tests {
             line.push(game.parse_move(&pos, text).unwrap());
             pos = game.play(&pos, *line.last().unwrap());
         }
-        verdict(&game, &root, &line, depth)
+        verdict(&game, &root, &line, depth).name()
     }
 
     #[test]
@@ -164,7 +165,7 @@ mod tests {
         let game = Chess::default();
         let root = game.parse(START).unwrap();
         let mv = game.parse_move(&root, "e2e4").unwrap();
-        assert_eq!(verdict(&game, &root, &[mv, mv], 2), "illegal");
+        assert_eq!(verdict(&game, &root, &[mv, mv], 2), Sanity::Illegal);
     }
 
     #[test]
@@ -175,7 +176,7 @@ mod tests {
         let moves = legal(&game, &root);
         assert_eq!(moves.len(), 1);
         let mv = moves[0].mv;
-        assert!(matches!(verdict(&game, &root, &[mv], 1), "ok"));
+        assert_eq!(verdict(&game, &root, &[mv], 1), Sanity::Ok);
     }
 
     /// Every method set of the suite `quick`.
@@ -219,13 +220,7 @@ mod tests {
     }
 
     /// Flags met in searches of every iteration to `depth`; panics at a line that is not sane.
-    fn flags<G: Game>(
-        game: &G,
-        start: &str,
-        setup: &Setup,
-        depth: i32,
-        count: u64,
-    ) -> BTreeSet<&'static str> {
+    fn flags<G: Game>(game: &G, start: &str, setup: &Setup, depth: i32, count: u64) -> BTreeSet<Sanity> {
         let options = Options { table_mib: setup.options.table_mib.min(1), ..setup.options.clone() };
         let mut flags = BTreeSet::new();
         for methods in SETS {
@@ -234,10 +229,10 @@ mod tests {
             for pos in random_positions(game, start, count) {
                 for found in search.run(&pos, &Budget::Depth(depth)).iterations {
                     let flag = sanity(game, &pos, &found, &options);
-                    assert!(flag.starts_with("ok"), "{flag}: {methods}, {found:?} of {}", game.format(&pos));
+                    assert!(flag.is_sane(), "{flag}: {methods}, {found:?} of {}", game.format(&pos));
                     flags.insert(flag);
                     let other = Iteration { score: found.score + Score(1), ..found };
-                    assert_eq!(sanity(game, &pos, &other, &options), "leaf");
+                    assert_eq!(sanity(game, &pos, &other, &options), Sanity::Leaf);
                 }
             }
         }
@@ -248,11 +243,11 @@ mod tests {
     fn every_line_of_every_method_ends_in_the_value_of_the_root() {
         let usual = |game| Setup::embedded(game).unwrap();
         let seen = flags(&Othello::default(), OTHELLO, &usual("othello"), 7, 10);
-        assert!(seen.contains("ok"), "{seen:?}");
+        assert!(seen.contains(&Sanity::Ok), "{seen:?}");
         let seen = flags(&Chess::default(), WILD, &usual("chess"), 4, 10);
-        assert!(seen.contains("ok"), "{seen:?}");
+        assert!(seen.contains(&Sanity::Ok), "{seen:?}");
         let seen = flags(&Chess::default(), BARE, &usual("chess"), 4, 12);
-        assert!(seen.contains("ok:terminal"), "{seen:?}");
+        assert!(seen.contains(&Sanity::Terminal), "{seen:?}");
     }
 
     #[test]
@@ -261,7 +256,7 @@ mod tests {
         // With hardly a table there is hardly a table move.
         strong.options.table_mib = 0;
         let seen = flags(&Chess::default(), WILD, &strong, 5, 6);
-        assert!(seen.contains("ok") && seen.contains("ok:shortened"), "{seen:?}");
+        assert!(seen.contains(&Sanity::Ok) && seen.contains(&Sanity::Shortened), "{seen:?}");
         let mut deepened = Setup::embedded("othello").unwrap();
         deepened.options =
             Options { missing: Missing::Deepen, missing_from: 3, aspiration: 10, ..deepened.options };
@@ -279,10 +274,10 @@ mod tests {
             let changed = Iteration { depth, pv: pv.to_vec(), ..last.clone() };
             sanity(&game, &root, &changed, &options)
         };
-        assert_eq!(judged(3, &last.pv), "ok");
-        assert_eq!(judged(2, &last.pv), "long");
-        assert_eq!(judged(4, &last.pv), "short");
-        assert_eq!(judged(3, &last.pv[..2]), "short");
-        assert_eq!(judged(3, &[last.pv[1], last.pv[0], last.pv[2]]), "illegal");
+        assert_eq!(judged(3, &last.pv), Sanity::Ok);
+        assert_eq!(judged(2, &last.pv), Sanity::Long);
+        assert_eq!(judged(4, &last.pv), Sanity::Short);
+        assert_eq!(judged(3, &last.pv[..2]), Sanity::Short);
+        assert_eq!(judged(3, &[last.pv[1], last.pv[0], last.pv[2]]), Sanity::Illegal);
     }
 }

@@ -3,19 +3,19 @@
 //! A unit is searched by one thread from the baseline to the last method, so that its searches lie close in
 //! time and its block stays complete. No row depends on which thread searched it, or after what.
 
-use crate::audit::audit;
-use crate::cell::{Cell, Rows, run_cell, said, settle_tie};
+use crate::cell::{Cell, Rows, has_panicked, run_cell, said, settle_tie};
 use crate::error::Error;
 use crate::guests;
-use crate::matrix::{GamePlan, Plan, Unit};
+use crate::matrix::{GamePlan, Plan, Source, Unit};
 use crate::oracle::{Book, Judge};
-use crate::record::{CellKey, CounterRow, Record};
+use crate::record::{CellKey, CounterRow, Failure, Record};
 use crate::store::{RunRows, Store};
+use crate::subject::{Host, Subject, Task};
 use crate::verify::verify;
-use secateur_core::search::{AnySearch, Searcher};
-use secateur_core::{AnyGame, AnyPosition, Game};
+use secateur_core::AnyGame;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
@@ -54,7 +54,7 @@ pub fn run(
     mut store: Store,
     jobs: usize,
     book: Option<&Book>,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
     verify(plan, &store)?;
@@ -66,7 +66,7 @@ pub fn run(
     let name = store.run().to_owned();
     let halt = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
-    let work = Work { plan, run: &name, done: &done, book, next, stop: [stop, &halt] };
+    let work = Work { plan, run: &name, done: &done, book, next, stop, halt: &halt };
     std::thread::scope(|scope| {
         let (sender, receiver) = channel();
         for _ in 0..jobs.clamp(1, plan.units.len().max(1)) {
@@ -102,12 +102,14 @@ struct Work<'p> {
     done: &'p BTreeMap<CellKey, Record>,
     book: Option<&'p Book>,
     next: AtomicUsize,
-    stop: [&'p AtomicBool; 2],
+    stop: &'p Arc<AtomicBool>,
+    /// Set when nothing can be written any more.
+    halt: &'p AtomicBool,
 }
 
 impl<'p> Work<'p> {
     fn is_stopped(&self) -> bool {
-        self.stop.iter().any(|stop| stop.load(Ordering::Relaxed))
+        self.stop.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed)
     }
 
     /// Takes units from the queue until there are no more.
@@ -128,92 +130,90 @@ impl<'p> Work<'p> {
     }
 }
 
-/// A position as it is written, and as the game has it.
-type Root<'a> = (&'a str, &'a AnyPosition);
-
-/// The searchers of one thread for one game.
+/// The subjects of one thread for one game.
 struct Bench<'p> {
     plan: &'p GamePlan,
-    /// Parallel to the method sets; made when first asked for, because each holds a table.
-    searchers: Vec<Option<Searcher<'p, AnyGame>>>,
+    /// Parallel to the arms; made when first asked for, because each may hold a table or a process.
+    subjects: Vec<Option<Box<dyn Subject + 'p>>>,
     /// One cut in so many is audited; 0 is none.
     audit: u64,
-    /// What settles the claims, by index of the arm and then of the method.
-    auditors: BTreeMap<usize, BTreeMap<&'static str, Searcher<'p, AnyGame>>>,
     judge: Option<Judge<'p, AnyGame>>,
 }
 
 impl<'p> Bench<'p> {
     fn new(plan: &'p GamePlan, audit: u64, book: Option<&'p Book>) -> Bench<'p> {
-        let searchers = plan.methods.iter().map(|_| None).collect();
+        let subjects = plan.arms.iter().map(|_| None).collect();
         let judge = book.map(|book| Judge::new(plan.game.clone(), &plan.setup.options, book));
-        Bench { plan, audit, searchers, auditors: BTreeMap::new(), judge }
+        Bench { plan, subjects, audit, judge }
     }
 
-    fn searcher(&mut self, methods: usize) -> &mut (dyn AnySearch<AnyGame> + Send + 'p) {
+    fn subject(&mut self, arm: usize) -> &mut (dyn Subject + 'p) {
         let (plan, audit) = (self.plan, self.audit);
-        self.searchers[methods]
-            .get_or_insert_with(|| {
-                let methods = plan.rosters[methods].switched();
-                let mut search = plan.game.clone().searcher(methods, plan.setup.options.clone());
-                search.audit_every(audit);
-                search
-            })
-            .as_mut()
-    }
-
-    /// Settles the claims of the search that an arm has just made.
-    fn audit(&mut self, methods: usize, key: &CellKey, rows: &mut Rows) {
-        let samples = self.searcher(methods).take_samples();
-        let plan = self.plan;
-        let auditors = self.auditors.entry(methods).or_insert_with(|| {
-            let made = |method| {
-                let ready = &plan.auditors[&(methods, method)];
-                let search = plan.game.clone().searcher(ready.switched(), plan.setup.options.clone());
-                (guests::name(method), search)
-            };
-            plan.methods[methods].set.indices().map(made).collect()
-        });
-        audit(&samples, key, rows, auditors, &plan.promised[methods], plan.game.stages());
+        let made = || -> Box<dyn Subject + 'p> {
+            match &plan.arms[arm].source {
+                Source::Host(own) => {
+                    let of = (&plan.game, &plan.setup.options);
+                    Box::new(Host::new(of, &own.ready, audit, &own.without, &own.promised))
+                }
+                Source::Other(make) => (make.0)(),
+            }
+        };
+        self.subjects[arm].get_or_insert_with(made).as_mut()
     }
 
     /// Has the oracle judge the move of a row.
-    fn judge(&mut self, depth: Option<u32>, root: Root<'_>, record: &mut Record) {
+    fn judge(&mut self, depth: Option<u32>, task: &Task<'_>, record: &mut Record) {
         let (Some(judge), Some(depth)) = (&mut self.judge, depth) else { return };
-        if !record.error.is_empty() {
+        if record.error.is_some() {
             return;
         }
+        let root = (task.position, task.root);
         match catch_unwind(AssertUnwindSafe(|| judge.regret(root, depth, &record.best_move))) {
             Ok(regret) => record.regret = regret,
-            Err(panic) => record.error = format!("oracle: panic: {}", said(&*panic)),
+            Err(panic) => record.error = Some(Failure::new(&format!("oracle: panic: {}", said(&*panic)))),
         }
     }
 
     /// Searches the cells of a unit that are not done.
     fn search(&mut self, work: &Work<'_>, unit: &Unit, sender: &Sender<Rows>) {
-        let (entry, pos) = (&self.plan.entries[unit.entry], &self.plan.roots[unit.entry]);
-        let root = (entry.position.as_str(), pos);
+        let manner = work.plan.manner;
+        let entry = &self.plan.entries[unit.entry];
+        let task = Task {
+            position: &entry.position,
+            root: &self.plan.roots[unit.entry],
+            allowance: unit.allowance,
+            clock: manner.clock,
+            stop: manner.turns.then_some(work.stop),
+        };
         let mut baseline: Option<Record> = None;
-        for (methods, repeat) in unit.cells() {
-            let key = work.plan.key(unit, (methods, repeat));
+        for (arm, repeat) in unit.order(manner) {
+            let key = work.plan.key(unit, (arm, repeat));
+            let is_baseline = arm == unit.methods[0];
             if let Some(row) = work.done.get(&key) {
-                baseline.get_or_insert_with(|| row.clone());
+                if is_baseline {
+                    baseline.get_or_insert_with(|| row.clone());
+                }
                 continue;
             }
             if work.is_stopped() {
                 return;
             }
             let cell = Cell { run: work.run, key: &key, entry, allowance: unit.allowance };
-            let mut rows = run_cell(self.searcher(methods), &cell, pos);
-            if !rows.record.error.is_empty() {
-                self.searchers[methods] = None;
-            } else if self.audit > 0 {
-                self.audit(methods, &key, &mut rows);
+            let game = &self.plan.game;
+            let mut rows = run_cell(self.subject(arm), game, &cell, &task);
+            if task.stop.is_some() && work.is_stopped() {
+                // It may have been cut short, and what is cut short is no result.
+                return;
             }
-            self.judge(unit.oracle, root, &mut rows.record);
+            if has_panicked(&rows) {
+                self.subjects[arm] = None;
+            }
+            self.judge(unit.oracle, &task, &mut rows.record);
             match &baseline {
-                None => baseline = Some(rows.record.clone()),
-                Some(best) => settle_tie(self.searcher(0), pos, best, &mut rows.record),
+                None if is_baseline => baseline = Some(rows.record.clone()),
+                None => {}
+                Some(_) if manner.turns => {}
+                Some(best) => settle_tie(self.subject(unit.methods[0]), &task, best, &mut rows.record),
             }
             if sender.send(rows).is_err() {
                 return;
@@ -229,7 +229,8 @@ pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String,
     let mut silent = Vec::new();
     for game in &plan.games {
         let mut cuts: BTreeMap<String, u64> = BTreeMap::new();
-        for arm in &game.methods {
+        for own in game.arms.iter().filter_map(|arm| arm.own()) {
+            let arm = &own.arm;
             for index in arm.set.indices().filter(|index| !game.silent.contains(index)) {
                 let name = arm.to_string();
                 let own = |row: &&CounterRow| {

@@ -5,13 +5,14 @@
 //! a node signature over the run's own arms, numbers and positions; one over the gate's would say less about them.
 
 use crate::cell::{Cell, run_cell};
+use crate::clock::thread_time;
 use crate::error::Error;
 use crate::matrix::{GamePlan, Plan, Unit};
 use crate::record::{CellKey, IterationRow, Record};
 use crate::store::Store;
+use crate::subject::{Host, Subject, Task};
 use crate::suite::Allowance;
-use secateur_core::Game;
-use secateur_core::search::AnySearch;
+use secateur_core::{AnyGame, AnyPosition};
 use secateur_positions::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,11 +43,6 @@ pub(crate) fn verify(plan: &Plan, store: &Store) -> Result<(), Error> {
     Ok(())
 }
 
-/// The iterations of a cell that are small enough to be searched again.
-pub(crate) fn small<'s>(iterations: &'s [IterationRow], key: &CellKey) -> Vec<&'s IterationRow> {
-    iterations.iter().filter(|row| row.nodes <= NODES && row.key() == *key).collect()
-}
-
 /// For every arm the cell with the largest tree that is small enough.
 fn samples<'s>(
     plan: &'s Plan,
@@ -61,7 +57,11 @@ fn samples<'s>(
     let mut best: BTreeMap<(usize, usize), Sample<'_>> = BTreeMap::new();
     for (unit, cell) in plan.units.iter().flat_map(|unit| unit.cells().map(move |cell| (unit, cell))) {
         let key = plan.key(unit, cell);
-        let theirs = |row: &&Record| row.error.is_empty() && makers.contains(row.maker.as_str());
+        if plan.games[unit.game].arms[cell.0].own().is_none() {
+            // Who searches by himself does so whoever asks him.
+            continue;
+        }
+        let theirs = |row: &&Record| row.error.is_none() && makers.contains(row.maker.as_str());
         let Some(recorded) = finished.get(&key).filter(theirs).and_then(|_| by_cell.get(&key)) else {
             continue;
         };
@@ -76,22 +76,25 @@ fn samples<'s>(
 
 /// Searches a sample again; words on the first difference come out.
 fn again(plan: &Plan, of: &GamePlan, sample: &Sample<'_>) -> Option<String> {
-    let mut search =
-        of.game.clone().searcher(of.rosters[sample.methods].switched(), of.setup.options.clone());
+    let own = of.arms[sample.methods].own()?;
+    let none = BTreeMap::new();
+    let mut search = Host::new((&of.game, &of.setup.options), &own.ready, 0, &none, &own.promised);
     let key = plan.key(sample.unit, (sample.methods, 0));
     let (entry, root) = (&of.entries[sample.unit.entry], &of.roots[sample.unit.entry]);
-    difference(search.as_mut(), &key, (entry, root), &sample.recorded)
+    difference(&mut search, &of.game, &key, (entry, root), &sample.recorded)
 }
 
 /// Words on the first of some recorded iterations that this program's search of the cell does not give.
-pub(crate) fn difference<G: Game>(
-    search: &mut dyn AnySearch<G>,
+fn difference(
+    search: &mut dyn Subject,
+    game: &AnyGame,
     key: &CellKey,
-    (entry, root): (&Entry, &G::Position),
+    (entry, root): (&Entry, &AnyPosition),
     recorded: &[&IterationRow],
 ) -> Option<String> {
     let allowance = Allowance::Depth(recorded.last()?.depth);
-    let rows = run_cell(search, &Cell { run: "", key, entry, allowance }, root);
+    let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
+    let rows = run_cell(search, game, &Cell { run: "", key, entry, allowance }, &task);
     let found: BTreeMap<u32, &IterationRow> = rows.iterations.iter().map(|row| (row.depth, row)).collect();
     let exact = |row: &IterationRow| (row.nodes, row.qnodes, row.score, row.best_move.clone());
     let differs = |row: &&&IterationRow| found.get(&row.depth).is_none_or(|found| exact(found) != exact(row));

@@ -17,6 +17,7 @@ use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::oracle::{Book, Oracle};
+use secateur_suites::record::BudgetKind;
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::store::{Failed, RunRows, Store};
 use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
@@ -135,7 +136,7 @@ impl Flags {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
                 let rows = instructions::fill(&plan, &folder, source, jobs, &stop, rows)?;
-                finish(&plan, &folder, &rows)
+                finish(&plan, &folder, rows)
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
                 "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
@@ -235,8 +236,7 @@ fn listing(plan: &Plan) -> String {
     let mut groups = BTreeMap::new();
     for unit in &plan.units {
         let game = &plan.games[unit.game];
-        let methods: Vec<String> =
-            unit.methods.iter().map(|&index| game.methods[index].to_string()).collect();
+        let methods: Vec<String> = unit.methods.iter().map(|&index| game.arms[index].name.clone()).collect();
         let key = (&game.name, unit.allowance.kind(), unit.allowance.amount(), methods, unit.repeats);
         let stages: &mut BTreeMap<&str, usize> = groups.entry(key).or_default();
         *stages.entry(&game.entries[unit.entry].stage).or_default() += 1;
@@ -245,8 +245,8 @@ fn listing(plan: &Plan) -> String {
     for ((game, kind, amount, methods, repeats), stages) in groups {
         let positions: usize = stages.values().sum();
         let unit = match kind {
-            "time" => secateur_reports::format::duration(amount),
-            _ => count(amount),
+            BudgetKind::Time => secateur_reports::format::duration(amount),
+            BudgetKind::Depth | BudgetKind::Nodes => count(amount),
         };
         let stages: Vec<String> = stages.iter().map(|(stage, n)| format!("{stage}: {n}")).collect();
         text += &format!("{game}, {kind} {unit}: {positions} positions ({})\n", stages.join(", "));
@@ -283,7 +283,7 @@ fn search(
     store: Store,
     jobs: usize,
     book: Option<&Book>,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Ended, Failure> {
     let mut bar: Option<Progress> = None;
     let ended = run(plan, store, jobs, book, stop, &mut |p| {
@@ -304,9 +304,15 @@ fn search(
 }
 
 /// Reports a complete run, and complains of failed cells and of methods that never fired.
-fn finish(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
-    report::of_folder(folder)?;
-    let failed = rows.records.iter().filter(|record| !record.error.is_empty()).count();
+fn finish(plan: &Plan, folder: &Path, rows: RunRows) -> Outcome {
+    let judged = judged(plan, folder, &rows);
+    report::of_rows(folder, rows)?;
+    judged
+}
+
+/// What is to be complained of in a complete run.
+fn judged(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
+    let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
     if failed > 0 {
         return Err(Failure::system(format!(
             "{failed} cells failed; see the column `error` of records.csv; `--resume {} --retry` searches them again",
@@ -316,7 +322,7 @@ fn finish(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
     let insane: Vec<&str> = rows
         .records
         .iter()
-        .filter(|record| !record.pv_ok.starts_with("ok"))
+        .filter(|record| !record.pv_ok.is_sane())
         .map(|record| record.position.as_str())
         .collect();
     if let Some(first) = insane.first() {

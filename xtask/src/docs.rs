@@ -8,7 +8,7 @@ use crate::put::put;
 use crate::say::say;
 use secateur_arena::play::Ended;
 use secateur_reports::marks::{self, typed::typed};
-use secateur_reports::pair::{Group, groups};
+use secateur_reports::pair::{Group, groups_of};
 use secateur_reports::picture::saving_against_accuracy;
 use secateur_reports::read::{Runs, read};
 use secateur_reports::render::markdown_table;
@@ -80,8 +80,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let run = |name: &str| read(&[Path::new(RUNS).join(name)]);
     let quick = run("quick")?;
     let tables: Vec<Runs> = TABLES.iter().map(|name| run(name)).collect::<Result<_, _>>()?;
-    let fixed_depth: Vec<Group<'_>> =
-        groups(&quick.records).into_iter().filter(Group::is_fixed_depth).collect();
+    let fixed_depth: Vec<Group<'_>> = groups_of(&quick).into_iter().filter(Group::is_fixed_depth).collect();
     let picture = saving_against_accuracy(&fixed_depth.iter().collect::<Vec<_>>());
 
     let mut readme = document("README.md")?;
@@ -105,10 +104,10 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let audited = run(AUDITED)?;
     let kept = of_sections(calibration::section(&audited).as_slice());
     results = spliced(&results, "docs/RESULTS.md", AUDITED, &kept)?;
-    let lost = regret::section(&groups(&run(JUDGED)?.records));
+    let lost = regret::section(&groups_of(&run(JUDGED)?));
     results = spliced(&results, "docs/RESULTS.md", JUDGED, &of_sections(lost.as_slice()))?;
     let crossed = run(CROSSED)?;
-    let crossed = groups(&crossed.records);
+    let crossed = groups_of(&crossed);
     results = spliced(&results, "docs/RESULTS.md", CROSSED, &together(&crossed))?;
     for name in PEERS {
         let runs = run(name)?;
@@ -169,7 +168,7 @@ fn buro(runs: &Runs) -> String {
 
 /// The sentences and the pooled tables of the groups that `wanted` picks.
 fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
-    let groups = groups(&runs.records);
+    let groups = groups_of(runs);
     let mut text = String::new();
     for group in groups.iter().filter(|group| wanted(group)) {
         let section = secateur_reports::pooled::section(group, runs);
@@ -182,7 +181,7 @@ fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
 /// What a run at a fixed budget says, with what was solved if its positions have solutions.
 fn at_budget(runs: &Runs) -> String {
     let mut text = pooled(runs, |group| !group.is_fixed_depth());
-    let solved = solved::section(&groups(&runs.records), runs);
+    let solved = solved::section(&groups_of(runs), runs);
     text += "\n";
     text += &of_sections(solved.as_slice());
     if let Some(table) = checks::table(runs) {

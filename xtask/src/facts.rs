@@ -8,7 +8,7 @@ use secateur_core::game::chess::Chess;
 use secateur_positions::builtin;
 use secateur_reports::forms::rows;
 use secateur_reports::marks::facts::{Fact, Facts, of_csv, of_rows, of_sections, of_table};
-use secateur_reports::pair::groups;
+use secateur_reports::pair::groups_of;
 use secateur_reports::read::read;
 use secateur_reports::{answers, checks, full_of, play};
 use secateur_suites::solution::{self, Solution};
@@ -49,7 +49,7 @@ fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
         }
         _ if folder.join("run.toml").is_file() => {
             let runs = read(&[folder])?;
-            let groups = groups(&runs.records);
+            let groups = groups_of(&runs);
             let mut facts = of_rows(&rows(&groups));
             facts.extend(of_sections(&full_of(&groups, &runs).sections));
             facts.extend(checks::table(&runs).iter().flat_map(of_table));

@@ -110,13 +110,14 @@ impl Flags {
                 )));
             }
         };
-        report::of_folder(&folder)?;
-        match rows.records.iter().filter(|record| !record.error.is_empty()).count() {
+        let cells = rows.records.len();
+        let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
+        report::of_rows(&folder, rows)?;
+        match failed {
             0 => Ok(()),
             failed => Err(Failure::incomplete(format!(
-                "{failed} of {} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
+                "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
                  peers --retry --resume {}",
-                rows.records.len(),
                 folder.display()
             ))),
         }
@@ -135,7 +136,7 @@ impl Flags {
             positions: lasting(&self.positions),
             limit: self.limit,
             reading: self.reading.given().unwrap_or_default(),
-            budget_kind: budget.kind().to_owned(),
+            budget_kind: budget.kind().to_string(),
             budget: budget.amount(),
             repeats: self.repeat,
             hash_mib: self.hash,

@@ -201,7 +201,8 @@ impl Flags {
     }
 
     fn adjudication(&self) -> Result<Adjudication, String> {
-        let mut rules = if self.game == "chess" { Adjudication::chess() } else { Adjudication::default() };
+        let mut rules =
+            if self.game == "chess" { Adjudication::openbench() } else { Adjudication::default() };
         if let Some(text) = &self.resign {
             let rule = numbers::<2>(text).map_err(|found| format!("--resign {found}, as in 3:400"))?;
             rules.resign = rule.map(|[moves, score]| Resign { moves, score: score.cast_signed() });

@@ -5,9 +5,11 @@ use crate::put::put;
 use crate::say::{complain, hand_over, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_reports::figure::Figure;
-use secateur_reports::pair::groups;
-use secateur_reports::read::{Runs, read};
+use secateur_reports::pair::groups_of;
+use secateur_reports::read::{Runs, in_hand, read};
 use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
+use secateur_suites::manifest::Manifest;
+use secateur_suites::store::RunRows;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `report`.
@@ -106,7 +108,7 @@ impl Flags {
     }
 
     fn text(&self, runs: &Runs) -> Result<String, Failure> {
-        let measures = || forms::rows(&groups(&runs.records));
+        let measures = || forms::rows(&groups_of(runs));
         let report = || match (self.table2, self.pruning) {
             (true, _) => table2(runs),
             (_, true) => pruning::page(runs),
@@ -123,20 +125,19 @@ impl Flags {
     }
 }
 
-/// The pictures of files of pairs, in discs and pawns.
+/// The pictures of files of pairs.
 fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for path in files {
-        let samples = predict::read(path, 100.0)?;
-        let chess = samples.first().is_some_and(|sample| sample.origin.game == "chess");
-        figures.extend(predict::figures(&samples, if chess { "pawns" } else { "discs" }));
+        figures.extend(predict::figures_of(path)?);
     }
     Ok(figures)
 }
 
-/// Prints the report of a run folder and writes it there as `report.md` and `report.html`.
-pub(crate) fn of_folder(folder: &Path) -> Outcome {
-    let runs = read(&[folder.to_owned()])?;
+/// Prints the report of a run that has just been completed, whose rows are in hand, and writes it into its folder as
+/// `report.md` and `report.html`.
+pub(crate) fn of_rows(folder: &Path, rows: RunRows) -> Outcome {
+    let runs = in_hand(folder, rows, Manifest::read(folder)?)?;
     let report = full(&runs);
     for (name, text) in
         [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, Vec::new()))]

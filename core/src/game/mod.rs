@@ -74,12 +74,12 @@ pub struct Ending {
 /// What the numbers of scores mean to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Name of one: `disc`, `pawn`.
-    pub one: &'static str,
-    /// Name of several.
-    pub many: &'static str,
+    /// What people read values in: `disc`, `pawn`.
+    pub name: &'static str,
     /// Score of one.
     pub scale: i32,
+    /// What a score of 1 is called: `1/100 disc`, `centipawns`.
+    pub score: &'static str,
 }
 
 /// Counts what happens below the horizon, where the host does not see the nodes.
@@ -124,8 +124,8 @@ pub trait Game: Clone + Send + 'static {
     const HISTORY: usize = 1 << 12;
     /// Whether [`Game::order`] wants to know the move that refuted the one made before (Uiterwijk 1992).
     const COUNTERS: bool = false;
-    /// What a score of [`Game::UNIT`] points is called.
-    const UNIT: Unit = Unit { one: "point", many: "points", scale: 100 };
+    /// What scores mean to people.
+    const UNIT: Unit = Unit { name: "point", scale: 1, score: "points" };
 
     /// [`Game::NAME`], also of a game whose type is not known ([`AnyGame`]); so are the four that follow.
     fn name(&self) -> &'static str {

@@ -14,6 +14,7 @@ use crate::read::Runs;
 use crate::stats::share::{Share, clustered};
 use crate::stats::{Shown, Test, holm, shown};
 use crate::table::{Section, Table};
+use secateur_record::manifest::Manifest;
 use secateur_record::record::CounterRow;
 use std::collections::BTreeMap;
 
@@ -99,12 +100,7 @@ fn sums<'r, K: Ord>(
 
 /// What a method of an arm promises to break at most; `None` if it promises nothing.
 fn promised(runs: &Runs, game: &str, methods: &str, method: &str) -> Option<f64> {
-    let of = |manifest: &toml::Table| {
-        let games = manifest.get("game")?.as_array()?;
-        let entry =
-            games.iter().find(|entry| entry.get("name").and_then(toml::Value::as_str) == Some(game))?;
-        entry.get("promises")?.get(methods)?.get(method)?.as_float()
-    };
+    let of = |manifest: &Manifest| manifest.game(game)?.promises.get(methods)?.get(method).copied();
     runs.manifests.iter().find_map(of).map(|kept| 1.0 - kept)
 }
 
@@ -264,7 +260,7 @@ mod tests {
     fn runs(rows: Vec<CounterRow>) -> Runs {
         let rows = dealt(rows);
         let manifest = "[[game]]\nname = \"othello\"\n[game.promises.\"mpc[t=1.0]<\"]\nmpc = 0.841345\n";
-        Runs { counters: rows, manifests: vec![manifest.parse().unwrap()], ..Runs::default() }
+        Runs { counters: rows, manifests: vec![crate::read::tests::manifest(manifest)], ..Runs::default() }
     }
 
     #[test]

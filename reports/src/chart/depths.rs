@@ -85,13 +85,13 @@ fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     // By depth, by position: the nodes of each wanted method set.
     let mut sums = BTreeMap::<u32, Vec<Vec<f64>>>::new();
     // Where a mate was found, further iterations are next to free.
-    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_settled(block.rows[set]));
+    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_settled(&group.traits, block.rows[set]));
     for block in group.blocks.iter().filter(open) {
         let own: Option<Vec<&Vec<(u32, u64)>>> = wanted
             .iter()
             .map(|&i| {
                 let row = block.rows[i];
-                cells.get(&(&*row.game, &*row.position, &*row.methods, &*row.budget_kind, row.budget))
+                cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))
             })
             .collect();
         let Some(own) = own else { continue };

@@ -5,6 +5,7 @@ use crate::distribution::histogram;
 use crate::figure::{Figure, csv};
 use crate::pair::Group;
 use crate::svg::{Panel, document};
+use secateur_record::record::BudgetKind;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 560.0, height: 300.0 };
@@ -16,7 +17,7 @@ const MOST: usize = 14;
 #[must_use]
 pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
     let timed = group.blocks.iter().any(|block| block.rows.iter().any(|row| row.time_ns > 0));
-    if group.budget_kind == "time" || !timed || group.blocks.len() < 2 {
+    if group.budget_kind == BudgetKind::Time || !timed || group.blocks.len() < 2 {
         return None;
     }
     // The last point of the axis is as far out as there are positions to fill it.

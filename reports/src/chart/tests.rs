@@ -5,7 +5,7 @@ use super::{depths, latency, speedups};
 use crate::metrics::iterations;
 use crate::pair::groups;
 use crate::pair::tests::row;
-use secateur_record::record::{IterationRow, Record};
+use secateur_record::record::{BudgetKind, IterationRow, Record};
 
 /// Forty positions; `mpc` needs a quarter of the nodes, and grows by 2 a ply where `none` grows by 3.
 fn records() -> Vec<Record> {
@@ -79,6 +79,6 @@ fn latency_grows_with_the_percentile_and_keeps_three_digits() {
         assert!((times[times.len() - 1] / longest - 1.0).abs() < 0.002);
     }
     let mut timed = records.clone();
-    timed.iter_mut().for_each(|row| row.budget_kind = "time".into());
+    timed.iter_mut().for_each(|row| row.budget_kind = BudgetKind::Time);
     assert!(latency::figure(&groups(&timed)[0], "s").is_none(), "there the time is given");
 }

@@ -2,8 +2,8 @@
 
 use super::{Side, usable};
 use crate::read::Runs;
+use secateur_record::manifest::GameEntry;
 use std::collections::BTreeSet;
-use toml::Value;
 
 /// Why two sides cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,8 +62,7 @@ pub enum Incomparable {
 /// Checks both sides; what may differ but should be known comes out as notes.
 pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result<Vec<String>, Incomparable> {
     for side in [first, second] {
-        let partial = |manifest: &toml::Table| manifest.get("complete") == Some(&Value::Boolean(false));
-        if side.runs.manifests.iter().any(partial) {
+        if side.runs.manifests.iter().any(|manifest| !manifest.complete) {
             return Err(Incomparable::Incomplete { run: side.name.to_owned() });
         }
         let known: BTreeSet<&str> =
@@ -79,10 +78,10 @@ pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result
     }
     let mut notes = Vec::new();
     for one in games(first.runs) {
-        for other in games(second.runs).filter(|other| name(other) == name(one)) {
+        for other in games(second.runs).filter(|other| other.name == one.name) {
             same_positions(one, other)?;
             for (what, [a, b]) in differences(one, other) {
-                let game = name(one).to_owned();
+                let game = one.name.clone();
                 if !across {
                     return Err(Incomparable::Setup { what, game, first: a, second: b });
                 }
@@ -97,43 +96,32 @@ pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result
 
 /// What decides the searches of both sides and is not the same: the evaluation, and the identity of every arm that both
 /// have. Runs of schema 1 know one hash of all parameters instead.
-fn differences(one: &toml::Table, other: &toml::Table) -> Vec<(&'static str, [String; 2])> {
-    let mut pairs = vec![("evaluations", [one, other].map(|game| text(game, "evaluation")))];
-    match [one, other].map(|game| game.get("arms").and_then(Value::as_table)) {
-        [Some(first), Some(second)] => {
-            let words = |arm: &str, id: &Value| format!("{} of `{arm}`", id.as_str().unwrap_or_default());
-            let both = first.iter().filter_map(|(arm, id)| Some((arm, id, second.get(arm)?)));
-            pairs.extend(both.map(|(arm, a, b)| ("parameters", [words(arm, a), words(arm, b)])));
-        }
-        _ => pairs.push(("parameters", [one, other].map(|game| text(game, "params")))),
+fn differences(one: &GameEntry, other: &GameEntry) -> Vec<(&'static str, [String; 2])> {
+    let known = |text: &String| if text.is_empty() { "unknown".to_owned() } else { text.clone() };
+    let mut pairs = vec![("evaluations", [one, other].map(|game| known(&game.evaluation)))];
+    if one.arms.is_empty() || other.arms.is_empty() {
+        pairs.push(("parameters", [one, other].map(|game| known(&game.params))));
+    } else {
+        let words = |arm: &str, id: &str| format!("{id} of `{arm}`");
+        let both = one.arms.iter().filter_map(|(arm, id)| Some((arm, id, other.arms.get(arm)?)));
+        pairs.extend(both.map(|(arm, a, b)| ("parameters", [words(arm, a), words(arm, b)])));
     }
     pairs.retain(|(_, [a, b])| a != b);
     pairs
 }
 
-fn same_positions(one: &toml::Table, other: &toml::Table) -> Result<(), Incomparable> {
-    let sets = |game: &toml::Table| game.get("sets").and_then(Value::as_table).cloned().unwrap_or_default();
-    let others = sets(other);
-    for (set, hash) in sets(one) {
-        if let Some(found) = others.get(&set).filter(|found| **found != hash) {
-            let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-            return Err(Incomparable::Positions { set, first: words(&hash), second: words(found) });
+fn same_positions(one: &GameEntry, other: &GameEntry) -> Result<(), Incomparable> {
+    for (set, hash) in &one.sets {
+        if let Some(found) = other.sets.get(set).filter(|found| *found != hash) {
+            let (first, second) = (hash.clone(), found.clone());
+            return Err(Incomparable::Positions { set: set.clone(), first, second });
         }
     }
     Ok(())
 }
 
-fn games(runs: &Runs) -> impl Iterator<Item = &toml::Table> {
-    let all = runs.manifests.iter().filter_map(|manifest| manifest.get("game")?.as_array());
-    all.flatten().filter_map(Value::as_table)
-}
-
-fn name(game: &toml::Table) -> &str {
-    game.get("name").and_then(Value::as_str).unwrap_or_default()
-}
-
-fn text(table: &toml::Table, key: &str) -> String {
-    table.get(key).and_then(Value::as_str).unwrap_or("unknown").to_owned()
+fn games(runs: &Runs) -> impl Iterator<Item = &GameEntry> {
+    runs.manifests.iter().flat_map(|manifest| &manifest.game)
 }
 
 /// Whether all makers of both sides are one class of machines, one compiler and one set of flags.
@@ -152,7 +140,7 @@ pub(super) fn same_machine(first: &Runs, second: &Runs) -> bool {
 pub(super) fn contents(side: &Side<'_>) -> String {
     let mut found = Vec::new();
     for record in side.runs.records.iter().filter(|record| usable(record)) {
-        let budget = crate::format::budget(&record.budget_kind, record.budget);
+        let budget = crate::format::budget(record.budget_kind, record.budget);
         let words = format!("{} at {budget}", record.game);
         if !found.contains(&words) {
             found.push(words);

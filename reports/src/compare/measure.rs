@@ -8,7 +8,7 @@ use crate::metrics::same_move;
 use crate::stats::share::paired_difference;
 use crate::stats::spread::Spread;
 use crate::stats::{Shown, Test, mcnemar, shown, sign_flip};
-use secateur_record::record::Record;
+use secateur_record::record::{BudgetKind, Record};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// A measure of a comparison. The first three are costs, the others accuracy.
@@ -125,7 +125,7 @@ impl Finding {
 #[must_use]
 pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     let mut found = Vec::new();
-    if duel.budget_kind == "depth" {
+    if duel.budget_kind == BudgetKind::Depth {
         found.push(logs(duel, What::Nodes, |row| row.nodes));
         found.extend(same_run.then(|| logs(duel, What::Time, |row| row.time_ns)));
         let based = |keeps: fn(&Record, &Record) -> bool| {
@@ -166,11 +166,11 @@ fn logs(duel: &Duel<'_>, what: What, field: fn(&Record) -> u64) -> Finding {
 /// Depths of the positions that neither side settled.
 fn depth(duel: &Duel<'_>) -> Finding {
     let open: Vec<&Pair<'_>> =
-        duel.pairs.iter().filter(|pair| !pair.rows.iter().any(|row| is_settled(row))).collect();
+        duel.pairs.iter().filter(|pair| !pair.rows.iter().any(|row| is_settled(&duel.traits, row))).collect();
     let of = |side: usize| open.iter().map(|pair| f64::from(pair.rows[side].depth)).collect::<Vec<_>>();
     let gain = spread(duel, |pair| {
         let [first, second] = pair.rows;
-        let settled = is_settled(first) || is_settled(second);
+        let settled = is_settled(&duel.traits, first) || is_settled(&duel.traits, second);
         (!settled).then(|| f64::from(second.depth) - f64::from(first.depth))
     });
     let p = if of(0) == of(1) { f64::NAN } else { gain.p() };

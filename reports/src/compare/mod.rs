@@ -16,7 +16,8 @@ pub use measure::What;
 use crate::pair::BASELINE;
 use crate::read::Runs;
 use crate::solved::{Solutions, solutions};
-use secateur_record::record::Record;
+use secateur_record::games::Traits;
+use secateur_record::record::{BudgetKind, Record};
 use std::collections::BTreeMap;
 
 /// One side of a comparison.
@@ -35,10 +36,12 @@ pub struct Side<'a> {
 pub struct Duel<'a> {
     /// Game.
     pub game: &'a str,
-    /// `depth`, `nodes` or `time`.
-    pub budget_kind: &'a str,
+    /// What the budget counts.
+    pub budget_kind: BudgetKind,
     /// Plies, nodes or nanoseconds.
     pub budget: u64,
+    /// What its scores and stages mean.
+    pub traits: Traits,
     /// The method sets of the two sides.
     pub methods: [&'a str; 2],
     /// The positions that both sides finished.
@@ -74,7 +77,7 @@ pub struct Match<'a> {
 }
 
 /// Game, budget and method set: what a duel is about.
-type Topic<'a> = (&'a str, &'a str, u64, &'a str);
+type Topic<'a> = (&'a str, BudgetKind, u64, &'a str);
 /// The measurements of one side: rows by position within topics.
 type Rows<'a> = BTreeMap<Topic<'a>, BTreeMap<&'a str, &'a Record>>;
 
@@ -90,12 +93,12 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
     let mut seen = Vec::new();
     for record in first.runs.records.iter().filter(|record| usable(record)) {
         let own = first.methods.is_none_or(|methods| record.methods == methods);
-        let topic: Topic<'_> = (&record.game, &record.budget_kind, record.budget, &record.methods);
+        let topic: Topic<'_> = (&record.game, record.budget_kind, record.budget, &record.methods);
         if own && !seen.contains(&topic) {
             seen.push(topic);
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
-            match duel(&rows, &solutions, [topic, other]) {
+            match duel(&rows, &solutions, [topic, other], first.runs.traits(game)) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
@@ -133,25 +136,30 @@ fn usable(record: &Record) -> bool {
 fn rows(runs: &Runs) -> Rows<'_> {
     let mut rows = Rows::new();
     for record in runs.records.iter().filter(|record| usable(record)) {
-        let topic = (&*record.game, &*record.budget_kind, record.budget, &*record.methods);
+        let topic = (&*record.game, record.budget_kind, record.budget, &*record.methods);
         rows.entry(topic).or_default().insert(&*record.position, record);
     }
     rows
 }
 
-fn duel<'a>(rows: &[Rows<'a>; 2], solutions: &[Solutions; 2], topics: [Topic<'a>; 2]) -> Option<Duel<'a>> {
+fn duel<'a>(
+    rows: &[Rows<'a>; 2],
+    solutions: &[Solutions; 2],
+    topics: [Topic<'a>; 2],
+    traits: Traits,
+) -> Option<Duel<'a>> {
     let [first, second] = [0, 1].map(|side| rows[side].get(&topics[side]));
     let (first, second) = (first?, second?);
     let base = |side: usize, position| {
         let (game, kind, budget, _) = topics[side];
         let row = rows[side].get(&(game, kind, budget, BASELINE))?.get(position).copied();
-        row.filter(|row| row.error.is_empty())
+        row.filter(|row| row.error.is_none())
     };
     let pairs: Vec<Pair<'_>> = first
         .iter()
         .filter_map(|(position, row)| {
             let rows = [*row, *second.get(position)?];
-            let good = rows.iter().all(|row| row.error.is_empty());
+            let good = rows.iter().all(|row| row.error.is_none());
             let solved = |side: usize| {
                 let row: &Record = rows[side];
                 let key = (row.run.clone(), row.game.clone(), row.position.clone());
@@ -166,7 +174,7 @@ fn duel<'a>(rows: &[Rows<'a>; 2], solutions: &[Solutions; 2], topics: [Topic<'a>
     let (game, budget_kind, budget, _) = topics[0];
     let methods = topics.map(|topic| topic.3);
     let left_out = all - pairs.len();
-    (!pairs.is_empty()).then_some(Duel { game, budget_kind, budget, methods, pairs, left_out })
+    (!pairs.is_empty()).then_some(Duel { game, budget_kind, budget, traits, methods, pairs, left_out })
 }
 
 impl Duel<'_> {

@@ -3,16 +3,17 @@
 use super::*;
 use crate::pair::tests::row;
 use crate::read::Runs;
+use crate::read::tests::manifest as filled;
 use secateur_record::machine::Build;
 use secateur_record::maker::Maker;
+use secateur_record::manifest::Manifest;
+use secateur_record::record::Failure;
 
-fn manifest(params: &str, hash: &str, complete: bool) -> toml::Table {
-    format!(
+fn manifest(params: &str, hash: &str, complete: bool) -> Manifest {
+    filled(&format!(
         "run = \"r\"\ncomplete = {complete}\n[[game]]\nname = \"othello\"\nparams = \"{params}\"\nevaluation = \"e\"\n\
          [game.sets]\nothello-28 = \"{hash}\"\n"
-    )
-    .parse()
-    .expect("a manifest")
+    ))
 }
 
 /// Twelve positions of `none` and `mpc`; the nodes of `mpc` as given, its move lost on the first `lost`.
@@ -24,7 +25,7 @@ fn run(nodes: impl Fn(u64) -> u64, lost: u64) -> Runs {
         let mut own = row(&position, "28", "mpc", nodes(i));
         if i < lost {
             own.best_move = "a1".into();
-            own.move_tied = "0".into();
+            own.move_tied = Some(false);
         }
         records.push(own);
     }
@@ -127,7 +128,7 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
                 game: "chess".into(),
                 run: "r".into(),
                 best_move: best_move.into(),
-                budget_kind: "nodes".into(),
+                budget_kind: BudgetKind::Nodes,
                 budget: 1_000,
                 score,
                 depth,
@@ -136,8 +137,8 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
         };
         let solutions: String =
             (0..30).map(|i| format!("[game.solutions.p{i}]\nbest = [\"d3\"]\n")).collect();
-        let text = format!("run = \"r\"\n[[game]]\nname = \"chess\"\n{solutions}");
-        Runs { manifests: vec![text.parse().unwrap()], records: (0..30).map(at).collect(), ..Runs::default() }
+        let text = format!("run = \"r\"\ncomplete = true\n[[game]]\nname = \"chess\"\n{solutions}");
+        Runs { manifests: vec![filled(&text)], records: (0..30).map(at).collect(), ..Runs::default() }
     };
     let (old, new) = (of(8, 25), of(10, 10));
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
@@ -184,7 +185,10 @@ fn only_positions_of_both_sides_count() {
     let old = run(|i| 100 + i, 0);
     let mut new = run(|i| 100 + i, 0);
     new.records.retain(|row| row.position != "p3");
-    new.records.iter_mut().filter(|row| row.position == "p4").for_each(|row| row.error = "panic".into());
+    new.records
+        .iter_mut()
+        .filter(|row| row.position == "p4")
+        .for_each(|row| row.error = Some(Failure::new("panic")));
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
     assert!(found.duels.iter().all(|duel| (duel.pairs.len(), duel.left_out) == (10, 2)));
     new.makers[0].machine.cores = 64;

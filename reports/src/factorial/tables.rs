@@ -5,6 +5,7 @@ use crate::format::{ratio, ratio_within, signed_within as signed};
 use crate::interval::Interval;
 use crate::stats::{Shown, Test, p_words, shown};
 use crate::table::Table;
+use secateur_record::games;
 
 /// All tables of one design; the p-values of its nodes are corrected.
 pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
@@ -139,7 +140,7 @@ fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
     table.push(row);
     table.notes.push(match measure {
         Measure::Moves => "Percentage points of positions whose move is no longer the baseline's.".to_owned(),
-        _ => "In the unit of scores: 1/100 disc, centipawns.".to_owned(),
+        _ => format!("In the unit of scores: {}.", games::words(|game| &game.score).join(", ")),
     });
     table
 }

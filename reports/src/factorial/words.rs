@@ -5,6 +5,7 @@ use super::{Design, Effects, Factor, Interaction};
 use crate::arm::name;
 use crate::format::{count, ratio, ratio_within, rounded, signed_within as signed};
 use crate::interval::Interval;
+use crate::published::OF_JIANG;
 use crate::stats::{Shown, Test, shown};
 
 /// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
@@ -153,7 +154,7 @@ fn turned(found: &Interaction) -> String {
 fn claim(game: &str, factors: [&str; 2], found: &Interaction) -> &'static str {
     let names = factors.map(name);
     let is_probcut = names.contains(&"probcut") || names.contains(&"mpc");
-    if game != "chess" || !names.contains(&"null-move") || !is_probcut {
+    if game != OF_JIANG || !names.contains(&"null-move") || !is_probcut {
         return "";
     }
     match found.told() {

@@ -97,7 +97,7 @@ fn row(group: &Group<'_>, methods: &str, stage: &str, measure: &str, n: usize, i
     Row {
         game: group.game.to_owned(),
         suite: group.suite.to_owned(),
-        budget_kind: group.budget_kind.to_owned(),
+        budget_kind: group.budget_kind.to_string(),
         budget: group.budget,
         methods: methods.to_owned(),
         stage: stage.to_owned(),

@@ -12,7 +12,7 @@ pub use figures::figures;
 
 use crate::arm::{members, name};
 use crate::figure::Figure;
-use crate::pair::groups;
+use crate::pair::groups_of;
 use crate::read::Runs;
 use crate::table::{Report, Section};
 use crate::{forms, full_of, predict};
@@ -31,7 +31,7 @@ const PLOTS: &str = "Scatter plots need pairs of values: cargo xtask pairs GAME 
 /// The page of one or several runs; `more` are pictures that records alone do not give.
 #[must_use]
 pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
-    let groups = groups(&runs.records);
+    let groups = groups_of(runs);
     let mut report = full_of(&groups, runs);
     let mut figures = figures(&groups, runs);
     if more.is_empty() && runs.records.iter().any(|row| predicts(&row.methods)) {
@@ -47,8 +47,7 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
             report.sections.insert(at, Section { title: title.clone(), ..Section::default() });
         }
     }
-    let names: Vec<&str> =
-        runs.manifests.iter().filter_map(|manifest| manifest.get("run")?.as_str()).collect();
+    let names: Vec<&str> = runs.manifests.iter().map(|manifest| &*manifest.run).collect();
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
     }

@@ -1,7 +1,9 @@
 //! Pages of hostile names, and of nothing.
 
 use super::*;
+use crate::pair::groups;
 use crate::pair::tests::row;
+use secateur_record::manifest::Manifest;
 use secateur_record::record::{IterationRow, Record};
 
 const EVIL: &str = "</script><script>alert(1)</script>\" onload=\"x' & <b>";
@@ -18,9 +20,7 @@ fn hostile() -> Runs {
     }
     records.push(Record { methods: format!("mpc+{EVIL}"), ..records[0].clone() });
     let iterations = iterations(&records);
-    let mut manifest = toml::Table::new();
-    manifest.insert("run".to_owned(), EVIL.into());
-    manifest.insert("started".to_owned(), EVIL.into());
+    let manifest = Manifest { run: EVIL.into(), started: EVIL.into(), ..Manifest::default() };
     Runs { manifests: vec![manifest], records, iterations, notes: vec![EVIL.to_owned()], ..Runs::default() }
 }
 

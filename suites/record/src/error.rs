@@ -1,6 +1,6 @@
 //! What can be wrong with a record, and whose fault it is.
 
-use crate::store::Wound;
+use crate::wound::Wound;
 use secateur_base::Fault;
 use std::path::{Path, PathBuf};
 

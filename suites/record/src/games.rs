@@ -1,40 +1,110 @@
-//! What a reader of records must know of a game, as data: runs written before their manifests said it are read with this.
+//! What a reader of records must know of a game. New runs have it in their manifests; those written before are read with
+//! the table of this package.
 //!
 //! The numbers are the games' own; a test in the suites holds the one against the other.
 
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
 /// The games in `data/games.toml`.
 const TEXT: &str = include_str!("../data/games.toml");
 
-/// What there is to know of one game.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// What there is to know of one game; of a game that nobody knows, the default.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Traits {
-    /// Scores of at least this size are proven.
-    pub decisive: i32,
-    /// Names of the stages that records have, in the order of a game; empty where they are numbers, which have their own.
+    /// Scores of at least this size are proven; `None` if that is not known.
+    pub decisive: Option<i32>,
+    /// Names of the stages that records have, in the order of a game; stages that are numbers need not be here.
     pub stages: Vec<String>,
-    /// What people read a score in.
+    /// What people read a value in.
     pub unit: String,
-    /// Score units in one of those.
-    pub per_unit: i32,
+    /// Score units in one of those, at least 1.
+    pub per_unit: u32,
+    /// The score unit in words.
+    pub score: String,
 }
 
-/// The games by name.
-static GAMES: LazyLock<BTreeMap<String, Traits>> =
-    LazyLock::new(|| toml::from_str(TEXT).expect("the table of games is data of this package"));
+impl Default for Traits {
+    fn default() -> Traits {
+        let (unit, score) = ("point".to_owned(), "points".to_owned());
+        Traits { decisive: None, stages: Vec::new(), unit, per_unit: 1, score }
+    }
+}
 
-/// What is known of the game of this name; `None` of a game that this build does not have.
+impl Traits {
+    /// Whether a score is proven.
+    #[must_use]
+    pub fn is_proven(&self, score: i32) -> bool {
+        self.decisive.is_some_and(|least| score.unsigned_abs() >= least.unsigned_abs())
+    }
+
+    /// A score in whole units of what people read values in.
+    #[must_use]
+    pub fn whole(&self, score: i32) -> i64 {
+        (f64::from(score) / f64::from(self.per_unit.max(1))).round() as i64
+    }
+
+    /// By which stages are put into the order of a game: numbers first, by size, then those with a place, then others.
+    #[must_use]
+    pub fn rank(&self, stage: &str) -> (u32, u32) {
+        match (stage.parse(), self.stages.iter().position(|own| own == stage)) {
+            (Ok(number), _) => (0, number),
+            (_, Some(place)) => (1, place as u32),
+            _ => (2, 0),
+        }
+    }
+}
+
+/// One game of the table.
+#[derive(Deserialize)]
+struct Entry {
+    name: String,
+    #[serde(flatten)]
+    traits: Traits,
+}
+
+/// The whole table.
+#[derive(Deserialize)]
+struct File {
+    game: Vec<Entry>,
+}
+
+static GAMES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let file: File = toml::from_str(TEXT).expect("the table of games is data of this package");
+    file.game
+});
+
+/// What the table says of the game of this name; `None` of a game that this build does not have.
 #[must_use]
 pub fn traits(game: &str) -> Option<&'static Traits> {
-    GAMES.get(game)
+    GAMES.iter().find(|entry| entry.name == game).map(|entry| &entry.traits)
 }
 
-/// From which size on the scores of a game are proven; `None` of a game that this build does not have.
-#[must_use]
-pub fn decisive(game: &str) -> Option<i32> {
-    traits(game).map(|traits| traits.decisive)
+/// A word of every game in the table, for what is said of all of them.
+pub fn words(word: impl Fn(&'static Traits) -> &'static str) -> Vec<&'static str> {
+    GAMES.iter().map(|entry| word(&entry.traits)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_have_the_order_of_a_game() {
+        let chess = traits("chess").unwrap();
+        let mut stages = ["x", "endgame", "28", "opening", "8", "middlegame"];
+        stages.sort_by_key(|stage| chess.rank(stage));
+        assert_eq!(stages, ["8", "28", "opening", "middlegame", "endgame", "x"]);
+        assert!(Traits::default().rank("opening") > Traits::default().rank("9"));
+    }
+
+    #[test]
+    fn scores_are_read_in_units_and_no_size_overflows() {
+        let chess = traits("chess").unwrap();
+        assert_eq!([149, 150, -150, 0].map(|score| chess.whole(score)), [1, 2, -2, 0]);
+        assert!(chess.is_proven(29_000) && chess.is_proven(i32::MIN) && !chess.is_proven(-28_999));
+        assert!(!Traits::default().is_proven(i32::MAX));
+        assert_eq!(traits("checkers"), None);
+    }
 }

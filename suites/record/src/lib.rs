@@ -5,6 +5,7 @@
 //! they had in it.
 
 pub mod arm;
+pub mod columns;
 pub mod error;
 pub mod files;
 pub mod fitted;
@@ -21,5 +22,6 @@ pub mod record;
 pub mod seal;
 pub mod solution;
 pub mod store;
+pub mod wound;
 
 pub use error::{Blame, Error};

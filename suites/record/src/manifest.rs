@@ -1,8 +1,10 @@
 //! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
 
 use crate::error::Error;
+use crate::games::Traits;
 use crate::machine::{Build, Git, Machine};
 use crate::maker::Maker;
+use crate::peers::Lineup;
 use crate::record::{SCHEMA, UNSEALED};
 use crate::seal::{sealed, unsealed};
 use crate::solution::Solution;
@@ -15,7 +17,7 @@ use std::path::Path;
 pub const FILE: &str = "run.toml";
 
 /// The whole file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Manifest {
     /// Name of the run, the `run` of its rows.
@@ -73,7 +75,7 @@ pub struct Session {
 }
 
 /// What the numbers of one game are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct GameEntry {
     /// Name of the game.
@@ -88,6 +90,9 @@ pub struct GameEntry {
     pub evaluation: String,
     /// Options of the host.
     pub host: Options,
+    /// What the game's scores and stages mean; older runs do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traits: Option<Traits>,
     /// Hashes of its position sets by name.
     pub sets: BTreeMap<String, String>,
     /// How many wrong lines of a set were left out (`--skip-bad`), by its name.
@@ -146,6 +151,18 @@ impl Manifest {
     #[must_use]
     pub fn text(&self) -> String {
         sealed(&toml::to_string(self).expect("a manifest has a TOML form"))
+    }
+
+    /// What the numbers of the game of this name are.
+    #[must_use]
+    pub fn game(&self, name: &str) -> Option<&GameEntry> {
+        self.game.iter().find(|game| game.name == name)
+    }
+
+    /// The comparison with other programs that this is a run of; `None` of a run of anything else.
+    #[must_use]
+    pub fn lineup(&self) -> Option<Lineup> {
+        self.suite.clone().try_into().ok()
     }
 
     /// Hash of the solutions of all games, 16 hex digits.

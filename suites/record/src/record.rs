@@ -7,6 +7,8 @@ use secateur_base::Fnv;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+pub use crate::columns::{Bound, BudgetKind, Failure, Sanity};
+
 /// Version of the column layout; raised when a column changes its meaning, name or place.
 pub const SCHEMA: u32 = 2;
 /// The layout before rows had makers and seals; such runs are read, and not gone on with.
@@ -26,7 +28,7 @@ pub struct CellKey {
     /// Identity of the arm (`Setup::arm_id` of the suites), 16 hex digits; in runs of schema 1 the hash of all parameters.
     pub params: String,
     /// `depth`, `nodes` or `time`.
-    pub budget_kind: String,
+    pub budget_kind: BudgetKind,
     /// Plies, nodes, or nanoseconds of thread CPU time (of wall time in a run of `peers`).
     pub budget: u64,
     /// 0 for the measurement; 1 and up for repetitions (the A/A rows).
@@ -65,7 +67,7 @@ pub struct Record {
     /// See [`CellKey::params`].
     pub params: String,
     /// See [`CellKey::budget_kind`].
-    pub budget_kind: String,
+    pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
     pub budget: u64,
     /// See [`CellKey::repeat`].
@@ -84,18 +86,19 @@ pub struct Record {
     pub tt_hits: u64,
     /// Value of the last completed iteration, side to move, in the game's unit (1/100 disc, centipawn).
     pub score: i32,
-    /// `exact`, `lower` or `upper`.
-    pub bound: String,
+    /// `exact`, `lower` or `upper`; empty where there is no result.
+    pub bound: Option<Bound>,
     /// Best move of the last completed iteration.
     pub best_move: String,
     /// `1` if the baseline at the same depth values this row's move like its own best (ties count as same
     /// move), `0` if not; empty for the baseline, for the same move, and where no search decided it.
-    pub move_tied: String,
+    #[serde(with = "crate::columns::tied")]
+    pub move_tied: Option<bool>,
     /// Principal variation, moves separated by spaces.
     pub pv: String,
     /// `ok`, or why the principal variation is not sane: `illegal`, `short`, `long`, `leaf`; a flag after `ok:` says why
     /// another one is right: `ok:terminal`, `ok:repetition`, `ok:shortened`, `ok:pruned` (docs/RECORD.md).
-    pub pv_ok: String,
+    pub pv_ok: Sanity,
     /// Thread CPU time of the search, nanoseconds; wall time in a run of `peers`.
     pub time_ns: u64,
     /// Instructions counted by callgrind; empty where they were not counted.
@@ -103,7 +106,7 @@ pub struct Record {
     /// Oracle regret in the unit of `score`; empty where there was no oracle.
     pub regret: Option<i32>,
     /// Why there is no result; empty for a good row. The numbers of a row with an error mean nothing.
-    pub error: String,
+    pub error: Option<Failure>,
     /// Who made the row: the id of a `[[maker]]` of run.toml.
     #[serde(default)]
     pub maker: String,
@@ -128,7 +131,7 @@ pub struct IterationRow {
     /// See [`CellKey::params`].
     pub params: String,
     /// See [`CellKey::budget_kind`].
-    pub budget_kind: String,
+    pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
     pub budget: u64,
     /// See [`CellKey::repeat`].
@@ -163,7 +166,7 @@ pub struct CounterRow {
     /// See [`CellKey::params`].
     pub params: String,
     /// See [`CellKey::budget_kind`].
-    pub budget_kind: String,
+    pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
     pub budget: u64,
     /// See [`CellKey::repeat`].
@@ -222,7 +225,7 @@ pub fn cells_hash(keys: impl Iterator<Item = CellKey>) -> String {
     let mut fnv = Fnv::default();
     for key in keys {
         fnv.field(&key.game).field(&key.suite).field(&key.position).field(&key.methods);
-        fnv.field(&key.budget_kind).bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
+        fnv.field(key.budget_kind.name()).bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
     }
     fnv.hex()
 }
@@ -239,9 +242,26 @@ macro_rules! has_key {
                     position: self.position.clone(),
                     methods: self.methods.clone(),
                     params: self.params.clone(),
-                    budget_kind: self.budget_kind.clone(),
+                    budget_kind: self.budget_kind,
                     budget: self.budget,
                     repeat: self.repeat,
+                }
+            }
+
+            /// The row as one of this cell.
+            #[must_use]
+            pub fn at(self, key: &CellKey) -> Self {
+                Self {
+                    schema: SCHEMA,
+                    game: key.game.clone(),
+                    suite: key.suite.clone(),
+                    position: key.position.clone(),
+                    methods: key.methods.clone(),
+                    params: key.params.clone(),
+                    budget_kind: key.budget_kind,
+                    budget: key.budget,
+                    repeat: key.repeat,
+                    ..self
                 }
             }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+pub use crate::record::Bound;
+
 /// The value of a search in the engine's own scale, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineScore {
@@ -10,30 +12,6 @@ pub enum EngineScore {
     Cp(i32),
     /// Mate in this many moves; negative if the side to move is mated.
     Mate(i32),
-}
-
-/// What a value says about the true one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
-    /// It is it.
-    #[default]
-    Exact,
-    /// It is not above it.
-    Lower,
-    /// It is not below it.
-    Upper,
-}
-
-impl Bound {
-    /// The word in the record.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Bound::Exact => "exact",
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
-        }
-    }
 }
 
 /// The last that an engine said of one depth. Numbers it did not say are 0.

@@ -6,55 +6,37 @@
 //! way: within one engine these compare, between engines only time does.
 
 mod lineup;
-mod row;
-mod run;
 #[cfg(test)]
 mod tests;
 
 pub use lineup::{Arm, EngineArm, Lineup, OwnArm, SUITE};
-pub use run::run;
 
-use lineup::{allowance, start};
+use lineup::{allowance, spec};
 
+use crate::clock::wall_time;
 use crate::error::Error;
-use crate::guests::Ready;
-use crate::manifest::{GameEntry, Manifest, begun};
-use crate::matrix::{limited, positions_hash};
-use crate::record::{CellKey, cells_hash};
+use crate::manifest::{Manifest, of_plan};
+use crate::matrix::{ArmPlan, Manner, Plan, Unit};
+use crate::record::CellKey;
+use crate::run::{Ended, Progress, run as run_plan};
 use crate::setup::Setup;
-use crate::solution::solutions;
-use crate::suite::Allowance;
+use crate::store::Store;
+use crate::subject::EngineSubject;
+use crate::suite::Suite;
 use secateur_core::Game;
-use secateur_core::game::chess::{Chess, Position};
-use secateur_positions::{Entry, Fnv, resolve_as};
+use secateur_positions::Fnv;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-/// A comparison with everything that it needs, checked.
+/// The game that UCI engines play.
+const GAME: &str = "chess";
+
+/// A comparison with everything that it needs, checked: a plan whose arms are engines and method sets.
 #[derive(Clone, Debug)]
 pub struct Peers {
     lineup: Lineup,
-    setup: Setup,
-    allowance: Allowance,
-    entries: Vec<Entry>,
-    /// The same as the game has them.
-    roots: Vec<Position>,
-    set_hash: String,
-    skipped: usize,
-    notes: Vec<String>,
-    seats: Vec<Seat>,
-}
-
-/// An arm that can be searched with.
-#[derive(Clone, Debug)]
-struct Seat {
-    name: String,
-    params: String,
-    kind: Kind,
-}
-
-#[derive(Clone, Debug)]
-enum Kind {
-    Engine(EngineArm),
-    Own(Box<Ready>),
+    plan: Plan,
 }
 
 impl Peers {
@@ -69,29 +51,31 @@ impl Peers {
         if lineup.repeats == 0 || lineup.hash_mib == 0 {
             return Err(Error::Usage("found 0 repeats or MiB of hash, expected at least 1".to_owned()));
         }
-        let game = Chess::default();
-        let mut setup = Setup::chosen(Chess::NAME, lineup.params.as_deref())?;
-        setup.check(&game)?;
+        let mut plan = Plan::empty(Suite::named(SUITE), toml::Table::new());
+        plan.manner = Manner { clock: wall_time, turns: true };
+        let mut setup = Setup::chosen(GAME, lineup.params.as_deref())?;
         setup.options.table_mib = lineup.hash_mib as usize;
-        let set = resolve_as(&game, &lineup.positions, lineup.reading)?;
+        let game = plan.add_game(setup)?;
         let is_ours = lineup.arms.iter().any(|arm| arm.engine().is_none());
-        if is_ours {
-            setup.check_positions(&set)?;
-        }
-        let entries: Vec<Entry> = limited(&set, lineup.limit).into_iter().cloned().collect();
+        let names = [lineup.positions.clone()];
+        let entries = plan.games[game].add_positions(&names, lineup.limit, lineup.reading, is_ours)?;
         if entries.is_empty() {
             return Err(Error::Usage(format!("{}: no positions to search", lineup.positions)));
         }
-        let roots = entries.iter().map(|entry| {
-            game.parse(&entry.position).map_err(|error| Error::Usage(format!("{}: {error}", entry.id)))
-        });
-        let roots = roots.collect::<Result<_, _>>()?;
-        let mut seats = Vec::new();
+        let patience = Duration::from_millis(lineup.patience_ms);
         for arm in &mut lineup.arms {
-            seats.push(seat(arm, &setup, lineup.hash_mib)?);
+            let game = &mut plan.games[game];
+            // The best that can be at the root is to win with the first ply.
+            let mate = game.game.attainable(0).beta.0 + 1;
+            let made = seat(arm, &game.setup, &Common { hash_mib: lineup.hash_mib, patience, mate })?;
+            game.arms.push(made);
         }
-        let (skipped, notes) = (set.skipped.len(), set.notes());
-        Ok(Peers { lineup, setup, allowance, entries, roots, set_hash: set.hash, skipped, notes, seats })
+        let methods: Vec<usize> = (0..lineup.arms.len()).collect();
+        let unit = Unit { repeats: lineup.repeats - 1, all: true, ..Unit::new(game, 0, allowance, methods) };
+        plan.units = entries.into_iter().map(|entry| Unit { entry, ..unit.clone() }).collect();
+        // A lineup is made of names, numbers and lists of them.
+        plan.document = toml::Table::try_from(&lineup).expect("a lineup has a TOML form");
+        Ok(Peers { lineup, plan })
     }
 
     /// What was asked, with the names of the arms.
@@ -100,85 +84,77 @@ impl Peers {
         &self.lineup
     }
 
+    /// What is searched.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// What to know of how the positions were read, in sentences.
     #[must_use]
     pub fn notes(&self) -> &[String] {
-        &self.notes
+        &self.plan.games[0].notes
     }
 
     /// Number of cells, at least 1.
     #[must_use]
     pub fn cells(&self) -> usize {
-        self.entries.len() * self.seats.len() * self.lineup.repeats as usize
-    }
-
-    fn key(&self, entry: &Entry, seat: &Seat, repeat: u32) -> CellKey {
-        CellKey {
-            game: Chess::NAME.to_owned(),
-            suite: SUITE.to_owned(),
-            position: entry.id.clone(),
-            methods: seat.name.clone(),
-            params: seat.params.clone(),
-            budget_kind: self.allowance.kind().to_owned(),
-            budget: self.allowance.amount(),
-            repeat,
-        }
+        self.plan.len()
     }
 
     /// All cells in canonical order: by position, arm and repeat.
     pub fn keys(&self) -> impl Iterator<Item = CellKey> + '_ {
-        self.entries.iter().flat_map(move |entry| {
-            let repeats = self.lineup.repeats;
-            self.seats.iter().flat_map(move |seat| (0..repeats).map(move |r| self.key(entry, seat, r)))
-        })
+        self.plan.keys()
     }
 
     /// The manifest of a new run.
     #[must_use]
     pub fn manifest(&self, run: &str, argv: Vec<String>) -> Manifest {
-        let game = GameEntry {
-            promises: std::collections::BTreeMap::new(),
-            name: Chess::NAME.to_owned(),
-            params: String::new(),
-            arms: self.seats.iter().map(|seat| (seat.name.clone(), seat.params.clone())).collect(),
-            evaluation: format!("{:016x}", Chess::default().evaluation_id()),
-            host: self.setup.options.clone(),
-            sets: [(self.lineup.positions.clone(), self.set_hash.clone())].into(),
-            skipped: Some(self.skipped)
-                .filter(|&lines| lines > 0)
-                .map(|lines| (self.lineup.positions.clone(), lines))
-                .into_iter()
-                .collect(),
-            solutions: solutions(Chess::NAME, &self.entries),
-        };
-        Manifest {
-            cells: cells_hash(self.keys()),
-            positions: positions_hash(&self.entries),
-            game: vec![game],
-            // A lineup is made of names, numbers and lists of them.
-            suite: toml::Table::try_from(&self.lineup).expect("a lineup has a TOML form"),
-            ..begun(run, argv, 1)
-        }
+        of_plan(run, &self.plan, argv, 1)
     }
 }
 
+/// Searches every cell that `store` does not have, one after another, until `stop` is set. Then the search under way is
+/// given up, whether it hangs or not; everything before it is written. A cell that an engine fails in is finished too, with
+/// its error.
+///
+/// # Errors
+/// The file system; own arms that another program searched otherwise.
+pub fn run(
+    peers: &Peers,
+    store: Store,
+    stop: &Arc<AtomicBool>,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Ended, Error> {
+    run_plan(&peers.plan, store, 1, None, stop, progress)
+}
+
+/// What all engines of a comparison share.
+struct Common {
+    hash_mib: u32,
+    patience: Duration,
+    mate: i32,
+}
+
 /// An arm made ready; an engine is started for it, and its name for itself is kept.
-fn seat(arm: &mut Arm, setup: &Setup, hash_mib: u32) -> Result<Seat, Error> {
+fn seat(arm: &mut Arm, setup: &Setup, common: &Common) -> Result<ArmPlan, Error> {
+    let &Common { hash_mib, patience, mate } = common;
     match arm {
         Arm::Own(arm) => {
             let methods = crate::arm::Arm::parse(&arm.methods)?;
-            let roster = setup
-                .equip(&methods)
-                .map_err(|source| Error::Method { game: Chess::NAME.to_owned(), source })?;
-            let unfit = |source| Error::Method { game: Chess::NAME.to_owned(), source };
-            let params = setup.arm_id(&methods).map_err(unfit)?;
-            Ok(Seat { name: arm.name.clone(), params, kind: Kind::Own(Box::new(roster)) })
+            let own = ArmPlan::host(setup, &methods, false);
+            let own = own.map_err(|source| Error::Method { game: setup.game.clone(), source })?;
+            Ok(ArmPlan { name: arm.name.clone(), ..own })
         }
         Arm::Engine(arm) => {
-            let engine = start(arm, hash_mib, None).map_err(|error| Error::Usage(error.to_string()))?;
-            arm.id = engine.id().to_owned();
+            let spec = spec(arm);
+            let engine = EngineSubject::start(&spec, hash_mib, None);
+            arm.id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
             let params = engine_params(arm, hash_mib);
-            Ok(Seat { name: arm.name.clone(), params, kind: Kind::Engine(arm.clone()) })
+            let make = move || -> Box<dyn crate::subject::Subject> {
+                Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate))
+            };
+            Ok(ArmPlan::other(&arm.name, &params, make))
         }
     }
 }

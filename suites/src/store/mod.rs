@@ -1,4 +1,4 @@
-//! Run folders. They are read and written by [`secateur_record::store`]; what a run does with one is tested here.
+//! Run folders, which [`secateur_record::store`] reads and writes: what a run does with one is tested here.
 
 #[cfg(test)]
 mod tests;

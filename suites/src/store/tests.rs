@@ -6,10 +6,12 @@ use crate::games;
 use crate::maker::current;
 use crate::manifest::{self, Manifest, of_plan};
 use crate::matrix::Plan;
+use crate::record::Failure;
 use crate::run::{Ended, run};
 use crate::suite::Suite;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 fn plan() -> Plan {
@@ -24,7 +26,7 @@ fn manifest(plan: &Plan) -> Manifest {
 }
 
 fn finish(plan: &Plan, store: Store) -> RunRows {
-    match run(plan, store, 1, None, &AtomicBool::new(false), &mut |_| ()).unwrap() {
+    match run(plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ()).unwrap() {
         Ended::Complete(rows) => rows,
         Ended::Stopped { .. } => panic!("nobody stopped it"),
     }
@@ -147,7 +149,7 @@ fn what_is_mended_is_said_and_kept_aside() {
 fn failed_cells_are_tried_again_if_that_is_asked_for() {
     let (dir, plan, rows) = whole();
     let mut failed = rows.clone();
-    failed.records[1].error = "the disk was full".to_owned();
+    failed.records[1].error = Some(Failure::new("the disk was full"));
     seal_all(&mut failed);
     write_all(&dir.path().join(RECORDS), &failed.records).unwrap();
     let kept = Store::open(dir.path(), manifest(&plan), current()).unwrap();
@@ -179,7 +181,7 @@ fn another_program_is_taken_by_its_trees() {
     write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
     write_all(&dir.path().join(ITERATIONS), &rows.iterations).unwrap();
     let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();
-    let stopped = run(&plan, store, 1, None, &AtomicBool::new(false), &mut |_| ());
+    let stopped = run(&plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ());
     assert!(matches!(stopped, Err(Error::OtherTrees { .. })), "{stopped:?}");
 }
 

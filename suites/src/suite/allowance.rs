@@ -1,5 +1,6 @@
 //! What one search may spend, as suites and records write it.
 
+use crate::record::BudgetKind;
 use secateur_core::search::{Budget, MAX_DEPTH};
 use serde::Serialize;
 use std::fmt;
@@ -61,13 +62,13 @@ impl Allowance {
         if (1.0..=1e15).contains(&nanos) { Ok(Allowance::Time(nanos as u64)) } else { Err(fail()) }
     }
 
-    /// `depth`, `nodes` or `time`.
+    /// What it counts.
     #[must_use]
-    pub fn kind(self) -> &'static str {
+    pub fn kind(self) -> BudgetKind {
         match self {
-            Allowance::Depth(_) => "depth",
-            Allowance::Nodes(_) => "nodes",
-            Allowance::Time(_) => "time",
+            Allowance::Depth(_) => BudgetKind::Depth,
+            Allowance::Nodes(_) => BudgetKind::Nodes,
+            Allowance::Time(_) => BudgetKind::Time,
         }
     }
 
@@ -117,7 +118,7 @@ impl Serialize for Allowance {
         let mut map = serializer.serialize_map(Some(1))?;
         match *self {
             Allowance::Time(nanos) => map.serialize_entry("time", &duration(nanos))?,
-            other => map.serialize_entry(other.kind(), &other.amount())?,
+            other => map.serialize_entry(other.kind().name(), &other.amount())?,
         }
         map.end()
     }

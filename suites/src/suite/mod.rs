@@ -94,6 +94,19 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Suite {
+    /// A suite of this name without blocks, for a plan that is made otherwise.
+    #[must_use]
+    pub fn named(name: &str) -> Suite {
+        Suite {
+            name: name.to_owned(),
+            description: String::new(),
+            params: BTreeMap::new(),
+            audit: 0,
+            reading: Reading::default(),
+            blocks: Vec::new(),
+        }
+    }
+
     /// Names of the built-in suites.
     pub fn names() -> Vec<&'static str> {
         BUILTIN.iter().map(|(name, _)| *name).collect()

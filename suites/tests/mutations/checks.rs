@@ -249,8 +249,7 @@ fn in_chess<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool, bool) {
     let ends = ends(&game);
     for (index, (pos, depth)) in ends.iter().chain(&roots).enumerate() {
         let found = search.run(pos, &Budget::Depth(*depth));
-        insane |=
-            found.iterations.iter().any(|line| !pv::sanity(&game, pos, line, &options()).starts_with("ok"));
+        insane |= found.iterations.iter().any(|line| !pv::sanity(&game, pos, line, &options()).is_sane());
         if index < ends.len() {
             let expected = plain.run(pos, &Budget::Depth(*depth)).last().score;
             assert!(
@@ -303,7 +302,7 @@ pub(super) fn small(resets: bool) -> Vec<Option<bool>> {
     for (pos, depth) in ends(&game) {
         let found = search.run(&pos, depth);
         values |= found.score != plain.run(&pos, &Budget::Depth(depth)).last().score;
-        insane |= !pv::sanity(&game, &pos, &found, &options()).starts_with("ok");
+        insane |= !pv::sanity(&game, &pos, &found, &options()).is_sane();
     }
     vec![None, None, Some(values), None, None, None, Some(insane), Some(values), None]
 }

@@ -96,7 +96,7 @@ impl Game for Chess {
 
     const NAME: &'static str = "chess";
     const STAGES: &'static [&'static str] = stage::NAMES;
-    const UNIT: Unit = Unit { one: "pawn", many: "pawns", scale: 100 };
+    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
     const DECISIVE: Score = Score(29_000);
     const REPETITION: bool = true;
     const HISTORY: usize = 6 * 64;

@@ -78,7 +78,7 @@ impl Game for Othello {
         "d04-07", "d08-11", "d12-15", "d16-19", "d20-23", "d24-27", "d28-31", "d32-35", "d36-39", "d40-43",
         "d44-47", "d48-51", "d52-55", "d56-59", "d60-64",
     ];
-    const UNIT: Unit = Unit { one: "disc", many: "discs", scale: 100 };
+    const UNIT: Unit = Unit { name: "disc", scale: 100, score: "1/100 disc" };
     const DECISIVE: Score = Score(20_000);
     const REPETITION: bool = false;
     const HISTORY: usize = Square::COUNT;

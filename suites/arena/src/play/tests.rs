@@ -24,7 +24,7 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> S
         openings: None,
         reading: Reading::default(),
         sprt: None,
-        adjudication: if game == "chess" { Adjudication::chess() } else { Adjudication::default() },
+        adjudication: if game == "chess" { Adjudication::openbench() } else { Adjudication::default() },
         first: PlayerSpec::read(first, None, &[]),
         second: PlayerSpec::read(second, None, &[]),
     }

@@ -7,7 +7,7 @@ use secateur_core::{AnyPosition, Depth, Game};
 use secateur_positions::Fnv;
 use secateur_suites::Error;
 use secateur_suites::guests::names;
-use secateur_suites::matrix::{GamePlan, Plan};
+use secateur_suites::matrix::{GamePlan, HostArm, Plan};
 use secateur_suites::pv;
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ pub fn measure_arm<G: Game>(
             score: last.score.0,
             best_move: last.best_move().map_or_else(String::new, |mv| game.format_move(root, mv)),
             signature: signature(game, root, &outcome),
-            pv: pv::sanity(game, root, last, search.options()),
+            pv: pv::sanity(game, root, last, search.options()).name(),
         });
     }
     (cells, cuts)
@@ -132,14 +132,15 @@ impl Measure<'_> {
         let tasks = self.tasks();
         let options = &self.game.setup.options;
         let mut all = Vec::new();
-        for (methods, ready) in self.game.rosters.iter().enumerate() {
+        for (methods, arm) in self.game.arms.iter().enumerate() {
+            let Some(HostArm { ready, .. }) = arm.own() else { continue };
             let tasks = &tasks[methods];
             let searcher = |methods| game.clone().searcher(methods, options.clone());
             let (cells, cuts) = measure_arm(searcher(ready.narrowest()).as_mut(), tasks);
             let (switched, _) = measure_arm(searcher(ready.switched()).as_mut(), tasks);
             let pairs = cells.iter().zip(&switched).filter(|(one, two)| one != two);
             let switched_differs = pairs.map(|(one, _)| one.name.clone()).collect();
-            let (game, methods) = (self.game.name.clone(), self.game.methods[methods].to_string());
+            let (game, methods) = (self.game.name.clone(), arm.name.clone());
             all.push(Found { game, methods, cells, cuts, switched_differs });
         }
         let compared = none_against_minimax(game, options, &tasks[0]);
@@ -148,7 +149,7 @@ impl Measure<'_> {
 
     /// The tasks of each method set.
     fn tasks(&self) -> Vec<Vec<Task<AnyPosition>>> {
-        let mut tasks = vec![Vec::new(); self.game.methods.len()];
+        let mut tasks = vec![Vec::new(); self.game.arms.len()];
         let mut cell = 0;
         for unit in &self.plan.units {
             let game = &self.plan.games[unit.game];

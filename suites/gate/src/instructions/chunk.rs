@@ -31,7 +31,7 @@ pub(super) fn chunks(plan: &Plan, records: &[Record]) -> Vec<Chunk> {
     let cells = plan.units.iter().flat_map(|unit| unit.cells().map(move |cell| (unit, cell)));
     for (index, (unit, cell)) in cells.enumerate() {
         let row = at.get(&plan.key(unit, cell)).copied();
-        let Some(row) = row.filter(|&row| is_counted(unit) && records[row].error.is_empty()) else {
+        let Some(row) = row.filter(|&row| is_counted(unit) && records[row].error.is_none()) else {
             continue;
         };
         open.cells.push(index);
@@ -54,6 +54,7 @@ fn is_counted(unit: &Unit) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::record::{BudgetKind, Failure};
     use secateur_suites::suite::Suite;
     use std::path::Path;
 
@@ -77,7 +78,8 @@ mod tests {
             let found = chunks(&plan, &records);
             let cells: Vec<usize> = found.iter().flat_map(|chunk| chunk.cells.clone()).collect();
             let keys: Vec<CellKey> = plan.keys().collect();
-            let expected: Vec<usize> = (0..keys.len()).filter(|&i| keys[i].budget_kind == "depth").collect();
+            let expected: Vec<usize> =
+                (0..keys.len()).filter(|&i| keys[i].budget_kind == BudgetKind::Depth).collect();
             assert_eq!(cells, expected);
             let sizes = [(1, expected.len()), (2_000_000, 2), (9_000_000, 1)];
             assert!(sizes.contains(&(nodes, found[0].cells.len())), "{found:?}");
@@ -93,7 +95,7 @@ mod tests {
             records[row].instructions = Some(1);
         }
         assert_eq!(chunks(&plan, &records), whole[1..]);
-        records[whole[1].rows[0]].error = "panic".to_owned();
+        records[whole[1].rows[0]].error = Some(Failure::new("panic"));
         let cells: Vec<usize> = chunks(&plan, &records).into_iter().flat_map(|chunk| chunk.cells).collect();
         assert!(!cells.contains(&whole[1].cells[0]));
     }

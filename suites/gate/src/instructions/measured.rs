@@ -63,7 +63,10 @@ impl Cells<'_> {
         for &index in self.here {
             let (unit, methods) = self.all[index];
             let root = &self.plan.roots[unit.entry];
-            let methods = self.plan.rosters[methods].narrowest();
+            let own = self.plan.arms[methods].own();
+            let own =
+                own.ok_or_else(|| io::Error::other("only our own search is counted in this program"))?;
+            let methods = own.ready.narrowest();
             let mut search = game.clone().searcher(methods, self.plan.setup.options.clone());
             let limits = (&unit.allowance.budget(thread_time)).into();
             let (nodes, instructions) = counted(search.as_mut(), root, &limits, self.counter.as_deref_mut())?;
@@ -100,17 +103,22 @@ fn counted<G: Game>(
 mod tests {
     use super::*;
     use secateur_suites::cell::{Cell as Native, run_cell};
+    use secateur_suites::subject::{Host, Task};
     use secateur_suites::suite::Suite;
     use std::path::Path;
 
     /// Searches a cell as `bench` does.
     fn switched(plan: &Plan, unit: &Unit, methods: usize) -> u64 {
         let of = &plan.games[unit.game];
-        let mut search = of.game.clone().searcher(of.rosters[methods].switched(), of.setup.options.clone());
+        let (own, none) = (of.arms[methods].own().unwrap(), std::collections::BTreeMap::new());
+        let mut search = Host::new((&of.game, &of.setup.options), &own.ready, 0, &none, &own.promised);
         let key = plan.key(unit, (methods, 0));
         let entry = &of.entries[unit.entry];
         let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
-        run_cell(search.as_mut(), &cell, &of.roots[unit.entry]).record.nodes
+        let root = &of.roots[unit.entry];
+        let allowance = unit.allowance;
+        let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
+        run_cell(&mut search, &of.game, &cell, &task).record.nodes
     }
 
     #[test]

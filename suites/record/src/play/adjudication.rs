@@ -40,10 +40,10 @@ pub struct Adjudication {
 }
 
 impl Adjudication {
-    /// What chess testing frameworks use (OpenBench: win 3 moves 400, draw from move 40, 8 moves 10), and an end to
+    /// What testing frameworks of chess use (OpenBench: win 3 moves 400, draw from move 40, 8 moves 10), and an end to
     /// games that go on and on.
     #[must_use]
-    pub fn chess() -> Adjudication {
+    pub fn openbench() -> Adjudication {
         Adjudication {
             resign: Some(Resign { moves: 3, score: 400 }),
             draw: Some(DrawRule { after: 40, moves: 8, score: 10 }),

@@ -4,11 +4,12 @@
 //! each other; the hash of the cells in run.toml says which records there must be once the run is complete, and in what
 //! order. Whatever does not fit is a wound: reports refuse it, and the store searches the cells concerned again.
 
-use super::rows::{Scan, Wound, csv, scan};
+use super::rows::{Scan, csv, scan};
 use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
 use crate::error::Error;
 use crate::manifest::Manifest;
 use crate::record::{CellKey, CounterRow, IterationRow, Record, UNSEALED, cells_hash};
+use crate::wound::Wound;
 use secateur_base::Fnv;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

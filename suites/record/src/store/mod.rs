@@ -8,7 +8,6 @@ mod check;
 mod rows;
 
 pub use check::{Seals, seal_all};
-pub use rows::Wound;
 pub use rows::{csv, read, write_all};
 
 use crate::error::Error;
@@ -16,6 +15,7 @@ use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
 use crate::maker::Maker;
 use crate::manifest::{self, Manifest};
 use crate::record::{CellKey, CounterRow, IterationRow, Record, Rows};
+pub use crate::wound::Wound;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -215,8 +215,8 @@ fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
 /// Drops the cells that ended with an error and says how many.
 fn forget_failed(rows: &mut RunRows) -> usize {
     let failed: BTreeSet<CellKey> =
-        rows.records.iter().filter(|row| !row.error.is_empty()).map(Record::key).collect();
-    rows.records.retain(|row| row.error.is_empty());
+        rows.records.iter().filter(|row| row.error.is_some()).map(Record::key).collect();
+    rows.records.retain(|row| row.error.is_none());
     rows.iterations.retain(|row| !failed.contains(&row.key()));
     rows.counters.retain(|row| !failed.contains(&row.key()));
     failed.len()

@@ -4,31 +4,11 @@
 
 use crate::error::Error;
 use crate::files::replace;
+use crate::wound::Wound;
 use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
-use std::fmt;
 use std::fs;
 use std::path::Path;
-
-/// Something in a file that is not as it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wound {
-    /// Name of the file.
-    pub file: String,
-    /// Line, from 1; 0 for the file as a whole.
-    pub line: usize,
-    /// What was found.
-    pub what: String,
-}
-
-impl fmt::Display for Wound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "{}: {}", self.file, self.what),
-            line => write!(f, "{}:{line}: {}", self.file, self.what),
-        }
-    }
-}
 
 /// What a file of rows gave.
 #[derive(Debug)]

@@ -121,7 +121,7 @@ fn matched(dir: &Path) -> Verdict {
 fn made(dir: &Path) -> Option<()> {
     let plan = Plan::new(Suite::parse(Path::new("tiny.toml"), SUITE).ok()?).ok()?;
     let store = Store::open(dir, of_plan("run", &plan, Vec::new(), 1), current()).ok()?;
-    run(&plan, store, 1, None, &AtomicBool::new(false), &mut |_| ()).ok().map(drop)
+    run(&plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ()).ok().map(drop)
 }
 
 /// The same run as older versions wrote it: without seals, so that a report meets any number at all.

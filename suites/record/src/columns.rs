@@ -1,0 +1,244 @@
+//! The columns that hold one of a few words: as types, written and read as the very words of the record.
+//!
+//! A word that none of them has is an error of its row, which names the column.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A type with a word for each value. The first word of an unknown one's message is its column.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident, $column:literal { $($(#[$doc:meta])* $value:ident = $word:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "&'static str")]
+        pub enum $name {
+            $($(#[$doc])* $value,)+
+        }
+
+        impl $name {
+            /// The word in the record.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($name::$value => $word,)+
+                }
+            }
+        }
+
+        impl From<$name> for &'static str {
+            fn from(value: $name) -> &'static str {
+                value.name()
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<$name, String> {
+                match text.as_str() {
+                    $($word => Ok($name::$value),)+
+                    _ => Err(unknown($column, &text, &[$($word),+])),
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+fn unknown(column: &str, found: &str, words: &[&str]) -> String {
+    let known: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    format!("column `{column}`: found `{found}`, expected {}", known.join(", "))
+}
+
+words! {
+    /// What a search may spend, and what the column `budget` counts.
+    BudgetKind, "budget_kind" {
+        /// Plies.
+        #[default]
+        Depth = "depth",
+        /// Nodes.
+        Nodes = "nodes",
+        /// Nanoseconds of thread CPU time (of wall time in a run of `peers`).
+        Time = "time",
+    }
+}
+
+words! {
+    /// What a value says about the true one.
+    Bound, "bound" {
+        /// It is it.
+        #[default]
+        Exact = "exact",
+        /// It is not above it.
+        Lower = "lower",
+        /// It is not below it.
+        Upper = "upper",
+    }
+}
+
+words! {
+    /// What a replay of a principal variation found.
+    Sanity, "pv_ok" {
+        /// Nobody asked: the row has no result.
+        #[default]
+        Unasked = "",
+        /// As long as the search was deep.
+        Ok = "ok",
+        /// Shorter, because the game ends.
+        Terminal = "ok:terminal",
+        /// Shorter, because a rule of the game ends it.
+        Repetition = "ok:repetition",
+        /// Shorter by no more than the host may shorten.
+        Shortened = "ok:shortened",
+        /// It ends where a method may cut an open window.
+        Pruned = "ok:pruned",
+        /// A move that does not exist.
+        Illegal = "illegal",
+        /// Shorter for no reason.
+        Short = "short",
+        /// Beyond the horizon or the end of the game.
+        Long = "long",
+        /// Another value at its end than the root is said to be worth.
+        Leaf = "leaf",
+    }
+}
+
+impl Sanity {
+    /// Whether the line can be true.
+    #[must_use]
+    pub fn is_sane(self) -> bool {
+        use Sanity::{Ok, Pruned, Repetition, Shortened, Terminal};
+        matches!(self, Ok | Terminal | Repetition | Shortened | Pruned)
+    }
+}
+
+/// Why a row has no result, in one line and never without a word.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Failure(String);
+
+impl Failure {
+    /// A failure for this reason, brought to one line: rows are lines.
+    #[must_use]
+    pub fn new(reason: &str) -> Failure {
+        let words: Vec<&str> = reason.split_whitespace().collect();
+        Failure(if words.is_empty() { "unknown".to_owned() } else { words.join(" ") })
+    }
+
+    /// The reason.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The column `move_tied`: `1`, `0` or empty.
+pub(crate) mod tied {
+    use super::{Deserialize, Deserializer, Serializer, unknown};
+    use serde::de::Error;
+
+    // The signature is the one that serde asks for.
+    #[allow(clippy::ref_option)]
+    pub(crate) fn serialize<S: Serializer>(tied: &Option<bool>, serializer: S) -> Result<S::Ok, S::Error> {
+        match tied {
+            None => serializer.serialize_none(),
+            Some(tied) => serializer.serialize_u8(u8::from(*tied)),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        match text.as_deref() {
+            None => Ok(None),
+            Some("1") => Ok(Some(true)),
+            Some("0") => Ok(Some(false)),
+            Some(other) => Err(D::Error::custom(unknown("move_tied", other, &["1", "0", ""]))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Record;
+    use crate::store::csv;
+
+    /// The row of a text, after and before it is read.
+    fn again(text: &str) -> Result<String, String> {
+        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+        let rows = reader.deserialize().collect::<Result<Vec<Record>, _>>();
+        rows.map(|rows| String::from_utf8(csv(&rows, true)).unwrap()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_word_is_written_as_it_was_read_and_no_other_is_read() {
+        let blank = String::from_utf8(csv(&[Record::default()], true)).unwrap();
+        let (head, row) = blank.trim_end().split_once('\n').unwrap();
+        let columns: Vec<&str> = head.split(',').collect();
+        let with = |column: &str, word: &str| {
+            let mut fields: Vec<&str> = row.split(',').collect();
+            fields[columns.iter().position(|name| *name == column).unwrap()] = word;
+            format!("{head}\n{}\n", fields.join(","))
+        };
+        for (column, words) in [
+            ("budget_kind", &["depth", "nodes", "time"][..]),
+            ("bound", &["", "exact", "lower", "upper"]),
+            ("move_tied", &["", "0", "1"]),
+            ("error", &["", "panic: no message", "ok"]),
+            (
+                "pv_ok",
+                &[
+                    "",
+                    "ok",
+                    "ok:terminal",
+                    "ok:repetition",
+                    "ok:shortened",
+                    "ok:pruned",
+                    "illegal",
+                    "short",
+                    "long",
+                    "leaf",
+                ],
+            ),
+        ] {
+            for word in words {
+                let text = with(column, word);
+                assert_eq!(again(&text), Ok(text.clone()), "{column} {word}");
+            }
+            if column != "error" {
+                for word in ["Depth", "okay", "2", "true", "01", " "] {
+                    let error = again(&with(column, word)).unwrap_err();
+                    assert!(
+                        error.contains(&format!("column `{column}`: found `{word}`, expected")),
+                        "{error}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_failure_is_one_line_and_has_a_word() {
+        assert_eq!(Failure::new("it said\n  so ").reason(), "it said so");
+        assert_eq!(Failure::new(" \n").reason(), "unknown");
+    }
+
+    /// Words beginning with `ok` are those of sane lines, as the page of the record says.
+    #[test]
+    fn sane_lines_say_ok() {
+        use Sanity::{Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked};
+        let all = [Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked];
+        assert!(all.iter().all(|one| one.is_sane() == one.name().starts_with("ok")));
+    }
+}

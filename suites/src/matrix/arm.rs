@@ -1,0 +1,91 @@
+//! An arm of a plan: who searches, under which name.
+
+use crate::arm::Arm;
+use crate::guests::{self, Ready, promises};
+use crate::setup::Setup;
+use crate::subject::Subject;
+use secateur_core::prune::SetupError;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// One arm of a game.
+#[derive(Clone, Debug)]
+pub struct ArmPlan {
+    /// Its name, the column `methods` of the record.
+    pub name: String,
+    /// What it is made of, the column `params`: another version or setting is another thing.
+    pub params: String,
+    /// Who searches.
+    pub source: Source,
+}
+
+/// Who searches for an arm.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Our own search with a method set.
+    Host(Box<HostArm>),
+    /// Anybody else.
+    Other(Make),
+}
+
+/// A method set of our own search, set up.
+#[derive(Clone, Debug)]
+pub struct HostArm {
+    /// The methods.
+    pub arm: Arm,
+    /// The same, set up.
+    pub ready: Ready,
+    /// The probabilities that methods promise.
+    pub promised: BTreeMap<&'static str, f64>,
+    /// What settles the claims of a method ([`crate::audit`]): the arm without it. Empty without an audit.
+    pub without: BTreeMap<&'static str, Ready>,
+}
+
+/// Makes a subject, once for each thread.
+#[derive(Clone)]
+pub struct Make(pub Arc<dyn Fn() -> Box<dyn Subject> + Send + Sync>);
+
+impl fmt::Debug for Make {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Make")
+    }
+}
+
+impl ArmPlan {
+    /// A method set of our own search, under its own name.
+    ///
+    /// # Errors
+    /// A change that cannot be made, or what the first method says that cannot be set up.
+    pub fn host(setup: &Setup, arm: &Arm, audited: bool) -> Result<ArmPlan, SetupError> {
+        let params = arm.params(&setup.params)?;
+        let mut without = BTreeMap::new();
+        for method in arm.set.indices().filter(|_| audited) {
+            without.insert(guests::name(method), setup.equip(&arm.without(method))?);
+        }
+        let promised = promises(arm.set, &params).into_iter().collect();
+        let own = HostArm { arm: arm.clone(), ready: setup.equip(arm)?, promised, without };
+        let (name, params) = (arm.to_string(), setup.arm_id(arm)?);
+        Ok(ArmPlan { name, params, source: Source::Host(Box::new(own)) })
+    }
+
+    /// Anybody else. `params` stands for everything that decides what the subject searches: version, settings.
+    #[must_use]
+    pub fn other(
+        name: &str,
+        params: &str,
+        make: impl Fn() -> Box<dyn Subject> + Send + Sync + 'static,
+    ) -> ArmPlan {
+        let source = Source::Other(Make(Arc::new(make)));
+        ArmPlan { name: name.to_owned(), params: params.to_owned(), source }
+    }
+
+    /// The method set, if the arm is our own search.
+    #[must_use]
+    pub fn own(&self) -> Option<&HostArm> {
+        match &self.source {
+            Source::Host(own) => Some(own),
+            Source::Other(_) => None,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! A UCI engine as a subject.
+
+use super::{Found, Step, Subject, Task};
+use crate::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Info, Spec, manners};
+use crate::suite::Allowance;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long an engine may take to start, to set its options and to forget a game.
+const MANNERS: Duration = Duration::from_secs(30);
+
+/// An engine, which is started when it is first asked, and again after a search that ended its process.
+pub struct EngineSubject {
+    spec: Spec,
+    hash_mib: u32,
+    /// What it may take for a search besides a budget of time.
+    patience: Duration,
+    /// The value of being mated at once, as records write it, without its sign.
+    mate: i32,
+    engine: Option<Box<Engine>>,
+}
+
+impl EngineSubject {
+    /// An engine with a table of `hash_mib` MiB that counts as hanging when it takes longer than `patience`. `mate` is the
+    /// value of a mate on the board, score units.
+    #[must_use]
+    pub fn new(spec: Spec, hash_mib: u32, patience: Duration, mate: i32) -> EngineSubject {
+        EngineSubject { spec, hash_mib, patience, mate, engine: None }
+    }
+
+    /// Starts an engine with what all engines get; it is not waited for once `stop` is set.
+    ///
+    /// # Errors
+    /// An engine or an option that does not exist, or one that does not answer.
+    pub fn start(spec: &Spec, hash_mib: u32, stop: Option<Arc<AtomicBool>>) -> Result<Engine, EngineError> {
+        Engine::start_until(spec, &manners(hash_mib as usize), MANNERS, stop)
+    }
+
+    fn asked(&mut self, task: &Task<'_>) -> Result<Answer, EngineError> {
+        let fen = task.position;
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            None => {
+                let started = EngineSubject::start(&self.spec, self.hash_mib, task.stop.cloned())?;
+                let engine = self.engine.insert(Box::new(started));
+                // Some make their tables only when they are first asked: no position is to pay for that.
+                match engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, self.patience) {
+                    // What it says of this search is asked by nobody.
+                    Ok(_) | Err(EngineError::Claim { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+                engine
+            }
+        };
+        engine.new_game()?;
+        let (go, patience) = match task.allowance {
+            Allowance::Depth(plies) => (Go::Depth(plies), self.patience),
+            Allowance::Nodes(nodes) => (Go::Nodes(nodes), self.patience),
+            Allowance::Time(nanos) => {
+                let time = Duration::from_nanos(nanos);
+                (Go::MoveTime(time), time + self.patience)
+            }
+        };
+        engine.search(&Ask { fen, moves: &[], go }, patience)
+    }
+
+    fn step(&self, info: &Info) -> Step {
+        Step {
+            depth: info.depth,
+            nodes: info.nodes,
+            qnodes: 0,
+            score: score(info, self.mate),
+            best_move: info.pv.first().cloned().unwrap_or_default(),
+            line: info.pv.join(" "),
+            time: info.time,
+        }
+    }
+}
+
+impl Subject for EngineSubject {
+    fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
+        let answer = self.asked(task);
+        if self.engine.as_ref().is_some_and(|engine| !engine.is_alive()) {
+            self.engine = None;
+        }
+        let answer = answer.map_err(|error| error.to_string())?;
+        // A move from a book comes without a search, and would look like an infinitely fast one.
+        let last = answer.last().ok_or("bestmove without a depth and a score before it")?;
+        let scored = answer.infos.iter().filter(|info| info.score.is_some());
+        Ok(Found {
+            iterations: scored.map(|info| self.step(info)).collect(),
+            best_move: Some(answer.best_move.clone()),
+            nodes: Some(answer.nodes),
+            seldepth: last.seldepth,
+            bound: last.bound,
+            time: Some(answer.wall),
+            ..Found::default()
+        })
+    }
+}
+
+/// The value in centipawns, with mates as this program writes them: by plies.
+fn score(info: &Info, mate: i32) -> i32 {
+    match info.score {
+        None => 0,
+        Some(EngineScore::Cp(value)) => value.clamp(-mate, mate),
+        Some(EngineScore::Mate(moves)) if moves > 0 => {
+            (mate + 1).saturating_sub(moves.saturating_mul(2)).max(0)
+        }
+        Some(EngineScore::Mate(moves)) => moves.saturating_mul(-2).saturating_sub(mate).min(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_core::game::chess::MATE;
+
+    #[test]
+    fn mates_are_counted_in_plies() {
+        let of = |score| super::score(&Info { score: Some(score), ..Info::default() }, MATE);
+        assert_eq!(of(EngineScore::Mate(1)), MATE - 1);
+        assert_eq!(of(EngineScore::Mate(3)), MATE - 5);
+        assert_eq!(of(EngineScore::Mate(0)), -MATE);
+        assert_eq!(of(EngineScore::Mate(-2)), 4 - MATE);
+        assert_eq!(of(EngineScore::Cp(-31)), -31);
+        assert_eq!(of(EngineScore::Mate(i32::MAX)), 0);
+        assert_eq!(of(EngineScore::Mate(i32::MIN)), 0);
+    }
+}

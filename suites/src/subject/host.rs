@@ -1,0 +1,155 @@
+//! Our own search as a subject, with its audit.
+
+use super::{Found, Step, Subject, Task};
+use crate::audit::audit;
+use crate::guests::Ready;
+use crate::pv;
+use crate::record::{CounterRow, Sanity};
+use secateur_core::search::{AnySearch, Counter, Iteration, Limits, Options, Searcher};
+use secateur_core::{AnyGame, Depth, Game, Moves, Score};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// Our search with the methods of one arm.
+pub struct Host<'p> {
+    search: Searcher<'p, AnyGame>,
+    /// One cut in so many is audited; 0 is none.
+    audit: u64,
+    game: &'p AnyGame,
+    options: &'p Options,
+    /// What settles the claims of each method: the arm without it.
+    without: &'p BTreeMap<&'static str, Ready>,
+    /// The same, made when first asked for, because each holds a table.
+    auditors: Option<BTreeMap<&'static str, Searcher<'p, AnyGame>>>,
+    promised: &'p BTreeMap<&'static str, f64>,
+}
+
+impl<'p> Host<'p> {
+    /// A search of `game` with these methods and host options. Audited is one cut in `audit`, by the arm without its method.
+    #[must_use]
+    pub fn new(
+        (game, options): (&'p AnyGame, &'p Options),
+        ready: &'p Ready,
+        audit: u64,
+        without: &'p BTreeMap<&'static str, Ready>,
+        promised: &'p BTreeMap<&'static str, f64>,
+    ) -> Host<'p> {
+        let mut search = game.clone().searcher(ready.switched(), options.clone());
+        search.audit_every(audit);
+        Host { search, audit, game, options, without, auditors: None, promised }
+    }
+
+    /// Settles the claims of the last search.
+    fn audit(&mut self, found: &mut Found) {
+        let samples = self.search.take_samples();
+        let (game, options, without) = (self.game, self.options, self.without);
+        let auditors = self.auditors.get_or_insert_with(|| {
+            let made = |(method, ready): (&&'static str, &'p Ready)| {
+                (*method, game.clone().searcher(ready.switched(), options.clone()))
+            };
+            without.iter().map(made).collect()
+        });
+        audit(&samples, &mut found.counters, auditors, self.promised, game.stages());
+    }
+}
+
+impl Subject for Host<'_> {
+    fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
+        let mut found = searched(self.search.as_mut(), task);
+        if self.audit > 0 {
+            self.audit(&mut found);
+        }
+        Ok(found)
+    }
+
+    fn reaches(&mut self, task: &Task<'_>, mv: &str, depth: Depth, bound: Score) -> Option<bool> {
+        let mv = self.game.parse_move(task.root, mv).ok()?;
+        let asked = || self.search.move_reaches(task.root, mv, depth, bound);
+        // A search that panics leaves the question open, as any other that decides nothing.
+        catch_unwind(AssertUnwindSafe(asked)).ok()
+    }
+}
+
+/// One search of our host: what it found, with everything that the record has of it.
+pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Found {
+    let (clock, root) = (task.clock, task.root);
+    let mut times: Vec<Duration> = Vec::new();
+    let budget = task.allowance.budget(clock);
+    // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
+    search.forget();
+    let start = clock();
+    let limits = Limits { stop: task.stop.cloned(), ..(&budget).into() };
+    let outcome = search.go(root, &[], &limits, &mut |_| {
+        times.push(clock() - start);
+        ControlFlow::Continue(())
+    });
+    let time = clock() - start;
+
+    let (game, last, tally) = (search.game(), outcome.last(), &outcome.tally);
+    let steps = outcome.iterations.iter().zip(times);
+    let mut iterations: Vec<Step> = steps.map(|(found, time)| step(game, root, found, time)).collect();
+    if let Some(step) = iterations.last_mut() {
+        step.line = line(game, root, &last.pv);
+    }
+    let stages = game.stages();
+    let counted = |(method, stage, depth, counter): (&str, usize, i32, Counter)| CounterRow {
+        method: method.to_owned(),
+        depth: depth as u32,
+        stage: stages[stage].to_owned(),
+        tries: counter.tries,
+        cuts_high: counter.cuts_high,
+        cuts_low: counter.cuts_low,
+        probe_nodes: counter.probe_nodes,
+        ..CounterRow::default()
+    };
+    Found {
+        iterations,
+        nodes: Some(tally.nodes),
+        qnodes: outcome.meter.qnodes,
+        probe_nodes: tally.probe_nodes,
+        tt_hits: tally.tt_hits,
+        seldepth: outcome.meter.seldepth,
+        time: Some(time),
+        counters: tally.active().map(counted).collect(),
+        sanity: Some(sanity(search, root, last)),
+        ..Found::default()
+    }
+}
+
+fn step<G: Game>(game: &G, root: &G::Position, found: &Iteration<G::Move>, time: Duration) -> Step {
+    Step {
+        depth: found.depth as u32,
+        nodes: found.nodes,
+        qnodes: found.qnodes,
+        score: found.score.0,
+        best_move: found.best_move().map_or_else(String::new, |mv| game.format_move(root, mv)),
+        line: String::new(),
+        time,
+    }
+}
+
+/// What the replay of the line says; where methods may cut open windows a line ends where one did.
+fn sanity<G: Game>(search: &dyn AnySearch<G>, root: &G::Position, last: &Iteration<G::Move>) -> Sanity {
+    match pv::sanity(search.game(), root, last, search.options()) {
+        Sanity::Short | Sanity::Leaf if search.cuts_open_windows() => Sanity::Pruned,
+        verdict => verdict,
+    }
+}
+
+/// The moves of a line up to the first that cannot be written where it stands.
+fn line<G: Game>(game: &G, root: &G::Position, line: &[G::Move]) -> String {
+    let mut pos = root.clone();
+    let mut words = Vec::new();
+    for &mv in line {
+        let mut moves = Moves::<G>::new();
+        game.moves(&pos, &mut moves);
+        if !moves.iter().any(|scored| scored.mv == mv) {
+            break;
+        }
+        words.push(game.format_move(&pos, mv));
+        pos = game.play(&pos, mv);
+    }
+    words.join(" ")
+}

@@ -83,9 +83,9 @@ mod tests {
     use super::*;
     use crate::metrics::iterations;
     use crate::pair::groups;
-    use secateur_record::record::BudgetKind;
     use crate::pair::tests::row;
     use secateur_record::games::traits;
+    use secateur_record::record::BudgetKind;
     use secateur_record::record::IterationRow;
 
     fn is_settled(row: &Record) -> bool {

@@ -7,17 +7,17 @@
 mod error;
 mod identity;
 mod numbers;
-pub(crate) mod overlay;
-pub(crate) mod ranges;
+pub mod overlay;
+pub mod ranges;
 
 pub use error::SetupFileError;
 pub use numbers::Numbers;
 pub use secateur_record::fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
-use crate::error::Unknown;
 use crate::games;
 use crate::guests::Ready;
+use secateur_base::Unknown;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, SetupError};
 use secateur_core::search::Options;
@@ -201,7 +201,11 @@ impl Setup {
         self.with_fit(path, &text)
     }
 
-    pub(crate) fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+    /// [`Setup::read_fit`] of a text that is at hand; `path` is where faults of it are said to be.
+    ///
+    /// # Errors
+    /// As [`Setup::read_fit`].
+    pub fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
         let fitted = Fitted::parse(path, text)?;
         if let Some(provenance) = fitted.provenance {
             if provenance.game != self.game {

@@ -69,7 +69,10 @@ fn plain(text: &str) -> Result<toml::Value, String> {
 }
 
 /// Puts `entry` at `names`; names that do not exist are named with those that do.
-pub(crate) fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Result<(), String> {
+///
+/// # Errors
+/// What is wrong with the name or the value.
+pub fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Result<(), String> {
     let mut slot = base;
     for name in names {
         let Some(table) = slot.as_table_mut() else { return Err("expected a value, not a table".into()) };

@@ -20,7 +20,8 @@ const DEEPEST: i64 = 100;
 const METHODS: (i64, i64) = (-100_000, 100_000);
 
 /// The least and the most that the whole number at `names` may be.
-pub(crate) fn range(names: &[String]) -> (i64, i64) {
+#[must_use]
+pub fn range(names: &[String]) -> (i64, i64) {
     let host = |name: &String| HOST.iter().find(|(known, ..)| known == name);
     match names {
         [first, name, ..] if first == "host" => host(name).map_or(METHODS, |&(_, least, most)| (least, most)),

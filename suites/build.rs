@@ -34,6 +34,23 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
     sources(Path::new(".."));
+    parameters();
+}
+
+/// Writes the parameter files of all games as one table, by file name.
+fn parameters() {
+    let folder = Path::new(&var("CARGO_MANIFEST_DIR").expect("cargo names the package")).join("params");
+    println!("cargo::rerun-if-changed=params");
+    let mut files = Vec::new();
+    gather(&folder, &mut files);
+    files.sort();
+    let lines = files.iter().filter_map(|path| {
+        let name = path.file_name()?.to_str()?.to_owned();
+        Some(format!("    ({name:?}, include_str!({:?})),\n", path.display().to_string()))
+    });
+    let table = format!("&[\n{}]\n", lines.collect::<String>());
+    let out = PathBuf::from(var("OUT_DIR").expect("cargo names a folder")).join("params.rs");
+    fs::write(out, table).expect("the folder of the build can be written");
 }
 
 /// The hashes of the sources, and what git says of them. A commit that leaves them alone builds nothing anew, so the commit

@@ -78,7 +78,7 @@ fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Ca
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
             Ok((Cast::Methods { ready: Box::new(roster), options }, setup.id()))
         }
-        PlayerSpec::Engine { command, .. } if !games::entry(game.name())?.data.uci => {
+        PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
             let game = game.name();
             Err(Error::Usage(format!(
                 "engine:{command}: expected a set of methods, since UCI engines do not play {game}"

@@ -5,19 +5,14 @@
 pub mod arm;
 pub mod audit;
 pub mod cell;
-pub mod clock;
 pub mod engine;
 pub mod error;
 pub mod games;
 pub mod guests;
-pub mod machine;
-pub mod maker;
 pub mod manifest;
 pub mod matrix;
 pub mod oracle;
 pub mod peers;
-pub mod processor;
-pub mod pv;
 pub mod run;
 pub mod setup;
 pub mod solution;
@@ -28,4 +23,5 @@ mod verify;
 
 pub use error::{Blame, Error};
 pub use secateur_base::{number, visible};
+pub use secateur_instruments::{clock, machine, maker, processor, pv};
 pub use secateur_record::{files, record, seal};

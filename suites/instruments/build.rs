@@ -14,6 +14,7 @@ const REST: &[&str] = &[
     "positions/src",
     "suites/record/src",
     "suites/record/data",
+    "suites/instruments/src",
     "suites/src",
     "suites/numbers/src",
     "suites/arena/src",
@@ -33,7 +34,7 @@ fn main() {
     println!("cargo::rustc-env=SECATEUR_OPT_LEVEL={}", var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
-    sources(Path::new(".."));
+    sources(Path::new("../.."));
 }
 
 /// The hashes of the sources, and what git says of them. A commit that leaves them alone builds nothing anew, so the commit

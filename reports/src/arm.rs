@@ -9,7 +9,7 @@ use secateur_record::arm::split;
 /// The members of a method set as they are written; none of `none`. A `+` inside brackets does not divide.
 #[must_use]
 pub fn members(methods: &str) -> Vec<&str> {
-    if methods == crate::pair::BASELINE {
+    if methods == secateur_record::manifest::BASELINE {
         return Vec::new();
     }
     split(methods, '+')

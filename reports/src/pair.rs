@@ -3,15 +3,13 @@
 //! A block is one position under one budget. Blocks with a missing or failed cell are left out and counted,
 //! because the cells that finish last are not a random sample.
 
-use crate::metrics::Comparison;
-use crate::read::Runs;
+use crate::comparison::Comparison;
+use crate::runs::Runs;
 use secateur_record::games::Traits;
+use secateur_record::manifest::BASELINE;
 use secateur_record::record::{BudgetKind, Record};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The method set that all others are compared with.
-pub const BASELINE: &str = "none";
 
 /// All complete blocks of one game, suite and budget.
 #[derive(Clone, Debug)]
@@ -101,16 +99,19 @@ impl Group<'_> {
 /// Groups the records of runs and pairs them by position; a group without a baseline is left out.
 #[must_use]
 pub fn groups_of(runs: &Runs) -> Vec<Group<'_>> {
-    grouped(&runs.records, &|game| runs.traits(game))
+    grouped(&runs.records, &|game| (runs.traits(game), runs.baseline(game)))
 }
 
 /// The same for records without a manifest: of their games is known what the table of games says.
 #[must_use]
 pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
-    grouped(records, &|game| Runs::default().traits(game))
+    grouped(records, &|game| (Runs::default().traits(game), BASELINE))
 }
 
-fn grouped<'a>(records: &'a [Record], traits: &dyn Fn(&str) -> Traits) -> Vec<Group<'a>> {
+/// What is known of a game: what its scores mean, and its baseline.
+type Known<'k> = (Traits, &'k str);
+
+fn grouped<'a, 'k>(records: &'a [Record], known: &dyn Fn(&str) -> Known<'k>) -> Vec<Group<'a>> {
     let mut order = Vec::new();
     let mut by_budget = BTreeMap::<_, Vec<&Record>>::new();
     for record in records {
@@ -120,13 +121,13 @@ fn grouped<'a>(records: &'a [Record], traits: &dyn Fn(&str) -> Traits) -> Vec<Gr
         }
         by_budget.entry(key).or_default().push(record);
     }
-    order.into_iter().filter_map(|key| group(key, &by_budget[&key], traits(key.0))).collect()
+    order.into_iter().filter_map(|key| group(key, &by_budget[&key], known(key.0))).collect()
 }
 
 fn group<'a>(
     key: (&'a str, &'a str, BudgetKind, u64),
     records: &[&'a Record],
-    traits: Traits,
+    (traits, baseline): Known<'_>,
 ) -> Option<Group<'a>> {
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
@@ -145,7 +146,7 @@ fn group<'a>(
         }
         cells.insert((position, method, record.repeat), *record);
     }
-    let baseline = methods.iter().position(|method| *method == BASELINE)?;
+    let baseline = methods.iter().position(|method| *method == baseline)?;
     methods[..=baseline].rotate_right(1);
     let good = |position, method, repeat| {
         cells.get(&(position, method, repeat)).copied().filter(|r: &&Record| r.error.is_none())

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod cell;
 pub mod engine;
 pub mod error;
+pub mod experiment;
 pub mod games;
 pub mod guests;
 pub mod manifest;
@@ -22,6 +23,7 @@ pub mod suite;
 mod verify;
 
 pub use error::{Blame, Error};
+pub use experiment::{Experiment, Runs};
 pub use secateur_base::{number, visible};
 pub use secateur_instruments::{clock, machine, maker, processor, pv};
 pub use secateur_record::{files, record, seal};

@@ -21,6 +21,11 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         name: game.name.clone(),
         params: String::new(),
         arms: game.identities(),
+        baseline: game
+            .arms
+            .first()
+            .map(|arm| arm.name.clone())
+            .filter(|name| name != BASELINE && !plan.manner.turns),
         evaluation: game.evaluation.clone(),
         host: game.setup.options.clone(),
         traits: traits(&game.name),

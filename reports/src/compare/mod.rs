@@ -13,7 +13,6 @@ pub use check::Incomparable;
 pub use judge::{Judgement, Verdict, judge};
 pub use measure::What;
 
-use crate::pair::BASELINE;
 use crate::read::Runs;
 use crate::solved::{Solutions, solutions};
 use secateur_record::games::Traits;
@@ -98,7 +97,8 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
             seen.push(topic);
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
-            match duel(&rows, &solutions, [topic, other], first.runs.traits(game)) {
+            let baselines = [first.runs.baseline(game), second.runs.baseline(game)];
+            match duel(&rows, &solutions, [topic, other], baselines, first.runs.traits(game)) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
@@ -146,13 +146,14 @@ fn duel<'a>(
     rows: &[Rows<'a>; 2],
     solutions: &[Solutions; 2],
     topics: [Topic<'a>; 2],
+    baselines: [&'a str; 2],
     traits: Traits,
 ) -> Option<Duel<'a>> {
     let [first, second] = [0, 1].map(|side| rows[side].get(&topics[side]));
     let (first, second) = (first?, second?);
     let base = |side: usize, position| {
         let (game, kind, budget, _) = topics[side];
-        let row = rows[side].get(&(game, kind, budget, BASELINE))?.get(position).copied();
+        let row = rows[side].get(&(game, kind, budget, baselines[side]))?.get(position).copied();
         row.filter(|row| row.error.is_none())
     };
     let pairs: Vec<Pair<'_>> = first

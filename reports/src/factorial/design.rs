@@ -26,13 +26,17 @@ impl<'g, 'a> Design<'g, 'a> {
             .methods
             .iter()
             .enumerate()
-            .map(|(index, methods)| (members(methods).into_iter().collect(), index))
+            // Whatever its name, the baseline is the set without any.
+            .map(|(index, methods)| match index {
+                0 => (BTreeSet::new(), 0),
+                _ => (members(methods).into_iter().collect(), index),
+            })
             .collect();
         let single = |methods: &&'a str| match members(methods)[..] {
             [one] => Some(one),
             _ => None,
         };
-        let singles: Vec<&str> = group.methods.iter().filter_map(single).take(2 * MOST).collect();
+        let singles: Vec<&str> = group.methods[1..].iter().filter_map(single).take(2 * MOST).collect();
         let mut found: Option<Vec<&str>> = None;
         for choice in 1..1_u32 << singles.len() {
             let size = choice.count_ones() as usize;

@@ -74,6 +74,9 @@ pub struct Session {
     pub git: Git,
 }
 
+/// The arm that all others are compared with, where a manifest names no other.
+pub const BASELINE: &str = "none";
+
 /// What the numbers of one game are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -86,6 +89,9 @@ pub struct GameEntry {
     /// The `params` of its rows by arm.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, String>,
+    /// The arm that all others are compared with, if it is not [`BASELINE`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
     /// Hash of its evaluation.
     pub evaluation: String,
     /// Options of the host.

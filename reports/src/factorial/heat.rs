@@ -1,7 +1,7 @@
 //! The interactions of a factorial experiment as a heat map.
 
+use super::{Design, Effects};
 use crate::arm::name;
-use crate::factorial::{Design, Effects};
 use crate::figure::{Figure, csv, ends};
 use crate::svg::{document, escape};
 use std::fmt::Write;

@@ -1,0 +1,63 @@
+//! What is each pruning method worth in *your* engine?
+//!
+//! secateur searches the same positions with a method switched on and off, alone and in company, and says what that saves,
+//! what it costs in accuracy and how methods interact, with paired statistics. As a library it is used like a benchmark
+//! harness: give it your search, your method or your game, and run it from `cargo bench`, from a test or from a program.
+//!
+//! Three levels for the author of a search ([`Subject`]):
+//!
+//! 1. Say nodes, depth, value and move of each iteration: Table 2, factorial, comparisons, a gate.
+//! 2. Count what methods do ([`Found::count`]): tries, cuts and their cost by depth.
+//! 3. Write a method for the host here ([`Method`], [`Prune`]): audits of every promise, guards, calibration.
+//!
+//! ```
+//! use secateur::{Experiment, Found, Subject, Task, report};
+//!
+//! /// A search that always plays the first move that it finds.
+//! struct First;
+//!
+//! impl Subject for First {
+//!     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
+//!         let mut found = task.begin();
+//!         while let Some(depth) = task.next(&found) {
+//!             found.push(depth, 1, 0, "d3");
+//!         }
+//!         Ok(found)
+//!     }
+//! }
+//!
+//! let start = "---------------------------OX------XO--------------------------- X;\n";
+//! let file = std::env::temp_dir().join(format!("start-{}.obf", std::process::id()));
+//! std::fs::write(&file, start)?;
+//! let experiment = Experiment::of("othello").positions(&file.to_string_lossy()).depth(4);
+//! let runs = experiment.arm("none").subject("first", "1", || First).run()?;
+//! println!("{}", report::table2(&runs));
+//! # std::fs::remove_file(&file)?;
+//! # assert!(report::full(&runs).contains("first"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What has to do with the format of records, suites and reports follows semantic versioning from 1.0 on; until then a minor
+//! version may change any of it, and says so in its notes.
+
+pub mod gate;
+pub mod report;
+
+pub use secateur_core::game::{
+    AnyGame, AnyMove, AnyPosition, Game, Hints, Meter, Moves, ParseError, Scored, Unit,
+};
+pub use secateur_core::prune::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
+pub use secateur_core::score::{Depth, Score, Window};
+pub use secateur_core::search::{Claim, Kind, Methods, Node, Options, Path, Search, Searcher, searcher};
+pub use secateur_positions::builtin::{Listing, register as register_positions};
+pub use secateur_positions::{Provenance, Reading};
+pub use secateur_suites::games::{Data, Entry, Openings};
+pub use secateur_suites::matrix::{ArmPlan, Plan};
+pub use secateur_suites::subject::{EngineSubject, Found, Step, Subject, Task};
+pub use secateur_suites::{Error, Experiment, Runs};
+
+/// Games that come with secateur.
+pub mod games {
+    pub use secateur_core::game::chess::Chess;
+    pub use secateur_core::game::othello::Othello;
+}

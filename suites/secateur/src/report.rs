@@ -1,0 +1,68 @@
+//! What runs say, in words and tables.
+
+use secateur_reports::compare::{Side, judge, pair_up};
+use secateur_reports::pair::groups_of;
+use secateur_reports::read::{Runs as Reported, in_hand};
+use secateur_reports::{forms, html, render};
+use secateur_suites::Runs;
+use std::path::Path;
+
+pub use secateur_reports::compare::{Incomparable, Verdict};
+
+/// Columns of the terminal's form.
+const WIDTH: u16 = 120;
+
+/// Everything that there is to say, for a terminal.
+#[must_use]
+pub fn full(runs: &Runs) -> String {
+    render::terminal(&secateur_reports::full(&reported(runs)), WIDTH)
+}
+
+/// The same as Markdown.
+#[must_use]
+pub fn markdown(runs: &Runs) -> String {
+    render::markdown(&secateur_reports::full(&reported(runs)))
+}
+
+/// Table 2 in the form of Buro 1995: every arm against the baseline by stage, for budgets in plies.
+#[must_use]
+pub fn table2(runs: &Runs) -> String {
+    render::terminal(&secateur_reports::table2(&reported(runs)), WIDTH)
+}
+
+/// One self-contained page with pictures and tables that sort.
+#[must_use]
+pub fn page(runs: &Runs) -> String {
+    html::page(&reported(runs), Vec::new())
+}
+
+/// Tidy CSV: one row for each measure of each arm, budget and stage.
+#[must_use]
+pub fn csv(runs: &Runs) -> String {
+    forms::csv(&forms::rows(&groups_of(&reported(runs))))
+}
+
+/// Two runs position by position, or two arms of one run (`arms`): what is better, what is worse, what is not shown.
+///
+/// # Errors
+/// Runs of different games, positions or budgets, with what they have; an arm that is not there.
+pub fn compare(
+    first: &Runs,
+    second: &Runs,
+    arms: Option<[&str; 2]>,
+) -> Result<(String, Verdict), Incomparable> {
+    let runs = [first, second].map(reported);
+    let side = |at: usize| Side {
+        name: if at == 0 { "first" } else { "second" },
+        runs: &runs[at],
+        methods: arms.map(|arms| arms[at]),
+    };
+    let judged = judge(&pair_up(side(0), side(1), false)?);
+    Ok((render::terminal(&judged.report, WIDTH), judged.verdict))
+}
+
+/// The runs as reports read them.
+fn reported(runs: &Runs) -> Reported {
+    let (rows, manifest) = (runs.rows.clone(), runs.manifest.clone());
+    in_hand(Path::new(&manifest.run.clone()), rows, manifest).expect("a run has every cell once")
+}

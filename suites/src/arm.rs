@@ -5,8 +5,7 @@
 //! its name in records. Left out: changes of the host, which belong to all arms of a run.
 
 use crate::guests;
-use crate::setup::Numbers;
-use crate::setup::overlay::put;
+use crate::numbers::{Numbers, put};
 use secateur_base::Unknown;
 use secateur_core::prune::{ALL, METHODS, MethodSet, SetupError};
 use serde::Deserialize;

@@ -20,7 +20,7 @@ use secateur_suites::Error;
 use secateur_suites::arm::Arm;
 use secateur_suites::engine::Spec;
 use secateur_suites::games;
-use secateur_suites::guests::Ready;
+use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

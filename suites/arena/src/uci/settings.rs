@@ -6,11 +6,11 @@
 use secateur_core::game::chess::Chess;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
-use secateur_suites::guests::Ready;
-use secateur_suites::setup::Numbers;
+use secateur_suites::numbers::Numbers;
+use secateur_suites::numbers::put;
+use secateur_suites::ranges::range;
+use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
-use secateur_suites::setup::overlay::put;
-use secateur_suites::setup::ranges::range;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use toml::Value;

@@ -7,7 +7,7 @@
 use super::draw::draw;
 use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Meter, Moves, Window};
-use secateur_suites::guests::Ready;
+use secateur_suites::ready::Ready;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;

@@ -13,7 +13,7 @@ use secateur_core::Game;
 use secateur_core::prune::MethodSet;
 use secateur_core::search::{Budget, Options};
 use secateur_positions::Entry;
-use secateur_suites::guests::Ready;
+use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::collections::BTreeSet;
 

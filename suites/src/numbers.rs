@@ -1,6 +1,6 @@
 //! The parameters of all methods, those of the house by type and those of guests as TOML.
 
-use crate::guests;
+use crate::{guests, ranges};
 use secateur_core::prune::Params;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -76,4 +76,28 @@ impl<'de> Deserialize<'de> for Numbers {
         let house = Params::deserialize(table).map_err(serde::de::Error::custom)?;
         Ok(Numbers { house, guests })
     }
+}
+
+/// Puts `entry` at `names`; names that do not exist are named with those that do.
+///
+/// # Errors
+/// What is wrong with the name or the value.
+pub fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Result<(), String> {
+    let mut slot = base;
+    for name in names {
+        let Some(table) = slot.as_table_mut() else { return Err("expected a value, not a table".into()) };
+        let known = table.keys().cloned().collect::<Vec<_>>().join(", ");
+        slot =
+            table.get_mut(name).ok_or_else(|| format!("unknown name `{name}`, expected one of {known}"))?;
+    }
+    ranges::check(names, &entry)?;
+    if slot.is_table() {
+        return Err("expected a table".into());
+    }
+    // People write t = 2 and mean 2.0.
+    *slot = match (&*slot, entry) {
+        (toml::Value::Float(_), toml::Value::Integer(number)) => toml::Value::Float(number as f64),
+        (_, entry) => entry,
+    };
+    Ok(())
 }

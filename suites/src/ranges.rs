@@ -3,7 +3,6 @@
 //! The methods check what they mean (`min-depth > reduction`); here is what keeps any arithmetic with them sound and any
 //! table within a machine.
 
-use super::SetupFileError;
 use toml::Value;
 
 /// Host options that are whole numbers, with the least and the most they may be.
@@ -45,13 +44,6 @@ pub(crate) fn check(names: &[String], value: &Value) -> Result<(), String> {
     }
 }
 
-/// Refuses a table that this machine has no room for, before anything is searched.
-pub(super) fn has_room(table_mib: usize) -> Result<(), SetupFileError> {
-    let bytes = table_mib.checked_mul(1 << 20);
-    let room = bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
-    if room { Ok(()) } else { Err(SetupFileError::NoRoom { table_mib }) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,11 +66,5 @@ mod tests {
             let methods = Value::try_from(&setup.params).unwrap();
             assert_eq!(check(&["methods".to_owned()], &methods), Ok(()));
         }
-    }
-
-    #[test]
-    fn a_table_that_no_machine_has_is_refused() {
-        assert!(has_room(1).is_ok());
-        assert!(has_room(usize::MAX).is_err() && has_room(usize::MAX >> 21).is_err());
     }
 }

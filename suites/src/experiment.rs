@@ -339,7 +339,8 @@ impl Experiment {
     /// Those of [`Experiment::plan`]; the file system.
     pub fn run(&self) -> Result<Runs, Error> {
         let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
-        self.run_in(folder.path())
+        // The last folder is the name of the run.
+        self.run_in(&folder.path().join(&self.suite.name))
     }
 
     /// Searches everything into a run folder, as `bench` does: what an earlier call left unfinished there goes on.

@@ -6,9 +6,8 @@
 //! of every arm, which `SECATEUR_BLESS=1 cargo bench` writes anew.
 
 // glue begins
-use cozy_chess::util::display_uci_move;
-use cozy_chess::{Board, Move};
-use own_search::{Searcher, Switches};
+use cozy_chess::Board;
+use own_search::{Searcher, Switches, uci};
 use secateur::prelude::*;
 use std::error::Error;
 use std::path::Path;
@@ -49,15 +48,4 @@ fn main() -> Result<(), Box<dyn Error>> {
     let counted = |method: &str| runs.rows.counters.iter().any(|row| row.method == method && row.tries > 0);
     assert!(counted("null-move") && counted("lmr"));
     Ok(())
-}
-
-/// The moves as UCI writes them.
-fn uci(board: &Board, line: &[Move]) -> String {
-    let mut board = board.clone();
-    let mut words = Vec::new();
-    for &mv in line {
-        words.push(display_uci_move(&board, mv).to_string());
-        board.play_unchecked(mv);
-    }
-    words.join(" ")
 }

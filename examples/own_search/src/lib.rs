@@ -3,6 +3,7 @@
 //! Material and mobility at the leaves, captures in quiescence, captures first by victim and attacker, killers. No table,
 //! so that it is short. [`Switches`] turn null move and late-move reductions on.
 
+use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Color, GameStatus, Move, Piece};
 
 /// What may be turned on.
@@ -191,4 +192,16 @@ impl Searcher {
 fn count(count: &mut Count, cut: bool, nodes: u64) {
     let [tests, cuts, spent] = *count;
     *count = [tests + 1, cuts + u64::from(cut), spent + nodes];
+}
+
+/// A line as UCI writes it.
+#[must_use]
+pub fn uci(board: &Board, line: &[Move]) -> String {
+    let mut board = board.clone();
+    let mut words = Vec::new();
+    for &mv in line {
+        words.push(display_uci_move(&board, mv).to_string());
+        board.play_unchecked(mv);
+    }
+    words.join(" ")
 }

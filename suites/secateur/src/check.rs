@@ -33,9 +33,9 @@ pub fn game<G: Game>(game: &G, texts: &str, depth: i32) -> Result<(), Broken> {
     for text in texts.lines().filter(|line| !line.trim().is_empty()) {
         let root = game.parse(text).map_err(|error| Broken(format!("{text}: {error}")))?;
         follow(game, &root, 2, &mut keys)?;
-        let root = any.parse(text).map_err(|error| Broken(format!("{text}: {error}")))?;
-        for iteration in search.run(&root, &Budget::Depth(depth)).iterations {
-            let expected = minimax(&any, &root, Depth(iteration.depth));
+        let erased = any.parse(text).map_err(|error| Broken(format!("{text}: {error}")))?;
+        for iteration in search.run(&erased, &Budget::Depth(depth)).iterations {
+            let expected = minimax(game, &root, Depth(iteration.depth));
             holds(iteration.score == expected, || {
                 format!(
                     "{text}: {} plies are worth {}, minimax says {}",

@@ -15,6 +15,9 @@ const REST: &[&str] = &[
     "suites/record/src",
     "suites/record/data",
     "suites/src",
+    "suites/numbers/src",
+    "suites/arena/src",
+    "suites/gate/src",
     "suites/params",
     "Cargo.lock",
 ];

@@ -3,10 +3,12 @@
 //! A fault in a line names file, line and column, what stands there and what should, and shows the line
 //! with a caret below. Faults of the file system are kept apart, because they are not the input's.
 
-use crate::load::ENDINGS;
 use std::path::{Path, PathBuf};
 
 pub use secateur_base::Fault;
+
+/// The endings that tell a format, for messages.
+pub const ENDINGS: &str = ".epd, .fen or .pgn (chess), .obf (Othello) or .pos (any game)";
 
 /// Result of everything that reads position sets.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -8,6 +8,7 @@ pub mod builtin;
 pub mod check;
 pub mod epd;
 pub mod error;
+mod heap;
 pub mod import;
 pub mod load;
 pub mod obf;

@@ -4,8 +4,9 @@
 //! handed out, so that a run never starts on half a file; all wrong lines are told at once, and a caller may ask to go
 //! on without them.
 
-use crate::error::{Error, Fault, Line, Result};
-use crate::set::{Entry, Operation, Provenance, Set, unquoted};
+use crate::error::{Error, Line, Result};
+use crate::heap::Heap;
+use crate::set::{Entry, Provenance, Set};
 use crate::text::{decode, plain};
 use crate::{epd, obf, pgn};
 use secateur_core::Game;
@@ -27,8 +28,7 @@ pub enum Kind {
     Pgn,
 }
 
-/// The endings that tell a format, for messages.
-pub const ENDINGS: &str = ".epd, .fen or .pgn (chess), .obf (Othello) or .pos (any game)";
+pub use crate::error::ENDINGS;
 
 impl Kind {
     /// The format that the ending of a path names, in either case.
@@ -175,84 +175,6 @@ pub fn parse_as<G: Game>(
         format!("{count} ids were there already and have a number behind them now: {first:?} is {now:?}")
     }));
     Ok(set)
-}
-
-/// A set while it is read.
-pub(crate) struct Heap<'a, G: Game> {
-    pub(crate) game: &'a G,
-    pub(crate) name: &'a str,
-    pub(crate) path: &'a Path,
-    pub(crate) entries: Vec<Entry>,
-    /// How often each id was there.
-    ids: BTreeMap<String, usize>,
-    /// Ids that were there already: how many, the first, and what it is now.
-    again: Option<(usize, String, String)>,
-    /// What is wrong, in the order of the file.
-    pub(crate) faults: Vec<Fault>,
-}
-
-impl<G: Game> Heap<'_, G> {
-    /// Puts a wrong line aside; anything else that is wrong ends the reading.
-    fn note(&mut self, done: Result<()>) -> Result<()> {
-        match done {
-            Err(Error::Line(fault)) => self.faults.push(*fault),
-            other => return other,
-        }
-        Ok(())
-    }
-
-    /// Adds what a line says, unless the game is over there.
-    fn add(&mut self, line: Line<'_>, read: epd::Read<G>) -> Result<()> {
-        if !playable(self.game, &read.position) {
-            let start = line.text.len() - line.text.trim_start().len();
-            return Err(line.expected(start, "a finished game", "a position with a legal move"));
-        }
-        let numbered = || format!("{}#{:04}", self.name, self.entries.len() + 1);
-        let id = self.distinct(named(&read.operations, "id").unwrap_or_else(numbered));
-        self.entries.push(Entry {
-            position: self.game.format(&read.position),
-            cluster: named(&read.operations, "cluster").unwrap_or_else(|| id.clone()),
-            stage: self.game.label(&read.position),
-            id,
-            operations: read.operations,
-            line: line.number,
-        });
-        Ok(())
-    }
-
-    /// The id, with a number behind it if it was there already.
-    fn distinct(&mut self, id: String) -> String {
-        let Some(seen) = self.ids.get_mut(&id) else {
-            self.ids.insert(id.clone(), 1);
-            return id;
-        };
-        let mut number = *seen + 1;
-        let now = loop {
-            let now = format!("{id}#{number}");
-            if !self.ids.contains_key(&now) {
-                break now;
-            }
-            number += 1;
-        };
-        self.ids.insert(id.clone(), number);
-        self.ids.insert(now.clone(), 1);
-        let (count, ..) = self.again.get_or_insert_with(|| (0, id, now.clone()));
-        *count += 1;
-        now
-    }
-}
-
-/// Whether there is a move.
-pub(crate) fn playable<G: Game>(game: &G, position: &G::Position) -> bool {
-    let mut moves = secateur_core::Moves::<G>::new();
-    game.moves(position, &mut moves);
-    !moves.is_empty()
-}
-
-/// The operand of a naming operation, if it is there and not empty.
-fn named(operations: &[Operation], code: &str) -> Option<String> {
-    let operation = operations.iter().find(|operation| operation.code == code)?;
-    Some(unquoted(&operation.operands).to_owned()).filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]

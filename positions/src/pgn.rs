@@ -6,7 +6,7 @@
 //! Guide* (1994).
 
 use crate::error::{Fault, Line};
-use crate::load::{Heap, playable};
+use crate::heap::{Heap, playable};
 use crate::set::Entry;
 use secateur_core::Game;
 use std::collections::BTreeSet;

@@ -7,21 +7,8 @@
 use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::{Iterations, fractional_depth, headline_branching};
 use crate::pair::Group;
-use secateur_base::MAX_DEPTH;
-use secateur_record::games::Traits;
-use secateur_record::record::{BudgetKind, Record};
-
-/// Whether a search of this game settled its position: its value is proven, it ended although budget was left, or it came to
-/// the deepest iteration there is.
-#[must_use]
-pub fn is_settled(game: &Traits, row: &Record) -> bool {
-    let spent = match row.budget_kind {
-        BudgetKind::Depth => u64::from(row.depth),
-        BudgetKind::Nodes => row.nodes,
-        BudgetKind::Time => row.time_ns,
-    };
-    game.is_proven(row.score) || spent < row.budget || row.depth >= MAX_DEPTH as u32
-}
+pub use crate::settled::is_settled;
+use secateur_record::record::Record;
 
 /// Blocks of a group in which neither of two method sets settled the position.
 #[must_use]
@@ -98,6 +85,7 @@ mod tests {
     use crate::pair::groups;
     use crate::pair::tests::row;
     use secateur_record::games::traits;
+    use secateur_record::record::BudgetKind;
     use secateur_record::record::IterationRow;
 
     fn is_settled(row: &Record) -> bool {

@@ -4,7 +4,7 @@
 //! (position and budget); where a resumed run has units whose rows were searched on two classes of machines, no time of the
 //! report means anything, and all are left out. So are the rows of such units that had a budget of time.
 
-use crate::read::Runs;
+use crate::runs::Runs;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, Record};
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,8 +3,8 @@
 //! A block is one position under one budget. Blocks with a missing or failed cell are left out and counted,
 //! because the cells that finish last are not a random sample.
 
-use crate::metrics::Comparison;
-use crate::read::Runs;
+use crate::comparison::Comparison;
+use crate::runs::Runs;
 use secateur_record::games::Traits;
 use secateur_record::manifest::BASELINE;
 use secateur_record::record::{BudgetKind, Record};

@@ -3,51 +3,17 @@
 //! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
 //! is not as it was written is an error with its line. What several makers measured is told apart (`makers.rs`).
 
+pub use crate::runs::Runs;
+
 use crate::makers::{self, Origins};
-use secateur_record::games::{self, Traits};
-use secateur_record::maker::Maker;
-use secateur_record::manifest::{BASELINE, Manifest};
-use secateur_record::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
+use secateur_record::manifest::Manifest;
+use secateur_record::record::{BudgetKind, CellKey, Record};
 use secateur_record::store::RunRows;
 use secateur_record::{Blame, Error};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Everything that was recorded.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Runs {
-    /// The `run.toml` of every folder.
-    pub manifests: Vec<Manifest>,
-    /// Who made the rows, each once.
-    pub makers: Vec<Maker>,
-    /// Rows of `records.csv`, in file order.
-    pub records: Vec<Record>,
-    /// Rows of `iterations.csv`.
-    pub iterations: Vec<IterationRow>,
-    /// Rows of `counters.csv`.
-    pub counters: Vec<CounterRow>,
-    /// What a reader of the report must know.
-    pub notes: Vec<String>,
-}
-
-impl Runs {
-    /// The arm of a game that all others are compared with.
-    #[must_use]
-    pub fn baseline(&self, game: &str) -> &str {
-        let told = self.manifests.iter().find_map(|manifest| manifest.game(game)?.baseline.as_deref());
-        told.unwrap_or(BASELINE)
-    }
-
-    /// What the scores and stages of a game mean: as a manifest says, or else the table of games.
-    #[must_use]
-    pub fn traits(&self, game: &str) -> Traits {
-        let told = |manifest: &Manifest| manifest.game(game)?.traits.clone();
-        let known = || games::traits(game).cloned();
-        self.manifests.iter().find_map(told).or_else(known).unwrap_or_default()
-    }
-}
 
 /// Why a run cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -4,10 +4,9 @@
 //! in brackets is a preset by name (`suites/params/presets.toml`) or a parameter with a value. The text of an arm is
 //! its name in records. Left out: changes of the host, which belong to all arms of a run.
 
-use crate::error::Unknown;
 use crate::guests;
-use crate::setup::Numbers;
-use crate::setup::overlay::put;
+use crate::numbers::{Numbers, put};
+use secateur_base::Unknown;
 use secateur_core::prune::{ALL, METHODS, MethodSet, SetupError};
 use serde::Deserialize;
 use std::collections::BTreeMap;

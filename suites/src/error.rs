@@ -92,13 +92,13 @@ impl Error {
     }
 
     /// Wraps what the file system says of a file that was to be read.
-    pub(crate) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    pub fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Unreadable { path, source }
     }
 
     /// Wraps an error of the file system.
-    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Io { path, source }
     }

@@ -3,8 +3,9 @@
 //! Everything here knows a game by its name and as an [`AnyGame`]; its type is left behind at the door. So a game of
 //! another crate, once registered, is as good as one of ours: suites, fits, oracle, instructions and the gate take it.
 
-use crate::error::Unknown;
-use crate::guests::{Guest, Guests, Host};
+use crate::guests::Guest;
+use crate::ready::{Guests, Host};
+use secateur_base::Unknown;
 use secateur_core::game::Unit;
 use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::{AnyGame, Game};

@@ -1,37 +1,33 @@
-//! Suites, the matrix, records, fitting and training: everything that runs searches.
+//! The bench: suites, the matrix, runs and their records, other engines.
+//!
+//! What makes the numbers of a run stands in `suites/numbers`, games in `suites/arena`, exact costs in `suites/gate`.
 
 pub mod arm;
 pub mod audit;
 pub mod cell;
 pub mod clock;
-pub mod doctor;
 pub mod engine;
 pub mod error;
 pub mod experiment;
-pub mod fit;
 pub mod games;
-pub mod gate;
 pub mod guests;
-pub mod instructions;
 pub mod machine;
 pub mod maker;
 pub mod manifest;
 pub mod matrix;
+pub mod numbers;
 pub mod oracle;
-pub mod pairs;
 pub mod peers;
-pub mod play;
 pub mod processor;
 pub mod pv;
+pub mod ranges;
+pub mod ready;
 pub mod run;
-pub mod sample;
 pub mod setup;
 pub mod solution;
 pub mod store;
 pub mod subject;
 pub mod suite;
-pub mod train;
-pub mod uci;
 mod verify;
 
 pub use error::{Blame, Error};

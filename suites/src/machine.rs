@@ -22,6 +22,12 @@ pub fn build() -> Build {
     }
 }
 
+/// Hash of the sources of the search in this build, 16 hex digits: searches of the same sources visit the same trees.
+#[must_use]
+pub fn search_sources() -> &'static str {
+    env!("SECATEUR_SEARCH")
+}
+
 /// The last `target-cpu` wins, as it does for the compiler.
 fn target_cpu(flags: &str) -> &str {
     let after = flags.rsplit_once("target-cpu=").map_or("", |(_, rest)| rest);

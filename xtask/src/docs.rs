@@ -6,6 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::figures::{figures, roots};
 use crate::put::put;
 use crate::say::say;
+use secateur_arena::play::Ended;
 use secateur_reports::marks::{self, typed::typed};
 use secateur_reports::pair::{Group, groups_of};
 use secateur_reports::picture::saving_against_accuracy;
@@ -16,7 +17,6 @@ use secateur_reports::table::Section;
 use secateur_reports::{
     answers, calibration, checks, coverage, factorial, full, peers, play, regret, render, solved, table2,
 };
-use secateur_suites::play::Ended;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.

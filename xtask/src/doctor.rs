@@ -3,9 +3,9 @@
 use crate::failure::Outcome;
 use crate::report::width;
 use crate::say::say;
+use secateur_gate::doctor::{State, findings};
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_suites::doctor::{State, findings};
 
 /// Looks at the machine and prints what was found; never fails.
 pub(crate) fn run() -> Outcome {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::figures::{fit_facts, roots, scatter_facts};
+use secateur_arena::play::Ended;
 use secateur_core::Game;
 use secateur_core::game::chess::Chess;
 use secateur_positions::builtin;
@@ -10,7 +11,6 @@ use secateur_reports::marks::facts::{Fact, Facts, of_csv, of_rows, of_sections, 
 use secateur_reports::pair::groups_of;
 use secateur_reports::read::read;
 use secateur_reports::{answers, checks, full_of, play};
-use secateur_suites::play::Ended;
 use secateur_suites::solution::{self, Solution};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! Why a command ends badly, and with which exit code.
 
 use crate::say::complain;
+use secateur_numbers::fit::FitError;
+use secateur_numbers::train::TrainError;
 use secateur_reports::compare::Incomparable;
 use secateur_reports::read::ReadError;
 use secateur_suites::error::{Blame, Error};
-use secateur_suites::fit::FitError;
-use secateur_suites::train::TrainError;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;

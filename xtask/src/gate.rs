@@ -4,8 +4,8 @@ use crate::failure::{Failure, Outcome};
 use crate::reading::jobs;
 use crate::report::width;
 use crate::say::{complain, say};
+use secateur_gate::gate::{Baseline, Compiler, Verdict, judge, measure};
 use secateur_reports::{gate as table, render};
-use secateur_suites::gate::{Baseline, Compiler, Verdict, judge, measure};
 use secateur_suites::machine::cores;
 use std::path::Path;
 use std::time::Instant;
@@ -65,7 +65,7 @@ impl Flags {
         }
         // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
         let blessable = ["signature", "instructions", "accuracy"];
-        let breach = |check: &&secateur_suites::gate::Check| {
+        let breach = |check: &&secateur_gate::gate::Check| {
             check.verdict == Verdict::Breach && !(self.bless && blessable.contains(&check.what))
         };
         let breaches = checks.iter().filter(breach).count();

@@ -3,10 +3,10 @@
 use crate::failure::{Failure, Outcome};
 use crate::say::{complain, say};
 use clap::value_parser;
+use secateur_numbers::train::reserved;
 use secateur_positions::Error;
 use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save, word};
 use secateur_positions::wthor::Archive;
-use secateur_suites::train::reserved;
 use std::path::PathBuf;
 
 /// Arguments of `positions import`.

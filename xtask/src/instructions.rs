@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::say::complain;
-use secateur_suites::instructions::{Source, fill as count};
+use secateur_gate::instructions::{Source, fill as count};
 use secateur_suites::matrix::Plan;
 use secateur_suites::store::RunRows;
 use std::path::Path;

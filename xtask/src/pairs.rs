@@ -4,10 +4,10 @@ use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::reading::jobs;
 use crate::say::say;
+use secateur_numbers::pairs::{Settings, run};
 use secateur_suites::clock::day;
 use secateur_suites::machine::cores;
 use secateur_suites::number::argument;
-use secateur_suites::pairs::{Settings, run};
 use std::path::PathBuf;
 use std::time::SystemTime;
 

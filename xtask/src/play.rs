@@ -6,14 +6,14 @@ use crate::progress::Progress;
 use crate::reading::{Reading, jobs};
 use crate::say::{complain, say};
 use clap::ArgGroup;
+use secateur_arena::play::{
+    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
+};
 use secateur_reports::elo::sprt::Verdict;
 use secateur_reports::play::{TOLERATED, brief, faults, report, sequential};
 use secateur_reports::render::terminal;
 use secateur_suites::machine::cores;
 use secateur_suites::number::argument;
-use secateur_suites::play::{
-    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
-};
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

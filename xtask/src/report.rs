@@ -3,12 +3,12 @@
 use crate::failure::{Failure, Outcome};
 use crate::put::put;
 use crate::say::{complain, hand_over, say};
+use secateur_arena::play::{Ended, SETTINGS};
 use secateur_reports::figure::Figure;
 use secateur_reports::pair::groups_of;
 use secateur_reports::read::{Runs, in_hand, read};
 use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
 use secateur_suites::manifest::Manifest;
-use secateur_suites::play::{Ended, SETTINGS};
 use secateur_suites::store::RunRows;
 use std::path::{Path, PathBuf};
 

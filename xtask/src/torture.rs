@@ -3,9 +3,9 @@
 use crate::failure::{Failure, Outcome};
 use crate::report::width;
 use crate::say::{complain, say};
+use secateur_gate::instructions::Source;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_suites::instructions::Source;
 use secateur_torture::faults::{self, Settings, Tally};
 
 /// Arguments of `torture`.

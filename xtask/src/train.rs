@@ -5,11 +5,11 @@ use crate::progress::Progress;
 use crate::put::put;
 use crate::reading::jobs;
 use crate::say::say;
+use secateur_numbers::train::othello::{Settings, train};
+use secateur_numbers::train::{Phase, Progress as Step, TrainError, chess};
 use secateur_positions::wthor::Archive;
 use secateur_suites::machine::cores;
 use secateur_suites::number::argument;
-use secateur_suites::train::othello::{Settings, train};
-use secateur_suites::train::{Phase, Progress as Step, TrainError, chess};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 

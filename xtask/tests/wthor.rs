@@ -5,7 +5,7 @@ mod common;
 use common::{file, xtask};
 use secateur_core::Game;
 use secateur_core::game::othello::{Othello, Position, squares};
-use secateur_suites::train::reserved;
+use secateur_numbers::train::reserved;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::{TempDir, tempdir};

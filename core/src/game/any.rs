@@ -245,6 +245,7 @@ erased! {
         fn unit() -> Unit;
         fn attainable(ply: u32) -> Window;
         fn evaluation_id() -> u64;
+        fn start() -> Option<String>;
         fn sides() -> [&'static str; 2];
     }
     of a position {
@@ -329,6 +330,7 @@ mod tests {
     fn a_game_of_unknown_type_is_the_same_game() {
         let start = "---------------------------OX------XO--------------------------- X";
         searches_as_itself(&Othello::default(), start, 7);
+        assert_eq!(AnyGame::of(Othello::default()).start().as_deref(), Some(start));
         searches_as_itself(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 7);
     }
 

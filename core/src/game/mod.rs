@@ -297,6 +297,12 @@ pub trait Game: Clone + Send + 'static {
     /// Hash of the evaluation's numbers: fitted parameters belong to one evaluation.
     fn evaluation_id(&self) -> u64;
 
+    /// The position that games begin from, as [`Game::parse`] reads it; `None` where nobody says so, and then positions
+    /// cannot be sampled.
+    fn start(&self) -> Option<String> {
+        None
+    }
+
     /// Names of side 0 and side 1.
     fn sides(&self) -> [&'static str; 2] {
         ["first", "second"]

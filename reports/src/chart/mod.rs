@@ -2,7 +2,6 @@
 //! is in `svg`.
 
 pub(crate) mod depths;
-pub(crate) mod heat;
 pub(crate) mod latency;
 pub(crate) mod regret;
 mod scale;

@@ -6,6 +6,7 @@
 
 mod design;
 mod effects;
+mod heat;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,6 @@ pub use design::Design;
 pub use effects::{Effects, Factor, Interaction, Measure, effects};
 
 use crate::arm::name;
-use crate::chart::heat;
 use crate::figure::Figure;
 use crate::pair::Group;
 use crate::table::Section;

@@ -5,6 +5,7 @@
 //! here ever shows that two things are equal: what is not significant is "not shown to differ".
 
 pub mod holm;
+pub mod interval;
 pub mod mcnemar;
 pub(crate) mod random;
 pub mod shapley;

@@ -1,6 +1,8 @@
-//! What the benchmarks share: the searches and hot parts that are measured, and a search without hooks.
+//! Exact costs: instructions counted by a program of its own, and the gate, which compares them and every tree with
+//! what was blessed.
 //!
-//! A member of its own, outside the default ones: its tools are large, and nothing else needs them.
+//! Benches that people look at are left out: their tools are large (`suites/kernels`).
 
-pub mod kernels;
-pub mod plain;
+pub mod doctor;
+pub mod gate;
+pub mod instructions;

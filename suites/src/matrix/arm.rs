@@ -1,7 +1,8 @@
 //! An arm of a plan: who searches, under which name.
 
 use crate::arm::Arm;
-use crate::guests::{self, Ready, promises};
+use crate::guests;
+use crate::ready::{Ready, promises};
 use crate::setup::Setup;
 use crate::subject::Subject;
 use secateur_core::prune::SetupError;

@@ -1,6 +1,6 @@
 //! What can be wrong with a parameter or fit file.
 
-use crate::error::Unknown;
+use secateur_base::Unknown;
 use std::path::{Path, PathBuf};
 
 /// Why there is no [`super::Setup`].

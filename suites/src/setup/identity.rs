@@ -4,10 +4,10 @@
 //! same on every machine. An arm is what it is made of: its own methods with their parameters, the fits that they use,
 //! and the host. A method that is not in it, or a new host option at its default, leaves it alone.
 
-use super::Numbers;
 use super::Setup;
 use crate::arm::Arm;
 use crate::guests;
+use crate::numbers::Numbers;
 use secateur_core::prune::{Baselines, Guards, MethodSet, SetupError};
 use secateur_core::search::Options;
 use secateur_positions::Fnv;

@@ -6,18 +6,16 @@
 
 mod error;
 mod identity;
-mod numbers;
-pub(crate) mod overlay;
-pub(crate) mod ranges;
+pub mod overlay;
 
 pub use error::SetupFileError;
-pub use numbers::Numbers;
 pub use secateur_record::fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
-use crate::error::Unknown;
 use crate::games;
-use crate::guests::Ready;
+use crate::numbers::Numbers;
+use crate::ready::Ready;
+use secateur_base::Unknown;
 use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, SetupError};
 use secateur_core::search::Options;
@@ -201,7 +199,11 @@ impl Setup {
         self.with_fit(path, &text)
     }
 
-    pub(crate) fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+    /// [`Setup::read_fit`] of a text that is at hand; `path` is where faults of it are said to be.
+    ///
+    /// # Errors
+    /// As [`Setup::read_fit`].
+    pub fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
         let fitted = Fitted::parse(path, text)?;
         if let Some(provenance) = fitted.provenance {
             if provenance.game != self.game {
@@ -237,7 +239,7 @@ impl Setup {
             let (found, expected) = (self.game.clone(), game.name().to_owned());
             return Err(SetupFileError::OtherGame { found, expected });
         }
-        ranges::has_room(self.options.table_mib)?;
+        has_room(self.options.table_mib)?;
         match self.evaluation {
             Some(fitted) if fitted != game.evaluation_id() => {
                 Err(SetupFileError::Stale { game: self.game.clone(), fitted, current: game.evaluation_id() })
@@ -280,6 +282,13 @@ impl Setup {
         let entry = entry.map_err(|error| SetupError { method: "none", message: error.to_string() })?;
         Ready::new(&entry.host, set, numbers, baselines, entry.game.stages().len())
     }
+}
+
+/// Refuses a table that this machine has no room for, before anything is searched.
+fn has_room(table_mib: usize) -> Result<(), SetupFileError> {
+    let bytes = table_mib.checked_mul(1 << 20);
+    let room = bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
+    if room { Ok(()) } else { Err(SetupFileError::NoRoom { table_mib }) }
 }
 
 #[cfg(test)]

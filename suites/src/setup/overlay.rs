@@ -3,7 +3,8 @@
 //! The entries are put in one by one, so that the first that does not fit can be shown at its place in the
 //! file; reading the merged whole could only say that something is wrong.
 
-use super::{Chosen, SetupFileError, ranges};
+use super::{Chosen, SetupFileError};
+use crate::numbers::put;
 use serde::Deserialize;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
@@ -66,27 +67,6 @@ fn plain(text: &str) -> Result<toml::Value, String> {
         let found = text.lines().next().unwrap_or_default();
         format!("found {found}, expected a number, a text, true, false or a list of numbers")
     })
-}
-
-/// Puts `entry` at `names`; names that do not exist are named with those that do.
-pub(crate) fn put(base: &mut toml::Value, names: &[String], entry: toml::Value) -> Result<(), String> {
-    let mut slot = base;
-    for name in names {
-        let Some(table) = slot.as_table_mut() else { return Err("expected a value, not a table".into()) };
-        let known = table.keys().cloned().collect::<Vec<_>>().join(", ");
-        slot =
-            table.get_mut(name).ok_or_else(|| format!("unknown name `{name}`, expected one of {known}"))?;
-    }
-    ranges::check(names, &entry)?;
-    if slot.is_table() {
-        return Err("expected a table".into());
-    }
-    // People write t = 2 and mean 2.0.
-    *slot = match (&*slot, entry) {
-        (toml::Value::Float(_), toml::Value::Integer(number)) => toml::Value::Float(number as f64),
-        (_, entry) => entry,
-    };
-    Ok(())
 }
 
 /// Line and column (in characters), both from 1, of a byte of the text.

@@ -193,3 +193,9 @@ fn the_embedded_fits_are_as_written() {
         assert!(numbers(&fitted.text(stages)) == numbers(text), "{game}.fit.toml was changed by hand");
     }
 }
+
+#[test]
+fn a_table_that_no_machine_has_is_refused() {
+    assert!(has_room(1).is_ok());
+    assert!(has_room(usize::MAX).is_err() && has_room(usize::MAX >> 21).is_err());
+}

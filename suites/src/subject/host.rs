@@ -2,8 +2,8 @@
 
 use super::{Found, Step, Subject, Task};
 use crate::audit::audit;
-use crate::guests::Ready;
 use crate::pv;
+use crate::ready::Ready;
 use crate::record::{CounterRow, Sanity};
 use secateur_core::search::{AnySearch, Counter, Iteration, Limits, Options, Searcher};
 use secateur_core::{AnyGame, Depth, Game, Moves, Score};

@@ -280,6 +280,10 @@ impl Game for Chess {
         self.evaluation.id()
     }
 
+    fn start(&self) -> Option<String> {
+        Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned())
+    }
+
     fn sides(&self) -> [&'static str; 2] {
         ["white", "black"]
     }

@@ -2,10 +2,10 @@
 
 use super::driver::{Check, Target, Verdict};
 use super::{same, text, told};
+use secateur_arena::play::Limit;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_suites::arm::{Arm, presets};
 use secateur_suites::oracle::Oracle;
-use secateur_suites::play::Limit;
 use secateur_suites::setup::{Fitted, Setup};
 use secateur_suites::suite::{Allowance, Suite, Sweep, factorial};
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! Readers of run and match folders: one file of a good folder is mutated at a time.
 
 use super::driver::{Check, Target, Verdict};
+use secateur_arena::play::{Adjudication, Ended, Job, Limit, PlayerSpec, Settings, run as play};
 use secateur_positions::Reading;
 use secateur_reports::{full, html, read};
 use secateur_suites::maker::current;
 use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
-use secateur_suites::play::{Adjudication, Ended, Job, Limit, PlayerSpec, Settings, run as play};
 use secateur_suites::run::run;
 use secateur_suites::seal::sealed;
 use secateur_suites::store::{RunRows, Store};

@@ -2,8 +2,8 @@
 
 use super::driver::{Check, Target, Verdict};
 use super::{judge, text};
+use secateur_arena::uci::serve;
 use secateur_suites::engine::{is_move_text, replay};
-use secateur_suites::uci::serve;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;

@@ -1,0 +1,134 @@
+//! The interactions of a factorial experiment as a heat map.
+
+use super::{Design, Effects};
+use crate::arm::name;
+use crate::figure::{Figure, csv, ends};
+use crate::svg::{document, escape};
+use std::fmt::Write;
+
+const CELL: f64 = 96.0;
+const HEIGHT: f64 = 46.0;
+const TOP: f64 = 58.0;
+/// Letters on coloured cells, on any page.
+const INK: &str = "#1b1f24";
+
+/// The picture of one design: a square for each pair, coloured by its interaction, with the number in it. On the diagonal
+/// what each method saves alone.
+#[must_use]
+pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) -> Figure {
+    let count = design.factors.len();
+    let mut body = String::new();
+    let heading = design.group.heading();
+    let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(&heading));
+    let names = names(&design.factors);
+    let left = 16.0 + 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64;
+    for (index, name) in names.iter().enumerate() {
+        let (x, y) = (left + CELL * (index as f64 + 0.5), TOP + HEIGHT * (index as f64 + 0.5));
+        let _ = writeln!(
+            body,
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>",
+            TOP - 8.0,
+            left - 8.0,
+            y + 4.0,
+            name = escape(name)
+        );
+        let speedup = nodes.factors[index].alone.estimate.exp();
+        let number = format!("x {}", crate::format::ratio(speedup));
+        cell(&mut body, left, (index, index), "fill:none", &number, None);
+    }
+    let most = nodes.interactions.iter().map(|i| i.alone.estimate.abs()).fold(0.1, f64::max);
+    for found in &nodes.interactions {
+        let i = found.alone;
+        let style = format!("fill:{}", tint(i.estimate / most));
+        let within = i.has_ends().then(|| format!("[{:+.2}, {:+.2}]", i.low, i.high));
+        for place in [(found.first, found.second), (found.second, found.first)] {
+            cell(&mut body, left, place, &style, &format!("{:+.2}", i.estimate), within.as_deref());
+        }
+    }
+    let size = (left + CELL * count as f64 + 8.0, TOP + HEIGHT * count as f64 + 8.0);
+    let title = format!("{heading}: interactions of {count} methods");
+    Figure {
+        section: section.to_owned(),
+        caption: "Interactions in ln nodes, with 95 % intervals: above 0 (orange) both prune the same nodes in part, below 0 \
+                  (blue) they help each other. On the diagonal the speed-up of each method alone."
+            .to_owned(),
+        svg: document(size.0, size.1, &title, &description(design, nodes), &body),
+        file: format!("interactions-{}-{}.csv", design.group.game, design.group.budget),
+        csv: data(design, nodes),
+    }
+}
+
+/// The colour of a share from -1 (blue) by 0 (white) to 1 (orange). Light and opaque, so that dark letters can be read on
+/// it whatever the page behind it is.
+fn tint(share: f64) -> String {
+    let full: [f64; 3] = if share > 0.0 { [213.0, 94.0, 0.0] } else { [0.0, 114.0, 178.0] };
+    let depth = 0.75 * share.abs().min(1.0);
+    let [r, g, b] = full.map(|channel| (255.0 - depth * (255.0 - channel)).round() as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// Names of the methods, without what is in brackets where they are told apart without it.
+fn names<'a>(factors: &[&'a str]) -> Vec<&'a str> {
+    let short: Vec<&str> = factors.iter().map(|factor| name(factor)).collect();
+    let twice = |name: &str| short.iter().filter(|other| **other == name).count() > 1;
+    if short.iter().any(|name| twice(name)) { factors.to_vec() } else { short }
+}
+
+/// One square at (column, row) of a table that begins at `left`; with an interval it is coloured, and its letters are dark
+/// on any page.
+fn cell(svg: &mut String, left: f64, place: (usize, usize), style: &str, number: &str, within: Option<&str>) {
+    let (x, y) = (left + CELL * place.0 as f64, TOP + HEIGHT * place.1 as f64);
+    let middle = x + CELL / 2.0;
+    let ink = if within.is_some() { format!(" style=\"fill:{INK}\"") } else { String::new() };
+    let _ = write!(
+        svg,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{HEIGHT}\" style=\"{style}\"/>\
+         <text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"{ink}>{number}</text>",
+        y + if within.is_some() { 20.0 } else { 27.0 }
+    );
+    if let Some(within) = within {
+        let _ = write!(
+            svg,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-size=\"11\"{ink}>{within}</text>",
+            y + 35.0
+        );
+    }
+    svg.push('\n');
+}
+
+fn description(design: &Design<'_, '_>, nodes: &Effects) -> String {
+    let each: Vec<String> = nodes
+        .interactions
+        .iter()
+        .map(|i| {
+            let [first, second] = [i.first, i.second].map(|factor| design.factors[factor]);
+            format!("{first} and {second} {:+.2}", i.alone.estimate)
+        })
+        .collect();
+    format!("Interactions in ln nodes: {}.", each.join("; "))
+}
+
+fn data(design: &Design<'_, '_>, nodes: &Effects) -> String {
+    let rows = nodes.interactions.iter().map(|i| {
+        let [estimate, low, high] = ends(&i.alone);
+        [design.factors[i.first].to_owned(), design.factors[i.second].to_owned(), estimate, low, high]
+    });
+    csv(["first", "second", "interaction", "low", "high"], rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::tests::{channels, contrast};
+
+    /// The ratio that WCAG 2.1 asks of text.
+    #[test]
+    fn letters_can_be_read_on_every_cell() {
+        for step in -10..=10 {
+            let cell = tint(f64::from(step) / 10.0);
+            assert!(contrast(channels(&cell), channels(INK)) >= 4.5, "{cell}");
+        }
+        assert_eq!(tint(0.0), "#ffffff");
+    }
+}

@@ -1,0 +1,40 @@
+//! Everything that was recorded in one or several runs, as reports have it.
+
+use secateur_record::games::{self, Traits};
+use secateur_record::maker::Maker;
+use secateur_record::manifest::{BASELINE, Manifest};
+use secateur_record::record::{CounterRow, IterationRow, Record};
+
+/// Everything that was recorded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Runs {
+    /// The `run.toml` of every folder.
+    pub manifests: Vec<Manifest>,
+    /// Who made the rows, each once.
+    pub makers: Vec<Maker>,
+    /// Rows of `records.csv`, in file order.
+    pub records: Vec<Record>,
+    /// Rows of `iterations.csv`.
+    pub iterations: Vec<IterationRow>,
+    /// Rows of `counters.csv`.
+    pub counters: Vec<CounterRow>,
+    /// What a reader of the report must know.
+    pub notes: Vec<String>,
+}
+
+impl Runs {
+    /// The arm of a game that all others are compared with.
+    #[must_use]
+    pub fn baseline(&self, game: &str) -> &str {
+        let told = self.manifests.iter().find_map(|manifest| manifest.game(game)?.baseline.as_deref());
+        told.unwrap_or(BASELINE)
+    }
+
+    /// What the scores and stages of a game mean: as a manifest says, or else the table of games.
+    #[must_use]
+    pub fn traits(&self, game: &str) -> Traits {
+        let told = |manifest: &Manifest| manifest.game(game)?.traits.clone();
+        let known = || games::traits(game).cloned();
+        self.manifests.iter().find_map(told).or_else(known).unwrap_or_default()
+    }
+}

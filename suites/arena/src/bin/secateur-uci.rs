@@ -1,0 +1,52 @@
+//! The engine as a program: UCI on standard input and output, or `secateur-uci bench [DEPTH]`.
+//!
+//! Exit codes: 0 ok; 1 the program failed; 2 bad usage.
+
+use secateur_arena::uci::{bench, serve};
+use std::io::{BufReader, Write, stderr, stdin, stdout};
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: secateur-uci [bench [DEPTH]]\n\
+    Without arguments: the Universal Chess Interface on standard input and output.\n\
+    bench: searches built-in positions to DEPTH (8) and says how many nodes that took.";
+
+fn main() -> ExitCode {
+    // Before anything that this processor may not know.
+    if secateur_suites::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        [] => serve(BufReader::new(stdin()), stdout()),
+        ["bench"] => bench(None, stdout()),
+        ["bench", depth] => match depth.parse() {
+            Ok(depth @ 1..) => bench(Some(depth), stdout()),
+            _ => return usage(&format!("found depth '{depth}', expected a whole number from 1")),
+        },
+        ["-h" | "--help"] => {
+            let _ = writeln!(stdout(), "{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        ["-V" | "--version"] => {
+            let _ = writeln!(stdout(), "secateur-uci {}", env!("CARGO_PKG_VERSION"));
+            return ExitCode::SUCCESS;
+        }
+        _ => return usage("the arguments are not understood"),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(stderr(), "secateur-uci: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage(error: &str) -> ExitCode {
+    let _ = writeln!(stderr(), "secateur-uci: {error}\n{USAGE}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,104 @@
+//! An installed UCI engine as a player.
+//!
+//! An engine that dies is started again for the next game; if that fails, that game is lost too.
+
+use super::limit::Limit;
+use super::player::{Choice, Lapse, Player, Turn, Value};
+use secateur_core::Game;
+use secateur_suites::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec, manners};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long an engine may take to get ready, and to answer a search by depth or nodes.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How much longer than its time it may take before it is told to stop; it has lost by then.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// An engine, running or to be started.
+pub(super) struct External<G: Game> {
+    game: G,
+    spec: Spec,
+    defaults: Vec<(String, String)>,
+    engine: Option<Engine>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<G: Game> External<G> {
+    /// A player that is not waited for any longer once `stop` is set.
+    pub(super) fn new(game: G, spec: Spec, hash_mib: usize, stop: Arc<AtomicBool>) -> External<G> {
+        External { game, spec, defaults: manners(hash_mib), engine: None, stop }
+    }
+
+    /// The running engine, started if need be.
+    fn running(&mut self) -> Result<&mut Engine, Lapse> {
+        if self.engine.as_ref().is_none_or(|engine| !engine.is_alive()) {
+            let started =
+                Engine::start_until(&self.spec, &self.defaults, PATIENCE, Some(Arc::clone(&self.stop)));
+            self.engine = Some(started.map_err(|error| lapse(&error))?);
+        }
+        self.engine.as_mut().ok_or_else(|| Lapse::Crash("not running".to_owned()))
+    }
+}
+
+/// Starts the engine once and gives what it calls itself, so that a match does not begin with a wrong name.
+///
+/// # Errors
+/// What keeps it from starting.
+pub(super) fn introduce(spec: &Spec, hash_mib: usize) -> Result<String, EngineError> {
+    Engine::start(spec, &manners(hash_mib), PATIENCE).map(|engine| engine.id().to_owned())
+}
+
+impl<G: Game> Player<G> for External<G> {
+    fn begin(&mut self) -> Result<(), Lapse> {
+        self.running()?.new_game().map_err(|error| lapse(&error))
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Lapse> {
+        let mut pos = turn.start.clone();
+        let mut moves = Vec::with_capacity(turn.played.len());
+        for &mv in turn.played {
+            moves.push(self.game.format_move(&pos, mv));
+            pos = self.game.play(&pos, mv);
+        }
+        let fen = self.game.format(turn.start);
+        let (go, patience) = asked(turn, self.game.side(turn.position));
+        let engine = self.running()?;
+        let answer = engine.search(&Ask { fen: &fen, moves: &moves, go }, patience);
+        answer.map(choice).map_err(|error| lapse(&error))
+    }
+}
+
+/// What to ask, and how long to wait.
+fn asked<G: Game>(turn: &Turn<'_, G>, side: usize) -> (Go, Duration) {
+    match turn.limit {
+        Limit::Depth(plies) => (Go::Depth(plies), PATIENCE),
+        Limit::Nodes(nodes) => (Go::Nodes(nodes), PATIENCE),
+        Limit::MoveTime(time) => (Go::MoveTime(time), time + GRACE),
+        Limit::Clock { increment, .. } => {
+            let go = Go::Clock { time: turn.left, increment: [increment; 2], moves_to_go: None };
+            (go, turn.left[side] + GRACE)
+        }
+    }
+}
+
+fn choice(answer: Answer) -> Choice {
+    let last = answer.last();
+    let value = last.and_then(|info| info.score).map(|score| match score {
+        EngineScore::Cp(score) => Value::Score(score),
+        EngineScore::Mate(moves) => Value::Mate(moves),
+    });
+    let depth = last.map_or(0, |info| info.depth);
+    Choice { value, depth, nodes: answer.nodes, wall: answer.wall, text: answer.best_move }
+}
+
+fn lapse(error: &EngineError) -> Lapse {
+    let said = error.to_string();
+    match error {
+        EngineError::Hung { .. } => Lapse::Hang(said),
+        EngineError::Claim { .. } => Lapse::Claim(said),
+        EngineError::Late { .. } => Lapse::Late(said),
+        EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(said),
+        _ => Lapse::Crash(said),
+    }
+}

@@ -1,0 +1,240 @@
+//! The folder of a match: appended after every game, resumed without loss, put in order when complete.
+//!
+//! A game counts when its row stands in `games.csv`. Its transcript is written and synced before, so after a crash
+//! there may be one transcript too many, never one too few; opening the folder drops it. `play.toml` comes first and
+//! vouches for the openings, which are stored so that a match goes on from the same positions whatever becomes of the
+//! sampler. A game whose row or transcript is not as it was written is played again, which is said.
+
+use super::file::{GAMES, OPENINGS, PlayFile, SCHEMA, SETTINGS, TRANSCRIPTS, text};
+use super::ledger;
+use super::record::{GameRow, OpeningRow};
+use secateur_record::files::{LOCK, add, append, is_left_over, lock, refuse_foreign, replace, sweep};
+use secateur_record::seal::seal;
+use secateur_record::store::{csv, read};
+use secateur_suites::Error;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Writes a file unless it holds just that.
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { Ok(replace(path, bytes)?) }
+}
+
+/// The open folder of a match with the one right to write in it.
+pub(super) struct Folder {
+    dir: PathBuf,
+    pub(super) file: PlayFile,
+    pub(super) openings: Vec<OpeningRow>,
+    pub(super) rows: Vec<GameRow>,
+    /// What was not as it was written, in words.
+    pub(super) mended: Vec<String>,
+    games: File,
+    transcripts: File,
+    /// Held, not used: closing it gives up the right to write.
+    _lock: File,
+}
+
+/// Openings, how many of them differ, and how they came about.
+type Drawn = (Vec<OpeningRow>, usize, String);
+
+impl Folder {
+    /// Begins the match of `file` in `dir`, or goes on with it if the folder holds the same match; with `retry` games
+    /// that a fault ended are dropped. `draw` makes the openings and says how. A complete match is left as it is.
+    pub(super) fn open(
+        dir: &Path,
+        file: PlayFile,
+        retry: bool,
+        draw: impl FnOnce() -> Result<Drawn, Error>,
+    ) -> Result<Folder, Error> {
+        let begun = dir.join(SETTINGS).exists();
+        let mut draw = Some(draw);
+        let mut drawn = None;
+        if !begun {
+            refuse_others(dir)?;
+            drawn = draw.take().map(|draw| draw()).transpose()?;
+        }
+        std::fs::create_dir_all(dir).map_err(Error::io(dir))?;
+        let lock = lock(dir)?;
+        sweep(dir);
+        let mut mended = Vec::new();
+        let file = match drawn {
+            Some(drawn) => begin(dir, file, &drawn)?,
+            None => go_on(dir, file, draw, &mut mended)?,
+        };
+        let openings: Vec<OpeningRow> = read(&dir.join(OPENINGS))?;
+        let (found, pairs) = (openings.len(), file.settings.games / 2);
+        if found < pairs {
+            let path = dir.join(OPENINGS);
+            return Err(Error::Usage(format!(
+                "{}: found {found} openings, expected {pairs}",
+                path.display()
+            )));
+        }
+        let mut kept = kept(dir, &file, &mut mended)?;
+        if retry {
+            let all = kept.len();
+            kept.retain(|(row, _)| row.at_fault().is_none());
+            if kept.len() < all {
+                mended.push(format!("{} games that a fault ended are played again", all - kept.len()));
+            }
+        }
+        let file = settled(dir, file, &kept)?;
+        Ok(Folder {
+            games: append(&dir.join(GAMES))?,
+            transcripts: append(&dir.join(TRANSCRIPTS))?,
+            rows: kept.into_iter().map(|(row, _)| row).collect(),
+            dir: dir.to_owned(),
+            file,
+            openings,
+            mended,
+            _lock: lock,
+        })
+    }
+
+    /// Adds a game: when this returns it survives a crash.
+    pub(super) fn add(&mut self, row: GameRow, transcript: &str) -> Result<(), Error> {
+        let row = ledger::sealed(row, transcript);
+        add(&mut self.transcripts, transcript.as_bytes()).map_err(Error::io(&self.dir.join(TRANSCRIPTS)))?;
+        add(&mut self.games, &csv(&[&row], false)).map_err(Error::io(&self.dir.join(GAMES)))?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// Puts the games in order and, if all are there, marks the match complete.
+    pub(super) fn close(mut self) -> Result<(PlayFile, Vec<GameRow>), Error> {
+        let kept = kept(&self.dir, &self.file, &mut self.mended)?;
+        write(&self.dir, &kept)?;
+        self.file.complete = kept.len() == self.file.settings.games;
+        put(&self.dir.join(SETTINGS), self.file.text().as_bytes())?;
+        Ok((self.file, kept.into_iter().map(|(row, _)| row).collect()))
+    }
+}
+
+/// A folder without settings must be empty but for what a kill before the first game leaves.
+fn refuse_others(dir: &Path) -> Result<(), Error> {
+    let Ok(files) = std::fs::read_dir(dir) else { return Ok(()) };
+    let names: Vec<String> =
+        files.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    let ours = |name: &str| [LOCK, OPENINGS, GAMES, TRANSCRIPTS].contains(&name) || is_left_over(name);
+    if !names.iter().all(|name| ours(name)) {
+        return Ok(refuse_foreign(dir)?);
+    }
+    let games = text(&dir.join(GAMES))?.is_some_and(|text| text.lines().count() > 1);
+    match games || text(&dir.join(TRANSCRIPTS))?.is_some_and(|text| !text.is_empty()) {
+        true => Err(Error::Usage(format!(
+            "{}: found games but no {SETTINGS}, which says what they are; put it back",
+            dir.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Writes the settings, which vouch for the openings, and then the openings.
+fn begin(dir: &Path, mut file: PlayFile, (rows, distinct, how): &Drawn) -> Result<PlayFile, Error> {
+    let text = csv(rows, true);
+    (file.distinct_openings, file.openings, file.openings_seal) = (*distinct, how.clone(), seal(&text));
+    replace(&dir.join(SETTINGS), file.text().as_bytes())?;
+    replace(&dir.join(OPENINGS), &text)?;
+    Ok(file)
+}
+
+/// The settings of a match that was begun, with this session; openings that are not as they were are drawn again.
+fn go_on(
+    dir: &Path,
+    mut new: PlayFile,
+    draw: Option<impl FnOnce() -> Result<Drawn, Error>>,
+    mended: &mut Vec<String>,
+) -> Result<PlayFile, Error> {
+    let mut file = PlayFile::read(dir)?;
+    file.same_as(&new, dir)?;
+    let path = dir.join(OPENINGS);
+    if file.openings(dir)?.is_none() {
+        let drawn = draw.map(|draw| draw()).transpose()?;
+        let text = csv(&drawn.map(|drawn| drawn.0).unwrap_or_default(), true);
+        if seal(&text) != file.openings_seal {
+            return Err(Error::Usage(format!(
+                "{}: the file is missing or not as it was written, and drawing the openings again gives others: put it back",
+                path.display()
+            )));
+        }
+        replace(&path, &text)?;
+        mended.push(format!("{}: missing or not as it was written; drawn again", path.display()));
+    }
+    file.session.append(&mut new.session);
+    Ok(file)
+}
+
+/// Rows that are as they were written with their transcripts, in order; what is not is put into words.
+fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(GameRow, String)>, Error> {
+    let (path, beside) = (dir.join(GAMES), dir.join(TRANSCRIPTS));
+    let text = text(&path)?.unwrap_or_default();
+    let transcripts = self::text(&beside)?.unwrap_or_default();
+    if file.complete && text.is_empty() {
+        return Err(Error::Usage(format!(
+            "{}: empty or missing in a complete match; put it back",
+            path.display()
+        )));
+    }
+    if transcripts.is_empty() && text.lines().count() > 1 {
+        return Err(Error::Usage(format!(
+            "{}: empty or missing beside games; put it back",
+            beside.display()
+        )));
+    }
+    if !file.is_sealed() {
+        let texts = ledger::numbered(&transcripts);
+        let rows: BTreeMap<usize, GameRow> =
+            read::<GameRow>(&path)?.into_iter().map(|row| (row.game, row)).collect();
+        let both = rows.into_values().filter_map(|row| Some((texts.get(&row.game)?, row)));
+        return Ok(both.map(|(text, row)| (ledger::sealed(row, text), (*text).to_owned())).collect());
+    }
+    let (found, wounds) = ledger::rows(&path, &text)?;
+    for wound in wounds {
+        mended.push(format!("{}, line {}: {}", path.display(), wound.line, wound.what));
+    }
+    let texts = ledger::transcripts(&transcripts);
+    let mut kept = Vec::new();
+    for (line, row) in found {
+        match texts.get(&row.transcript) {
+            Some(text) if (1..=file.settings.games).contains(&row.game) => {
+                kept.push((row, (*text).to_owned()))
+            }
+            _ => mended.push(format!(
+                "{}: the transcript of game {} ({GAMES}, line {line}) is missing or not as it was written",
+                beside.display(),
+                row.game
+            )),
+        }
+    }
+    if file.complete && kept.len() < file.settings.games {
+        mended.push(format!("{} games are played again", file.settings.games - kept.len()));
+    }
+    kept.sort_by_key(|(row, _)| row.game);
+    Ok(kept)
+}
+
+/// Brings the files to what was kept. Only a complete match of which everything was kept stays complete; of any other it is
+/// said before anything is dropped that it is not.
+fn settled(dir: &Path, mut file: PlayFile, kept: &[(GameRow, String)]) -> Result<PlayFile, Error> {
+    if !file.is_sealed() {
+        let openings = std::fs::read(dir.join(OPENINGS)).map_err(Error::io(&dir.join(OPENINGS)))?;
+        (file.schema, file.openings_seal) = (SCHEMA, seal(&openings));
+    }
+    if file.complete && kept.len() == file.settings.games {
+        file = PlayFile { session: file.session[..file.session.len() - 1].to_vec(), ..file };
+    } else {
+        file.complete = false;
+    }
+    put(&dir.join(SETTINGS), file.text().as_bytes())?;
+    write(dir, kept)?;
+    Ok(file)
+}
+
+/// Writes rows and transcripts in the order of the games.
+fn write(dir: &Path, kept: &[(GameRow, String)]) -> Result<(), Error> {
+    let transcripts: String = kept.iter().map(|(_, text)| text.as_str()).collect();
+    let rows: Vec<GameRow> = kept.iter().map(|(row, _)| row.clone()).collect();
+    put(&dir.join(TRANSCRIPTS), transcripts.as_bytes())?;
+    put(&dir.join(GAMES), ledger::table(&rows).as_bytes())
+}

@@ -1,0 +1,169 @@
+//! The openings of a match: one for each pair, drawn by seed.
+//!
+//! Chess games begin with a known line and a few varied plies, so that there are enough distinct ones, and count only
+//! if a shallow search finds them even: a lost opening gives two games that say nothing. Positions of a set or a file
+//! are taken as they are, in an order drawn by seed, and again from the first when they run out.
+
+use super::record::OpeningRow;
+use secateur_core::Game;
+use secateur_core::search::Budget;
+use secateur_numbers::sample::dice::{Dice, Family};
+use secateur_numbers::sample::gather::Plan;
+use secateur_numbers::sample::openings::{lines, names};
+use secateur_numbers::sample::player::Player;
+use secateur_positions::{Reading, resolve_as};
+use secateur_suites::Error;
+use secateur_suites::games::Openings;
+use std::collections::BTreeSet;
+
+/// Varied plies after a line.
+const VARIED: usize = 4;
+/// Depth of the searches that draw them, plies.
+const VARIED_DEPTH: i32 = 2;
+/// How far below the best a varied ply may be, centipawns.
+const VARIED_MARGIN: i32 = 40;
+/// Nodes of the search that weighs an opening.
+const WEIGHED_NODES: u64 = 10_000;
+/// Largest value of an opening for either side, centipawns.
+const BALANCE: i32 = 70;
+
+/// One opening for each of `pairs` pairs.
+///
+/// # Errors
+/// A position set that cannot be had, or has no position to play from.
+pub(super) fn openings<G: Game>(
+    game: &G,
+    (set, reading): (Option<&str>, Reading),
+    seed: u64,
+    pairs: usize,
+    threads: usize,
+) -> Result<Vec<OpeningRow>, Error> {
+    match set.map_or_else(|| usual(game), |set| Ok(Some(set)))? {
+        Some(set) => from_set(game, (set, reading), seed, pairs),
+        None => drawn(game, seed, pairs, threads),
+    }
+}
+
+/// How the openings came about, in words.
+pub(super) fn described<G: Game>(game: &G, set: Option<&str>) -> Result<String, Error> {
+    Ok(match set.map_or_else(|| usual(game), |set| Ok(Some(set)))? {
+        Some(set) => format!("positions of {set}"),
+        None => format!(
+            "known lines and {VARIED} varied plies, within {BALANCE} centipawns at {WEIGHED_NODES} nodes"
+        ),
+    })
+}
+
+/// The set that games of this kind usually begin from; `None` where they begin with known lines.
+fn usual<G: Game>(game: &G) -> Result<Option<&'static str>, Error> {
+    match secateur_suites::games::entry(game.name())?.data.openings {
+        Openings::Set(name) => Ok(Some(name)),
+        Openings::Lines => Ok(None),
+        Openings::Given => {
+            Err(Error::Usage(format!("{}: no usual openings; name some with --openings", game.name())))
+        }
+    }
+}
+
+/// Distinct positions among openings, up to symmetry.
+pub(super) fn distinct<G: Game>(game: &G, openings: &[OpeningRow]) -> usize {
+    let forms = openings.iter().filter_map(|row| game.parse(&row.position).ok());
+    forms.map(|pos| game.canonical(&pos)).collect::<BTreeSet<_>>().len()
+}
+
+fn from_set<G: Game>(
+    game: &G,
+    (set, reading): (&str, Reading),
+    seed: u64,
+    pairs: usize,
+) -> Result<Vec<OpeningRow>, Error> {
+    let set = resolve_as(game, set, reading)?;
+    let playable = |position: &str| game.parse(position).is_ok_and(|pos| game.ending(&pos, 1).is_none());
+    let mut rows: Vec<OpeningRow> = set
+        .entries
+        .iter()
+        .filter(|entry| playable(&entry.position))
+        .map(|entry| OpeningRow { opening: entry.id.clone(), position: entry.position.clone() })
+        .collect();
+    if rows.is_empty() {
+        return Err(Error::Usage(format!("{}: no position to play from", set.name)));
+    }
+    let mut dice = Dice::new(seed, Family::Play, 0);
+    for last in (1..rows.len()).rev() {
+        rows.swap(last, dice.below(last + 1));
+    }
+    Ok(rows.into_iter().cycle().take(pairs).collect())
+}
+
+fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
+    let (lines, names) = (lines(game), names());
+    let plan = Plan { slots: vec![pairs], threads };
+    let (mut taken, mut rows) = (BTreeSet::new(), Vec::new());
+    plan.gather(
+        || Player::new(game),
+        |player, number, _| {
+            let mut dice = Dice::new(seed, Family::Play, number);
+            let line = dice.below(lines.len());
+            let mut pos = lines[line].last()?.clone();
+            for _ in 0..VARIED {
+                let mv = player.near_best(&pos, VARIED_DEPTH, VARIED_MARGIN, &mut dice)?;
+                pos = player.game().play(&pos, mv);
+            }
+            let (_, value) = player.best(&pos, &Budget::Nodes(WEIGHED_NODES))?;
+            (value.abs().0 <= BALANCE).then_some((line, pos))
+        },
+        |number, _, (line, pos)| {
+            let fresh = taken.insert(game.canonical(&pos));
+            if fresh {
+                rows.push(OpeningRow {
+                    opening: format!("{} /{number}", names[line]),
+                    position: game.format(&pos),
+                });
+            }
+            fresh
+        },
+        &mut |_, _| (),
+    );
+    if rows.is_empty() {
+        return Err(Error::Usage("no balanced opening was found".to_owned()));
+    }
+    Ok(rows.into_iter().cycle().take(pairs).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_core::game::{chess::Chess, othello::Othello};
+
+    const USUAL: Reading = Reading { skip_bad: false, every: Reading::EVERY };
+
+    #[test]
+    fn drawn_openings_are_distinct_even_and_the_same_on_any_threads() {
+        let game = Chess::default();
+        let one = openings(&game, (None, USUAL), 7, 12, 1).unwrap();
+        assert_eq!((one.len(), distinct(&game, &one)), (12, 12));
+        assert_eq!(one, openings(&game, (None, USUAL), 7, 12, 2).unwrap());
+        assert_eq!(
+            one[..5],
+            openings(&game, (None, USUAL), 7, 5, 1).unwrap(),
+            "fewer pairs play the first of them"
+        );
+        assert_ne!(one, openings(&game, (None, USUAL), 8, 12, 1).unwrap());
+        let mut player = Player::new(&game);
+        for row in &one {
+            let pos = game.parse(&row.position).unwrap();
+            let (_, value) = player.best(&pos, &Budget::Nodes(WEIGHED_NODES)).unwrap();
+            assert!(value.abs().0 <= BALANCE, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn positions_of_a_set_come_in_an_order_of_the_seed_and_again() {
+        let game = Othello::default();
+        let rows = openings(&game, (None, USUAL), 1, 501, 1).unwrap();
+        assert_eq!((rows.len(), distinct(&game, &rows)), (501, 500));
+        assert_eq!(rows[0], rows[500]);
+        assert_ne!(rows[..10], openings(&game, (None, USUAL), 2, 10, 1).unwrap());
+        assert!(openings(&game, (Some("bratko-kopec"), USUAL), 1, 1, 1).is_err());
+    }
+}

@@ -1,0 +1,273 @@
+//! Plays the games of a match that are missing, several at a time.
+//!
+//! A game depends on its opening, its players and nothing else: players forget between games. So with limits that read
+//! no clock the number of threads changes nothing, and neither does an interruption.
+
+use super::Ended;
+use super::begin::begun;
+use super::external::{External, introduce};
+use super::folder::Folder;
+use super::opening::{described, distinct, openings};
+use super::player::{Player, Searcher};
+use super::record::{GameRow, OpeningRow};
+use super::referee::{Played, Referee};
+use super::settings::{PlayerSpec, Settings};
+use super::transcript::{Head, transcript};
+use secateur_core::Game;
+use secateur_core::search::Options;
+use secateur_suites::Error;
+use secateur_suites::arm::Arm;
+use secateur_suites::clock::day;
+use secateur_suites::engine::Spec;
+use secateur_suites::games;
+use secateur_suites::ready::Ready;
+use secateur_suites::setup::Setup;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, SystemTime};
+
+/// A match to be played.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// What is played.
+    pub settings: &'a Settings,
+    /// Folder that holds it, begun or new.
+    pub dir: &'a Path,
+    /// Command line that is recorded.
+    pub argv: Vec<String>,
+    /// Games at a time, at least 1.
+    pub jobs: usize,
+    /// Whether games that a fault ended are played again.
+    pub retry: bool,
+    /// Ends the match soon after it is set; games under way are dropped and can be played again.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+/// Plays what is missing of a match. `progress` hears all games so far, in the order in which they ended, first those
+/// of earlier sessions.
+///
+/// # Errors
+/// Names that nothing has, positions or numbers that cannot be had, a folder of another match, the file system.
+pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
+    let settings = job.settings;
+    if settings.games == 0 || !settings.games.is_multiple_of(2) {
+        return Err(Error::Usage(format!(
+            "{} games: expected an even number, since every opening is played with both colours",
+            settings.games
+        )));
+    }
+    contest(games::find(&settings.game)?, job, progress)
+}
+
+/// A player that is ready to be made, once for each thread.
+enum Cast {
+    Methods { ready: Box<Ready>, options: Options },
+    Engine(Spec),
+}
+
+fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
+    match spec {
+        PlayerSpec::Methods { methods, params } => {
+            let arm = Arm::parse(methods)?;
+            let setup = Setup::chosen(game.name(), params.as_deref())?;
+            setup.check(game)?;
+            let roster =
+                setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
+            let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
+            Ok((Cast::Methods { ready: Box::new(roster), options }, setup.id()))
+        }
+        PlayerSpec::Engine { command, .. } if !games::entry(game.name())?.data.uci => {
+            let game = game.name();
+            Err(Error::Usage(format!(
+                "engine:{command}: expected a set of methods, since UCI engines do not play {game}"
+            )))
+        }
+        PlayerSpec::Engine { command, options } => {
+            let pair = |text: &String| {
+                let wrong = || Error::Usage(format!("option `{text}`: expected NAME=VALUE"));
+                let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+                Ok((name.trim().to_owned(), value.trim().to_owned()))
+            };
+            let mut words = command.split_whitespace();
+            let spec = Spec {
+                name: spec.to_string(),
+                command: PathBuf::from(words.next().unwrap_or_default()),
+                args: words.map(str::to_owned).collect(),
+                options: options.iter().map(pair).collect::<Result<_, Error>>()?,
+            };
+            let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
+            Ok((Cast::Engine(spec), id))
+        }
+    }
+}
+
+/// Everything that the games of a match share.
+struct Contest<'a> {
+    settings: &'a Settings,
+    casts: [Cast; 2],
+    names: [String; 2],
+    openings: Vec<OpeningRow>,
+    date: String,
+    stop: &'a Arc<AtomicBool>,
+}
+
+fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
+    let settings = job.settings;
+    let (first, first_numbers) = cast(&game, settings, &settings.first)?;
+    let (second, second_numbers) = cast(&game, settings, &settings.second)?;
+    let numbers = [first_numbers, second_numbers];
+    let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
+    let mut folder = Folder::open(job.dir, file, job.retry, || {
+        let set = settings.openings.as_deref();
+        let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
+        let distinct = distinct(&game, &rows);
+        Ok((rows, distinct, described(&game, set)?))
+    })?;
+    let contest = Contest {
+        names: settings.names(),
+        openings: std::mem::take(&mut folder.openings),
+        date: day(SystemTime::now()),
+        casts: [first, second],
+        stop: job.stop,
+        settings,
+    };
+    contest.play(&game, &mut folder, job.jobs, progress)?;
+    let mended = std::mem::take(&mut folder.mended);
+    let (file, rows) = folder.close()?;
+    Ok(Ended { file, rows, mended })
+}
+
+impl Contest<'_> {
+    /// Plays the missing games and stores each when it ends.
+    fn play<G: Game>(
+        &self,
+        game: &G,
+        folder: &mut Folder,
+        jobs: usize,
+        progress: &mut dyn FnMut(&[GameRow]),
+    ) -> Result<(), Error> {
+        progress(&folder.rows);
+        let had: Vec<usize> = folder.rows.iter().map(|row| row.game).collect();
+        let missing: Vec<usize> = (1..=self.settings.games).filter(|game| !had.contains(game)).collect();
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            // Nobody runs ahead of what is stored: a match that is stopped loses one game a thread at most.
+            let (sender, receiver) = mpsc::sync_channel(0);
+            for _ in 0..jobs.clamp(1, missing.len().max(1)) {
+                let (sender, next, missing) = (sender.clone(), &next, &missing);
+                // A game may hold caches, so every thread has its own.
+                let game = game.clone();
+                scope.spawn(move || {
+                    let mut players = [self.player(&game, 0), self.player(&game, 1)];
+                    while let Some(&number) = missing.get(next.fetch_add(1, Ordering::SeqCst)) {
+                        let Some(done) = self.one(&game, number, &mut players) else { return };
+                        if sender.send(done).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for done in receiver {
+                let (row, text) = done?;
+                if let Err(error) = folder.add(row, &text) {
+                    self.stop.store(true, Ordering::SeqCst);
+                    return Err(error);
+                }
+                progress(&folder.rows);
+            }
+            Ok(())
+        })
+    }
+
+    fn player<G: Game>(&self, game: &G, index: usize) -> Box<dyn Player<G> + '_> {
+        let game = game.clone();
+        match &self.casts[index] {
+            Cast::Methods { ready, options } => {
+                Box::new(Searcher::new(game, ready.switched(), options.clone(), Arc::clone(self.stop)))
+            }
+            Cast::Engine(spec) => {
+                let stop = Arc::clone(self.stop);
+                Box::new(External::new(game, spec.clone(), self.settings.hash_mib, stop))
+            }
+        }
+    }
+
+    /// Plays one game; `None` if the match was stopped.
+    fn one<G: Game>(
+        &self,
+        game: &G,
+        number: usize,
+        players: &mut [Box<dyn Player<G> + '_>; 2],
+    ) -> Option<Result<(GameRow, String), Error>> {
+        if self.stop.load(Ordering::SeqCst) {
+            return None;
+        }
+        let opening = &self.openings[(number - 1) / 2];
+        let start = match game.parse(&opening.position) {
+            Ok(start) => start,
+            Err(error) => return Some(Err(Error::Usage(format!("{}: {error}", opening.opening)))),
+        };
+        // The first player has side 0 in the first game of a pair and side 1 in the second.
+        let first = (number - 1) % 2;
+        let [one, two] = players;
+        let mut seats: [&mut dyn Player<G>; 2] = [one.as_mut(), two.as_mut()];
+        if first == 1 {
+            seats.swap(0, 1);
+        }
+        let referee = Referee {
+            limit: self.settings.limit,
+            margin: Duration::from_millis(self.settings.margin_ms),
+            adjudication: self.settings.adjudication,
+            stop: self.stop,
+        };
+        let played = referee.play(game, start, seats)?;
+        Some(Ok(self.recorded(game, number, first, opening, &played)))
+    }
+
+    /// The row and the transcript of a game in which the first player had side `first`.
+    fn recorded<G: Game>(
+        &self,
+        game: &G,
+        number: usize,
+        first: usize,
+        opening: &OpeningRow,
+        played: &Played<G>,
+    ) -> (GameRow, String) {
+        let end = &played.end;
+        let points = game.points(&played.last);
+        let margin = points.map(|[one, other]| one - other);
+        let result = match (points, end.winner) {
+            (Some([one, other]), _) => format!("{one}-{other}"),
+            (None, Some(0)) => "1-0".to_owned(),
+            (None, Some(_)) => "0-1".to_owned(),
+            (None, None) => "1/2-1/2".to_owned(),
+        };
+        let mut row = GameRow {
+            game: number,
+            pair: number.div_ceil(2),
+            opening: opening.opening.clone(),
+            first_side: game.sides()[first].to_owned(),
+            points: end.winner.map_or(0.5, |winner| if winner == first { 1.0 } else { 0.0 }),
+            result,
+            reason: end.reason.to_string(),
+            plies: played.plies.len(),
+            margin: margin.map(|margin| if first == 0 { margin } else { -margin }),
+            detail: end.detail.clone(),
+            ..GameRow::default()
+        };
+        row.set_effort(played.efforts[first], played.efforts[1 - first]);
+        let head = Head {
+            number,
+            players: [&self.names[first], &self.names[1 - first]],
+            opening: &opening.opening,
+            result: &row.result,
+            limit: &self.settings.limit.to_string(),
+            date: &self.date,
+        };
+        let text = transcript(game, &head, played);
+        (row, text)
+    }
+}

@@ -1,0 +1,292 @@
+//! Whole matches with small budgets: what must be the same however they are played, and who must lose.
+
+use super::*;
+use secateur_core::Game;
+use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_positions::Reading;
+use secateur_suites::Error;
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tempfile::tempdir;
+
+pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> Settings {
+    Settings {
+        game: game.to_owned(),
+        games,
+        seed: 1,
+        limit: Limit::Nodes(300),
+        margin_ms: 1_000,
+        hash_mib: 1,
+        openings: None,
+        reading: Reading::default(),
+        sprt: None,
+        adjudication: if game == "chess" { Adjudication::openbench() } else { Adjudication::default() },
+        first: PlayerSpec::read(first, None, &[]),
+        second: PlayerSpec::read(second, None, &[]),
+    }
+}
+
+/// Plays, stopping after so many games.
+fn play_until(settings: &Settings, dir: &Path, jobs: usize, games: usize) -> Result<Ended, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let job = Job { settings, dir, argv: Vec::new(), jobs, retry: false, stop: &stop };
+    run(&job, &mut |rows| {
+        if rows.len() >= games {
+            stop.store(true, Ordering::SeqCst);
+        }
+    })
+}
+
+pub(super) fn play(settings: &Settings, dir: &Path, jobs: usize) -> Ended {
+    play_until(settings, dir, jobs, usize::MAX).unwrap()
+}
+
+/// The rows without their clocks.
+pub(super) fn timeless(rows: &[GameRow]) -> Vec<GameRow> {
+    rows.iter()
+        .map(|row| GameRow {
+            first_time_ns: 0,
+            second_time_ns: 0,
+            transcript: String::new(),
+            seal: String::new(),
+            ..row.clone()
+        })
+        .collect()
+}
+
+/// The transcripts without the times of their moves, on one line.
+pub(super) fn transcripts(dir: &Path) -> String {
+    let text = std::fs::read_to_string(dir.join("games.pgn")).unwrap();
+    let timed = |word: &&str| word.strip_suffix('s').is_none_or(|word| word.parse::<f64>().is_err());
+    text.split_whitespace().filter(timed).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_player_against_itself_halves_every_pair() {
+    for (game, opening) in [("chess", "white"), ("othello", "x")] {
+        let dir = tempdir().unwrap();
+        let ended = play(&settings(game, "null-move", "null-move", 6), &dir.path().join("m"), 2);
+        assert!(ended.file.complete && ended.rows.len() == 6);
+        assert_eq!(ended.file.distinct_openings, 3);
+        for pair in ended.rows.chunks(2) {
+            let [one, two] = pair else { panic!("an odd number of games") };
+            assert_eq!((one.pair, &one.opening), (two.pair, &two.opening));
+            assert_eq!(one.first_side, opening);
+            assert_ne!(one.first_side, two.first_side);
+            // The same moves by the other player: the points add up to one.
+            assert_eq!(one.half_points() + two.half_points(), 2);
+            assert_eq!((&one.result, one.plies), (&two.result, two.plies));
+            assert_eq!((one.first_nodes, one.second_depths), (two.second_nodes, two.first_depths), "{one:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    for game in ["chess", "othello"] {
+        let settings = settings(game, "none", "null-move+futility", 6);
+        let dir = tempdir().unwrap();
+        let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
+        let one = play(&settings, &whole, 1);
+        let stopped = play_until(&settings, &cut, 3, 2).unwrap();
+        assert!(!stopped.file.complete && stopped.rows.len() < 6);
+        // As after a crash: a transcript without its row, and half a row.
+        let pgn = std::fs::read_to_string(whole.join("games.pgn")).unwrap();
+        append(&cut.join("games.pgn"), &pgn[pgn.rfind("[Event ").unwrap()..][..200]);
+        append(&cut.join("games.csv"), "6,3,x");
+        let resumed = play(&settings, &cut, 2);
+        assert!(resumed.file.complete && resumed.file.session.len() == 2);
+        assert_eq!(timeless(&one.rows), timeless(&resumed.rows));
+        assert_eq!(transcripts(&whole), transcripts(&cut));
+        // A complete match is left as it is.
+        let again = play(&settings, &cut, 1);
+        assert_eq!(again.rows, resumed.rows);
+    }
+}
+
+fn append(path: &Path, text: &str) {
+    let old = std::fs::read_to_string(path).unwrap();
+    std::fs::write(path, old + text).unwrap();
+}
+
+#[test]
+fn a_folder_goes_on_with_its_own_match_only() {
+    let dir = tempdir().unwrap();
+    let old = settings("othello", "none", "null-move", 2);
+    play(&old, dir.path(), 1);
+    for (what, new) in [
+        ("limit", Settings { limit: Limit::Nodes(301), ..old.clone() }),
+        ("seed", Settings { seed: 2, ..old.clone() }),
+        ("second player", Settings { second: PlayerSpec::read("mpc", None, &[]), ..old.clone() }),
+    ] {
+        let error = play_until(&new, dir.path(), 1, 9).unwrap_err();
+        assert!(
+            matches!(error, Error::Record(secateur_record::Error::Differs { what: found, .. }) if found == what),
+            "{error}"
+        );
+    }
+    assert_eq!(PlayFile::read(dir.path()).unwrap().settings, old);
+}
+
+/// Every transcript, played again by the rules, ends where the record says.
+#[test]
+fn transcripts_can_be_played_again() {
+    fn check<G: Game>(game: &G, tag: &str, text: &str) {
+        let (head, moves) = text.split_once("\n\n").unwrap();
+        let start = head.lines().find_map(|line| line.strip_prefix(&format!("[{tag} \""))).unwrap();
+        let mut pos = game.parse(start.trim_end_matches("\"]")).unwrap();
+        let mut comment = false;
+        let (mut plies, mut last) = (0, "");
+        for word in moves.split_whitespace() {
+            comment |= word.starts_with('{');
+            if !comment && !word.ends_with('.') {
+                last = word;
+                if let Ok(mv) = game.parse_move(&pos, word) {
+                    pos = game.play(&pos, mv);
+                    plies += 1;
+                }
+            }
+            comment &= !word.ends_with('}');
+        }
+        assert!(head.contains(&format!("[PlyCount \"{plies}\"]")), "{text}");
+        assert!(head.contains(&format!("[Result \"{last}\"]")), "{text}");
+    }
+    for name in ["chess", "othello"] {
+        let dir = tempdir().unwrap();
+        play(&settings(name, "none", "razoring", 4), dir.path(), 2);
+        let text = std::fs::read_to_string(dir.path().join("games.pgn")).unwrap();
+        let games: Vec<&str> = text.split("[Event ").skip(1).collect();
+        assert_eq!(games.len(), 4);
+        for game in games {
+            assert!(game.lines().all(|line| line.len() < 80 || line.starts_with('[')));
+            if name == "chess" {
+                check(&Chess::default(), "FEN", game);
+            } else {
+                check(&Othello::default(), "Position", game);
+            }
+        }
+    }
+}
+
+#[test]
+fn othello_games_give_out_all_discs() {
+    let dir = tempdir().unwrap();
+    let ended = play(&settings("othello", "mpc", "futility", 4), dir.path(), 2);
+    for row in &ended.rows {
+        let (x, o) = row.result.split_once('-').unwrap();
+        let (x, o): (i32, i32) = (x.parse().unwrap(), o.parse().unwrap());
+        assert_eq!(x + o, 64);
+        let own = if row.first_side == "x" { x - o } else { o - x };
+        assert_eq!(row.margin, Some(own));
+        assert_eq!(own.signum() + 1, row.half_points() as i32);
+        assert_eq!(row.reason, "discs");
+    }
+}
+
+/// A program that speaks UCI up to `go` and then does `deed`.
+fn engine(dir: &Path, name: &str, deed: &str) -> String {
+    let path = dir.join(name);
+    let script = format!(
+        "#!/bin/sh\nwhile read -r line; do case \"$line\" in\nuci) echo uciok;;\nisready) echo readyok;;\n\
+         quit) exit;;\ngo*) {deed};;\nesac; done\n"
+    );
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    format!("engine:{}", path.display())
+}
+
+#[test]
+fn engines_that_break_lose_and_the_match_goes_on() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let repeated = Limit::Depth(1);
+    let timed = Limit::MoveTime(Duration::from_millis(20));
+    for (name, deed, limit, reason, detail) in [
+        ("illegal", "echo bestmove a1a1", repeated, "illegal-move", "a1a1 in "),
+        ("babble", "echo bestmove castle", repeated, "illegal-move", "castle"),
+        ("crash", "exit 3", repeated, "crash", "3"),
+        ("hang", "sleep 60", timed, "hang", ""),
+        ("late", "sleep 1; echo bestmove a2a3", timed, "time", ""),
+        ("boast", "echo 'info depth 512 score cp 1'; echo bestmove a2a3", repeated, "claim", "depth 512"),
+        ("none", "echo bestmove", repeated, "illegal-move", "without a move"),
+    ] {
+        let engine = engine(dir, name, deed);
+        let settings = Settings { limit, margin_ms: 500, ..settings("chess", &engine, "none", 2) };
+        let ended = play(&settings, &dir.join(format!("{name}-match")), 1);
+        assert!(ended.file.complete);
+        for row in &ended.rows {
+            assert_eq!((row.points, row.reason.as_str()), (0.0, reason), "{row:?}");
+            assert_eq!(row.at_fault(), Some(0), "{row:?}");
+            assert!(row.detail.contains(detail), "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn games_that_a_fault_ended_are_played_again_if_that_is_asked() {
+    let dir = tempdir().unwrap();
+    let fallen = dir.path().join("fallen");
+    // Crashes in the first game only.
+    let deed = format!("[ -e '{0}' ] || {{ touch '{0}'; exit 3; }}; echo bestmove", fallen.display());
+    let engine = engine(dir.path(), "once", &deed);
+    let asked = Settings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
+    let out = dir.path().join("m");
+    let first = play(&asked, &out, 1);
+    assert_eq!(
+        first.rows.iter().map(|row| row.reason.as_str()).collect::<Vec<_>>(),
+        ["crash", "illegal-move"]
+    );
+    assert_eq!(play(&asked, &out, 1).rows, first.rows, "not by itself");
+    let stop = Arc::new(AtomicBool::new(false));
+    let job = Job { settings: &asked, dir: &out, argv: Vec::new(), jobs: 1, retry: true, stop: &stop };
+    let again = run(&job, &mut |_| ()).unwrap();
+    assert!(again.file.complete && again.rows.iter().all(|row| row.reason == "illegal-move"));
+    assert!(again.mended[0].contains("2 games that a fault ended"), "{:?}", again.mended);
+}
+
+#[test]
+fn a_hung_engine_is_given_up_when_it_is_said_to_stop() {
+    let dir = tempdir().unwrap();
+    let asked = dir.path().join("asked");
+    let engine = engine(dir.path(), "hang", &format!("touch '{}'; sleep 1000", asked.display()));
+    let settings = Settings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
+    let stop = Arc::new(AtomicBool::new(false));
+    let out = dir.path().join("m");
+    let job = Job { settings: &settings, dir: &out, argv: Vec::new(), jobs: 2, retry: false, stop: &stop };
+    let ended = std::thread::scope(|scope| {
+        let running = scope.spawn(|| run(&job, &mut |_| ()).unwrap());
+        while !asked.exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        stop.store(true, Ordering::SeqCst);
+        running.join().unwrap()
+    });
+    assert!(!ended.file.complete && ended.rows.is_empty(), "a game that was given up is no loss");
+}
+
+#[test]
+fn wrong_names_are_refused_before_anything_is_written() {
+    let dir = tempdir().unwrap();
+    let base = settings("chess", "none", "none", 2);
+    let player = |text: &str| PlayerSpec::read(text, None, &[]);
+    let openings = |name: &str| Settings { openings: Some(name.to_owned()), ..base.clone() };
+    let wrong = BTreeMap::from([
+        ("nul-move", Settings { first: player("nul-move"), ..base.clone() }),
+        ("no-such-engine", Settings { second: player("engine:no-such-engine"), ..base.clone() }),
+        ("UCI", Settings { game: "othello".to_owned(), first: player("engine:sh"), ..base.clone() }),
+        ("bratko-kopek", openings("bratko-kopek")),
+        ("missing.epd", openings("missing.epd")),
+        ("othello-12", openings("othello-12")),
+        ("3 games", Settings { games: 3, ..base.clone() }),
+        ("ches", Settings { game: "ches".to_owned(), ..base.clone() }),
+    ]);
+    for (word, settings) in wrong {
+        let error = play_until(&settings, &dir.path().join("m"), 1, 9).unwrap_err().to_string();
+        assert!(error.contains(word), "{word}: {error}");
+        assert!(!dir.path().join("m").exists(), "{word}");
+    }
+}

@@ -1,0 +1,273 @@
+//! Options, derived from the parameters themselves: whatever the TOML form of the methods and of the host holds is
+//! an option with its name there, and every method is a switch.
+//!
+//! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
+
+use secateur_core::game::chess::Chess;
+use secateur_core::prune::{METHODS, MethodSet};
+use secateur_core::search::Options;
+use secateur_suites::numbers::Numbers;
+use secateur_suites::numbers::put;
+use secateur_suites::ranges::range;
+use secateur_suites::ready::Ready;
+use secateur_suites::setup::Setup;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use toml::Value;
+
+/// What the engine is at its strongest.
+#[derive(Clone, Copy, Debug)]
+pub struct FullStrength {
+    /// Built-in variant of the parameters and host options; empty for the usual ones.
+    pub params: &'static str,
+    /// Method set.
+    pub methods: &'static str,
+}
+
+/// The settings that the engine begins with.
+pub const FULL_STRENGTH: FullStrength = FullStrength { params: "strong", methods: "all" };
+
+/// Largest hash table, MiB.
+const MOST_HASH: i64 = 16_384;
+/// Largest overhead, milliseconds.
+const MOST_OVERHEAD: i64 = 10_000;
+
+/// All settings, good ones.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Settings {
+    pub(super) setup: Setup,
+    pub(super) methods: MethodSet,
+    /// Time lost between the engine and its user at every move.
+    pub(super) overhead: Duration,
+    /// Variant or file that the numbers come from.
+    params: String,
+}
+
+/// What an option is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Target {
+    Hash,
+    ClearHash,
+    Overhead,
+    Params,
+    Methods,
+    /// The switch of a method, by index.
+    Method(usize),
+    /// A number, by its names in the TOML form.
+    Number(Vec<String>),
+}
+
+/// Type and value of an option.
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Button,
+    Check(bool),
+    Spin(i64, (i64, i64)),
+    Text(String),
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    name: String,
+    target: Target,
+    kind: Kind,
+}
+
+/// The TOML form of everything that can be set by name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Form {
+    host: Options,
+    methods: Numbers,
+}
+
+impl Settings {
+    /// The settings of [`FULL_STRENGTH`].
+    pub(super) fn full_strength() -> Result<Settings, String> {
+        let settings = Settings {
+            setup: load(FULL_STRENGTH.params)?,
+            methods: FULL_STRENGTH.methods.parse().map_err(|error| format!("{error}"))?,
+            overhead: Duration::from_millis(10),
+            params: FULL_STRENGTH.params.to_owned(),
+        };
+        settings.checked()
+    }
+
+    /// The methods with their numbers.
+    pub(super) fn roster(&self) -> Result<Ready, String> {
+        self.setup.check(&Chess::default()).map_err(|error| error.to_string())?;
+        self.setup.roster(self.methods).map_err(|error| error.to_string())
+    }
+
+    fn checked(self) -> Result<Settings, String> {
+        self.roster().map(|_| self)
+    }
+
+    /// The option lines of the handshake, with the values of now as defaults.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let line = |Entry { name, kind, .. }: &Entry| match kind {
+            Kind::Button => format!("option name {name} type button"),
+            Kind::Check(on) => format!("option name {name} type check default {on}"),
+            Kind::Spin(value, (min, max)) => {
+                format!("option name {name} type spin default {value} min {min} max {max}")
+            }
+            Kind::Text(text) if text.is_empty() => format!("option name {name} type string default <empty>"),
+            Kind::Text(text) => format!("option name {name} type string default {text}"),
+        };
+        self.entries().iter().map(line).collect()
+    }
+
+    /// The value of an option as text; absent for a button and for a name that nothing has.
+    pub(super) fn value(&self, name: &str) -> Option<String> {
+        match self.find(name)?.kind {
+            Kind::Button => None,
+            Kind::Check(on) => Some(on.to_string()),
+            Kind::Spin(value, _) => Some(value.to_string()),
+            Kind::Text(text) => Some(text),
+        }
+    }
+
+    /// Whether the option is the button that clears the hash table.
+    pub(super) fn clears(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|entry| entry.target == Target::ClearHash)
+    }
+
+    /// These settings with one of them changed.
+    ///
+    /// # Errors
+    /// No such option, no such value, or a method that cannot be set up with it.
+    pub(super) fn with(&self, name: &str, value: &str) -> Result<Settings, String> {
+        let entry = self.find(name).ok_or_else(|| format!("unknown option '{name}'"))?;
+        let value = if value == "<empty>" { "" } else { value.trim() };
+        let mut new = self.clone();
+        match entry.target {
+            Target::ClearHash => {}
+            Target::Hash => new.setup.options.table_mib = whole(value, 1, MOST_HASH)? as usize,
+            Target::Overhead => new.overhead = Duration::from_millis(whole(value, 0, MOST_OVERHEAD)?),
+            Target::Params => {
+                let table_mib = self.setup.options.table_mib;
+                (new.setup, new.params) = (load(value)?, value.to_owned());
+                new.setup.options.table_mib = table_mib;
+            }
+            Target::Methods => new.methods = value.parse().map_err(|error| format!("{error}"))?,
+            Target::Method(index) => new.methods = switched(self.methods, index, truth(value)?)?,
+            Target::Number(path) => new.enter(&path, value)?,
+        }
+        new.checked().map_err(|error| format!("{}: {error}", entry.name))
+    }
+
+    fn enter(&mut self, path: &[String], value: &str) -> Result<(), String> {
+        let fail = |message: &str| format!("{} = {value}: {}", name_of(path), message.trim());
+        let mut form = self.form();
+        put(&mut form, path, read(value)).map_err(|error| fail(&error))?;
+        let form = Form::deserialize(form).map_err(|error| fail(error.message()))?;
+        (self.setup.options, self.setup.params) = (form.host, form.methods);
+        Ok(())
+    }
+
+    fn form(&self) -> Value {
+        let form = Form { host: self.setup.options.clone(), methods: self.setup.params.clone() };
+        Value::try_from(form).expect("numbers have a TOML form")
+    }
+
+    fn find(&self, name: &str) -> Option<Entry> {
+        self.entries().into_iter().find(|entry| plain(&entry.name) == plain(name))
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let entry = |name: &str, target, kind| Entry { name: name.to_owned(), target, kind };
+        let hash = Kind::Spin(self.setup.options.table_mib as i64, (1, MOST_HASH));
+        let overhead = Kind::Spin(self.overhead.as_millis() as i64, (0, MOST_OVERHEAD));
+        let mut entries = vec![
+            entry("Hash", Target::Hash, hash),
+            entry("Clear Hash", Target::ClearHash, Kind::Button),
+            entry("MoveOverhead", Target::Overhead, overhead),
+            entry("Params", Target::Params, Kind::Text(self.params.clone())),
+            entry("Methods", Target::Methods, Kind::Text(self.methods.to_string())),
+        ];
+        entries.extend(METHODS.iter().enumerate().map(|(index, name)| {
+            entry(name, Target::Method(index), Kind::Check(self.methods.contains(index)))
+        }));
+        collect(&self.form(), &mut Vec::new(), &mut entries);
+        entries
+    }
+}
+
+/// Every number of the form as an entry. The size of the table is left out: it is `Hash`.
+fn collect(value: &Value, path: &mut Vec<String>, entries: &mut Vec<Entry>) {
+    let kind = match value {
+        Value::Table(table) => {
+            for (name, value) in table {
+                path.push(name.clone());
+                collect(value, path, entries);
+                path.pop();
+            }
+            return;
+        }
+        Value::Boolean(on) => Kind::Check(*on),
+        Value::Integer(number) => Kind::Spin(*number, range(path)),
+        Value::String(text) => Kind::Text(text.clone()),
+        other => Kind::Text(other.to_string()),
+    };
+    if *path != ["host", "table-mib"] {
+        entries.push(Entry { name: name_of(path), target: Target::Number(path.clone()), kind });
+    }
+}
+
+/// Words of the protocol that part an option line.
+const RESERVED: &[&str] = &["name", "type", "default", "min", "max", "var"];
+
+/// `null-move.reduction`, `host.check-extension`: a method needs no word before it. Some clients look for the words
+/// of the protocol anywhere in the line, so a name that has one is written with `_` beside it: `null-move.min_depth`.
+fn name_of(path: &[String]) -> String {
+    let path = if path.first().is_some_and(|first| first == "methods") { &path[1..] } else { path };
+    let text = path.join(".");
+    let words: Vec<&str> = text.split_inclusive(['.', '-']).collect();
+    let mut name = String::new();
+    for word in &words {
+        let bare = word.trim_end_matches(['.', '-']);
+        let reserved = RESERVED.contains(&bare);
+        if reserved && bare == *word && name.pop().is_some() {
+            name.push('_');
+        }
+        name += if reserved { bare } else { word };
+        if reserved && bare != *word {
+            name.push('_');
+        }
+    }
+    name
+}
+
+/// A name as it is compared: neither case nor the kind of separator counts.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['.', '_'], "-")
+}
+
+fn load(name_or_path: &str) -> Result<Setup, String> {
+    let given = (!name_or_path.is_empty()).then_some(name_or_path);
+    Setup::chosen("chess", given).map_err(|error| error.to_string())
+}
+
+fn switched(set: MethodSet, index: usize, on: bool) -> Result<MethodSet, String> {
+    let member = |other: usize| if other == index { on } else { set.contains(other) };
+    let names: Vec<&str> = (0..METHODS.len()).filter(|&other| member(other)).map(|i| METHODS[i]).collect();
+    let text = if names.is_empty() { "none".to_owned() } else { names.join("+") };
+    text.parse().map_err(|error| format!("{error}"))
+}
+
+fn truth(value: &str) -> Result<bool, String> {
+    value.parse().map_err(|_| format!("found '{value}', expected true or false"))
+}
+
+fn whole(value: &str, min: i64, max: i64) -> Result<u64, String> {
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    number.map(i64::unsigned_abs).ok_or_else(|| format!("found '{value}', expected {min} to {max}"))
+}
+
+/// The TOML value of a text; a text that is none stands for itself, so that `both` needs no quotes.
+fn read(text: &str) -> Value {
+    let table = toml::from_str::<toml::Table>(&format!("value = {text}")).ok();
+    table.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Searches cells of a suite and says how many nodes each took: the program that is run under valgrind.
+//!
+//! `cargo xtask bench --instructions` and `cargo xtask gate` call it; nobody else needs to. Exit codes: 0 ok; 1 the
+//! search or the output failed; 2 bad usage or input.
+
+use secateur_gate::instructions::{HardwareCounter, measure};
+use secateur_suites::manifest::{self, Manifest};
+use secateur_suites::matrix::Plan;
+use secateur_suites::suite::Suite;
+use std::io::{self, Write, stderr, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cell [--hardware] SUITE CELL,CELL,...\n\
+    SUITE: a built-in suite, a .toml file, or the run.toml of a run. CELL: place in its matrix, from 0.\n\
+    Prints a line for each cell: CELL NODES, with --hardware also the instructions that the processor counted.";
+
+fn main() -> ExitCode {
+    // Before anything that this processor may not know.
+    if secateur_suites::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (hardware, suite, cells) = match words[..] {
+        [suite, cells] => (false, suite, cells),
+        ["--hardware", suite, cells] => (true, suite, cells),
+        _ => return fail(2, USAGE),
+    };
+    let Ok(cells) = cells.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>() else {
+        return fail(2, &format!("found the cells `{cells}`, expected numbers\n{USAGE}"));
+    };
+    let plan = match load(suite).and_then(Plan::new) {
+        Ok(plan) => plan,
+        Err(error) => return fail(2, &error.to_string()),
+    };
+    // A thread of its own has memory of its own: what was allocated for names and paths, which differs between
+    // folders, would else decide where the search's few allocations find room, and how many instructions that takes.
+    let work = std::thread::spawn(move || {
+        let counter = hardware.then(HardwareCounter::open).transpose().map_err(io::Error::other)?;
+        measure(&plan, &cells, counter, &mut stdout().lock())
+    });
+    match work.join() {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => fail(1, &error.to_string()),
+        Err(_) => fail(1, "a search panicked"),
+    }
+}
+
+fn load(suite: &str) -> Result<Suite, secateur_suites::Error> {
+    let path = Path::new(suite);
+    match path.file_name().is_some_and(|name| name == manifest::FILE) {
+        true => {
+            let dir = path.parent().unwrap_or(Path::new(""));
+            manifest::suite(&Manifest::read(dir)?, dir)
+        }
+        false => Suite::load(suite),
+    }
+}
+
+fn fail(code: u8, message: &str) -> ExitCode {
+    // Nobody can be told that standard error is closed.
+    let _ = writeln!(stderr(), "cell: {message}");
+    ExitCode::from(code)
+}

@@ -1,0 +1,188 @@
+//! What the gate measures: every method set on every position, in the switched search and in the one compiled for
+//! it, and `none` against minimax.
+
+use super::Measured;
+use secateur_core::search::{AnySearch, Budget, Methods, Options, Outcome};
+use secateur_core::{AnyPosition, Depth, Game};
+use secateur_positions::Fnv;
+use secateur_suites::Error;
+use secateur_suites::guests::names;
+use secateur_suites::matrix::{GamePlan, HostArm, Plan};
+use secateur_suites::pv;
+use std::time::Duration;
+
+/// Depth at which `none` is compared with minimax: what minimax can search in a second.
+const MINIMAX_DEPTH: i32 = 3;
+
+/// What one method set did on the positions of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Name of the game.
+    pub game: String,
+    /// The method set.
+    pub methods: String,
+    /// One search a position and budget.
+    pub cells: Vec<FoundCell>,
+    /// Cuts of each method of [`names`], all searches together.
+    pub cuts: Vec<u64>,
+    /// Searches in which the switched search visited other nodes than the one compiled for the methods.
+    pub switched_differs: Vec<String>,
+}
+
+/// What one search gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundCell {
+    /// Index in the order of [`Plan::keys`].
+    pub cell: usize,
+    /// Position and budget in words.
+    pub name: String,
+    /// All nodes.
+    pub nodes: u64,
+    /// Value, in the game's unit.
+    pub score: i32,
+    /// Best move.
+    pub best_move: String,
+    /// Hash of all iterations and counts, 16 hex digits.
+    pub signature: String,
+    /// [`pv::sanity`].
+    pub pv: &'static str,
+}
+
+/// A position to be searched: cell, name, position, depth in plies.
+pub type Task<P> = (usize, String, P, i32);
+
+/// Measures one method set, whatever it is made of.
+pub fn measure_arm<G: Game>(
+    search: &mut dyn AnySearch<G>,
+    tasks: &[Task<G::Position>],
+) -> (Vec<FoundCell>, Vec<u64>) {
+    let names = names();
+    let mut cuts = vec![0; names.len()];
+    let mut cells = Vec::new();
+    for (cell, name, root, depth) in tasks {
+        let outcome = search.run(root, &Budget::Depth(*depth));
+        for (index, cuts) in cuts.iter_mut().enumerate() {
+            let total = outcome.tally.total(names[index]);
+            *cuts += total.cuts_high + total.cuts_low;
+        }
+        let game = search.game();
+        let last = outcome.last();
+        cells.push(FoundCell {
+            cell: *cell,
+            name: name.clone(),
+            nodes: outcome.tally.nodes,
+            score: last.score.0,
+            best_move: last.best_move().map_or_else(String::new, |mv| game.format_move(root, mv)),
+            signature: signature(game, root, &outcome),
+            pv: pv::sanity(game, root, last, search.options()).name(),
+        });
+    }
+    (cells, cuts)
+}
+
+/// Everything exact that a search says, in one number.
+fn signature<G: Game>(game: &G, root: &G::Position, outcome: &Outcome<G::Move>) -> String {
+    let mut fnv = Fnv::default();
+    let mut number = |value: u64| {
+        fnv.bytes(&value.to_le_bytes());
+    };
+    for iteration in &outcome.iterations {
+        number(iteration.depth as u64);
+        number(iteration.nodes);
+        number(iteration.qnodes);
+        number(iteration.score.0 as u64);
+    }
+    for value in [outcome.tally.nodes, outcome.tally.probe_nodes, outcome.tally.tt_hits] {
+        number(value);
+    }
+    for (method, stage, depth, counter) in outcome.tally.active() {
+        fnv.field(method);
+        for value in [stage as u64, depth as u64, counter.tries, counter.cuts_high, counter.cuts_low] {
+            fnv.bytes(&value.to_le_bytes());
+        }
+    }
+    let best = outcome.last().best_move();
+    fnv.field(&best.map_or_else(String::new, |mv| game.format_move(root, mv)));
+    fnv.hex()
+}
+
+/// Measures every game of the plan.
+pub(super) fn games(plan: &Plan) -> Result<Measured, Error> {
+    let mut measured = Measured::default();
+    for (index, game) in plan.games.iter().enumerate() {
+        let (found, minimax) = Measure { plan, index, game }.all()?;
+        measured.found.extend(found);
+        measured.minimax.insert(game.name.clone(), minimax);
+    }
+    Ok(measured)
+}
+
+struct Measure<'a> {
+    plan: &'a Plan,
+    index: usize,
+    game: &'a GamePlan,
+}
+
+/// Positions compared, and the names of those that differ.
+type Differences = (usize, Vec<String>);
+
+impl Measure<'_> {
+    fn all(&self) -> Result<(Vec<Found>, Differences), Error> {
+        let game = &self.game.game;
+        let tasks = self.tasks();
+        let options = &self.game.setup.options;
+        let mut all = Vec::new();
+        for (methods, arm) in self.game.arms.iter().enumerate() {
+            let Some(HostArm { ready, .. }) = arm.own() else { continue };
+            let tasks = &tasks[methods];
+            let searcher = |methods| game.clone().searcher(methods, options.clone());
+            let (cells, cuts) = measure_arm(searcher(ready.narrowest()).as_mut(), tasks);
+            let (switched, _) = measure_arm(searcher(ready.switched()).as_mut(), tasks);
+            let pairs = cells.iter().zip(&switched).filter(|(one, two)| one != two);
+            let switched_differs = pairs.map(|(one, _)| one.name.clone()).collect();
+            let (game, methods) = (self.game.name.clone(), arm.name.clone());
+            all.push(Found { game, methods, cells, cuts, switched_differs });
+        }
+        let compared = none_against_minimax(game, options, &tasks[0]);
+        Ok((all, compared))
+    }
+
+    /// The tasks of each method set.
+    fn tasks(&self) -> Vec<Vec<Task<AnyPosition>>> {
+        let mut tasks = vec![Vec::new(); self.game.arms.len()];
+        let mut cell = 0;
+        for unit in &self.plan.units {
+            let game = &self.plan.games[unit.game];
+            let entry = &game.entries[unit.entry];
+            for (methods, _) in unit.cells() {
+                if unit.game == self.index {
+                    let root = game.roots[unit.entry].clone();
+                    let budget = unit.allowance.budget(|| Duration::ZERO);
+                    let name = format!("{}, {}", entry.id, unit.allowance);
+                    tasks[methods].push((cell, name, root, budget.max_depth()));
+                }
+                cell += 1;
+            }
+        }
+        tasks
+    }
+}
+
+/// Compares the value of `none` with that of minimax, iteration by iteration, at every position.
+fn none_against_minimax<G: Game>(game: &G, options: &Options, tasks: &[Task<G::Position>]) -> Differences {
+    let mut search = game.clone().searcher(Methods::None, options.clone());
+    let mut seen: Vec<&G::Position> = Vec::new();
+    let mut different = Vec::new();
+    for (_, name, root, _) in tasks {
+        if seen.contains(&root) {
+            continue;
+        }
+        seen.push(root);
+        let outcome = search.run(root, &Budget::Depth(MINIMAX_DEPTH));
+        let wrong = |depth: i32| search.minimax(root, Depth(depth));
+        if outcome.iterations.iter().any(|iteration| iteration.score != wrong(iteration.depth)) {
+            different.push(name.clone());
+        }
+    }
+    (seen.len(), different)
+}

@@ -1,0 +1,219 @@
+//! The gate's own test: broken methods are caught, each by the question that is about it, and what changes nothing
+//! exact is let through.
+
+mod counted;
+
+use super::*;
+use secateur_core::game::chess::Chess;
+use secateur_core::prune::{MethodSet, Prune, Roster, Verdict as Asked};
+use secateur_core::search::{Node, Options, Search};
+use secateur_core::{Game, Moves, Score};
+use secateur_suites::setup::Setup;
+use std::cell::Cell;
+use std::io::Write;
+
+const FENS: [&str; 2] = [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+];
+
+/// What is wrong with a method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    /// Nothing; as after a change of a comment.
+    None,
+    /// A loop that changes no value.
+    Slow,
+    /// One node too many, once.
+    ExtraNode,
+    /// The bound that futility claims, with the wrong sign.
+    WrongSign,
+    /// Nothing is ever cut.
+    Silent,
+}
+
+/// A method with a fault.
+struct Faulty<'a, P>(&'a P, Fault, Cell<bool>);
+
+impl<G: Game, M: Prune<G>> Prune<G> for Faulty<'_, M> {
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Asked {
+        match self.1 {
+            Fault::Silent => return Asked::Go,
+            Fault::Slow => {
+                std::hint::black_box((0..50).map(std::hint::black_box).sum::<u64>());
+            }
+            Fault::ExtraNode if !self.2.replace(true) => search.tally.nodes += 1,
+            _ => {}
+        }
+        self.0.enter(search, node)
+    }
+
+    fn branch<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Asked {
+        if self.1 == Fault::Silent { Asked::Go } else { self.0.branch(search, node, moves) }
+    }
+
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        if self.1 == Fault::Silent {
+            return None;
+        }
+        let claim = self.0.skip(search, node, alpha, mv, index);
+        if self.1 == Fault::WrongSign { claim.map(|score| -score) } else { claim }
+    }
+
+    fn sensitive_from(&self) -> secateur_core::Depth {
+        self.0.sensitive_from()
+    }
+}
+
+/// What the gate measures of methods with a fault.
+fn broken(roster: &Roster, options: &Options, fault: Fault) -> Found {
+    let game = Chess::default();
+    let task = |(cell, fen): (usize, &&str)| (cell, fen.to_string(), game.parse(fen).unwrap(), 4);
+    let tasks: Vec<_> = FENS.iter().enumerate().map(task).collect();
+    let faulty = Faulty(roster, fault, Cell::new(false));
+    let (cells, cuts) = measure_arm(&mut Search::new(game, &faulty, options.clone()), &tasks);
+    Found { game: "chess".to_owned(), cells, cuts, ..Found::default() }
+}
+
+/// The gate's measurement of `none` and of futility with a fault, with these instructions of futility.
+fn measured(fault: Fault, instructions: u64) -> Measured {
+    let setup = Setup::embedded("chess").unwrap();
+    let of = |methods: &str, fault| {
+        let set: MethodSet = methods.parse().unwrap();
+        let roster = setup.roster(set).unwrap();
+        let found = broken(roster.house(), &setup.options, fault);
+        Found { methods: methods.to_owned(), ..found }
+    };
+    let counts = BTreeMap::from([("futility".to_owned(), instructions)]);
+    let others = METHODS.iter().filter(|name| **name != "futility");
+    Measured {
+        found: vec![of("none", Fault::None), of("futility", fault)],
+        minimax: BTreeMap::from([("chess".to_owned(), (2, Vec::new()))]),
+        silent: others.map(|name| ("chess".to_owned(), (*name).to_owned())).collect(),
+        instructions: Some(BTreeMap::from([("chess".to_owned(), counts)])),
+        uncounted: None,
+    }
+}
+
+/// Instructions that were blessed, and counts inside and outside the tolerance.
+const BLESSED: u64 = 1_000_000;
+const WITHIN: u64 = BLESSED + 4_000;
+const BEYOND: u64 = BLESSED + 6_000;
+
+fn blessed() -> Baseline {
+    Baseline::default().blessed(&measured(Fault::None, BLESSED), &Compiler::current())
+}
+
+/// What is breached by a measurement, as (question, subject).
+fn breaches(measured: &Measured) -> Vec<(&'static str, String)> {
+    let checks = judge(measured, &blessed(), &Compiler::current());
+    let bad = checks.into_iter().filter(|check| check.verdict != Verdict::Ok);
+    bad.map(|check| (check.what, check.subject)).collect()
+}
+
+#[test]
+fn what_changes_nothing_passes() {
+    assert_eq!(breaches(&measured(Fault::None, WITHIN)), []);
+}
+
+#[test]
+fn each_fault_is_caught_by_its_question() {
+    let futility = || "chess futility".to_owned();
+    assert_eq!(
+        breaches(&measured(Fault::Slow, BEYOND)),
+        [("instructions", futility())],
+        "the tree is the same"
+    );
+    assert_eq!(breaches(&measured(Fault::ExtraNode, WITHIN)), [("signature", futility())]);
+    for (fault, what) in
+        [(Fault::WrongSign, "signature"), (Fault::Silent, "signature"), (Fault::Silent, "fires")]
+    {
+        let found = breaches(&measured(fault, WITHIN));
+        assert!(found.contains(&(what, futility())), "{fault:?}: {found:?}");
+        assert!(found.iter().all(|(_, subject)| *subject == futility()), "{found:?}");
+    }
+}
+
+#[test]
+fn a_search_that_is_not_minimax_or_not_switched_off_or_has_no_line_is_caught() {
+    let mut wrong = measured(Fault::None, WITHIN);
+    wrong.minimax.insert("chess".to_owned(), (2, vec!["a".to_owned(), "b".to_owned()]));
+    wrong.found[0].switched_differs.push("a".to_owned());
+    wrong.found[1].cells[0].pv = "short";
+    let expected = [("none = minimax", "chess"), ("off = absent", "chess none"), ("pv", "chess futility")];
+    assert_eq!(breaches(&wrong), expected.map(|(what, subject)| (what, subject.to_owned())));
+}
+
+#[test]
+fn worse_accuracy_is_a_breach_and_better_is_not() {
+    let right = measured(Fault::None, WITHIN);
+    let asked = |edit: fn(&mut Blessed)| {
+        let mut baseline = blessed();
+        edit(baseline.arms.get_mut("chess").unwrap().get_mut("futility").unwrap());
+        let checks = judge(&right, &baseline, &Compiler::current());
+        checks.into_iter().filter(|check| check.what == "accuracy").map(|check| check.verdict).next().unwrap()
+    };
+    assert_eq!(asked(|_| ()), Verdict::Ok);
+    assert_eq!(asked(|arm| arm.same_move += 1), Verdict::Breach);
+    assert_eq!(asked(|arm| arm.same_value += 1), Verdict::Breach);
+    assert_eq!(asked(|arm| arm.error += 9), Verdict::Ok);
+}
+
+#[test]
+fn another_compiler_asks_for_a_blessing() {
+    let compiler = Compiler { target_cpu: "another".to_owned(), ..Compiler::current() };
+    let checks = judge(&measured(Fault::Slow, BEYOND), &blessed(), &compiler);
+    let asked: Vec<&Check> = checks.iter().filter(|check| check.what == "instructions").collect();
+    assert_eq!((asked.len(), asked[0].verdict), (1, Verdict::Unblessed));
+    assert!(asked[0].found.contains("re-bless"), "{asked:?}");
+    let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
+    let checks = judge(&uncounted, &blessed(), &Compiler::current());
+    assert!(checks.iter().any(|check| check.verdict == Verdict::Skipped));
+    assert!(checks.iter().all(|check| check.verdict != Verdict::Breach));
+}
+
+#[test]
+fn a_method_set_that_is_gone_or_new_is_seen() {
+    let mut fewer = measured(Fault::None, WITHIN);
+    fewer.found.pop();
+    assert!(breaches(&fewer).contains(&("signature", "chess futility".to_owned())));
+    let checks = judge(&measured(Fault::None, WITHIN), &Baseline::default(), &Compiler::current());
+    assert!(checks.iter().all(|check| check.verdict != Verdict::Breach));
+    assert!(checks.iter().any(|check| check.what == "signature" && check.verdict == Verdict::Unblessed));
+}
+
+#[test]
+fn a_blessing_is_read_as_written() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(Baseline::read(dir.path()).unwrap(), Baseline::default());
+    blessed().write(dir.path()).unwrap();
+    assert_eq!(Baseline::read(dir.path()).unwrap(), blessed());
+    let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
+    let again = blessed().blessed(&uncounted, &Compiler::default());
+    assert_eq!(again.instructions, blessed().instructions, "old counts stay");
+    std::fs::write(dir.path().join("baseline.toml"), "[chess]\nnone = 3\n").unwrap();
+    assert!(Baseline::read(dir.path()).unwrap_err().to_string().contains("baseline.toml:2"));
+}
+
+#[test]
+fn the_suite_holds_every_method_and_counts_both_games() {
+    let suite = suite().unwrap();
+    for game in secateur_suites::games::names() {
+        let blocks: Vec<_> = suite.blocks.iter().filter(|block| block.game == game).collect();
+        assert!(blocks.iter().any(|block| block.instructions));
+        let names: Vec<String> = blocks[0].methods.iter().map(ToString::to_string).collect();
+        assert!(METHODS.iter().all(|method| names.iter().any(|name| name == method)), "{names:?}");
+    }
+}

@@ -1,0 +1,119 @@
+//! The counts of valgrind's callgrind: its command line and its file of parts.
+//!
+//! Collection is on only inside `measured_search`, and a part is written whenever that returns, so one process
+//! counts many cells. A count of 0 means that the function was not found (inlined, or stripped): that, and parts
+//! that are not as many as the cells, are refused.
+
+use super::Count;
+use super::program::{self, Line};
+use std::path::Path;
+use std::process::Command;
+
+/// What valgrind calls the counted function. The whole name: a part is not written for a pattern.
+const FUNCTION: &str = "secateur_gate::instructions::measured::measured_search";
+
+/// glibc moves this threshold when large blocks are freed, and clears what it then reuses, so that a count would
+/// depend on the cells before; set, it stays.
+const TUNABLES: &str = "glibc.malloc.mmap_threshold=65536";
+
+/// Whether valgrind is there.
+///
+/// # Errors
+/// How to install it, on one line.
+pub(crate) fn available() -> Result<(), String> {
+    let version = Command::new("valgrind").arg("--version").output();
+    match version {
+        Ok(output) if output.status.success() => Ok(()),
+        _ => Err("valgrind is not installed (Debian, Ubuntu: apt install valgrind)".to_owned()),
+    }
+}
+
+/// Counts the instructions of cells in one process.
+pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
+    let folder = program::scratch()?;
+    let file = folder.path().join("callgrind.out");
+    let mut command = command(&file, program);
+    command.args(program::arguments(suite, cells));
+    let lines = program::lines(&mut command);
+    let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()));
+    join(&lines?, &parts(&text?)?, cells)
+}
+
+/// `program` under callgrind, with a part for each call of the counted function in `file`.
+pub(crate) fn command(file: &Path, program: &Path) -> Command {
+    let mut command = Command::new("valgrind");
+    command
+        .args(["--tool=callgrind", "--cache-sim=no", "--branch-sim=no", "--collect-atstart=no"])
+        .args(["--combine-dumps=yes", "--compress-strings=no", "--vgdb=no"])
+        .arg(format!("--toggle-collect={FUNCTION}"))
+        .arg(format!("--dump-after={FUNCTION}"))
+        .arg(format!("--callgrind-out-file={}", file.display()))
+        .arg(program)
+        .env("GLIBC_TUNABLES", TUNABLES);
+    command
+}
+
+/// The `totals:` of each part that a return of the counted function wrote, in order.
+///
+/// Format: callgrind's manual, "Callgrind Format Specification". The last part is that of the end of the program.
+pub(crate) fn parts(text: &str) -> Result<Vec<u64>, String> {
+    let mut counts = Vec::new();
+    let mut triggered = false;
+    for line in text.lines() {
+        if line.starts_with("part:") {
+            triggered = false;
+        } else if let Some(trigger) = line.strip_prefix("desc: Trigger:") {
+            triggered = !trigger.contains("Program termination");
+        } else if let Some(total) = line.strip_prefix("totals:").filter(|_| triggered) {
+            let count = total.trim().parse();
+            counts.push(count.map_err(|_| format!("callgrind: found `{line}`, expected `totals: NUMBER`"))?);
+        }
+    }
+    Ok(counts)
+}
+
+fn join(lines: &[Line], parts: &[u64], cells: &[usize]) -> Result<Vec<Count>, String> {
+    if parts.len() != cells.len() {
+        return Err(format!(
+            "callgrind wrote {} counts for {} cells: was the counted function inlined?",
+            parts.len(),
+            cells.len()
+        ));
+    }
+    let pairs = cells.iter().zip(lines).zip(parts);
+    let counts = pairs.map(|((&cell, line), &instructions)| match line.cell == cell && instructions > 0 {
+        true => Ok(Count { cell, nodes: line.nodes, instructions }),
+        false => Err(format!("callgrind counted {instructions} instructions for cell {cell}")),
+    });
+    counts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "# callgrind format\nversion: 1\n\npart: 1\n\n\
+        desc: Timerange: Basic block 0 - 9\ndesc: Trigger: --dump-after=secateur::measured_search\n\n\
+        events: Ir\nfn=f\n10 5\ntotals: 1234\n\n\
+        part: 2\n\ndesc: Trigger: --dump-after=secateur::measured_search\nevents: Ir\n\ntotals: 99\n\n\
+        part: 3\n\ndesc: Trigger: Program termination\nevents: Ir\nsummary: 0\n\ntotals: 0\n";
+
+    fn lines(cells: &[usize]) -> Vec<Line> {
+        cells.iter().map(|&cell| Line { cell, nodes: 10 + cell as u64, instructions: None }).collect()
+    }
+
+    #[test]
+    fn each_return_of_the_function_is_a_count() {
+        assert_eq!(parts(FILE).unwrap(), [1234, 99]);
+        let counts = join(&lines(&[4, 7]), &[1234, 99], &[4, 7]).unwrap();
+        assert_eq!(counts[1], Count { cell: 7, nodes: 17, instructions: 99 });
+        assert!(parts(&FILE.replace("totals: 99", "totals: x")).is_err());
+    }
+
+    #[test]
+    fn counts_that_cannot_be_right_are_refused() {
+        assert!(join(&lines(&[4, 7]), &[1234], &[4, 7]).unwrap_err().contains("1 counts for 2 cells"));
+        assert!(join(&lines(&[4, 7]), &[1234, 0], &[4, 7]).unwrap_err().contains("counted 0"));
+        assert!(join(&lines(&[7, 4]), &[1234, 99], &[4, 7]).is_err());
+    }
+}

@@ -1,0 +1,150 @@
+//! What the program `cell` does: searches cells one after another, each from a cleared state, and says how many
+//! nodes that took.
+//!
+//! The counted part is one function that is never inlined, entered once a cell; making the searcher, reading the
+//! position and dropping the result are outside.
+
+use super::hardware::Counter;
+use secateur_core::Game;
+use secateur_core::search::{AnySearch, Limits, Outcome};
+use secateur_suites::clock::thread_time;
+use secateur_suites::matrix::{GamePlan, Plan, Unit};
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+/// The one function that is counted; callgrind knows it by this name.
+///
+/// Not generic, so that there is one of it. What it adds is the call through the pointer.
+#[inline(never)]
+pub(crate) fn measured_search(search: &mut dyn FnMut()) {
+    search();
+    // Something to do after the call: a jump instead of a return would hide the end of the function.
+    black_box(());
+}
+
+/// Searches the cells with these indices in the order of [`Plan::keys`] and writes a line for each: index, nodes,
+/// and with a `counter` the instructions.
+///
+/// # Errors
+/// An index beyond the plan, a position that cannot be read, or `out`.
+pub fn measure(
+    plan: &Plan,
+    cells: &[usize],
+    mut counter: Option<Counter>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all: Vec<(&Unit, usize)> =
+        plan.units.iter().flat_map(|unit| unit.cells().map(move |(methods, _)| (unit, methods))).collect();
+    let mut rest = cells;
+    while let Some(&first) = rest.first() {
+        let game = all.get(first).ok_or_else(|| io::Error::other(format!("no cell {first}")))?.0.game;
+        let same = |&&cell: &&usize| all.get(cell).is_some_and(|(unit, _)| unit.game == game);
+        let (here, next) = rest.split_at(rest.iter().take_while(same).count());
+        let plan = &plan.games[game];
+        Cells { plan, all: &all, here, counter: counter.as_mut(), out }.count()?;
+        rest = next;
+    }
+    Ok(())
+}
+
+/// Cells of one game that follow each other.
+struct Cells<'a> {
+    plan: &'a GamePlan,
+    all: &'a [(&'a Unit, usize)],
+    here: &'a [usize],
+    counter: Option<&'a mut Counter>,
+    out: &'a mut dyn Write,
+}
+
+impl Cells<'_> {
+    fn count(mut self) -> io::Result<()> {
+        let game = &self.plan.game;
+        for &index in self.here {
+            let (unit, methods) = self.all[index];
+            let root = &self.plan.roots[unit.entry];
+            let own = self.plan.arms[methods].own();
+            let own =
+                own.ok_or_else(|| io::Error::other("only our own search is counted in this program"))?;
+            let methods = own.ready.narrowest();
+            let mut search = game.clone().searcher(methods, self.plan.setup.options.clone());
+            let limits = (&unit.allowance.budget(thread_time)).into();
+            let (nodes, instructions) = counted(search.as_mut(), root, &limits, self.counter.as_deref_mut())?;
+            match instructions {
+                None => writeln!(self.out, "{index} {nodes}")?,
+                Some(count) => writeln!(self.out, "{index} {nodes} {count}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One search: nodes, and instructions where they are counted here.
+fn counted<G: Game>(
+    search: &mut dyn AnySearch<G>,
+    root: &G::Position,
+    limits: &Limits,
+    counter: Option<&mut Counter>,
+) -> io::Result<(u64, Option<u64>)> {
+    let mut found: Option<Outcome<G::Move>> = None;
+    let mut work = || found = Some(search.go(root, &[], limits, &mut |_| ControlFlow::Continue(())));
+    let instructions = match counter {
+        None => {
+            measured_search(&mut work);
+            None
+        }
+        Some(counter) => Some(counter.around(|| measured_search(&mut work))?),
+    };
+    let outcome = found.ok_or_else(|| io::Error::other("nothing was searched"))?;
+    Ok((outcome.tally.nodes, instructions))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_suites::cell::{Cell as Native, run_cell};
+    use secateur_suites::subject::{Host, Task};
+    use secateur_suites::suite::Suite;
+    use std::path::Path;
+
+    /// Searches a cell as `bench` does.
+    fn switched(plan: &Plan, unit: &Unit, methods: usize) -> u64 {
+        let of = &plan.games[unit.game];
+        let (own, none) = (of.arms[methods].own().unwrap(), std::collections::BTreeMap::new());
+        let mut search = Host::new((&of.game, &of.setup.options), &own.ready, 0, &none, &own.promised);
+        let key = plan.key(unit, (methods, 0));
+        let entry = &of.entries[unit.entry];
+        let cell = Native { run: "r", key: &key, entry, allowance: unit.allowance };
+        let root = &of.roots[unit.entry];
+        let allowance = unit.allowance;
+        let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
+        run_cell(&mut search, &of.game, &cell, &task).record.nodes
+    }
+
+    #[test]
+    fn the_counted_search_visits_the_nodes_of_the_recorded_one() {
+        let block = |game: &str, set: &str, depth: u32| {
+            format!(
+                "[[block]]\ngame = \"{game}\"\npositions = [\"{set}\"]\nlimit = 1\nmethods = [\"none\", \
+                 \"null-move\", \"mpc\", \"futility\", \"lmr\", \"all\"]\n\
+                 budgets = [{{ depth = {depth} }}, {{ nodes = 2000 }}]\nrepeats = 1\n"
+            )
+        };
+        let text = format!(
+            "name = \"t\"\ndescription = \"\"\n{}{}",
+            block("othello", "othello-28", 6),
+            block("chess", "bratko-kopec", 4)
+        );
+        let plan = Plan::new(Suite::parse(Path::new("t.toml"), &text).unwrap()).unwrap();
+        let cells: Vec<usize> = (0..plan.len()).collect();
+        let mut out = Vec::new();
+        measure(&plan, &cells, None, &mut out).unwrap();
+        let all = plan.units.iter().flat_map(|unit| unit.cells().map(move |(methods, _)| (unit, methods)));
+        let expected: Vec<String> = all
+            .enumerate()
+            .map(|(index, (unit, methods))| format!("{index} {}", switched(&plan, unit, methods)))
+            .collect();
+        assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), expected);
+        assert!(measure(&plan, &[plan.len()], None, &mut Vec::new()).is_err());
+    }
+}

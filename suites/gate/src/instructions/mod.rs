@@ -1,0 +1,234 @@
+//! Instruction counts: a second pass over a finished run that fills the column `instructions`.
+//!
+//! A count must not depend on the clock, on other threads or on which cells were searched before, so it is made
+//! apart from the timed searches: the program `cell` searches the same cells again, many a process, under
+//! callgrind (or a counter of the processor), in the search compiled for their one method. It must visit the same
+//! nodes as the recorded search, or nothing is filled in. Cells with a time budget are left out.
+
+pub(crate) mod callgrind;
+mod chunk;
+mod hardware;
+pub(crate) mod measured;
+mod program;
+
+pub use hardware::Counter as HardwareCounter;
+pub use measured::measure;
+
+use chunk::{Chunk, chunks};
+use secateur_record::files::{lock, replace};
+use secateur_record::record::Record;
+use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
+use secateur_suites::Error;
+use secateur_suites::machine::hash_of_file;
+use secateur_suites::manifest::{self, Manifest};
+use secateur_suites::matrix::Plan;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+
+/// Who counts. Counts of different sources are never compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// valgrind's callgrind: exact, about 20 times slower than the search itself.
+    Callgrind,
+    /// A counter of the processor: the speed of the search itself; not there in many virtual machines.
+    Hardware,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Callgrind => "callgrind",
+            Source::Hardware => "hardware",
+        })
+    }
+}
+
+impl FromStr for Source {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Source, String> {
+        match text {
+            "callgrind" => Ok(Source::Callgrind),
+            "hardware" => Ok(Source::Hardware),
+            _ => Err(format!("found `{text}`, expected `callgrind` or `hardware`")),
+        }
+    }
+}
+
+impl Source {
+    /// Whether this machine can count so; if not, what is missing and how to mend it, on one line.
+    ///
+    /// # Errors
+    /// That line.
+    pub fn check(self) -> Result<(), String> {
+        match self {
+            Source::Callgrind => callgrind::available(),
+            Source::Hardware => hardware::available(),
+        }
+    }
+}
+
+/// What one cell cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Index of the cell in the order of [`Plan::keys`].
+    pub cell: usize,
+    /// Nodes of its search.
+    pub nodes: u64,
+    /// Instructions of its search.
+    pub instructions: u64,
+}
+
+/// Counts the instructions of cells of the suite at `suite`, the name of a built-in one or the path of a suite or
+/// manifest, in one process. The counts come in the order of `cells`.
+///
+/// # Errors
+/// The program `cell`, valgrind, or counts that do not belong to the cells.
+pub fn count(suite: &str, cells: &[usize], source: Source) -> Result<Vec<Count>, Error> {
+    let program = program::cell()?;
+    count_by(&program, suite, cells, source)
+}
+
+fn count_by(program: &Path, suite: &str, cells: &[usize], source: Source) -> Result<Vec<Count>, Error> {
+    let counts = match source {
+        Source::Callgrind => callgrind::count(program, suite, cells),
+        Source::Hardware => hardware::count(program, suite, cells),
+    };
+    counts.map_err(Error::Count)
+}
+
+/// Fills `instructions` of the finished run of `plan` in `dir`, for the blocks of the suite that ask for it, with
+/// `jobs` processes, until `stop` is set. What was filled before stays and is not counted again. `progress` hears
+/// (cells counted, cells to count). Gives all rows back, and whether every cell is counted.
+///
+/// # Errors
+/// The file system; counts of another source in the run; a search that could not be counted or that visited other
+/// nodes than the recorded one.
+pub fn fill(
+    plan: &Plan,
+    dir: &Path,
+    source: Source,
+    jobs: usize,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(RunRows, bool), Error> {
+    let _lock = lock(dir)?;
+    let (mut rows, mut kept, _) = RunRows::read(dir)?;
+    if chunks(plan, &rows.records).is_empty() {
+        return Ok((rows, true));
+    }
+    let program = program::cell()?;
+    begin(&mut kept, &mut rows, source, &program, dir)?;
+    let todo = chunks(plan, &rows.records);
+    let total = todo.iter().map(|chunk| chunk.cells.len()).sum();
+    let manifest = dir.join(manifest::FILE).display().to_string();
+    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let seals = Seals::new(&rows.iterations, &rows.counters);
+    let mut counted = 0;
+    progress(counted, total);
+    let result = std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for _ in 0..jobs.clamp(1, todo.len()) {
+            let (sender, todo, next, halt) = (sender.clone(), &todo, &next, &halt);
+            let (program, manifest) = (&program, &manifest);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
+                    let Some(chunk) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    let counts = count_by(program, manifest, &chunk.cells, source);
+                    if sender.send((chunk, counts)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        while let Ok((chunk, counts)) = receiver.recv() {
+            let done = counts.and_then(|counts| {
+                enter(&mut rows.records, &seals, chunk, &counts)?;
+                Ok(write_all(&dir.join(RECORDS), &rows.records)?)
+            });
+            if done.is_err() {
+                halt.store(true, Ordering::Relaxed);
+                return done;
+            }
+            counted += chunk.cells.len();
+            progress(counted, total);
+        }
+        Ok(())
+    });
+    result?;
+    if counted == total {
+        kept.complete = true;
+        replace(&dir.join(manifest::FILE), kept.text().as_bytes())?;
+    }
+    Ok((rows, counted == total))
+}
+
+/// Enters the counts of a chunk and seals its rows anew.
+fn enter(records: &mut [Record], seals: &Seals<'_>, chunk: &Chunk, counts: &[Count]) -> Result<(), Error> {
+    for (&row, count) in chunk.rows.iter().zip(counts) {
+        let record = &mut records[row];
+        if record.nodes != count.nodes {
+            return Err(Error::Count(format!(
+                "{} {} {}: the counted search visited {} nodes, the recorded one {}",
+                record.game, record.position, record.methods, count.nodes, record.nodes
+            )));
+        }
+        record.instructions = Some(count.instructions);
+        seals.seal(record);
+    }
+    Ok(())
+}
+
+/// Writes who counts into the manifest of a run, which is not complete until everything is counted. A run has one source
+/// of counts, and one binary: counts of another one are forgotten, and made again.
+fn begin(
+    manifest: &mut Manifest,
+    rows: &mut RunRows,
+    source: Source,
+    program: &Path,
+    dir: &Path,
+) -> Result<(), Error> {
+    let (found, expected) = (manifest.instructions.clone(), source.to_string());
+    if !found.is_empty() && found != expected {
+        let (dir, what) = (dir.to_owned(), "instructions of");
+        return Err(secateur_record::Error::Differs { dir, what, found, expected }.into());
+    }
+    let binary = hash_of_file(program);
+    if !manifest.counted_binary.is_empty() && manifest.counted_binary != binary {
+        // Before the manifest names the new one: a kill in between must not leave counts of another program under its name.
+        rows.records.iter_mut().for_each(|record| record.instructions = None);
+        seal_all(rows);
+        write_all(&dir.join(RECORDS), &rows.records)?;
+    }
+    (manifest.instructions, manifest.counted_binary, manifest.complete) = (expected, binary, false);
+    Ok(replace(&dir.join(manifest::FILE), manifest.text().as_bytes())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_another_search_are_refused() {
+        let record = Record { nodes: 7, ..Record::default() };
+        let (mut records, seals) = (vec![record], Seals::new(&[], &[]));
+        let chunk = Chunk { cells: vec![0], rows: vec![0] };
+        let count = |nodes| [Count { cell: 0, nodes, instructions: 99 }];
+        let error = enter(&mut records, &seals, &chunk, &count(8)).unwrap_err().to_string();
+        assert!(error.contains("visited 8 nodes, the recorded one 7"), "{error}");
+        assert_eq!(records[0].instructions, None);
+        enter(&mut records, &seals, &chunk, &count(7)).unwrap();
+        assert_eq!(records[0].instructions, Some(99));
+    }
+
+    #[test]
+    fn sources_are_read_as_written() {
+        for source in [Source::Callgrind, Source::Hardware] {
+            assert_eq!(source.to_string().parse(), Ok(source));
+        }
+        assert!("perf".parse::<Source>().unwrap_err().contains("expected `callgrind`"));
+    }
+}

@@ -1,0 +1,121 @@
+//! The program `cell`: where it is, how it is called, what it answers.
+//!
+//! It is a program of its own so that what is counted holds the search and nothing of the commands, whose changes
+//! would move the counts. Cargo builds it in the profile of the caller.
+
+use secateur_suites::Error;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// One line of its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Index of the cell.
+    pub(super) cell: usize,
+    /// Nodes of its search.
+    pub(super) nodes: u64,
+    /// Instructions, if the program itself counted them.
+    pub(super) instructions: Option<u64>,
+}
+
+/// The program beside this one, built or brought up to date by cargo where cargo called us.
+pub(super) fn cell() -> Result<PathBuf, Error> {
+    let own = std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
+    // Tests lie one folder deeper than programs.
+    let folder =
+        own.parent().map(|dir| if dir.ends_with("deps") { dir.parent().unwrap_or(dir) } else { dir });
+    let path = folder.unwrap_or(Path::new(".")).join(format!("cell{}", std::env::consts::EXE_SUFFIX));
+    if let Some(cargo) = std::env::var_os("CARGO") {
+        build(Path::new(&cargo), &path)?;
+    }
+    match path.is_file() {
+        true => Ok(path),
+        false => Err(Error::Count(format!(
+            "{}: there is no such program; build it with: cargo build --release --bin cell",
+            path.display()
+        ))),
+    }
+}
+
+/// Both packages are named, so that their dependencies are those of the caller and nothing is built twice.
+fn build(cargo: &Path, path: &Path) -> Result<(), Error> {
+    let target = path.parent().and_then(Path::parent).unwrap_or(Path::new("target"));
+    let mut command = Command::new(cargo);
+    command
+        .args(["build", "--quiet", "--package", "xtask", "--package", "secateur-gate", "--bin", "cell"])
+        .arg("--manifest-path")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target);
+    if secateur_suites::machine::build().profile == "release" {
+        command.arg("--release");
+    }
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Error::Count(format!("cargo build --bin cell: {status}"))),
+        Err(error) => Err(Error::Count(format!("{}: {error}", cargo.display()))),
+    }
+}
+
+/// Arguments that name cells of a suite.
+pub(super) fn arguments(suite: &str, cells: &[usize]) -> [String; 2] {
+    let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
+    [suite.to_owned(), cells.join(",")]
+}
+
+/// Runs the program to its end and reads its answer.
+pub(super) fn lines(command: &mut Command) -> Result<Vec<Line>, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    // Ctrl-C is for us: what is being counted is finished, as searches are.
+    let output =
+        command.process_group(0).stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        // valgrind's own lines begin with `==`.
+        let words: Vec<&str> =
+            said.lines().filter(|line| !line.starts_with("==")).flat_map(str::split_whitespace).collect();
+        return Err(format!("{name}: {}: {}", output.status, words.join(" ")));
+    }
+    String::from_utf8_lossy(&output.stdout).lines().map(line).collect()
+}
+
+fn line(text: &str) -> Result<Line, String> {
+    let numbers: Option<Vec<u64>> = text.split(' ').map(|word| word.parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[cell, nodes]) => Ok(Line { cell: cell as usize, nodes, instructions: None }),
+        Some(&[cell, nodes, count]) => Ok(Line { cell: cell as usize, nodes, instructions: Some(count) }),
+        _ => Err(format!("cell: found `{text}`, expected `CELL NODES` or `CELL NODES INSTRUCTIONS`")),
+    }
+}
+
+/// A new folder for what one call of valgrind writes, which ends with its owner. Its name is drawn: another process may
+/// have had our number and been killed before it could remove its own.
+pub(super) fn scratch() -> Result<TempDir, String> {
+    let made = tempfile::Builder::new().prefix("secateur-").tempdir();
+    made.map_err(|error| format!("{}: {error}", std::env::temp_dir().display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_or_refused() {
+        assert_eq!(line("3 12").unwrap(), Line { cell: 3, nodes: 12, instructions: None });
+        assert_eq!(line("3 12 99").unwrap().instructions, Some(99));
+        for text in ["", "3", "3 12 99 1", "3 x", "3  12"] {
+            assert!(line(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_fails_says_why_on_one_line() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo '==1== valgrind'; echo one >&2; echo '==2== x' >&2; echo two >&2; exit 2"]);
+        let error = lines(&mut command).unwrap_err();
+        assert!(error.ends_with(": one two"), "{error}");
+        assert!(lines(&mut Command::new("no-such-program")).is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! Searches the drawn positions: one iterative deepening run gives the value at every depth.
+//!
+//! The value of an iteration is the exact value of that depth, because the table answers for one depth only
+//! and there is no aspiration window; so all depth pairs come from one run. Positions are independent jobs
+//! whose results are put in order of their numbers, whatever the number of threads.
+
+use super::draw::draw;
+use secateur_core::search::{Budget, Options, Searcher};
+use secateur_core::{Game, Meter, Moves, Window};
+use secateur_suites::ready::Ready;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// The values of one drawn position, side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Index of the position of the set that it was drawn from.
+    pub source: usize,
+    /// The position as the game writes it.
+    pub position: String,
+    /// Index into the game's stages.
+    pub stage: usize,
+    /// Base of futility margins ([`Game::balance`]).
+    pub balance: i32,
+    /// Value by depth, 0 (the horizon function) and up, of each baseline. Ends before the depth that
+    /// reaches the end of the game: from there on values are exact, and no estimate is asked for.
+    pub values: Vec<Vec<i32>>,
+}
+
+/// Depths that cost too much to be searched everywhere. Which draws are searched does not depend on what is found
+/// there, so the values are as good a sample, only a smaller one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Deeper {
+    /// The depth, plies.
+    pub(crate) depth: i32,
+    /// One draw in this many.
+    pub(crate) share: usize,
+}
+
+/// What every thread needs to know.
+pub(crate) struct Job<'a, G: Game> {
+    /// At least one if there are draws.
+    pub(crate) positions: &'a [G::Position],
+    /// Draws in all; they go round the positions.
+    pub(crate) draws: usize,
+    /// Plies between a position and the node drawn below it; at 0 it is the position itself.
+    pub(crate) walk: RangeInclusive<u32>,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
+    /// The methods and the depth of each baseline.
+    pub(crate) baselines: &'a [(Ready, i32)],
+    /// The first baseline goes deeper at some of the draws.
+    pub(crate) deeper: Option<Deeper>,
+    pub(crate) options: &'a Options,
+}
+
+/// One row for every draw that gave a position, in the order of the draws. `progress` hears draws done and
+/// draws wanted.
+pub(crate) fn collect<G: Game>(
+    game: &G,
+    job: &Job<'_, G>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Vec<Row> {
+    let total = job.draws;
+    let next = AtomicUsize::new(0);
+    let mut rows: Vec<Option<Row>> = vec![None; total];
+    std::thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for _ in 0..job.threads.clamp(1, total.max(1)) {
+            let (sender, next) = (sender.clone(), &next);
+            let mut worker = Worker::new(game.clone(), job);
+            scope.spawn(move || {
+                loop {
+                    let item = next.fetch_add(1, Ordering::Relaxed);
+                    if item >= total || sender.send((item, worker.row(job, item))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (done, (item, row)) in results.into_iter().enumerate() {
+            rows[item] = row;
+            progress(done + 1, total);
+        }
+    });
+    rows.into_iter().flatten().collect()
+}
+
+struct Worker<'a, G: Game> {
+    game: G,
+    searches: Vec<(Searcher<'a, G>, i32)>,
+}
+
+impl<'a, G: Game> Worker<'a, G> {
+    fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
+        let search = |(ready, depth): &'a (Ready, i32)| {
+            (game.clone().searcher(ready.switched(), job.options.clone()), *depth)
+        };
+        let searches = job.baselines.iter().map(search).collect();
+        Worker { game, searches }
+    }
+
+    fn row(&mut self, job: &Job<'a, G>, item: usize) -> Option<Row> {
+        let Job { positions, walk, seed, .. } = job;
+        let game = &self.game;
+        let source = item % positions.len();
+        let pos = draw(self.searches[0].0.as_ref(), &positions[source], walk, *seed, item)?;
+        let mut moves = Moves::<G>::new();
+        game.moves(&pos, &mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        let horizon = game.horizon(&pos, Window::FULL, 0, &mut Meter::default()).0;
+        let open = |depth: i32| game.remaining(&pos).is_none_or(|plies| depth < plies);
+        let mut values = Vec::new();
+        for (index, (search, depth)) in self.searches.iter_mut().enumerate() {
+            let deeper = job.deeper.filter(|deeper| index == 0 && item.is_multiple_of(deeper.share));
+            let depth = deeper.map_or(*depth, |deeper| deeper.depth.max(*depth));
+            let iterations = search.run(&pos, &Budget::Depth(depth)).iterations;
+            let searched = iterations.iter().take_while(|it| open(it.depth)).map(|it| it.score.0);
+            values.push(std::iter::once(horizon).chain(searched).collect());
+        }
+        Some(Row {
+            source,
+            position: game.format(&pos),
+            stage: game.stage(&pos),
+            balance: game.balance(&pos).0,
+            values,
+        })
+    }
+}

@@ -4,7 +4,7 @@
 //! measures that with settings that a file keeps; here are the usual ones. Left out: another baseline than `none`.
 
 use secateur_core::Game;
-use secateur_suites::fit::{FitError, Settings, fit as fit_on};
+use secateur_numbers::fit::{FitError, Settings, fit as fit_on};
 use secateur_suites::games;
 use secateur_suites::setup::{Fitted, Setup};
 

@@ -111,6 +111,9 @@ impl Game for ConnectFour {
     fn format_move(&self, _: &Board, column: Column) -> String {
         char::from(b'a' + column).to_string()
     }
+    fn start(&self) -> Option<String> {
+        Some(Board::EMPTY.text())
+    }
     fn mirror(&self, board: &Board) -> Board {
         Board { turn: 1 - board.turn, ..*board }
     }

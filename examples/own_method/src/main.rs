@@ -53,6 +53,7 @@ impl Method for Plausible {
     }
 }
 
+// method begins
 impl<G: Game> Prune<G> for Plausible {
     #[inline]
     fn skip<P: Prune<G>>(
@@ -81,6 +82,7 @@ impl<G: Game> Prune<G> for Plausible {
         Some(alpha)
     }
 }
+// method ends
 
 fn main() -> Result<(), Box<dyn Error>> {
     // glue begins

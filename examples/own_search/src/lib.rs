@@ -136,16 +136,18 @@ impl Searcher {
         let at = (depth as usize).min(PLIES - 1);
         let side = board.side_to_move();
         let pieces = board.colors(side) - board.pieces(Piece::Pawn) - board.pieces(Piece::King);
-        if self.switches.null_move && may_pass && ply > 0 && depth >= 3 && !pieces.is_empty() {
-            if let Some(passed) = board.null_move() {
-                let before = self.nodes;
-                let value =
-                    -self.search(&passed, depth - 3, ply + 1, -beta, 1 - beta, false, &mut Vec::new());
-                let cut = value >= beta;
-                count(&mut self.null_move[at], cut, self.nodes - before);
-                if cut {
-                    return value;
-                }
+        if self.switches.null_move
+            && may_pass
+            && ply > 0
+            && depth >= 3
+            && !pieces.is_empty()
+            && let Some(passed) = board.null_move()
+        {
+            let before = self.nodes;
+            let value = -self.search(&passed, depth - 3, ply + 1, -beta, 1 - beta, false, &mut Vec::new());
+            count(&mut self.null_move[at], value >= beta, self.nodes - before);
+            if value >= beta {
+                return value;
             }
         }
         let mut best = -MATE;
@@ -163,9 +165,8 @@ impl Searcher {
                 let before = self.nodes;
                 let value =
                     -self.search(&child, depth - 2, ply + 1, -alpha - 1, -alpha, true, &mut Vec::new());
-                let cut = value <= alpha;
-                count(&mut self.lmr[at], cut, self.nodes - before);
-                if cut {
+                count(&mut self.lmr[at], value <= alpha, self.nodes - before);
+                if value <= alpha {
                     best = best.max(value);
                     continue;
                 }

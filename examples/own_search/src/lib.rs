@@ -115,6 +115,17 @@ impl Searcher {
         best
     }
 
+    /// Null move: at least beta even if the side to move passes, where it has pieces.
+    fn refuted_by_nothing(&mut self, board: &Board, depth: i32, ply: usize, beta: i32) -> Option<i32> {
+        let pieces =
+            board.colors(board.side_to_move()) - board.pieces(Piece::Pawn) - board.pieces(Piece::King);
+        let passed = board.null_move().filter(|_| !pieces.is_empty())?;
+        let before = self.nodes;
+        let value = -self.search(&passed, depth - 3, ply + 1, -beta, 1 - beta, false, &mut Vec::new());
+        count(&mut self.null_move[(depth as usize).min(PLIES - 1)], value >= beta, self.nodes - before);
+        (value >= beta).then_some(value)
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn search(
         &mut self,
@@ -132,23 +143,14 @@ impl Searcher {
             GameStatus::Ongoing if depth <= 0 => return self.quiescence(board, ply, alpha, beta),
             GameStatus::Ongoing => self.nodes += 1,
         }
-        let in_check = !board.checkers().is_empty();
-        let at = (depth as usize).min(PLIES - 1);
-        let side = board.side_to_move();
-        let pieces = board.colors(side) - board.pieces(Piece::Pawn) - board.pieces(Piece::King);
+        let (in_check, at) = (!board.checkers().is_empty(), (depth as usize).min(PLIES - 1));
         if self.switches.null_move
             && may_pass
             && ply > 0
             && depth >= 3
-            && !pieces.is_empty()
-            && let Some(passed) = board.null_move()
+            && let Some(value) = self.refuted_by_nothing(board, depth, ply, beta)
         {
-            let before = self.nodes;
-            let value = -self.search(&passed, depth - 3, ply + 1, -beta, 1 - beta, false, &mut Vec::new());
-            count(&mut self.null_move[at], value >= beta, self.nodes - before);
-            if value >= beta {
-                return value;
-            }
+            return value;
         }
         let mut best = -MATE;
         for (index, mv) in self.moves(board, ply, false).into_iter().enumerate() {

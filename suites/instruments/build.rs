@@ -34,7 +34,19 @@ fn main() {
     println!("cargo::rustc-env=SECATEUR_OPT_LEVEL={}", var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
-    sources(Path::new("../.."));
+    let workspace = Path::new("../..");
+    if SEARCH.iter().all(|name| workspace.join(name).exists()) { sources(workspace) } else { published() }
+}
+
+/// A package from a registry has no workspace around it and no git, only sources that never change: their version stands
+/// for them. It is that of all packages of the workspace, which are published together, each asking for its like.
+fn published() {
+    let version = var("CARGO_PKG_VERSION").unwrap_or_default();
+    for name in ["SECATEUR_SOURCE", "SECATEUR_SEARCH"] {
+        println!("cargo::rustc-env={name}={}", fnv(&[version.as_bytes()]));
+    }
+    println!("cargo::rustc-env=SECATEUR_GIT=");
+    println!("cargo::rustc-env=SECATEUR_DIRTY=false");
 }
 
 /// The hashes of the sources, and what git says of them. A commit that leaves them alone builds nothing anew, so the commit
@@ -54,7 +66,7 @@ fn sources(workspace: &Path) {
     println!("cargo::rustc-env=SECATEUR_DIRTY={dirty}");
 }
 
-/// FNV-1a over the names and contents of all files, 16 hex digits.
+/// Hash of the names and contents of all files.
 fn hash(workspace: &Path, names: &[&str]) -> String {
     let mut files = Vec::new();
     for name in names {
@@ -65,15 +77,19 @@ fn hash(workspace: &Path, names: &[&str]) -> String {
         }
     }
     files.sort();
+    let texts: Vec<(Vec<u8>, Vec<u8>)> = files
+        .iter()
+        .map(|file| (file.to_string_lossy().as_bytes().to_owned(), fs::read(file).unwrap_or_default()))
+        .collect();
+    let fields: Vec<&[u8]> = texts.iter().flat_map(|(name, text)| [&**name, &**text]).collect();
+    fnv(&fields)
+}
+
+/// FNV-1a over fields that are told apart, 16 hex digits.
+fn fnv(fields: &[&[u8]]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut feed = |bytes: &[u8]| {
-        for &byte in bytes.iter().chain(&[0xff]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    };
-    for file in &files {
-        feed(file.to_string_lossy().as_bytes());
-        feed(&fs::read(file).unwrap_or_default());
+    for &byte in fields.iter().flat_map(|field| field.iter().chain(&[0xff])) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     format!("{hash:016x}")
 }

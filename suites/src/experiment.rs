@@ -58,6 +58,24 @@ pub struct Runs {
     pub rows: RunRows,
 }
 
+/// A completed iteration without its times: position, depth, nodes so far, value, best move.
+pub type Iterated<'a> = (&'a str, u32, u64, i32, &'a str);
+
+impl Runs {
+    /// Nodes of all searches of an arm.
+    #[must_use]
+    pub fn nodes(&self, arm: &str) -> u64 {
+        self.rows.records.iter().filter(|row| row.methods == arm).map(|row| row.nodes).sum()
+    }
+
+    /// Every iteration of an arm. Two arms for which these are equal searched the same trees.
+    #[must_use]
+    pub fn trees(&self, arm: &str) -> Vec<Iterated<'_>> {
+        let of_arm = self.rows.iterations.iter().filter(|row| row.methods == arm);
+        of_arm.map(|row| (&*row.position, row.depth, row.nodes, row.score, &*row.best_move)).collect()
+    }
+}
+
 impl Experiment {
     /// An experiment on a game of this crate or another. A game that is not known by its name is registered
     /// ([`Entry::register`]), with the usual parameters.
@@ -128,6 +146,12 @@ impl Experiment {
     pub fn arm(mut self, methods: &str) -> Experiment {
         self.arms.push(Wanted::Methods(methods.to_owned()));
         self
+    }
+
+    /// Several arms of our own search, in this order.
+    #[must_use]
+    pub fn arms<M: AsRef<str>>(self, methods: impl IntoIterator<Item = M>) -> Experiment {
+        methods.into_iter().fold(self, |experiment, methods| experiment.arm(methods.as_ref()))
     }
 
     /// Every combination of methods of our own search, `none` first: `null-move,mpc,futility`.
@@ -242,7 +266,7 @@ impl Experiment {
         let mut plan = Plan::empty(self.suite.clone(), self.document());
         let game = plan.add_game(Setup::chosen(&self.game, self.params.as_deref())?)?;
         let of_game = &mut plan.games[game];
-        for arm in self.arms(&of_game.setup)? {
+        for arm in self.arms_of(&of_game.setup)? {
             if of_game.arms.iter().any(|known| known.name == arm.name) {
                 return Err(Error::Usage(format!("two arms are `{}`: expected each arm once", arm.name)));
             }
@@ -269,7 +293,7 @@ impl Experiment {
     }
 
     /// The arms in order; `none` of our own search where nothing else was asked for.
-    fn arms(&self, setup: &Setup) -> Result<Vec<ArmPlan>, Error> {
+    fn arms_of(&self, setup: &Setup) -> Result<Vec<ArmPlan>, Error> {
         let audited = self.suite.audit > 0;
         let own = |arm: &Arm| {
             ArmPlan::host(setup, arm, audited)
@@ -315,7 +339,8 @@ impl Experiment {
     /// Those of [`Experiment::plan`]; the file system.
     pub fn run(&self) -> Result<Runs, Error> {
         let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
-        self.run_in(folder.path())
+        // The last folder is the name of the run.
+        self.run_in(&folder.path().join(&self.suite.name))
     }
 
     /// Searches everything into a run folder, as `bench` does: what an earlier call left unfinished there goes on.

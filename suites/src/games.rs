@@ -8,6 +8,8 @@ use crate::ready::{Guests, Host};
 use secateur_base::Unknown;
 use secateur_core::game::Unit;
 use secateur_core::{AnyGame, Game};
+use secateur_positions::Provenance;
+use secateur_positions::builtin::Listing;
 use secateur_record::games::Traits;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -45,6 +47,29 @@ impl Entry {
     pub fn hosting<G: Game, X: Guests<G>>(game: G) -> Entry {
         let host = Host::of::<G, X>();
         Entry { game: Host::game::<G, X>(game), data: Data::default(), host }
+    }
+
+    /// The game with a set of positions that experiments know by `name`: one a line, as the game writes them, with `;` and
+    /// operations as in EPD behind them if need be. The set is there from now on.
+    ///
+    /// # Errors
+    /// A name that is taken, or the first line that is wrong.
+    pub fn positions(self, name: &str, text: &str) -> secateur_positions::Result<Entry> {
+        let listing = Listing {
+            name: name.to_owned(),
+            game: self.game.name().to_owned(),
+            file: format!("{name}.pos"),
+            description: format!("positions of {}", self.game.name()),
+            positions: 0,
+            hash: String::new(),
+            provenance: Provenance {
+                source: "the crate that has the game".to_owned(),
+                ..Provenance::default()
+            },
+        };
+        // Sets are kept for as long as the program runs, as those of the house are.
+        secateur_positions::builtin::register(&self.game, listing, text.to_owned().leak())?;
+        Ok(self)
     }
 
     /// The entry with these numbers.
@@ -103,6 +128,18 @@ fn entries() -> MutexGuard<'static, Vec<Entry>> {
     let entries = ENTRIES.get_or_init(|| Mutex::new(ours()));
     // A registration that panics half way leaves a list that is whole.
     entries.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Gives the game of this name what `fit` wrote for it, in place of what it had. To be called before anything is planned.
+///
+/// # Errors
+/// [`Unknown`] with the names that exist.
+pub fn fitted(name: &str, fit: String) -> Result<(), Unknown> {
+    entry(name)?;
+    if let Some(known) = entries().iter_mut().find(|entry| entry.game.name() == name) {
+        known.data.fit = fit.leak();
+    }
+    Ok(())
 }
 
 /// Names of all games, those of this program first.

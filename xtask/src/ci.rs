@@ -13,6 +13,7 @@ const STEPS: &[&[&str]] = &[
     &["xtask", "docs", "--check"],
     // Examples are linted above; linking them costs minutes and tests nothing.
     &["test", "--workspace", "--lib", "--bins", "--tests"],
+    &["xtask", "examples"],
     &["xtask", "torture", "--short"],
     &["xtask", "fuzz", "--inputs", "2000", "--seconds", "60"],
 ];

@@ -47,6 +47,15 @@ const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
 const TO_DEPTH: &str = PEERS[0];
 /// The document that has prose with marks and no generated part.
 const BIAS: &str = "docs/BIAS.md";
+/// The document that quotes the examples.
+const ADDING: &str = "docs/ADDING.md";
+/// Its quotations: name, file, and the words that mark where one begins and ends.
+const QUOTED: [(&str, &str, &str); 4] = [
+    ("own-search", "examples/own_search/benches/ablation.rs", "glue"),
+    ("own-method", "examples/own_method/src/main.rs", "glue"),
+    ("own-method-prune", "examples/own_method/src/main.rs", "method"),
+    ("own-game", "examples/own_game/src/main.rs", "glue"),
+];
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
@@ -127,9 +136,10 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         .map_err(|error| Failure::input(format!("docs/coverage.csv: {error}")))?;
     let held = markdown_table(&coverage::table(&counted));
     let methodology = (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &held)?);
+    let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![("README.md", readme), ("docs/RESULTS.md", results), (BIAS, document(BIAS)?)];
     let faults = filled(&mut documents)?;
-    let mut files: Vec<File> = vec![methodology, ("docs/quick.svg".into(), picture)];
+    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
     let plots = calibration::figures(&audited).into_iter();
@@ -158,6 +168,27 @@ fn document(path: &str) -> Result<String, Failure> {
 
 fn spliced(document: &str, path: &str, name: &str, body: &str) -> Result<String, Failure> {
     splice(document, name, COMMAND, body).map_err(|error| Failure::input(format!("{path}: {error}")))
+}
+
+/// The recipes with the code of the examples, which is compiled and run.
+fn quoting(recipes: &str) -> Result<String, Failure> {
+    QUOTED.iter().try_fold(recipes.to_owned(), |text, (name, file, mark)| {
+        let source = document(file)?;
+        let missing =
+            || Failure::input(format!("{file}: expected `// {mark} begins` and, below, `// {mark} ends`"));
+        spliced(&text, ADDING, name, &format!("```rust\n{}\n```", marked(&source, mark).ok_or_else(missing)?))
+    })
+}
+
+/// The lines between two marks, as far to the left as they go.
+fn marked(source: &str, mark: &str) -> Option<String> {
+    let is = |line: &&str, end: &str| line.trim() == format!("// {mark} {end}");
+    let after = source.lines().skip_while(|line| !is(line, "begins")).skip(1);
+    let lines: Vec<&str> = after.clone().take_while(|line| !is(line, "ends")).collect();
+    after.clone().find(|line| is(line, "ends"))?;
+    let indent = |line: &&str| line.len() - line.trim_start().len();
+    let left = lines.iter().filter(|line| !line.is_empty()).map(indent).min()?;
+    Some(lines.iter().map(|line| line.get(left..).unwrap_or_default()).collect::<Vec<_>>().join("\n"))
 }
 
 /// The tables of Table 2 alone, one for each method.
@@ -226,4 +257,17 @@ fn body(markdown: &str) -> String {
         None => line.to_owned(),
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_marks_is_quoted_from_the_left() {
+        let source = "a\n    // glue begins\n    b {\n\n        c\n    }\n    // glue ends\nd\n";
+        assert_eq!(marked(source, "glue").as_deref(), Some("b {\n\n    c\n}"));
+        assert_eq!(marked(source, "method"), None);
+        assert_eq!(marked("// glue begins\nb\n", "glue"), None, "a mark without its other end");
+    }
 }

@@ -9,6 +9,7 @@ mod compare;
 mod coverage;
 mod docs;
 mod doctor;
+mod examples;
 mod facts;
 mod failure;
 mod figures;
@@ -85,6 +86,8 @@ enum Verb {
     Torture(torture::Flags),
     /// Give mutated texts to every reader of this program
     Fuzz(fuzz::Flags),
+    /// Build and run the crates under `examples/` against the library as it would be published
+    Examples(examples::Flags),
     /// Everything that continuous integration checks
     #[command(after_help = "Example:\n  cargo xtask ci")]
     Ci,
@@ -112,6 +115,7 @@ fn run() -> ExitCode {
         Verb::Docs(flags) => flags.run(),
         Verb::Torture(flags) => flags.run(),
         Verb::Fuzz(flags) => flags.run(),
+        Verb::Examples(flags) => flags.run(),
         Verb::Tidy => tidy::run(),
         Verb::Doctor => doctor::run(),
         Verb::Ci => ci::run(),

@@ -101,6 +101,27 @@ pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
     Ok(breaches)
 }
 
+/// What is not as it was blessed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breached(pub Vec<String>);
+
+impl std::fmt::Display for Breached {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "not as it was blessed:\n{}", self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for Breached {}
+
+/// [`gate`] for a test or a program that ends with the first error.
+///
+/// # Errors
+/// Those of [`gate`]; [`Breached`] with what differs.
+pub fn hold(runs: &Runs, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let breaches = gate(runs, path)?;
+    if breaches.is_empty() { Ok(()) } else { Err(Breached(breaches).into()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +141,9 @@ mod tests {
         let deeper = gate(&searched(4, "futility"), &path).unwrap();
         assert_eq!(deeper.len(), 2, "{deeper:?}");
         assert!(deeper[0].starts_with("othello futility: ") && deeper[0].contains(" nodes, expected "));
+        assert!(hold(&first, &path).is_ok());
+        let told = hold(&searched(4, "futility"), &path).unwrap_err();
+        assert_eq!(told.downcast_ref(), Some(&Breached(deeper)));
         let other = gate(&searched(3, "razoring"), &path).unwrap();
         assert_eq!(other, ["othello razoring: not blessed", "othello futility: blessed, but not searched"]);
         std::fs::write(&path, "arm = 3").unwrap();

@@ -40,15 +40,23 @@
 //! What has to do with the format of records, suites and reports follows semantic versioning from 1.0 on; until then a minor
 //! version may change any of it, and says so in its notes.
 
+pub mod check;
+mod fit;
 pub mod gate;
 pub mod report;
+
+pub use fit::fit;
 
 pub use secateur_core::game::{
     AnyGame, AnyMove, AnyPosition, Game, Hints, Meter, Moves, ParseError, Scored, Unit,
 };
-pub use secateur_core::prune::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
+pub use secateur_core::prune::{
+    Calibration, Guards, METHODS, Method, Prune, SetupError, Verdict, pick_in_order,
+};
 pub use secateur_core::score::{Depth, Score, Window};
-pub use secateur_core::search::{Claim, Kind, Methods, Node, Options, Path, Search, Searcher, searcher};
+pub use secateur_core::search::{
+    Claim, Kind, Methods, Node, Options, Path, Search, Searcher, minimax, searcher,
+};
 pub use secateur_positions::builtin::{Listing, register as register_positions};
 pub use secateur_positions::{Provenance, Reading};
 pub use secateur_suites::games::{Data, Entry};
@@ -60,4 +68,14 @@ pub use secateur_suites::{Error, Experiment, Runs};
 pub mod games {
     pub use secateur_core::game::chess::Chess;
     pub use secateur_core::game::othello::Othello;
+}
+
+/// Everything that a game, a method or a search of another crate usually names.
+pub mod prelude {
+    pub use crate::games::{Chess, Othello};
+    pub use crate::{
+        Calibration, Claim, Depth, Entry, Experiment, Found, Game, Guards, Hints, Kind, METHODS, Meter,
+        Method, Moves, Node, ParseError, Prune, Runs, Score, Scored, Search, SetupError, Subject, Task, Unit,
+        Verdict, Window, gate, report,
+    };
 }

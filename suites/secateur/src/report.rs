@@ -3,6 +3,7 @@
 use secateur_reports::compare::{Side, judge, pair_up};
 use secateur_reports::pair::groups_of;
 use secateur_reports::read::{Runs as Reported, in_hand};
+use secateur_reports::table::Report;
 use secateur_reports::{forms, html, render};
 use secateur_suites::Runs;
 use std::path::Path;
@@ -28,6 +29,16 @@ pub fn markdown(runs: &Runs) -> String {
 #[must_use]
 pub fn table2(runs: &Runs) -> String {
     render::terminal(&secateur_reports::table2(&reported(runs)), WIDTH)
+}
+
+/// What methods save together: effects and interactions, for runs with every combination of two methods or more; empty of
+/// others.
+#[must_use]
+pub fn factorial(runs: &Runs) -> String {
+    let runs = reported(runs);
+    let section = secateur_reports::factorial::section(&groups_of(&runs));
+    let report = Report { sections: section.into_iter().collect(), ..Report::default() };
+    render::terminal(&report, WIDTH)
 }
 
 /// One self-contained page with pictures and tables that sort.

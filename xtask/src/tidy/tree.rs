@@ -90,6 +90,8 @@ fn kind(path: &str, tests: &[String]) -> Kind {
         path.strip_prefix(module).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
     };
     match () {
+        // A crate that is an example is one to its last file.
+        () if path.starts_with("examples/") => Kind::Example,
         () if folder("tests") || tests.iter().any(is_test) => Kind::Test,
         () if folder("benches") => Kind::Bench,
         () if folder("examples") => Kind::Example,

@@ -1,0 +1,35 @@
+//! A fit in one call, for a game that brings no file of its own.
+//!
+//! ProbCut, MPC and fitted margins need to know how well a shallow search of a game foretells a deep one. `cargo xtask fit`
+//! measures that with settings that a file keeps; here are the usual ones. Left out: another baseline than `none`.
+
+use secateur_core::Game;
+use secateur_numbers::fit::{FitError, Settings, fit as fit_on};
+use secateur_suites::games;
+use secateur_suites::setup::{Fitted, Setup};
+
+/// Fits the evaluation of a game on a set of positions (a name or a file), with searches of up to `depth` plies, and gives
+/// the game what was found. No experiment may use these positions afterwards.
+///
+/// # Errors
+/// A game or a set that is not there, a depth below 1, too few positions.
+pub fn fit(game: &str, positions: &str, depth: i32) -> Result<Fitted, FitError> {
+    let unknown = || FitError::UnknownGame { game: game.to_owned() };
+    let standard = Settings::standard(game)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = Settings {
+        positions: positions.to_owned(),
+        depth_none: depth,
+        depth_deeper: 0,
+        depth_null_move: 0,
+        threads,
+        command: format!("secateur::fit({game:?}, {positions:?}, {depth})"),
+        ..standard
+    };
+    let (game, setup) =
+        (games::find(game).map_err(|_| unknown())?, Setup::embedded(game).map_err(|_| unknown())?);
+    let set = secateur_positions::resolve(&game, positions)?;
+    let (fitted, _) = fit_on(&game, &setup, &set, &settings, &mut |_, _| {})?;
+    games::fitted(game.name(), fitted.text(game.stages())).map_err(|_| unknown())?;
+    Ok(fitted)
+}

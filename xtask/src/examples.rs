@@ -1,0 +1,215 @@
+//! `examples`: the three crates under `examples/`, each built and run against the library as it would be published.
+//!
+//! The packages are made by `cargo package` and unpacked beside each other without the workspace around them, so that
+//! whatever reads a file from outside its package fails here and not at its first user. The examples assert what must hold
+//! of them, so running them is the test. Left out: an upload, or a build of each package by itself.
+
+use crate::failure::{Failure, Outcome};
+use crate::say::{complain, say};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, io};
+
+/// Arguments of `examples`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask examples --show")]
+pub(crate) struct Flags {
+    /// Print what the examples print
+    #[arg(long)]
+    show: bool,
+}
+
+/// The crate that the examples depend on.
+const LIBRARY: &str = "secateur";
+/// How each example is run. Profiles are those of `examples/Cargo.toml`.
+const RUNS: [&[&str]; 3] = [
+    &["run", "--quiet", "--package", "own_game"],
+    &["run", "--quiet", "--package", "own_method"],
+    &["bench", "--quiet", "--profile", "dev", "--package", "own_search", "--bench", "ablation"],
+];
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        cargo(&["fmt", "--manifest-path", "examples/Cargo.toml", "--all", "--check"], &[], None)?;
+        let found = cargo(&["metadata", "--no-deps", "--format-version", "1"], &[], None)?;
+        let found: Value = serde_json::from_str(&found)
+            .map_err(|error| Failure::system(format!("cargo metadata: {error}")))?;
+        let target = PathBuf::from(found["target_directory"].as_str().unwrap_or("target"));
+        let packages: Vec<Package> =
+            found["packages"].as_array().into_iter().flatten().map(Package::of).collect();
+        package(&packages)?;
+        let place = target.join("examples");
+        let mut patches = Vec::new();
+        for package in needed(&packages) {
+            let folder = place.join("packages").join(&package.name);
+            unpack(&target.join("package").join(package.archive()), &place.join("unpacked"), &folder)?;
+            patches.push(format!("patch.crates-io.{}.path={:?}", package.name, folder.display().to_string()));
+        }
+        for run in RUNS {
+            let printed = cargo(run, &patches, Some((Path::new("examples"), &place.join("build"))))?;
+            say(&if self.show { printed } else { format!("{}: ok\n", run.join(" ")) });
+        }
+        Ok(())
+    }
+}
+
+/// A member of the workspace.
+struct Package {
+    name: String,
+    version: String,
+    /// Whether it may be published.
+    public: bool,
+    /// What it needs to be built.
+    needs: Vec<String>,
+}
+
+impl Package {
+    fn of(value: &Value) -> Package {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let normal = |needs: &&Value| needs["kind"].is_null();
+        let needs = value["dependencies"].as_array().into_iter().flatten().filter(normal);
+        Package {
+            name: text(&value["name"]),
+            version: text(&value["version"]),
+            // Private is a list of registries without a registry.
+            public: value["publish"].is_null(),
+            needs: needs.map(|needs| text(&needs["name"])).collect(),
+        }
+    }
+
+    fn archive(&self) -> String {
+        format!("{}-{}.crate", self.name, self.version)
+    }
+}
+
+/// Packages everything that is public.
+fn package(packages: &[Package]) -> Outcome {
+    // What is packaged is what is there, committed or not.
+    let mut arguments = vec!["package", "--quiet", "--no-verify", "--allow-dirty"];
+    for package in packages.iter().filter(|package| package.public) {
+        arguments.extend(["--package", &package.name]);
+    }
+    cargo(&arguments, &[], None).map(|_| ())
+}
+
+/// The library and the members that it needs.
+fn needed(packages: &[Package]) -> Vec<&Package> {
+    let mut names = BTreeSet::from([LIBRARY]);
+    loop {
+        let before = names.len();
+        let inside = packages.iter().filter(|package| names.contains(&*package.name));
+        let more: Vec<&str> = inside.flat_map(|package| package.needs.iter().map(String::as_str)).collect();
+        names.extend(more);
+        if names.len() == before {
+            return packages.iter().filter(|package| names.contains(&*package.name)).collect();
+        }
+    }
+}
+
+/// Unpacks an archive by way of `scratch` and brings `folder` up to it.
+fn unpack(archive: &Path, scratch: &Path, folder: &Path) -> Outcome {
+    fs::create_dir_all(scratch).map_err(Failure::io(scratch))?;
+    let words = [OsString::from("-xzf"), archive.into(), "-C".into(), scratch.into()];
+    let status = Command::new("tar").args(words).status().map_err(Failure::io(Path::new("tar")))?;
+    if !status.success() {
+        return Err(Failure::system(format!("{}: not unpacked ({status})", archive.display())));
+    }
+    let from = scratch.join(archive.file_stem().unwrap_or_default());
+    mirror(&from, folder).and_then(|()| fs::remove_dir_all(&from)).map_err(Failure::io(folder))
+}
+
+/// Makes `to` like `from`, and leaves files alone that are: cargo builds anew what is newer, and in an archive all files
+/// are of one old date.
+fn mirror(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(to)? {
+        let old = entry?.path();
+        let kept = from.join(old.file_name().unwrap_or_default());
+        match (old.is_dir(), kept.is_dir()) {
+            (true, false) => fs::remove_dir_all(&old)?,
+            (false, _) if !kept.is_file() => fs::remove_file(&old)?,
+            _ => {}
+        }
+    }
+    for entry in fs::read_dir(from)? {
+        let (new, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        let old = to.join(name);
+        if new.is_dir() {
+            mirror(&new, &old)?;
+        } else {
+            let text = fs::read(&new)?;
+            if fs::read(&old).ok().as_ref() != Some(&text) {
+                fs::write(&old, text)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What cargo prints, called with these arguments and patches, in a folder with a target folder if not here.
+fn cargo(arguments: &[&str], patches: &[String], place: Option<(&Path, &Path)>) -> Result<String, Failure> {
+    let words = format!("cargo {}", arguments.join(" "));
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    if let Some((folder, target)) = place {
+        command.current_dir(folder).env("CARGO_TARGET_DIR", target);
+    }
+    command.args(patches.iter().flat_map(|patch| ["--config", patch])).args(arguments);
+    let done = command.output().map_err(|error| Failure::system(format!("{words}: {error}")))?;
+    if done.status.success() {
+        return Ok(String::from_utf8_lossy(&done.stdout).into_owned());
+    }
+    complain(&String::from_utf8_lossy(&done.stdout));
+    complain(&String::from_utf8_lossy(&done.stderr));
+    Err(Failure::gate(format!("{words} failed ({})", done.status)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(name: &str, needs: &[&str]) -> Package {
+        let needs = needs.iter().map(|&name| name.to_owned()).collect();
+        Package { name: name.to_owned(), version: "0.1.0".to_owned(), public: true, needs }
+    }
+
+    #[test]
+    fn only_what_the_library_needs_is_put_in_place() {
+        let packages =
+            [package("core", &["base", "serde"]), package("base", &[]), package("xtask", &[LIBRARY])];
+        let packages: Vec<Package> = packages.into_iter().chain([package(LIBRARY, &["core"])]).collect();
+        let names: Vec<&str> = needed(&packages).iter().map(|package| package.name.as_str()).collect();
+        assert_eq!(names, ["core", "base", LIBRARY]);
+    }
+
+    #[test]
+    fn a_folder_becomes_like_another_and_keeps_what_is_alike() {
+        let dir = tempfile::tempdir().unwrap();
+        let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+        for (folder, name, text) in [
+            (&from, "a/same", "1"),
+            (&to, "a/same", "1"),
+            (&from, "a/other", "2"),
+            (&to, "a/other", "3"),
+            (&to, "gone/file", "4"),
+            (&to, "file", "5"),
+            (&from, "file/now-a-folder", "6"),
+            (&to, "folder/now-a-file", "7"),
+            (&from, "folder", "8"),
+        ] {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let date = |path: &str| fs::metadata(to.join(path)).unwrap().modified().unwrap();
+        let same = date("a/same");
+        mirror(&from, &to).unwrap();
+        assert_eq!(date("a/same"), same);
+        assert_eq!(fs::read_to_string(to.join("a/other")).unwrap(), "2");
+        assert_eq!(fs::read_to_string(to.join("file/now-a-folder")).unwrap(), "6");
+        assert_eq!(fs::read_to_string(to.join("folder")).unwrap(), "8");
+        assert!(!to.join("gone").exists());
+    }
+}

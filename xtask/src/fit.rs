@@ -16,7 +16,7 @@ use std::time::SystemTime;
 #[command(after_help = "Example:\n  cargo xtask fit othello --pairs othello-pairs.csv\n\n\
                         Without options it makes the committed file again. It takes minutes to an hour.")]
 pub(crate) struct Flags {
-    /// othello or chess
+    /// Name of the game
     game: String,
     /// Fitting positions: an .epd, .fen, .pgn or .obf file, or a built-in set. Default: GAME-fit
     #[arg(long)]

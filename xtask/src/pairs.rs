@@ -20,7 +20,7 @@ use std::time::SystemTime;
                         cargo xtask pairs chess --positions chess-games --plies 0 --methods 'null-move[crafty]' --range 300 \
                         --pair 4,8 --out docs/runs/pairs/chess-4-8.csv")]
 pub(crate) struct Flags {
-    /// othello or chess
+    /// Name of the game
     game: String,
     /// Positions to draw below: an .epd, .fen, .pgn or .obf file, or a built-in set, but not the one fitted on
     #[arg(long)]

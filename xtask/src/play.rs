@@ -45,7 +45,7 @@ pub(crate) struct Flags {
     /// Its opponent, likewise
     #[arg(long, required_unless_present = "resume")]
     second: Option<String>,
-    /// chess or othello
+    /// Name of the game
     #[arg(long, default_value = "chess")]
     game: String,
     /// Parameters of the first player instead of the usual: a .toml file or a built-in variant

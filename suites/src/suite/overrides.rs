@@ -1,6 +1,6 @@
 //! Changes that the command line makes to a suite.
 
-use super::{Allowance, Suite};
+use super::{Allowance, Block, Suite};
 use crate::arm::{Arm, BadArm, split};
 use crate::error::{Error, Unknown};
 use crate::games;
@@ -87,10 +87,8 @@ impl Suite {
     /// # Errors
     /// An unknown game or set, positions of another game, or a suite that has nothing for the game.
     pub fn overridden(mut self, changes: &Overrides) -> Result<Suite, Error> {
-        if let Some(game) = changes.game.as_deref()
-            && games::find(game).is_err()
-        {
-            return Err(Unknown::new("game", game, &games::names()).into());
+        if let Some(game) = changes.game.as_deref() {
+            games::find(game)?;
         }
         let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?.flatten();
         if let (Some(game), Some(found), Some(name)) = (&changes.game, &of_positions, &changes.positions)
@@ -99,46 +97,9 @@ impl Suite {
             return Err(Error::Usage(format!("{name}: found a set of {found} positions, expected {game}")));
         }
         if let Some(game) = of_positions.as_ref().or(changes.game.as_ref()) {
-            let games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
-            self.blocks.retain(|block| block.game == *game);
-            if self.blocks.is_empty() {
-                let message =
-                    format!("suite `{}` has nothing for {game}, only for {}", self.name, games.join(", "));
-                return Err(Error::Usage(message));
-            }
+            self.narrow(game, changes)?;
         }
-        for block in &mut self.blocks {
-            if let Some(positions) = &changes.positions {
-                block.positions = vec![findable(positions)?];
-                block.limit = None;
-            }
-            if changes.limit.is_some() {
-                block.limit = changes.limit;
-            }
-            if let Some(methods) = &changes.methods {
-                block.methods.clone_from(methods);
-            }
-            for sweep in &changes.sweeps {
-                let before = block.methods.len();
-                block.methods = sweep.spread(&block.methods)?;
-                if before == block.methods.len()
-                    && !block.methods.iter().any(|arm| arm.set.contains(sweep.method))
-                {
-                    let message = format!(
-                        "--sweep: no method set of {} has {}",
-                        block.game,
-                        guests::name(sweep.method)
-                    );
-                    return Err(Error::Usage(message));
-                }
-            }
-            if let Some(budget) = changes.budget {
-                block.budgets = vec![budget];
-                // The suite counts where it knows that callgrind, slow as it is, comes to an end.
-                block.instructions = false;
-            }
-            block.oracle = changes.oracle.or(block.oracle);
-        }
+        self.blocks.iter_mut().try_for_each(|block| change(block, changes))?;
         if let Some(params) = &changes.params {
             let game = self.blocks[0].game.clone();
             if self.blocks.iter().any(|block| block.game != game) {
@@ -162,6 +123,76 @@ impl Suite {
         }
         Ok(self)
     }
+
+    /// Keeps the blocks of a game. One that the suite has nothing for can be searched all the same, if positions and a
+    /// budget are named.
+    fn narrow(&mut self, game: &str, changes: &Overrides) -> Result<(), Error> {
+        let games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
+        self.blocks.retain(|block| block.game == *game);
+        match (self.blocks.is_empty(), changes.budget) {
+            (false, _) => Ok(()),
+            (true, Some(budget)) if changes.positions.is_some() => {
+                self.blocks.push(block_of(game, budget)?);
+                Ok(())
+            }
+            (true, _) => {
+                let mut known = games;
+                known.dedup();
+                Err(Error::Usage(format!(
+                    "suite `{}` has nothing for {game}, only for {}; name --positions and a budget",
+                    self.name,
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+}
+
+/// A block of a game that no suite has: every method that can be set up for it, each alone.
+fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {
+    let setup = Setup::embedded(game)?;
+    let names = guests::names();
+    let arms = names.iter().map(|name| Arm::parse(name)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Block {
+        game: game.to_owned(),
+        positions: Vec::new(),
+        limit: None,
+        methods: arms.into_iter().filter(|arm| setup.equip(arm).is_ok()).collect(),
+        budgets: vec![budget],
+        repeats: 0,
+        // Nobody knows yet which of them have something to do.
+        expect_silent: names.iter().map(|name| (*name).to_owned()).collect(),
+        oracle: None,
+        instructions: false,
+    })
+}
+
+/// The changes that concern a block.
+fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
+    if let Some(positions) = &changes.positions {
+        block.positions = vec![findable(positions)?];
+        block.limit = None;
+    }
+    block.limit = changes.limit.or(block.limit);
+    if let Some(methods) = &changes.methods {
+        block.methods.clone_from(methods);
+    }
+    for sweep in &changes.sweeps {
+        let before = block.methods.len();
+        block.methods = sweep.spread(&block.methods)?;
+        let has = block.methods.iter().any(|arm| arm.set.contains(sweep.method));
+        if before == block.methods.len() && !has {
+            let name = guests::name(sweep.method);
+            return Err(Error::Usage(format!("--sweep: no method set of {} has {name}", block.game)));
+        }
+    }
+    if let Some(budget) = changes.budget {
+        block.budgets = vec![budget];
+        // The suite counts where it knows that callgrind, slow as it is, comes to an end.
+        block.instructions = false;
+    }
+    block.oracle = changes.oracle.or(block.oracle);
+    Ok(())
 }
 
 /// A set's name as it is, a file's path made absolute, so that a resumed run finds it from any folder.

@@ -29,7 +29,7 @@ pub(crate) fn positions_of<'a, G: Game>(
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// No such game.
-    #[error("unknown game `{game}`: expected chess or othello")]
+    #[error("unknown game `{game}`: expected one of {}", secateur_suites::games::names().join(", "))]
     UnknownGame {
         /// The name that was found.
         game: String,

@@ -1,7 +1,7 @@
 //! The sets that come with the tool, compiled in so that it works from any folder.
 //!
 //! A set is a data file and an entry in `data/sets.toml` that says where the file comes from; adding one
-//! means adding both, and a line to `FILES`. Hash and size of every set stand in the entry, so that a data
+//! means adding both. Hash and size of every set stand in the entry, so that a data
 //! file cannot change without its provenance.
 
 use crate::error::{Error, Result};
@@ -16,27 +16,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The list of sets.
 const INDEX: &str = include_str!("../data/sets.toml");
 
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        /// The data files by name.
-        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../data/", $name)))),*];
-    };
-}
-
-files![
-    "bratko-kopec.epd",
-    "win-at-chess.epd",
-    "zugzwang.epd",
-    "ffo.obf",
-    "othello-12.obf",
-    "othello-20.obf",
-    "othello-28.obf",
-    "othello-36.obf",
-    "othello-44.obf",
-    "othello-fit.obf",
-    "chess-games.epd",
-    "chess-fit.epd",
-];
+/// The data files by name.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// One entry of `sets.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

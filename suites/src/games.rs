@@ -1,4 +1,4 @@
-//! The games of this program: the one line that lists those that come with it, and the door for others.
+//! The games of this program: those that come with `secateur-core`, and the door for others.
 //!
 //! Everything here knows a game by its name and as an [`AnyGame`]; its type is left behind at the door. So a game of
 //! another crate, once registered, is as good as one of ours: suites, fits, oracle, instructions and the gate take it.
@@ -7,7 +7,6 @@ use crate::guests::Guest;
 use crate::ready::{Guests, Host};
 use secateur_base::Unknown;
 use secateur_core::game::Unit;
-use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::{AnyGame, Game};
 use secateur_positions::Provenance;
 use secateur_positions::builtin::Listing;
@@ -34,22 +33,6 @@ pub struct Data {
     pub fit: &'static str,
     /// Variants of the parameters by name: what differs.
     pub variants: Vec<(&'static str, &'static str)>,
-    /// What matches begin from.
-    pub openings: Openings,
-    /// Whether UCI engines play it.
-    pub uci: bool,
-}
-
-/// What matches of a game begin from if nobody says otherwise.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Openings {
-    /// Nothing: somebody has to say.
-    #[default]
-    Given,
-    /// A built-in set of positions.
-    Set(&'static str),
-    /// Known lines and some varied plies.
-    Lines,
 }
 
 impl Entry {
@@ -118,30 +101,26 @@ impl Entry {
     }
 }
 
-macro_rules! games {
-    ($($name:literal: $game:ty, [$($variant:literal),*], $openings:expr, uci: $uci:literal;)+) => {
-        /// The games that come with this program.
-        fn ours() -> Vec<Entry> {
-            vec![$({
-                let data = Data {
-                    params: include_str!(concat!("../params/", $name, ".toml")),
-                    fit: include_str!(concat!("../params/", $name, ".fit.toml")),
-                    variants: vec![
-                        $(($variant, include_str!(concat!("../params/", $name, ".", $variant, ".toml")))),*
-                    ],
-                    openings: $openings,
-                    uci: $uci,
-                };
-                debug_assert_eq!(<$game>::NAME, $name);
-                Entry::new(<$game>::default()).with(data)
-            }),+]
-        }
-    };
-}
+/// The parameter files of this package by name, `GAME.toml`, `GAME.fit.toml` and `GAME.VARIANT.toml`.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/params.rs"));
 
-games! {
-    "othello": Othello, ["plain", "strict", "growing"], Openings::Set("othello-12"), uci: false;
-    "chess": Chess, ["jiang", "jiang-strict", "strong"], Openings::Lines, uci: true;
+/// The games that come with this program, with their files.
+fn ours() -> Vec<Entry> {
+    let with_files = |game: AnyGame| {
+        let own =
+            |file: &'static str| file.strip_prefix(game.name())?.strip_suffix("toml")?.strip_prefix('.');
+        let mut data = Data::default();
+        for (file, text) in FILES {
+            match own(file).map(|name| name.trim_end_matches('.')) {
+                Some("") => data.params = text,
+                Some("fit") => data.fit = text,
+                Some(variant) => data.variants.push((variant, text)),
+                None => {}
+            }
+        }
+        Entry { game, data, host: Host::none() }
+    };
+    secateur_core::game::all().into_iter().map(with_files).collect()
 }
 
 fn entries() -> MutexGuard<'static, Vec<Entry>> {

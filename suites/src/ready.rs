@@ -90,6 +90,15 @@ impl Host {
         Host { guests: X::list(), join: join::<G, X> }
     }
 
+    /// Nothing.
+    pub(crate) fn none() -> Host {
+        let join: Join = |_, _, _, _, _| {
+            let message = "this game was not compiled with methods of other crates".to_owned();
+            Err(SetupError { method: "none", message })
+        };
+        Host { guests: Vec::new(), join }
+    }
+
     /// The game, with searches for house and guests together.
     pub(crate) fn game<G: Game, X: Guests<G>>(game: G) -> AnyGame {
         AnyGame::hosting::<G, (Roster, X::Ready)>(game)

@@ -2,21 +2,23 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::instructions;
+use crate::peers;
 use crate::progress::Progress;
 use crate::reading::{Reading, jobs};
 use crate::report;
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_gate::instructions::Source;
+use secateur_instruments::clock::stamp;
+use secateur_instruments::machine::cores;
+use secateur_instruments::maker::current;
 use secateur_reports::format::count;
 use secateur_suites::arm::{Arm, split};
-use secateur_suites::clock::stamp;
-use secateur_suites::machine::cores;
-use secateur_suites::maker::current;
 use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::oracle::{Book, Oracle};
+use secateur_suites::peers::{Lineup, SUITE};
 use secateur_suites::record::BudgetKind;
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::store::{Failed, RunRows, Store};
@@ -48,6 +50,10 @@ pub(crate) struct Flags {
     /// Method sets instead of the suite's, e.g. `none,mpc,null-move[verified]+mpc[t=1.2]`
     #[arg(long)]
     methods: Option<String>,
+    /// Another program as a subject, with its options: a UCI engine, e.g. 'toga2;NullMove Pruning=Never'; repeatable. Then
+    /// --methods are arms of this program beside it (`cargo xtask peers` has more to ask)
+    #[arg(long, value_name = "COMMAND;NAME=VALUE", conflicts_with_all = ["factorial", "sweep", "audit", "oracle", "instructions", "list", "game"])]
+    subject: Vec<String>,
     /// Every combination of these arms, 2 to 8 of one method each, instead of the suite's: null-move,mpc[t=1.2],futility
     #[arg(long, value_name = "ARMS", conflicts_with = "methods")]
     factorial: Option<String>,
@@ -93,7 +99,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in this folder
-    #[arg(long, conflicts_with_all = ["suite", "methods", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params"])]
+    #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params"])]
     resume: Option<PathBuf>,
     /// Search cells again that ended with an error; with --resume or --out
     #[arg(long)]
@@ -109,6 +115,9 @@ pub(crate) struct Flags {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
+        if let Some(lineup) = self.lineup()? {
+            return peers::search(lineup, &self.folder(SUITE), self.retry);
+        }
         let plan = Plan::new(self.suite()?)?;
         if plan.is_empty() {
             return Err(Failure::input(
@@ -144,6 +153,26 @@ impl Flags {
                 folder.display()
             ))),
         }
+    }
+
+    /// The comparison with other programs, if that is what is asked for, or what the folder holds.
+    fn lineup(&self) -> Result<Option<Lineup>, Failure> {
+        if let Some(folder) = &self.resume {
+            return Ok(Manifest::read(folder)?.lineup());
+        }
+        if self.subject.is_empty() {
+            return Ok(None);
+        }
+        let budget = budget(self.depth, self.nodes, self.time.as_deref())?
+            .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time with --subject"))?;
+        let lineup = peers::lineup_of(&self.subject, self.methods.as_deref(), budget)?;
+        Ok(Some(Lineup {
+            positions: self.positions.as_deref().map_or(lineup.positions, peers::lasting),
+            limit: self.limit,
+            reading: self.reading.given().unwrap_or_default(),
+            params: self.params.as_deref().map(peers::lasting),
+            ..lineup
+        }))
     }
 
     fn suite(&self) -> Result<Suite, Failure> {

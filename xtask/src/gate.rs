@@ -5,8 +5,8 @@ use crate::reading::jobs;
 use crate::report::width;
 use crate::say::{complain, say};
 use secateur_gate::gate::{Baseline, Compiler, Verdict, judge, measure};
+use secateur_instruments::machine::cores;
 use secateur_reports::{gate as table, render};
-use secateur_suites::machine::cores;
 use std::path::Path;
 use std::time::Instant;
 

@@ -9,9 +9,9 @@ use crate::say::complain;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches};
+use secateur_instruments::maker::current;
 use secateur_reports::format::count;
 use secateur_suites::arm::split;
-use secateur_suites::maker::current;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::peers::{Arm, EngineArm, Lineup, OwnArm, Peers, SUITE, run};
@@ -19,7 +19,7 @@ use secateur_suites::run::Ended;
 use secateur_suites::store::{Failed, Store};
 use secateur_suites::suite::Allowance;
 use secateur_suites::visible::visible;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `peers`.
 #[derive(clap::Args)]
@@ -80,47 +80,7 @@ pub(crate) struct Flags {
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let folder = self.resume.clone().or(self.out.clone()).unwrap_or_else(|| fresh_folder(SUITE));
-        let peers = Peers::new(self.lineup()?)?;
-        let name =
-            folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
-        for note in peers.notes() {
-            complain(&format!("note: {note}\n"));
-        }
-        let failed = if self.retry { Failed::Retry } else { Failed::Keep };
-        let store = Store::open_with(&folder, peers.manifest(&name, command()), failed, current())?;
-        mended(&store);
-        complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
-        let stop = interrupt("the search under way is given up")?;
-        let mut bar: Option<Progress> = None;
-        let ended = run(&peers, store, &stop, &mut |p| {
-            let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
-            let what = p.last.map_or(String::new(), |r| format!("{} {}", r.position, r.methods));
-            bar.set(p.finished as u64, &visible(&what));
-        })?;
-        if let Some(bar) = bar {
-            bar.finish();
-        }
-        let rows = match ended {
-            Ended::Complete(rows) => rows,
-            Ended::Stopped { finished } => {
-                return Err(Failure::incomplete(format!(
-                    "stopped after {finished} of {} cells; go on with: cargo xtask peers --resume {}",
-                    peers.cells(),
-                    folder.display()
-                )));
-            }
-        };
-        let cells = rows.records.len();
-        let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
-        report::of_rows(&folder, rows)?;
-        match failed {
-            0 => Ok(()),
-            failed => Err(Failure::incomplete(format!(
-                "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
-                 peers --retry --resume {}",
-                folder.display()
-            ))),
-        }
+        search(self.lineup()?, &folder, self.retry)
     }
 
     fn lineup(&self) -> Result<Lineup, Failure> {
@@ -147,8 +107,90 @@ impl Flags {
     }
 }
 
+/// Searches a comparison with other programs into a folder, and reports.
+pub(crate) fn search(lineup: Lineup, folder: &Path, retry: bool) -> Outcome {
+    let peers = Peers::new(lineup)?;
+    let name =
+        folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
+    for note in peers.notes() {
+        complain(&format!("note: {note}\n"));
+    }
+    let failed = if retry { Failed::Retry } else { Failed::Keep };
+    let store = Store::open_with(folder, peers.manifest(&name, command()), failed, current())?;
+    mended(&store);
+    complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
+    let stop = interrupt("the search under way is given up")?;
+    let mut bar: Option<Progress> = None;
+    let ended = run(&peers, store, &stop, &mut |p| {
+        let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
+        let what = p.last.map_or(String::new(), |r| format!("{} {}", r.position, r.methods));
+        bar.set(p.finished as u64, &visible(&what));
+    })?;
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+    let rows = match ended {
+        Ended::Complete(rows) => rows,
+        Ended::Stopped { finished } => {
+            return Err(Failure::incomplete(format!(
+                "stopped after {finished} of {} cells; go on with: cargo xtask peers --resume {}",
+                peers.cells(),
+                folder.display()
+            )));
+        }
+    };
+    let cells = rows.records.len();
+    let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
+    report::of_rows(folder, rows)?;
+    match failed {
+        0 => Ok(()),
+        failed => Err(Failure::incomplete(format!(
+            "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
+             peers --retry --resume {}",
+            folder.display()
+        ))),
+    }
+}
+
+/// The lineup of a command that asks for little more than who is to search: a table of 64 MiB, each search once, two minutes
+/// before an engine counts as hanging.
+pub(crate) fn lineup_of(
+    subjects: &[String],
+    methods: Option<&str>,
+    budget: Allowance,
+) -> Result<Lineup, Failure> {
+    let mut arms = Vec::new();
+    for text in subjects {
+        let mut parts = split(text, ';').into_iter();
+        let command = parts.next().unwrap_or_default();
+        arms.push(engine(command).map_err(|error| Failure::input(error.to_string().trim_end()))?);
+        for option in parts {
+            add_option(&mut arms, option).map_err(|error| Failure::input(error.to_string().trim_end()))?;
+        }
+    }
+    arms.extend(methods.into_iter().flat_map(|list| split(list, ',')).map(own));
+    Ok(Lineup {
+        name: SUITE.to_owned(),
+        positions: "bratko-kopec".to_owned(),
+        limit: None,
+        reading: Default::default(),
+        budget_kind: budget.kind().to_string(),
+        budget: budget.amount(),
+        repeats: 1,
+        hash_mib: 64,
+        patience_ms: 120_000,
+        params: None,
+        arms,
+    })
+}
+
+/// A method set of this program.
+fn own(methods: &str) -> Arm {
+    Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() })
+}
+
 /// A file by its full path, so that a run can be resumed from another folder; a name as it is.
-fn lasting(name_or_path: &str) -> String {
+pub(crate) fn lasting(name_or_path: &str) -> String {
     let path = std::path::Path::new(name_or_path);
     match path.extension().map(|_| std::path::absolute(path)) {
         Some(Ok(path)) => path.display().to_string(),
@@ -207,11 +249,7 @@ impl clap::FromArgMatches for Arms {
             match name {
                 ENGINE => arms.push(engine(value)?),
                 OPTION => add_option(&mut arms, value)?,
-                _ => arms.extend(
-                    split(value, ',')
-                        .into_iter()
-                        .map(|methods| Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() })),
-                ),
+                _ => arms.extend(split(value, ',').into_iter().map(own)),
             }
         }
         Ok(Arms(arms))

@@ -9,10 +9,10 @@ use clap::ArgGroup;
 use secateur_arena::play::{
     Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
 };
+use secateur_instruments::machine::cores;
 use secateur_reports::elo::sprt::Verdict;
 use secateur_reports::play::{TOLERATED, brief, faults, report, sequential};
 use secateur_reports::render::terminal;
-use secateur_suites::machine::cores;
 use secateur_suites::number::argument;
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};

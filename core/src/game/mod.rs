@@ -5,9 +5,7 @@
 //! position knows the rules' state only; the way that led to it (repetition) is kept by the host.
 
 mod any;
-pub mod chess;
 mod order;
-pub mod othello;
 
 pub use any::{AnyGame, AnyMove, AnyPosition};
 pub use order::Order;
@@ -16,6 +14,21 @@ use crate::score::{Score, Window};
 use crate::search::{self, Methods, Options, Searcher};
 use arrayvec::ArrayVec;
 use std::fmt::Debug;
+
+macro_rules! games {
+    ($($module:ident: $game:ident),+ $(,)?) => {
+        $(pub mod $module;)+
+
+        /// The games that come with this crate, each with the evaluation that is compiled in.
+        #[must_use]
+        pub fn all() -> Vec<AnyGame> {
+            vec![$(AnyGame::of($module::$game::default())),+]
+        }
+    };
+}
+
+// The folder and the type of each. What else there is to say of a game is data: its parameters, its positions.
+games!(othello: Othello, chess: Chess);
 
 /// Room for the moves of any position of any game (the chess record is 218).
 pub const MAX_MOVES: usize = 224;

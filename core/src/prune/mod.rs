@@ -4,18 +4,10 @@
 //! fitted to an evaluation come from a [`Calibration`]. Methods are immutable during a search and keep
 //! their counts in the search's tally, so one set of methods serves any number of threads.
 
-mod capture_probcut;
 mod checks;
-mod chinook;
-mod futility;
 mod guards;
-mod lmr;
-mod mpc;
-mod multi_cut;
-mod null_move;
-mod probcut;
-mod razoring;
 mod roll;
+#[macro_use]
 mod roster;
 mod threshold;
 
@@ -24,16 +16,27 @@ pub use futility::{Base, Quantile, Reach};
 pub use guards::Guards;
 pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;
-pub use probcut::{ProbCut, Step};
+pub use probcut::Step;
 pub use roll::{Place, Roll};
-pub use roster::{
-    ALL, METHODS, MethodSet, Params, Roster, UnknownMethod, WithMethods, narrowest, promises, roster,
-};
+pub use roster::{ALL, MethodSet, UnknownMethod, WithMethods};
 pub use secateur_base::calibration::{Baselines, Calibration, Fit, Margin};
 
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score};
 use crate::search::{Node, Search};
+
+// In the order of asking: the file, the type and the name of each.
+methods! {
+    razoring: Razoring, "razoring";
+    chinook: Chinook, "chinook";
+    null_move: NullMove, "null-move";
+    probcut: ProbCut, "probcut";
+    mpc: Mpc, "mpc";
+    capture_probcut: CaptureProbCut, "capture-probcut";
+    multi_cut: MultiCut, "multi-cut";
+    futility: Futility, "futility";
+    lmr: Lmr, "lmr";
+}
 
 /// What a method says about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

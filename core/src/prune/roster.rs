@@ -1,31 +1,24 @@
 //! The roster: every method once, in the order of asking, and the way from names to types.
 //!
-//! Adding a method is a file beside this one and a line in `methods!` (docs/ADDING.md). [`roster`] switches
+//! Adding a method is a file beside this one and a line in `methods!` (`mod.rs`, docs/ADDING.md). [`super::roster`] switches
 //! methods at run time, so that one compiled search a game covers every [`MethodSet`].
 
-use super::capture_probcut::CaptureProbCut;
-use super::chinook::Chinook;
-use super::futility::Futility;
-use super::lmr::Lmr;
-use super::mpc::Mpc;
-use super::multi_cut::MultiCut;
-use super::null_move::NullMove;
-use super::probcut::ProbCut;
-use super::razoring::Razoring;
 use super::roll::same_name;
-use super::{Baselines, Method, Prune, SetupError, Switched};
+use super::{METHODS, Prune};
 use crate::game::Game;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 macro_rules! methods {
     ($($field:ident: $method:ident, $name:literal;)+) => {
+        $(mod $field;)+
+        $(pub use $field::$method;)+
+
         /// Names of all methods, in the order of asking.
         pub const METHODS: &[&str] = &[$($name),+];
 
         /// Parameters of all methods for one game.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         pub struct Params {
             $(#[doc = concat!("Parameters of `", $name, "`.")] pub $field: <$method as Method>::Params,)+
@@ -44,9 +37,9 @@ macro_rules! methods {
             baselines: &Baselines,
             stages: usize,
         ) -> Result<Roster, SetupError> {
-            let calibration = baselines.choose(set.contains(index_of(NullMove::NAME)));
+            let calibration = baselines.choose(set.contains(roster::index_of("null-move")));
             $(let $field = Switched {
-                method: set.contains(const { index_of($method::NAME) })
+                method: set.contains(const { roster::index_of($method::NAME) })
                     .then(|| $method::new(&params.$field, calibration, stages))
                     .transpose()?,
                 guards: $method::guards(&params.$field),
@@ -57,7 +50,7 @@ macro_rules! methods {
         /// Hands `visitor` the methods of a roster with no switch that could be spared: `()` where all are off, the
         /// method itself where one is on, the roster where several are. What is searched is the same; what a
         /// switched-off method costs is not in it.
-        pub fn narrowest<'p, G: Game, V: WithMethods<'p, G>>(roster: &'p Roster, visitor: V) -> V::Output {
+        pub fn narrowest<'p, G: Game, V: roster::WithMethods<'p, G>>(roster: &'p Roster, visitor: V) -> V::Output {
             let methods!(@value $($field)+) = roster;
             match 0 $(+ usize::from($field.method.is_some()))+ {
                 0 => return visitor.with(&()),
@@ -74,7 +67,7 @@ macro_rules! methods {
         /// that promise one.
         #[must_use]
         pub fn promises(set: MethodSet, params: &Params) -> Vec<(usize, f64)> {
-            let all = [$((const { index_of($method::NAME) }, $method::promise(&params.$field))),+];
+            let all = [$((const { roster::index_of($method::NAME) }, $method::promise(&params.$field))),+];
             let on = |(index, promise): (usize, Option<f64>)| {
                 promise.filter(|_| set.contains(index)).map(|promise| (index, promise))
             };
@@ -87,19 +80,7 @@ macro_rules! methods {
     (@value $head:ident $($tail:ident)+) => { ($head, methods!(@value $($tail)+)) };
 }
 
-methods! {
-    razoring: Razoring, "razoring";
-    chinook: Chinook, "chinook";
-    null_move: NullMove, "null-move";
-    probcut: ProbCut, "probcut";
-    mpc: Mpc, "mpc";
-    capture_probcut: CaptureProbCut, "capture-probcut";
-    multi_cut: MultiCut, "multi-cut";
-    futility: Futility, "futility";
-    lmr: Lmr, "lmr";
-}
-
-/// Something to be done with methods whose type is known only at run time; see [`narrowest`].
+/// Something to be done with methods whose type is known only at run time; see [`super::narrowest`].
 pub trait WithMethods<'p, G: Game> {
     /// What comes out.
     type Output;
@@ -111,7 +92,7 @@ pub trait WithMethods<'p, G: Game> {
 pub const ALL: (&str, &str) = ("all", "razoring+null-move+mpc+futility+lmr");
 
 /// Index of a method by name, at compile time.
-const fn index_of(name: &str) -> usize {
+pub(super) const fn index_of(name: &str) -> usize {
     let mut index = 0;
     while index < METHODS.len() {
         if same_name(METHODS[index], name) {

@@ -53,7 +53,7 @@ impl Row {
 
 /// The program that answers: the sources of the search in this build.
 pub(super) fn program() -> &'static str {
-    env!("SECATEUR_SEARCH")
+    crate::machine::search_sources()
 }
 
 /// An open book.

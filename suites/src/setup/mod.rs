@@ -40,10 +40,23 @@ pub struct Setup {
     pub options: Options,
     /// How the committed fit of the game is made.
     pub fitting: Fitting,
+    /// How the game is played.
+    pub play: Play,
     /// [`Game::evaluation_id`] of the evaluation that the fit belongs to; absent if nothing was fitted.
     pub evaluation: Option<u64>,
     /// Content hash of the positions that were fitted on; no report may use them. Not part of the id.
     pub fitted_on: Option<String>,
+}
+
+/// How matches of a game are played: the section `[play]` of its parameter file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Play {
+    /// What matches begin from if nobody says otherwise: a set of positions by name, `lines` for known lines with some
+    /// varied plies, or nothing.
+    pub openings: String,
+    /// Whether UCI engines play it.
+    pub uci: bool,
 }
 
 /// How deep and how widely a fit of a game is made: the section `[fitting]` of its parameter file.
@@ -75,6 +88,8 @@ impl Default for Fitting {
 #[serde(deny_unknown_fields)]
 struct Chosen {
     #[serde(default)]
+    play: Play,
+    #[serde(default)]
     fitting: Fitting,
     #[serde(default)]
     host: Options,
@@ -101,6 +116,7 @@ impl Setup {
             baselines: Baselines::default(),
             options: chosen.host,
             fitting: chosen.fitting,
+            play: chosen.play,
             evaluation: None,
             fitted_on: None,
         };
@@ -221,10 +237,11 @@ impl Setup {
 
     /// These numbers with those of a parameter text in their place, and the `fit` that the text names.
     fn overlaid(mut self, path: &Path, text: &str) -> Result<(Setup, Option<String>), SetupFileError> {
-        let chosen = Chosen { fitting: self.fitting, host: self.options, methods: self.params };
+        let chosen =
+            Chosen { play: self.play, fitting: self.fitting, host: self.options, methods: self.params };
         let (chosen, fit) = overlay::apply(path, text, &chosen)?;
         self.options = chosen.host;
-        self.fitting = chosen.fitting;
+        (self.fitting, self.play) = (chosen.fitting, chosen.play);
         self.params = chosen.methods;
         Ok((self, fit))
     }

@@ -134,7 +134,7 @@ fn an_unknown_variant_is_answered_with_those_of_the_game() {
     let error = Setup::load("chess", "strog").expect_err("no such variant").to_string();
     assert!(error.contains("jiang, jiang-strict, strong (chess)") && error.contains("`strong`?"), "{error}");
     let error = Setup::load("othello", "strong").expect_err("one of chess").to_string();
-    assert!(error.contains("plain, strict, growing (othello), or a .toml file"), "{error}");
+    assert!(error.contains("growing, plain, strict (othello), or a .toml file"), "{error}");
     assert!(matches!(Setup::load("chess", "absent.toml"), Err(SetupFileError::Io { .. })));
 }
 

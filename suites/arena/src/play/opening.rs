@@ -13,7 +13,7 @@ use secateur_numbers::sample::openings::{lines, names};
 use secateur_numbers::sample::player::Player;
 use secateur_positions::{Reading, resolve_as};
 use secateur_suites::Error;
-use secateur_suites::games::Openings;
+use secateur_suites::setup::Setup;
 use std::collections::BTreeSet;
 
 /// Varied plies after a line.
@@ -38,15 +38,15 @@ pub(super) fn openings<G: Game>(
     pairs: usize,
     threads: usize,
 ) -> Result<Vec<OpeningRow>, Error> {
-    match set.map_or_else(|| usual(game), |set| Ok(Some(set)))? {
-        Some(set) => from_set(game, (set, reading), seed, pairs),
+    match set.map_or_else(|| usual(game), |set| Ok(Some(set.to_owned())))? {
+        Some(set) => from_set(game, (&set, reading), seed, pairs),
         None => drawn(game, seed, pairs, threads),
     }
 }
 
 /// How the openings came about, in words.
 pub(super) fn described<G: Game>(game: &G, set: Option<&str>) -> Result<String, Error> {
-    Ok(match set.map_or_else(|| usual(game), |set| Ok(Some(set)))? {
+    Ok(match set.map_or_else(|| usual(game), |set| Ok(Some(set.to_owned())))? {
         Some(set) => format!("positions of {set}"),
         None => format!(
             "known lines and {VARIED} varied plies, within {BALANCE} centipawns at {WEIGHED_NODES} nodes"
@@ -55,13 +55,12 @@ pub(super) fn described<G: Game>(game: &G, set: Option<&str>) -> Result<String, 
 }
 
 /// The set that games of this kind usually begin from; `None` where they begin with known lines.
-fn usual<G: Game>(game: &G) -> Result<Option<&'static str>, Error> {
-    match secateur_suites::games::entry(game.name())?.data.openings {
-        Openings::Set(name) => Ok(Some(name)),
-        Openings::Lines => Ok(None),
-        Openings::Given => {
-            Err(Error::Usage(format!("{}: no usual openings; name some with --openings", game.name())))
-        }
+fn usual<G: Game>(game: &G) -> Result<Option<String>, Error> {
+    let openings = Setup::embedded(game.name())?.play.openings;
+    match openings.as_str() {
+        "" => Err(Error::Usage(format!("{}: no usual openings; name some with --openings", game.name()))),
+        "lines" => Ok(None),
+        _ => Ok(Some(openings)),
     }
 }
 

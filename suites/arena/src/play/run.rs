@@ -15,9 +15,9 @@ use super::settings::{PlayerSpec, Settings};
 use super::transcript::{Head, transcript};
 use secateur_core::Game;
 use secateur_core::search::Options;
+use secateur_instruments::clock::day;
 use secateur_suites::Error;
 use secateur_suites::arm::Arm;
-use secateur_suites::clock::day;
 use secateur_suites::engine::Spec;
 use secateur_suites::games;
 use secateur_suites::ready::Ready;
@@ -78,7 +78,7 @@ fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Ca
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
             Ok((Cast::Methods { ready: Box::new(roster), options }, setup.id()))
         }
-        PlayerSpec::Engine { command, .. } if !games::entry(game.name())?.data.uci => {
+        PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
             let game = game.name();
             Err(Error::Usage(format!(
                 "engine:{command}: expected a set of methods, since UCI engines do not play {game}"

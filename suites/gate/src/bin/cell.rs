@@ -17,7 +17,7 @@ const USAGE: &str = "usage: cell [--hardware] SUITE CELL,CELL,...\n\
 
 fn main() -> ExitCode {
     // Before anything that this processor may not know.
-    if secateur_suites::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+    if secateur_instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
 }
 
 #[inline(never)]

@@ -4,11 +4,11 @@
 use super::Measured;
 use secateur_core::search::{AnySearch, Budget, Methods, Options, Outcome};
 use secateur_core::{AnyPosition, Depth, Game};
+use secateur_instruments::pv;
 use secateur_positions::Fnv;
 use secateur_suites::Error;
 use secateur_suites::guests::names;
 use secateur_suites::matrix::{GamePlan, HostArm, Plan};
-use secateur_suites::pv;
 use std::time::Duration;
 
 /// Depth at which `none` is compared with minimax: what minimax can search in a second.

@@ -7,7 +7,7 @@
 use super::hardware::Counter;
 use secateur_core::Game;
 use secateur_core::search::{AnySearch, Limits, Outcome};
-use secateur_suites::clock::thread_time;
+use secateur_instruments::clock::thread_time;
 use secateur_suites::matrix::{GamePlan, Plan, Unit};
 use std::hint::black_box;
 use std::io::{self, Write};

@@ -15,11 +15,11 @@ pub use hardware::Counter as HardwareCounter;
 pub use measured::measure;
 
 use chunk::{Chunk, chunks};
+use secateur_instruments::machine::hash_of_file;
 use secateur_record::files::{lock, replace};
 use secateur_record::record::Record;
 use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
 use secateur_suites::Error;
-use secateur_suites::machine::hash_of_file;
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use std::fmt;

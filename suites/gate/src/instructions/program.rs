@@ -49,7 +49,7 @@ fn build(cargo: &Path, path: &Path) -> Result<(), Error> {
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml"))
         .arg("--target-dir")
         .arg(target);
-    if secateur_suites::machine::build().profile == "release" {
+    if secateur_instruments::machine::build().profile == "release" {
         command.arg("--release");
     }
     match command.status() {

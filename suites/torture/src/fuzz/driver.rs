@@ -2,7 +2,7 @@
 
 use super::mutate::mutated;
 use crate::dice::Dice;
-use secateur_suites::clock::thread_time;
+use secateur_instruments::clock::thread_time;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};

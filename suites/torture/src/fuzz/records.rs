@@ -2,9 +2,9 @@
 
 use super::driver::{Check, Target, Verdict};
 use secateur_arena::play::{Adjudication, Ended, Job, Limit, PlayerSpec, Settings, run as play};
+use secateur_instruments::maker::current;
 use secateur_positions::Reading;
 use secateur_reports::{full, html, read};
-use secateur_suites::maker::current;
 use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::run;

@@ -1,7 +1,7 @@
 //! The maker of rows that are made here: this program on this computer.
 
 use crate::machine::{binary, build, git, machine};
-use secateur_positions::Fnv;
+use secateur_base::Fnv;
 
 pub use secateur_record::maker::Maker;
 

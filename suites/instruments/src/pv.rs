@@ -5,9 +5,9 @@
 //! leads to the very leaf that gave the root its value, whatever the methods did elsewhere: there is no "table cut"
 //! to excuse. What an external engine does is not known; its lines are only replayed ([`verdict`]).
 
-use crate::record::Sanity;
 use secateur_core::search::{Iteration, Missing, Options};
 use secateur_core::{Game, Meter, Moves, Score, Window};
+use secateur_record::record::Sanity;
 
 /// What a replay of an iteration's line found, in the words of the record.
 ///
@@ -125,10 +125,10 @@ fn legal<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::setup::Setup;
     use secateur_core::game::chess::Chess;
     use secateur_core::game::othello::Othello;
     use secateur_core::search::{Budget, Search};
+    use secateur_suites::setup::Setup;
     use std::collections::BTreeSet;
 
     const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";

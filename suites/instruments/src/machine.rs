@@ -1,6 +1,6 @@
 //! What this program is, and where it runs: tool, compiler, processor. Facts for the manifest; nothing depends on them.
 
-use secateur_positions::Fnv;
+use secateur_base::Fnv;
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;

@@ -15,6 +15,7 @@ const REST: &[&str] = &[
     "suites/record/src",
     "suites/record/data",
     "suites/instruments/src",
+    "suites/engines/src",
     "suites/src",
     "suites/numbers/src",
     "suites/arena/src",

@@ -5,7 +5,6 @@
 pub mod arm;
 pub mod audit;
 pub mod cell;
-pub mod engine;
 pub mod error;
 pub mod experiment;
 pub mod games;
@@ -28,5 +27,6 @@ mod verify;
 pub use error::{Blame, Error};
 pub use experiment::{Experiment, Runs};
 pub use secateur_base::{number, visible};
+pub use secateur_engines as engine;
 pub use secateur_instruments::{clock, machine, maker, processor, pv};
 pub use secateur_record::{files, record, seal};

@@ -26,6 +26,7 @@ mod progress;
 mod put;
 mod reading;
 mod report;
+mod running;
 mod say;
 mod tidy;
 mod torture;

@@ -1,10 +1,10 @@
 //! `peers`: other UCI engines and this program on the same positions with the same budget.
 
-use crate::bench::{budget, command, fresh_folder, interrupt, mended};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::reading::Reading;
 use crate::report;
+use crate::running::{budget, command, fresh_folder, interrupt, mended};
 use crate::say::complain;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;

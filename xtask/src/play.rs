@@ -1,9 +1,9 @@
 //! `play`: a match between two method sets or installed engines, recorded game by game.
 
-use crate::bench::{command, fresh_folder, interrupt_by};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::reading::{Reading, jobs};
+use crate::running::{command, fresh_folder, interrupt_by};
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_arena::play::{

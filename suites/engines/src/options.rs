@@ -1,7 +1,7 @@
 //! The options that an engine advertises, and whether a setting is one of them.
 
 use super::EngineError;
-use secateur_positions::near::nearest;
+use secateur_base::near::nearest;
 
 /// One `option` line.
 #[derive(Clone, Debug, PartialEq, Eq)]

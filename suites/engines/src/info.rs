@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-pub use crate::record::Bound;
+pub use secateur_record::record::Bound;
 
 /// The value of a search in the engine's own scale, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

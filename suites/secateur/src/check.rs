@@ -105,17 +105,129 @@ fn follow<G: Game>(
 mod tests {
     use super::*;
     use crate::games::{Chess, Othello};
+    use crate::{Entry, Experiment, ParseError, Score, Scored, fit};
 
-    #[test]
-    fn the_games_of_the_house_keep_their_promises() {
-        let start = "---------------------------OX------XO--------------------------- X";
-        game(&Othello::default(), start, 3).unwrap();
-        game(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 3).unwrap();
+    /// A pile from which one or two are taken; who cannot has lost. With a fault, if there is one.
+    #[derive(Clone, Debug)]
+    struct Pile(&'static str);
+
+    impl Game for Pile {
+        type Position = (u8, u8);
+        type Move = u8;
+        const NAME: &'static str = "pile";
+
+        fn key(&self, pos: &(u8, u8)) -> u64 {
+            if self.0 == "key" { 7 } else { u64::from(pos.0) << 1 | u64::from(pos.1) }
+        }
+        fn stage(&self, _: &(u8, u8)) -> usize {
+            usize::from(self.0 == "stage")
+        }
+        fn side(&self, pos: &(u8, u8)) -> usize {
+            pos.1.into()
+        }
+        fn remaining(&self, pos: &(u8, u8)) -> Option<i32> {
+            Some(if self.0 == "remain" { 9 } else { pos.0.into() })
+        }
+        fn moves(&self, pos: &(u8, u8), moves: &mut Moves<Self>) {
+            moves.extend((1..=pos.0.min(2)).map(|mv| Scored { mv, value: 0 }));
+        }
+        fn play(&self, pos: &(u8, u8), mv: u8) -> (u8, u8) {
+            (pos.0 - mv, 1 - pos.1)
+        }
+        fn null(&self, pos: &(u8, u8)) -> Option<(u8, u8)> {
+            Some((pos.0, 1 - pos.1))
+        }
+        fn outcome(&self, _: &(u8, u8), _: u32) -> Score {
+            Score(-30_000)
+        }
+        fn evaluate(&self, pos: &(u8, u8)) -> Score {
+            let worth = i32::from(pos.0 % 3) * 100 + i32::from(pos.0) * 37 % 16;
+            Score(match self.0 {
+                "decisive" => 30_000,
+                "mirrored" => worth + i32::from(pos.1),
+                _ => worth,
+            })
+        }
+        fn evaluation_id(&self) -> u64 {
+            1
+        }
+        fn pack(&self, mv: u8) -> u16 {
+            if self.0 == "packed" { 1 } else { mv.into() }
+        }
+        fn unpack(&self, bits: u16) -> u8 {
+            bits as u8
+        }
+        fn parse(&self, text: &str) -> Result<(u8, u8), ParseError> {
+            let bad =
+                || ParseError { offset: 0, message: format!("found {text:?}, expected a number and a side") };
+            let (pile, side) = text.split_once(' ').ok_or_else(bad)?;
+            let side = if self.0 == "another position" { 0 } else { side.parse().map_err(|_| bad())? };
+            Ok((pile.parse().map_err(|_| bad())?, side))
+        }
+        fn format(&self, pos: &(u8, u8)) -> String {
+            format!("{} {}", pos.0, pos.1)
+        }
+        fn parse_move(&self, _: &(u8, u8), text: &str) -> Result<u8, ParseError> {
+            let bad = |_| ParseError { offset: 0, message: format!("found {text:?}, expected a number") };
+            text.parse::<u8>().map(|mv| mv + u8::from(self.0 == "read back")).map_err(bad)
+        }
+        fn format_move(&self, _: &(u8, u8), mv: u8) -> String {
+            mv.to_string()
+        }
+        fn history_index(&self, _: &(u8, u8), mv: u8) -> usize {
+            if self.0 == "history" { Pile::HISTORY } else { mv.into() }
+        }
+        fn mirror(&self, pos: &(u8, u8)) -> (u8, u8) {
+            (pos.0, 1 - pos.1)
+        }
+        fn canonical(&self, pos: &(u8, u8)) -> String {
+            if self.0 == "canonical" { self.format(pos) } else { pos.0.to_string() }
+        }
     }
 
     #[test]
-    fn a_position_that_is_none_is_named() {
-        let broken = game(&Othello::default(), "nothing", 1).unwrap_err();
+    fn games_that_keep_their_promises_pass() {
+        let start = "---------------------------OX------XO--------------------------- X";
+        game(&Othello::default(), start, 3).unwrap();
+        game(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 3).unwrap();
+        game(&Pile(""), "9 0\n8 1", 6).unwrap();
+    }
+
+    #[test]
+    fn every_broken_promise_is_told() {
+        for fault in [
+            "key",
+            "stage",
+            "remain",
+            "decisive",
+            "mirrored",
+            "packed",
+            "another position",
+            "read back",
+            "history",
+            "canonical",
+        ] {
+            let broken = game(&Pile(fault), "9 0\n8 1", 2).unwrap_err().to_string();
+            assert!(broken.contains(fault), "{fault}: {broken}");
+        }
+        let broken = game(&Pile(""), "nothing", 1).unwrap_err();
         assert!(broken.to_string().starts_with("nothing: "), "{broken}");
+    }
+
+    #[test]
+    fn a_game_from_elsewhere_has_positions_and_a_fit_in_two_calls() {
+        let entry = Entry::new(Pile("")).positions("piles", "20 0\n21 1\n23 0").unwrap();
+        assert!(entry.clone().positions("piles", "7 0").is_err(), "the name is taken");
+        assert!(entry.clone().positions("bad", "7").unwrap_err().to_string().contains("expected a number"));
+        let more: Vec<String> = (24..90).map(|pile| format!("{pile} 0")).collect();
+        entry.positions("more-piles", &more.join("\n")).unwrap().register();
+        let experiment = Experiment::of("pile").positions("piles").depth(6).arms(["none", "probcut"]);
+        assert!(experiment.run().unwrap_err().to_string().contains("fit"));
+        fit("pile", "more-piles", 6).unwrap();
+        let runs = experiment.run().unwrap();
+        assert_eq!(runs.trees("none").len(), 18);
+        assert!(runs.nodes("probcut") > 0);
+        let again = Experiment::of("pile").positions("more-piles").depth(2).run();
+        assert!(again.unwrap_err().to_string().contains("more-piles"), "it was fitted on");
     }
 }

@@ -195,8 +195,12 @@ mod tests {
     /// Runs without manifests that say it are read with a table, which must not say anything else.
     #[test]
     fn the_table_of_the_record_says_of_every_game_what_the_game_says() {
-        for name in names() {
-            let (told, known) = (traits(name).unwrap(), secateur_record::games::traits(name).unwrap());
+        let known =
+            names().into_iter().filter_map(|name| Some((name, secateur_record::games::traits(name)?)));
+        let known: Vec<_> = known.collect();
+        assert!(known.len() >= 2, "the games of the runs that were written before");
+        for (name, known) in known {
+            let told = traits(name).unwrap();
             assert_eq!(told.decisive, known.decisive, "{name}");
             // Labels of positions are stages in chess, and numbers in Othello, which need no order.
             assert!(known.stages.is_empty() || known.stages == told.stages, "{name}");

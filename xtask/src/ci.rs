@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::say::complain;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Arguments of cargo.
@@ -18,8 +19,12 @@ const STEPS: &[&[&str]] = &[
     &["xtask", "fuzz", "--inputs", "2000", "--seconds", "60"],
 ];
 
+/// Folders whose files are declared by macros (`methods!`, `games!`), where `cargo fmt` does not look.
+const DECLARED: &[&str] = &["core/src/prune", "core/src/game"];
+
 pub(crate) fn run() -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    formatted()?;
     for arguments in STEPS {
         let words = format!("cargo {}", arguments.join(" "));
         complain(&format!("\n== {words}\n"));
@@ -28,6 +33,28 @@ pub(crate) fn run() -> Outcome {
         let status = command.status().map_err(|error| Failure::system(format!("{words}: {error}")))?;
         if !status.success() {
             return Err(Failure::gate(format!("{words} failed ({status})")));
+        }
+    }
+    Ok(())
+}
+
+/// `rustfmt --check` of the files that macros declare.
+fn formatted() -> Outcome {
+    let mut files = Vec::new();
+    DECLARED.iter().try_for_each(|folder| gather(Path::new(folder), &mut files)).map_err(Failure::system)?;
+    complain(&format!("\n== rustfmt --check of {} files that macros declare\n", files.len()));
+    let status = Command::new("rustfmt").args(["--edition", "2024", "--check"]).args(&files).status();
+    let status = status.map_err(|error| Failure::system(format!("rustfmt: {error}")))?;
+    if status.success() { Ok(()) } else { Err(Failure::gate(format!("rustfmt failed ({status})"))) }
+}
+
+fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            gather(&path, files)?;
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
         }
     }
     Ok(())

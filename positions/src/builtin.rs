@@ -5,7 +5,7 @@
 //! file cannot change without its provenance.
 
 use crate::error::{Error, Result};
-use crate::load::{self, Kind, Reading};
+use crate::load::{self, Kind, Loaded, Reading};
 use crate::near::nearest;
 use crate::set::{Provenance, Set};
 use secateur_core::Game;
@@ -123,6 +123,10 @@ pub fn listing(name: &str) -> Result<Listing> {
 /// # Errors
 /// [`Error::UnknownSet`], [`Error::WrongGame`], or a fault in the data, which the tests rule out.
 pub fn builtin<G: Game>(game: &G, name: &str) -> Result<Set> {
+    Ok(loaded_builtin(game, name)?.set)
+}
+
+fn loaded_builtin<G: Game>(game: &G, name: &str) -> Result<Loaded<G>> {
     let listing = listing(name)?;
     load::check_game(game, name, &listing.game)?;
     let path = place(&listing.file);
@@ -131,7 +135,8 @@ pub fn builtin<G: Game>(game: &G, name: &str) -> Result<Set> {
     else {
         return Err(Error::Index { path, message: "the file is not compiled in".to_owned() });
     };
-    load::parse(game, Kind::of(&path)?, name, &path, text, listing.provenance)
+    let what = (Kind::of(&path)?, name, &*path);
+    load::loaded_text(game, what, text, listing.provenance, Reading::default())
 }
 
 /// All built-in sets of a game, in the order of the list.
@@ -163,9 +168,17 @@ pub fn resolve<G: Game>(game: &G, name_or_path: &str) -> Result<Set> {
 /// # Errors
 /// As [`resolve`].
 pub fn resolve_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Set> {
+    Ok(loaded(game, name_or_path, reading)?.set)
+}
+
+/// [`resolve_as`], with the positions as the game has them: nobody needs to read them again.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn loaded<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Loaded<G>> {
     match file_kind(name_or_path)? {
-        Some(_) => load::file_as(game, Path::new(name_or_path), reading),
-        None => builtin(game, name_or_path),
+        Some(_) => load::loaded_file(game, Path::new(name_or_path), reading),
+        None => loaded_builtin(game, name_or_path),
     }
 }
 

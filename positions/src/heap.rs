@@ -13,6 +13,8 @@ pub(crate) struct Heap<'a, G: Game> {
     pub(crate) name: &'a str,
     pub(crate) path: &'a Path,
     pub(crate) entries: Vec<Entry>,
+    /// The same as the game has them, parallel to `entries`.
+    pub(crate) positions: Vec<G::Position>,
     /// How often each id was there.
     pub(crate) ids: BTreeMap<String, usize>,
     /// Ids that were there already: how many, the first, and what it is now.
@@ -47,6 +49,7 @@ impl<G: Game> Heap<'_, G> {
             operations: read.operations,
             line: line.number,
         });
+        self.positions.push(read.position);
         Ok(())
     }
 

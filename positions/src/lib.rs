@@ -18,9 +18,11 @@ pub mod set;
 pub mod text;
 pub mod wthor;
 
-pub use builtin::{Index, Listing, builtin, builtins, game_of, list, listing, names, resolve, resolve_as};
+pub use builtin::{
+    Index, Listing, builtin, builtins, game_of, list, listing, loaded, names, resolve, resolve_as,
+};
 pub use check::{Report, check, check_as};
 pub use error::{Error, Fault, Result};
-pub use load::{Kind, Reading, file, file_as, parse, parse_as};
+pub use load::{Kind, Loaded, Reading, file, file_as, parse, parse_as};
 pub use secateur_base::{Fnv, hash, near};
 pub use set::{Entry, Operation, Provenance, Set, content_hash};

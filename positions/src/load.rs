@@ -94,6 +94,19 @@ pub fn file<G: Game>(game: &G, path: &Path) -> Result<Set> {
 /// # Errors
 /// As [`file()`].
 pub fn file_as<G: Game>(game: &G, path: &Path, reading: Reading) -> Result<Set> {
+    Ok(loaded_file(game, path, reading)?.set)
+}
+
+/// A set, and its positions as the game has them.
+#[derive(Clone, Debug)]
+pub struct Loaded<G: Game> {
+    /// The set.
+    pub set: Set,
+    /// The positions, parallel to [`Set::entries`].
+    pub positions: Vec<G::Position>,
+}
+
+pub(crate) fn loaded_file<G: Game>(game: &G, path: &Path, reading: Reading) -> Result<Loaded<G>> {
     let kind = Kind::of(path)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     if let Some(found) = kind.game() {
@@ -101,7 +114,7 @@ pub fn file_as<G: Game>(game: &G, path: &Path, reading: Reading) -> Result<Set> 
     }
     let bytes = std::fs::read(path).map_err(|source| Error::unreadable(path, source))?;
     let provenance = Provenance { source: path.display().to_string(), ..Provenance::default() };
-    parse_as(game, kind, &name, path, &decode(&bytes), provenance, reading)
+    loaded_text(game, (kind, &name, path), &decode(&bytes), provenance, reading)
 }
 
 /// Refuses a set of another game.
@@ -140,9 +153,27 @@ pub fn parse_as<G: Game>(
     provenance: Provenance,
     reading: Reading,
 ) -> Result<Set> {
+    Ok(loaded_text(game, (kind, name, path), text, provenance, reading)?.set)
+}
+
+pub(crate) fn loaded_text<G: Game>(
+    game: &G,
+    (kind, name, path): (Kind, &str, &Path),
+    text: &str,
+    provenance: Provenance,
+    reading: Reading,
+) -> Result<Loaded<G>> {
     let text = plain(text);
-    let mut heap =
-        Heap { game, name, path, entries: Vec::new(), ids: BTreeMap::new(), again: None, faults: Vec::new() };
+    let mut heap = Heap {
+        game,
+        name,
+        path,
+        entries: Vec::new(),
+        positions: Vec::new(),
+        ids: BTreeMap::new(),
+        again: None,
+        faults: Vec::new(),
+    };
     if kind == Kind::Pgn {
         pgn::read(&mut heap, &text, reading.every.max(1));
     } else {
@@ -157,7 +188,7 @@ pub fn parse_as<G: Game>(
             heap.note(added)?;
         }
     }
-    let Heap { entries, again, faults, .. } = heap;
+    let Heap { entries, positions, again, faults, .. } = heap;
     if !faults.is_empty() && !reading.skip_bad {
         return Err(Error::faults(faults));
     }
@@ -174,7 +205,7 @@ pub fn parse_as<G: Game>(
     set.remarks.extend(again.map(|(count, first, now)| {
         format!("{count} ids were there already and have a number behind them now: {first:?} is {now:?}")
     }));
-    Ok(set)
+    Ok(Loaded { set, positions })
 }
 
 #[cfg(test)]

@@ -25,7 +25,11 @@ pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, every: usize) {
     let mut taken = BTreeSet::new();
     for (number, tokens) in (1..).zip(games(text)) {
         match replay(heap, text, &tokens, number, every, &mut taken) {
-            Ok(entries) => heap.entries.extend(entries),
+            Ok(kept) => {
+                let (entries, positions): (Vec<Entry>, Vec<G::Position>) = kept.into_iter().unzip();
+                heap.entries.extend(entries);
+                heap.positions.extend(positions);
+            }
             Err(fault) => heap.faults.push(*fault),
         }
     }
@@ -123,7 +127,7 @@ fn replay<G: Game>(
     number: usize,
     every: usize,
     taken: &mut BTreeSet<String>,
-) -> Result<Vec<Entry>, Box<Fault>> {
+) -> Result<Vec<(Entry, G::Position)>, Box<Fault>> {
     let game = heap.game;
     let fen = tokens.iter().find_map(|token| Some((tag(token.text, "FEN")?, token.at)));
     let (fen, at) = fen.unwrap_or((START, tokens[0].at));
@@ -147,14 +151,15 @@ fn replay<G: Game>(
         if taken.contains(&form) || !new.insert(form) {
             continue;
         }
-        entries.push(Entry {
+        let entry = Entry {
             id: format!("{cluster}/{ply}"),
             position: game.format(&position),
             cluster: cluster.clone(),
             stage: game.label(&position),
             operations: Vec::new(),
             line: place(text, token.at).0,
-        });
+        };
+        entries.push((entry, position.clone()));
     }
     // A game that is left out keeps nothing from the others.
     taken.extend(new);

@@ -32,7 +32,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         sets: game.sets.clone(),
         skipped: game.skipped.clone(),
         promises: game.promises(),
-        solutions: solutions(&game.name, &game.entries),
+        solutions: solutions(&game.game, &game.entries, &game.roots),
     });
     Manifest {
         cells: plan.cells_hash(),

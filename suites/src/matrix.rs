@@ -19,7 +19,7 @@ use crate::setup::Setup;
 use crate::suite::{Allowance, Block, Suite};
 use secateur_core::prune::SetupError;
 use secateur_core::{AnyGame, AnyPosition, Game};
-use secateur_positions::{Entry, Fnv, Reading, Set, resolve_as};
+use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -334,7 +334,7 @@ impl GamePlan {
     ) -> Result<Vec<usize>, Error> {
         let mut indices = Vec::new();
         for name in names {
-            let set = resolve_as(&self.game, name, reading)?;
+            let Loaded { set, positions } = loaded(&self.game, name, reading)?;
             if judged {
                 self.setup.check_positions(&set)?;
             }
@@ -344,17 +344,16 @@ impl GamePlan {
             if !set.skipped.is_empty() {
                 self.skipped.insert(name.clone(), set.skipped.len());
             }
-            for entry in limited(&set, limit) {
-                indices.push(self.add_entry(entry)?);
+            for index in limited(&set, limit) {
+                indices.push(self.add_entry(&set.entries[index], &positions[index])?);
             }
         }
         Ok(indices)
     }
 
-    fn add_entry(&mut self, entry: &Entry) -> Result<usize, Error> {
+    fn add_entry(&mut self, entry: &Entry, root: &AnyPosition) -> Result<usize, Error> {
         let Some(index) = self.entries.iter().position(|known| known.id == entry.id) else {
-            let root = self.game.parse(&entry.position);
-            self.roots.push(root.map_err(|error| Error::Usage(format!("{}: {error}", entry.id)))?);
+            self.roots.push(root.clone());
             self.entries.push(entry.clone());
             return Ok(self.entries.len() - 1);
         };
@@ -365,22 +364,22 @@ impl GamePlan {
     }
 }
 
-/// At most `limit` entries of each stage, spread evenly over the set so that no few source games dominate.
-pub(crate) fn limited(set: &Set, limit: Option<usize>) -> Vec<&Entry> {
+/// Indices of at most `limit` entries of each stage, spread evenly over the set so that no few source games dominate.
+pub(crate) fn limited(set: &Set, limit: Option<usize>) -> Vec<usize> {
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in &set.entries {
         *sizes.entry(&entry.stage).or_default() += 1;
     }
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut taken = Vec::new();
-    for entry in &set.entries {
+    for (at, entry) in set.entries.iter().enumerate() {
         let size = sizes[entry.stage.as_str()];
         let take = limit.map_or(size, |limit| limit.min(size));
         let index = seen.entry(&entry.stage).or_default();
         *index += 1;
         // Steps of size / take: entry i is taken where i * take / size grows.
         if (*index * take) / size > ((*index - 1) * take) / size {
-            taken.push(entry);
+            taken.push(at);
         }
     }
     taken

@@ -1,8 +1,7 @@
 //! The solutions of positions, as their author wrote them, brought to the form of the record: moves as the game writes
 //! them. Reading a position file has already refused what is no move.
 
-use crate::games;
-use secateur_core::{Game, Window};
+use secateur_core::{AnyGame, AnyPosition, Game, Window};
 use secateur_positions::Entry;
 use std::collections::BTreeMap;
 
@@ -19,15 +18,14 @@ fn graded(text: &str) -> Option<Vec<(&str, u32)>> {
     Some(items.into_iter().map(|(from, to, points)| (text[from..to].trim(), points)).collect())
 }
 
-/// The solutions of the positions of a game that have one, by the position's id. Reading a position file has
+/// The solutions of the positions of a game that have one, by the position's id; `roots` are the positions as the game
+/// has them, parallel to `entries`. Reading a position file has
 /// already refused moves that are not legal.
 #[must_use]
-pub fn solutions(game: &str, entries: &[Entry]) -> BTreeMap<String, Solution> {
+pub fn solutions(game: &AnyGame, entries: &[Entry], roots: &[AnyPosition]) -> BTreeMap<String, Solution> {
     let mut found = BTreeMap::new();
-    let Ok(game) = games::find(game) else { return found };
-    for entry in entries {
-        let Ok(pos) = game.parse(&entry.position) else { continue };
-        let written = |text: &str| Some(game.format_move(&pos, game.parse_move(&pos, text).ok()?));
+    for (entry, pos) in entries.iter().zip(roots) {
+        let written = |text: &str| Some(game.format_move(pos, game.parse_move(pos, text).ok()?));
         let points = graded(entry.operation("c0").unwrap_or_default()).unwrap_or_default();
         let points: Option<BTreeMap<String, u32>> =
             points.into_iter().map(|(mv, points)| Some((written(mv)?, points))).collect();
@@ -58,6 +56,12 @@ mod tests {
     use secateur_core::game::chess::{Chess, MATE};
     use secateur_positions::{Kind, Provenance, builtin, parse};
 
+    fn solutions_of(entries: &[Entry]) -> BTreeMap<String, Solution> {
+        let game = AnyGame::of(Chess::default());
+        let roots: Vec<_> = entries.iter().map(|entry| game.parse(&entry.position).unwrap()).collect();
+        solutions(&game, entries, &roots)
+    }
+
     #[test]
     fn moves_are_written_as_records_write_them() {
         let text = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm O-O Rxa8+; am Kd1; id \"a\";\n\
@@ -65,7 +69,7 @@ mod tests {
                     4k3/8/8/8/8/8/8/R3K3 w Q - id \"c\";\n";
         let game = Chess::default();
         let set = parse(&game, Kind::Epd, "s", "s.epd".as_ref(), text, Provenance::default()).unwrap();
-        let found = solutions("chess", &set.entries);
+        let found = solutions_of(&set.entries);
         assert_eq!(found.keys().collect::<Vec<_>>(), ["a", "b"]);
         let verdicts = |id: &str| ["e1g1", "a1a8", "e1d1", "h1h2"].map(|mv| found[id].accepts(mv));
         assert_eq!(verdicts("a"), [true, true, false, false]);
@@ -80,7 +84,7 @@ mod tests {
                     4k3/8/8/8/8/8/8/4K3 w - - c0 \"Qh5=3\"; dm x; id \"i\";\n";
         let game = Chess::default();
         let set = parse(&game, Kind::Epd, "s", "s.epd".as_ref(), text, Provenance::default()).unwrap();
-        let found = solutions("chess", &set.entries);
+        let found = solutions_of(&set.entries);
         assert_eq!(found.keys().collect::<Vec<_>>(), ["m", "p"], "what cannot be meant so is a remark");
         let mate = |score| found["m"].solves("a1b1", score);
         assert!(mate(MATE - 1) && !mate(MATE - 2) && !mate(900) && !mate(-MATE) && !mate(i32::MAX));
@@ -97,7 +101,7 @@ mod tests {
     #[test]
     fn every_bratko_kopec_position_has_a_solution() {
         let set = builtin(&Chess::default(), "bratko-kopec").unwrap();
-        let found = solutions("chess", &set.entries);
+        let found = solutions_of(&set.entries);
         assert_eq!(found.len(), 24);
         assert!(found.values().all(|solution| !solution.best.is_empty()));
         let moves = |entry: &Entry| entry.best_moves().count();

@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::figures::{fit_facts, roots, scatter_facts};
 use secateur_arena::play::Ended;
-use secateur_core::Game;
+use secateur_core::AnyGame;
 use secateur_core::game::chess::Chess;
-use secateur_positions::builtin;
+use secateur_positions::{Reading, loaded};
 use secateur_reports::forms::rows;
 use secateur_reports::marks::facts::{Fact, Facts, of_csv, of_rows, of_sections, of_table};
 use secateur_reports::pair::groups_of;
@@ -62,7 +62,7 @@ fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
 
 /// The solutions of the set that programs search when they are timed to a depth.
 pub(crate) fn solutions() -> Result<BTreeMap<String, Solution>, Failure> {
-    let set =
-        builtin(&Chess::default(), "bratko-kopec").map_err(|error| Failure::input(error.to_string()))?;
-    Ok(solution::solutions(Chess::NAME, &set.entries))
+    let game = AnyGame::of(Chess::default());
+    let set = loaded(&game, "bratko-kopec", Reading::default())?;
+    Ok(solution::solutions(&game, &set.set.entries, &set.positions))
 }

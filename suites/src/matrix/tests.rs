@@ -73,7 +73,8 @@ fn a_limit_counts_for_each_stage_and_spreads() {
     let entries = (0..100).map(entry).collect();
     let set = Set::new("s", "chess", entries, secateur_positions::Provenance::default());
     for limit in [1, 3, 7, 29, 30, 69, 70, 71] {
-        let taken = limited(&set, Some(limit));
+        let taken: Vec<&Entry> =
+            limited(&set, Some(limit)).into_iter().map(|index| &set.entries[index]).collect();
         let of = |stage: &str| taken.iter().filter(|entry| entry.stage == stage).count();
         assert_eq!((of("a"), of("b")), (limit.min(70), limit.min(30)));
         let lines: Vec<usize> =

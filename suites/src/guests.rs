@@ -67,6 +67,8 @@ pub(crate) fn introduce(guest: &Guest) {
     if METHODS.contains(&guest.name) || known.iter().any(|other| other.name == guest.name) {
         return;
     }
+    let most = u32::BITS as usize;
+    assert!(METHODS.len() + known.len() < most, "more than {most} methods: a set of them has no room");
     known.push(guest.clone());
 }
 

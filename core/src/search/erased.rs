@@ -22,12 +22,15 @@ pub(crate) fn erased<'p, G: Game, P: Prune<G> + Send + Sync + 'static>(
         }
         ours => game.searcher(ours, options),
     };
-    Box::new(Carrier { inner, any })
+    let game = inner.game().clone();
+    Box::new(Carrier { inner, any, game })
 }
 
 struct Carrier<'p, G: Game> {
     inner: Searcher<'p, G>,
     any: AnyGame,
+    /// For packing moves while the searcher is at work: a copy once, because a game may hold large tables.
+    game: G,
 }
 
 fn packed<G: Game>(game: &G, iteration: &Iteration<G::Move>) -> Iteration<AnyMove> {
@@ -72,8 +75,8 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
         limits: &Limits,
         watch: Watch<'_, AnyMove>,
     ) -> Outcome<AnyMove> {
-        let game = self.inner.game().clone();
-        let mut carry = |iteration: &Iteration<G::Move>| watch(&packed(&game, iteration));
+        let game = &self.game;
+        let mut carry = |iteration: &Iteration<G::Move>| watch(&packed(game, iteration));
         let outcome = self.inner.go(root.of(), before, limits, &mut carry);
         self.carried(outcome)
     }

@@ -247,7 +247,7 @@ fn holds_an_engine_until_it_is_killed() {
 fn nothing_is_left_of_an_engine_whose_owner_is_killed() {
     let dir = tempfile::tempdir().unwrap();
     let mut owner = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "engine::tests::holds_an_engine_until_it_is_killed", "--ignored"])
+        .args(["--exact", "tests::holds_an_engine_until_it_is_killed", "--ignored"])
         .env("SECATEUR_TEST_DIR", dir.path())
         .stdout(std::process::Stdio::null())
         .spawn()

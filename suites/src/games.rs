@@ -118,6 +118,7 @@ fn ours() -> Vec<Entry> {
                 None => {}
             }
         }
+        data.variants.sort_unstable();
         Entry { game, data, host: Host::none() }
     };
     secateur_core::game::all().into_iter().map(with_files).collect()

@@ -82,6 +82,8 @@ fn the_documents_follow_the_pairs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     copy(&root.join("docs"), &dir.join("docs"));
     copy(&root.join("suites/params"), &dir.join("suites/params"));
+    // What ADDING.md quotes.
+    copy(&root.join("examples"), &dir.join("examples"));
     fs::copy(root.join("README.md"), dir.join("README.md")).unwrap();
     // The prose speaks of the committed pairs, two plies nearer to the start; here only the generated parts are at stake.
     let results = read(dir, "docs/RESULTS.md");

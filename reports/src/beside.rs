@@ -220,7 +220,7 @@ mod tests {
                 (1..=deepest).map(move |depth| IterationRow {
                     depth,
                     nodes: of(depth),
-                    ..IterationRow::of(row.key())
+                    ..IterationRow::of(&row.key())
                 })
             })
             .collect();

@@ -130,7 +130,7 @@ mod tests {
             let (deepest, key) = (row.depth, row.key());
             (1..=deepest).map(move |depth| {
                 let nodes = (1_024_u64 >> (deepest - depth).min(10)).max(1);
-                IterationRow { depth, nodes, ..IterationRow::of(key.clone()) }
+                IterationRow { depth, nodes, ..IterationRow::of(&key) }
             })
         };
         let rows: Vec<IterationRow> = records.iter().flat_map(of).collect();

@@ -4,7 +4,7 @@
 //! the tie question is asked from a cleared state too.
 
 use crate::pv;
-use crate::record::{BudgetKind, CellKey, CounterRow, Failure, IterationRow, Record, SCHEMA, Sanity};
+use crate::record::{BudgetKind, CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
 use crate::subject::{Found, Step, Subject, Task};
 use crate::suite::Allowance;
 use secateur_core::{AnyGame, AnyPosition, Depth, Game, Score};
@@ -30,21 +30,11 @@ pub struct Cell<'a> {
 impl Cell<'_> {
     /// A row with the columns that are known before the search.
     pub(crate) fn blank(&self) -> Record {
-        let key = self.key.clone();
         Record {
-            schema: SCHEMA,
             run: self.run.to_owned(),
-            game: key.game,
-            suite: key.suite,
-            position: key.position,
             cluster: self.entry.cluster.clone(),
             stage: self.entry.stage.clone(),
-            methods: key.methods,
-            params: key.params,
-            budget_kind: key.budget_kind,
-            budget: key.budget,
-            repeat: key.repeat,
-            ..Record::default()
+            ..Record::of(self.key)
         }
     }
 
@@ -146,7 +136,7 @@ fn iteration(key: &CellKey, step: &Step) -> IterationRow {
         score: step.score,
         best_move: step.best_move.clone(),
         time_ns: nanos(step.time),
-        ..IterationRow::of(key.clone())
+        ..IterationRow::of(key)
     }
 }
 

@@ -15,28 +15,9 @@ pub use secateur_record::Blame;
 /// Why there is no run, or no more of it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file system said no.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What it said.
-        source: std::io::Error,
-    },
-    /// A file that was named as input cannot be read: it is not there, or no file.
-    #[error("{}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the file system said.
-        source: std::io::Error,
-    },
-    /// A record cannot be read, written or gone on with.
+    /// A file or a record cannot be read, written or gone on with.
     #[error(transparent)]
     Record(#[from] secateur_record::Error),
-    /// A place in a suite or record file is wrong.
-    #[error(transparent)]
-    Fault(#[from] Box<Fault>),
     /// A position set cannot be had.
     #[error(transparent)]
     Positions(#[from] PositionsError),
@@ -78,12 +59,18 @@ pub enum Error {
     Count(String),
 }
 
+impl From<Box<Fault>> for Error {
+    fn from(fault: Box<Fault>) -> Error {
+        secateur_record::Error::from(fault).into()
+    }
+}
+
 impl Error {
     /// Whose fault it is.
     #[must_use]
     pub fn blame(&self) -> Blame {
         match self {
-            Error::Io { .. } | Error::Count(_) => Blame::System,
+            Error::Count(_) => Blame::System,
             Error::Positions(error) if error.is_io() => Blame::System,
             Error::OtherTrees { .. } => Blame::Incomparable,
             Error::Record(error) => error.blame(),
@@ -93,13 +80,13 @@ impl Error {
 
     /// Wraps what the file system says of a file that was to be read.
     pub fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-        let path = path.to_owned();
-        move |source| Error::Unreadable { path, source }
+        let wrap = secateur_record::Error::unreadable(path);
+        move |source| wrap(source).into()
     }
 
     /// Wraps an error of the file system.
     pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-        let path = path.to_owned();
-        move |source| Error::Io { path, source }
+        let wrap = secateur_record::Error::io(path);
+        move |source| wrap(source).into()
     }
 }

@@ -43,7 +43,7 @@ fn growth_is_recovered_as_the_branching_factor() {
             (1..=8).map(move |depth| IterationRow {
                 depth,
                 nodes: 10 * growth.pow(depth),
-                ..IterationRow::of(record.key())
+                ..IterationRow::of(&record.key())
             })
         })
         .collect();

@@ -29,7 +29,7 @@ fn iterations(records: &[Record]) -> Vec<IterationRow> {
     let of = |row: &Record, depth: u32| IterationRow {
         depth,
         nodes: row.nodes * u64::from(depth),
-        ..IterationRow::of(row.key())
+        ..IterationRow::of(&row.key())
     };
     records.iter().flat_map(|row| (1..=6).map(move |depth| of(row, depth))).collect()
 }

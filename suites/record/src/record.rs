@@ -267,19 +267,8 @@ macro_rules! has_key {
 
             /// A row of this cell with nothing in it yet.
             #[must_use]
-            pub fn of(key: CellKey) -> Self {
-                Self {
-                    schema: SCHEMA,
-                    game: key.game,
-                    suite: key.suite,
-                    position: key.position,
-                    methods: key.methods,
-                    params: key.params,
-                    budget_kind: key.budget_kind,
-                    budget: key.budget,
-                    repeat: key.repeat,
-                    ..Self::default()
-                }
+            pub fn of(key: &CellKey) -> Self {
+                Self::default().at(key)
             }
         }
     )+};

@@ -71,14 +71,13 @@ fn feed(fnv: &mut Fnv, row: &Record) {
 /// A file that cannot be read or written, or that is no baseline.
 pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
     let found = measured(runs);
-    let io = |source| Error::Io { path: path.to_owned(), source };
     if !path.exists() || std::env::var_os(BLESS).is_some() {
         let head = "# Exact quantities of every arm, written by secateur::gate; SECATEUR_BLESS=1 writes them anew.\n\n";
         let text = toml::to_string(&found).map_err(|error| Error::Usage(error.to_string()))?;
-        std::fs::write(path, head.to_owned() + &text).map_err(io)?;
+        std::fs::write(path, head.to_owned() + &text).map_err(Error::io(path))?;
         return Ok(Vec::new());
     }
-    let text = std::fs::read_to_string(path).map_err(io)?;
+    let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
     let blessed: Baseline = toml::from_str(&text)
         .map_err(|error| Error::Usage(format!("{}: {}", path.display(), error.to_string().trim_end())))?;
     let mut breaches = Vec::new();

@@ -158,7 +158,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(Error::Io { path: path.to_owned(), source }),
+        Err(source) => return Err(Error::io(path)(source)),
     };
     toml::from_str(&text).map(Some).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);

@@ -67,7 +67,7 @@ mod tests {
     }
 
     fn records(plan: &Plan, nodes: u64) -> Vec<Record> {
-        plan.keys().map(|key| Record { nodes, ..Record::of(key) }).collect()
+        plan.keys().map(|key| Record { nodes, ..Record::of(&key) }).collect()
     }
 
     #[test]

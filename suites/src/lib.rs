@@ -14,6 +14,7 @@ pub mod matrix;
 pub mod numbers;
 pub mod oracle;
 pub mod peers;
+pub mod program;
 pub mod ranges;
 pub mod ready;
 pub mod run;

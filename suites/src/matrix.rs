@@ -9,15 +9,12 @@ mod tests;
 
 pub use arm::{ArmPlan, HostArm, Make, Source};
 
-use crate::arm::Arm;
 use crate::clock::thread_time;
 use crate::error::Error;
 use crate::games;
-use crate::guests::index;
 use crate::record::{CellKey, cells_hash};
 use crate::setup::Setup;
-use crate::suite::{Allowance, Block, Suite};
-use secateur_core::prune::SetupError;
+use crate::suite::{Allowance, Suite};
 use secateur_core::{AnyGame, AnyPosition, Game};
 use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +33,8 @@ pub struct Plan {
     pub games: Vec<GamePlan>,
     /// The units of work in canonical order.
     pub units: Vec<Unit>,
+    /// Where the unit of a game, a position and a budget is.
+    seen: BTreeMap<(usize, usize, Allowance), usize>,
 }
 
 /// How cells are searched.
@@ -44,13 +43,15 @@ pub struct Manner {
     /// What times are taken on: CPU time of the thread, or wall time, which is all that is known of another process.
     pub clock: fn() -> Duration,
     /// Whether arms take turns at every position, another first each time, so that what the machine does beside it falls
-    /// on all of them alike; and a search under way is given up when the run is stopped.
+    /// on all of them alike.
     pub turns: bool,
+    /// Whether a search under way is given up when the run is stopped: another program may hang.
+    pub gives_up: bool,
 }
 
 impl Default for Manner {
     fn default() -> Manner {
-        Manner { clock: thread_time, turns: false }
+        Manner { clock: thread_time, turns: false, gives_up: false }
     }
 }
 
@@ -125,66 +126,39 @@ impl Unit {
 }
 
 impl Plan {
-    /// Reads and checks everything that the suite names.
-    ///
-    /// # Errors
-    /// The first position set, parameter file or method that is not fit for use.
-    pub fn new(suite: Suite) -> Result<Plan, Error> {
-        // A suite is made of names, numbers and lists of them.
-        let document = toml::Table::try_from(&suite).expect("a suite has a TOML form");
-        let mut plan = Plan::empty(suite, document);
-        let mut seen: BTreeMap<(usize, usize, Allowance), usize> = BTreeMap::new();
-        for block in plan.suite.blocks.clone() {
-            if let Some(oracle) = block.oracle
-                && let Some(budget) = block.budgets.iter().find(|budget| oracle.depth(**budget).is_none())
-            {
-                return Err(Error::Usage(format!(
-                    "oracle {oracle}: a budget of {} has no depth to be deeper than; give the oracle a depth",
-                    budget.kind()
-                )));
-            }
-            let game = plan.game(&block.game)?;
-            let methods = plan.games[game].add_methods(&block, plan.suite.audit > 0)?;
-            let reading = plan.suite.reading;
-            for entry in plan.games[game].add_positions(&block.positions, block.limit, reading, true)? {
-                for &allowance in &block.budgets {
-                    let at = *seen.entry((game, entry, allowance)).or_insert_with(|| {
-                        plan.units.push(Unit::new(game, entry, allowance, vec![0]));
-                        plan.units.len() - 1
-                    });
-                    let oracle = block.oracle.and_then(|oracle| oracle.depth(allowance));
-                    let unit = &mut plan.units[at];
-                    unit.extend(&methods, block.repeats);
-                    unit.oracle = unit.oracle.max(oracle);
-                    unit.instructions |= block.instructions;
-                }
-            }
-        }
-        Ok(plan)
-    }
-
     /// A plan with nothing to search yet. `document` is what the manifest keeps, enough to make the plan again.
     #[must_use]
     pub fn empty(suite: Suite, document: toml::Table) -> Plan {
-        Plan { suite, document, manner: Manner::default(), games: Vec::new(), units: Vec::new() }
+        Plan {
+            suite,
+            document,
+            manner: Manner::default(),
+            games: Vec::new(),
+            units: Vec::new(),
+            seen: BTreeMap::new(),
+        }
     }
 
-    /// Index of a game, which is added if it is new, with the baseline `none`.
-    fn game(&mut self, name: &str) -> Result<usize, Error> {
+    /// Index of a game, which is added if it is new, with a transposition table of another size if one is said.
+    pub(crate) fn game(&mut self, name: &str, table_mib: Option<usize>) -> Result<usize, Error> {
         if let Some(index) = self.games.iter().position(|game| game.name == name) {
             return Ok(index);
         }
-        let setup = Setup::chosen(name, self.suite.params.get(name).map(String::as_str))?;
-        let game = self.add_game(setup)?;
-        self.games[game].add_method(&Arm::default(), false)?;
-        Ok(game)
+        let mut setup = Setup::chosen(name, self.suite.params.get(name).map(String::as_str))?;
+        setup.options.table_mib = table_mib.unwrap_or(setup.options.table_mib);
+        self.add_game(setup)
     }
 
-    /// Adds the game of these numbers, without an arm or a position, and gives its index.
-    ///
-    /// # Errors
-    /// Numbers that do not fit the game.
-    pub fn add_game(&mut self, setup: Setup) -> Result<usize, Error> {
+    /// Adds a unit, or what it asks for beyond the one of the same position and budget that is there already.
+    pub(crate) fn add_unit(&mut self, unit: Unit) {
+        let next = self.units.len();
+        match *self.seen.entry((unit.game, unit.entry, unit.allowance)).or_insert(next) {
+            at if at < next => self.units[at].extend(&unit),
+            _ => self.units.push(unit),
+        }
+    }
+
+    fn add_game(&mut self, setup: Setup) -> Result<usize, Error> {
         let known = games::find(&setup.game)?;
         setup.check(&known)?;
         let evaluation = format!("{:016x}", known.evaluation_id());
@@ -272,35 +246,38 @@ impl Unit {
         Unit { game, entry, allowance, methods, repeats: 0, all: false, oracle: None, instructions: false }
     }
 
-    fn extend(&mut self, methods: &[usize], repeats: u32) {
-        for &index in methods {
+    fn extend(&mut self, other: &Unit) {
+        for &index in &other.methods {
             if !self.methods.contains(&index) {
                 self.methods.push(index);
             }
         }
-        self.repeats = self.repeats.max(repeats);
+        self.repeats = self.repeats.max(other.repeats);
+        self.all |= other.all;
+        self.oracle = self.oracle.max(other.oracle);
+        self.instructions |= other.instructions;
     }
 }
 
 impl GamePlan {
-    fn add_methods(&mut self, block: &Block, audited: bool) -> Result<Vec<usize>, Error> {
-        let silent = |name: &String| index(name);
-        self.silent.extend(block.expect_silent.iter().filter_map(silent));
-        block.methods.iter().map(|arm| self.add_method(arm, audited)).collect()
-    }
-
-    fn add_method(&mut self, arm: &Arm, audited: bool) -> Result<usize, Error> {
-        let known = |known: &ArmPlan| known.own().is_some_and(|own| own.arm == *arm);
-        if let Some(index) = self.arms.iter().position(known) {
-            return Ok(index);
+    /// Index of an arm, which is added if it is new.
+    ///
+    /// # Errors
+    /// Another arm of the same name.
+    pub(crate) fn add_arm(&mut self, arm: ArmPlan) -> Result<usize, Error> {
+        match self.arms.iter().position(|known| known.name == arm.name) {
+            Some(index) if self.arms[index].params == arm.params => Ok(index),
+            Some(_) => {
+                let (game, name) = (&self.name, &arm.name);
+                Err(Error::Usage(format!(
+                    "two different arms of {game} are `{name}`: expected a name for each"
+                )))
+            }
+            None => {
+                self.arms.push(arm);
+                Ok(self.arms.len() - 1)
+            }
         }
-        let made = ArmPlan::host(&self.setup, arm, audited).map_err(|source| self.unfit(source))?;
-        self.arms.push(made);
-        Ok(self.arms.len() - 1)
-    }
-
-    fn unfit(&self, source: SetupError) -> Error {
-        Error::Method { game: self.name.clone(), source }
     }
 
     /// The probabilities that the methods of each arm promise, by arm and method, in words.
@@ -325,7 +302,7 @@ impl GamePlan {
     ///
     /// # Errors
     /// The first set that cannot be had, or must not be.
-    pub fn add_positions(
+    pub(crate) fn add_positions(
         &mut self,
         names: &[String],
         limit: Option<usize>,

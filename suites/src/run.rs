@@ -183,7 +183,7 @@ impl<'p> Bench<'p> {
             root: &self.plan.roots[unit.entry],
             allowance: unit.allowance,
             clock: manner.clock,
-            stop: manner.turns.then_some(work.stop),
+            stop: manner.gives_up.then_some(work.stop),
         };
         let mut baseline: Option<Record> = None;
         for (arm, repeat) in unit.order(manner) {

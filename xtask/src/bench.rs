@@ -19,6 +19,7 @@ use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::oracle::{Book, Oracle};
 use secateur_suites::peers::{Lineup, SUITE};
+use secateur_suites::program::{Lined, Others, Program, combinations};
 use secateur_suites::record::BudgetKind;
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::store::{Failed, RunRows, Store};
@@ -38,7 +39,10 @@ use std::sync::atomic::AtomicBool;
                   cargo xtask bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
                   cargo xtask bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \
                   cargo xtask bench --game chess --factorial null-move,mpc,futility --depth 7\n  \
-                  cargo xtask bench --game othello --depth 8 --instructions\n\n\
+                  cargo xtask bench --game othello --depth 8 --instructions\n  \
+                  cargo xtask bench --subject toga2 --positions bratko-kopec --depth 8\n  \
+                  cargo xtask bench --subject toga2 --factorial null-move,lmr,futility --depth 8\n  \
+                  cargo xtask bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n\n\
                   Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
     group = ArgGroup::new("budget")
 )]
@@ -49,10 +53,14 @@ pub(crate) struct Flags {
     /// Method sets instead of the suite's, e.g. `none,mpc,null-move[verified]+mpc[t=1.2]`
     #[arg(long)]
     methods: Option<String>,
-    /// Another program as a subject, with its options: a UCI engine, e.g. 'toga2;NullMove Pruning=Never'; repeatable. Then
-    /// --methods are arms of this program beside it (`cargo xtask peers` has more to ask)
-    #[arg(long, value_name = "COMMAND;NAME=VALUE", conflicts_with_all = ["factorial", "sweep", "audit", "oracle", "instructions", "list", "game"])]
+    /// Another program in place of our own search: the name or path of a subject file (`cargo xtask subjects list`). Then
+    /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or a command with
+    /// its options, 'toga2;NullMove Pruning=Never', repeatable: then --methods are arms of ours beside it
+    #[arg(long, value_name = "SUBJECT", conflicts_with_all = ["audit", "instructions"])]
     subject: Vec<String>,
+    /// What becomes of a subject's methods that no arm names: off, or on
+    #[arg(long, value_name = "OFF|ON", requires = "subject", value_parser = others)]
+    others: Option<Others>,
     /// Every combination of these arms, 2 to 8 of one method each, instead of the suite's: null-move,mpc[t=1.2],futility
     #[arg(long, value_name = "ARMS", conflicts_with = "methods")]
     factorial: Option<String>,
@@ -159,9 +167,10 @@ impl Flags {
         if let Some(folder) = &self.resume {
             return Ok(Manifest::read(folder)?.lineup());
         }
-        if self.subject.is_empty() {
+        if self.subject.is_empty() || self.program().is_some() {
             return Ok(None);
         }
+        self.for_a_lineup()?;
         let budget = budget(self.depth, self.nodes, self.time.as_deref())?
             .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time with --subject"))?;
         let lineup = peers::lineup_of(&self.subject, self.methods.as_deref(), budget)?;
@@ -174,12 +183,67 @@ impl Flags {
         }))
     }
 
+    /// The subject file that is asked for.
+    fn program(&self) -> Option<&str> {
+        match self.subject.as_slice() {
+            [one] if Program::is_subject(one) => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Refuses what programs beside each other cannot be asked.
+    fn for_a_lineup(&self) -> Result<(), Failure> {
+        if let Some(file) =
+            self.subject.iter().find(|text| Program::is_subject(text) && text.ends_with(".toml"))
+        {
+            return Err(Failure::input(format!("--subject {file}: expected one subject file, or commands")));
+        }
+        let asked = [
+            ("--factorial", self.factorial.is_some()),
+            ("--sweep", !self.sweep.is_empty()),
+            ("--oracle", self.oracle.is_some()),
+            ("--list", self.list),
+            ("--game", self.game.is_some()),
+            ("--others", self.others.is_some()),
+        ];
+        match asked.iter().find(|(_, asked)| *asked) {
+            Some((flag, _)) => Err(Failure::input(format!(
+                "{flag}: found it with a command as --subject, expected a subject file (cargo xtask subjects list)"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The arms of a subject file as they are asked for.
+    fn lined(&self, name_or_path: &str) -> Result<Lined, Failure> {
+        let program = Program::load(name_or_path)?;
+        let listed = |list: &String, mark| -> Vec<String> {
+            split(list, mark).into_iter().map(|text| text.trim().to_owned()).collect()
+        };
+        let mut arms = match (&self.methods, &self.factorial) {
+            (Some(list), _) => listed(list, ','),
+            (None, Some(list)) => combinations(&listed(list, ','))
+                .map_err(|message| Failure::input(format!("--factorial {list}: {message}")))?,
+            (None, None) if self.sweep.is_empty() => Lined::usual(&program),
+            (None, None) => vec!["full".to_owned()],
+        };
+        for sweep in &self.sweep {
+            arms = Lined::swept(&arms, sweep)
+                .map_err(|message| Failure::input(format!("--sweep: {message}")))?;
+        }
+        let lined = Lined::new(program, self.others.unwrap_or_default(), &arms);
+        lined.map_err(|(_, message)| Failure::input(message))
+    }
+
     fn suite(&self) -> Result<Suite, Failure> {
         if let Some(folder) = &self.resume {
             return Ok(self.counted(suite(&Manifest::read(folder)?, folder)?));
         }
         let listed = |list: &String| split(list, ',').into_iter().map(Arm::parse).collect::<Result<_, _>>();
+        let program = self.program().map(|name| self.lined(name)).transpose()?;
+        let is_ours = program.is_none();
         let methods = match &self.factorial {
+            _ if !is_ours => None,
             Some(list) => Some(factorial(list)?),
             None => self.methods.as_ref().map(listed).transpose().map_err(Failure::input)?,
         };
@@ -188,7 +252,13 @@ impl Flags {
             positions: self.positions.clone(),
             limit: self.limit,
             methods,
-            sweeps: self.sweep.iter().map(|text| Sweep::parse(text)).collect::<Result<_, _>>()?,
+            program,
+            sweeps: self
+                .sweep
+                .iter()
+                .filter(|_| is_ours)
+                .map(|text| Sweep::parse(text))
+                .collect::<Result<_, _>>()?,
             audit: self.audit,
             oracle: self.oracle,
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
@@ -207,6 +277,14 @@ impl Flags {
             return given.clone();
         }
         fresh_folder(suite)
+    }
+}
+
+fn others(text: &str) -> Result<Others, String> {
+    match text {
+        "off" => Ok(Others::Off),
+        "on" => Ok(Others::On),
+        _ => Err("expected off or on".to_owned()),
     }
 }
 

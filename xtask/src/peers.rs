@@ -14,7 +14,9 @@ use secateur_reports::format::count;
 use secateur_suites::arm::split;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::number::{argument, whole};
-use secateur_suites::peers::{Arm, EngineArm, Lineup, OwnArm, Peers, SUITE, run};
+use secateur_suites::peers::{
+    Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, Peers, SUITE, run,
+};
 use secateur_suites::run::Ended;
 use secateur_suites::store::{Failed, Store};
 use secateur_suites::suite::Allowance;
@@ -36,7 +38,7 @@ pub(crate) struct Flags {
     #[command(flatten)]
     arms: Arms,
     /// Positions: a built-in set of chess, or an .epd, .fen or .pgn file
-    #[arg(long, default_value = "bratko-kopec")]
+    #[arg(long, default_value = POSITIONS)]
     positions: String,
     #[command(flatten)]
     reading: Reading,
@@ -53,13 +55,13 @@ pub(crate) struct Flags {
     #[arg(long, group = "budget")]
     time: Option<String>,
     /// Transposition table of every arm, MiB
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, default_value_t = HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
     /// How often every search is made; tables take the middle one
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
     /// What an engine may take for a search, besides a time budget, before it counts as hanging
-    #[arg(long, default_value = "2min")]
+    #[arg(long, default_value = PATIENCE)]
     patience: String,
     /// Parameters and host options of this program: a .toml file with what differs, or a built-in variant
     #[arg(long)]
@@ -89,8 +91,6 @@ impl Flags {
         }
         let budget = budget(self.depth, self.nodes, self.time.as_deref())?
             .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time"))?;
-        let patience = Allowance::time(&self.patience)
-            .map_err(|error| Failure::input(format!("--patience: {error}")))?;
         Ok(Lineup {
             name: SUITE.to_owned(),
             positions: lasting(&self.positions),
@@ -100,7 +100,7 @@ impl Flags {
             budget: budget.amount(),
             repeats: self.repeat,
             hash_mib: self.hash,
-            patience_ms: (patience.amount() / 1_000_000).max(1),
+            patience_ms: millis(&self.patience)?,
             params: self.params.as_deref().map(lasting),
             arms: self.arms.0.clone(),
         })
@@ -152,8 +152,13 @@ pub(crate) fn search(lineup: Lineup, folder: &Path, retry: bool) -> Outcome {
     }
 }
 
-/// The lineup of a command that asks for little more than who is to search: a table of 64 MiB, each search once, two minutes
-/// before an engine counts as hanging.
+/// A time as it is written, milliseconds, at least 1.
+fn millis(text: &str) -> Result<u64, Failure> {
+    let patience = Allowance::time(text).map_err(|error| Failure::input(format!("--patience: {error}")))?;
+    Ok((patience.amount() / 1_000_000).max(1))
+}
+
+/// The lineup of a command that asks for little more than who is to search: the rest is what `peers` does by itself.
 pub(crate) fn lineup_of(
     subjects: &[String],
     methods: Option<&str>,
@@ -171,14 +176,14 @@ pub(crate) fn lineup_of(
     arms.extend(methods.into_iter().flat_map(|list| split(list, ',')).map(own));
     Ok(Lineup {
         name: SUITE.to_owned(),
-        positions: "bratko-kopec".to_owned(),
+        positions: POSITIONS.to_owned(),
         limit: None,
         reading: Default::default(),
         budget_kind: budget.kind().to_string(),
         budget: budget.amount(),
         repeats: 1,
-        hash_mib: 64,
-        patience_ms: 120_000,
+        hash_mib: HASH_MIB,
+        patience_ms: millis(PATIENCE)?,
         params: None,
         arms,
     })

@@ -28,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How to start an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spec {
     /// What messages and tables call it.
     pub name: String,
@@ -36,6 +36,8 @@ pub struct Spec {
     pub command: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
+    /// Variables of its environment besides those of this program.
+    pub env: Vec<(String, String)>,
     /// UCI options by name (case does not matter) and value, set in this order.
     pub options: Vec<(String, String)>,
 }

@@ -62,7 +62,12 @@ impl Process {
         let program = find(&spec.command)?;
         let fail = |source| EngineError::Start { command: program.clone(), source };
         let mut command = Command::new(&program);
-        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(&spec.args)
+            .envs(spec.env.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let leash = Leash::new(&mut command).map_err(fail)?;
         let mut child = command.spawn().map_err(fail)?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {

@@ -29,7 +29,7 @@ fn script(dir: &Path, uci: &str, go: &str) -> Spec {
         name: "fake".to_owned(),
         command: "sh".into(),
         args: vec![path.display().to_string()],
-        options: Vec::new(),
+        ..Spec::default()
     }
 }
 

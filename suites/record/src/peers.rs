@@ -8,6 +8,13 @@ use std::path::Path;
 /// Name of the suite in the record.
 pub const SUITE: &str = "peers";
 
+/// What is searched if nothing else is said.
+pub const POSITIONS: &str = "bratko-kopec";
+/// The table of every arm if nothing else is said, MiB.
+pub const HASH_MIB: u32 = 64;
+/// What an engine may take for a search if nothing else is said, before it counts as hanging.
+pub const PATIENCE: &str = "2min";
+
 /// A comparison as it is asked, and as `run.toml` keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

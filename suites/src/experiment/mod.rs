@@ -1,52 +1,46 @@
 //! An experiment as a value: what is searched by whom, under which budget, judged by what.
 //!
-//! It is what a suite file says, for those who write Rust: positions of one game crossed with arms and budgets. An arm is a
-//! method set of our own search or a [`Subject`] of any crate. What comes out are the rows of the record, as `bench` writes
-//! them. Left out: several games in one experiment, which is what suite files are for.
+//! It is the one thing that plans are made of: a suite file becomes an experiment, a lineup of programs does, and whoever
+//! writes Rust begins with one. It is a list of blocks, each of which crosses positions of one game with arms and budgets. An
+//! arm is a method set of our own search or a [`Subject`] of any crate. What comes out are the rows of the record, as
+//! `bench` writes them.
 
-use crate::arm::Arm;
+mod block;
+
+pub(crate) use block::{Crossed, Wanted};
+
+use crate::clock::wall_time;
 use crate::error::Error;
 use crate::games::{self, Entry};
 use crate::machine::cores;
 use crate::maker::current;
 use crate::manifest::{Manifest, of_plan};
-use crate::matrix::{ArmPlan, Plan, Unit};
-use crate::oracle::{Book, Oracle};
+use crate::matrix::{ArmPlan, Manner, Plan};
+use crate::oracle::Book;
 use crate::run::{Ended, run};
-use crate::setup::Setup;
 use crate::store::{RunRows, Store};
 use crate::subject::Subject;
-use crate::suite::{Allowance, Suite, factorial};
+use crate::suite::{Allowance, Suite, subsets};
 use secateur_core::Game;
 use secateur_positions::{Fnv, Reading};
-use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// An experiment on positions of one game. What is wrong with it is said when it is planned.
+/// An experiment, block by block: what is said of positions, arms, budgets and judges is said of the last block. What is wrong
+/// with it is said when it is planned.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    game: String,
+    /// Name, parameters, audit and reading; its own blocks are those of the file that it was read from, if it was.
     suite: Suite,
-    params: Option<String>,
-    positions: Vec<String>,
-    limit: Option<usize>,
-    arms: Vec<Wanted>,
-    budgets: Vec<Result<Allowance, String>>,
-    repeats: u32,
-    oracle: Option<Result<Oracle, String>>,
+    /// What the manifest keeps, enough to make the plan again; without it a summary.
+    document: Option<toml::Table>,
+    manner: Manner,
+    table_mib: Option<usize>,
+    /// Never empty, unless it was made of a suite without blocks.
+    blocks: Vec<Crossed>,
     book: Option<PathBuf>,
-    instructions: bool,
     jobs: usize,
-}
-
-/// An arm that is asked for.
-#[derive(Clone, Debug)]
-enum Wanted {
-    Methods(String),
-    Factorial(String),
-    Other(ArmPlan),
 }
 
 /// The rows of a finished experiment, and what they are rows of.
@@ -90,20 +84,22 @@ impl Experiment {
     /// An experiment on the game of this name.
     #[must_use]
     pub fn of(game: &str) -> Experiment {
-        Experiment {
-            game: game.to_owned(),
-            suite: Suite::named("experiment"),
-            params: None,
-            positions: Vec::new(),
-            limit: None,
-            arms: Vec::new(),
-            budgets: Vec::new(),
-            repeats: 0,
-            oracle: None,
-            book: None,
-            instructions: false,
-            jobs: cores(),
+        Experiment { blocks: vec![Crossed::of(game)], ..Experiment::from(Suite::named("experiment")) }
+    }
+
+    /// Begins the next block, on the game of this name.
+    #[must_use]
+    pub fn then(mut self, game: &str) -> Experiment {
+        self.blocks.push(Crossed::of(game));
+        self
+    }
+
+    /// The block that is spoken of.
+    fn last(&mut self) -> &mut Crossed {
+        if self.blocks.is_empty() {
+            self.blocks.push(Crossed::default());
         }
+        self.blocks.last_mut().expect("there is one now")
     }
 
     /// The name of the experiment, the column `suite` of its rows: letters, digits, `-`, `_` and `.`.
@@ -116,14 +112,14 @@ impl Experiment {
     /// Positions: a built-in set by name, or a file. Several calls add up.
     #[must_use]
     pub fn positions(mut self, name_or_path: &str) -> Experiment {
-        self.positions.push(name_or_path.to_owned());
+        self.last().positions.push(name_or_path.to_owned());
         self
     }
 
     /// At most so many positions of each stage of each set.
     #[must_use]
     pub fn limit(mut self, positions: usize) -> Experiment {
-        self.limit = Some(positions);
+        self.last().limit = Some(positions);
         self
     }
 
@@ -134,17 +130,25 @@ impl Experiment {
         self
     }
 
-    /// Other numbers than the usual for our own search: a variant by name, or a file.
+    /// Other numbers than the usual for our own search in this game: a variant by name, or a file.
     #[must_use]
     pub fn params(mut self, name_or_path: &str) -> Experiment {
-        self.params = Some(name_or_path.to_owned());
+        let game = self.last().game.clone();
+        self.suite.params.insert(game, name_or_path.to_owned());
         self
     }
 
-    /// An arm of our own search: `none`, `null-move[verified]+mpc`. The first arm of an experiment is its baseline.
+    /// Another size than the usual for the transposition table of our own search, MiB.
+    #[must_use]
+    pub fn table(mut self, mib: usize) -> Experiment {
+        self.table_mib = Some(mib);
+        self
+    }
+
+    /// An arm of our own search: `none`, `null-move[verified]+mpc`. The first arm of a game is its baseline.
     #[must_use]
     pub fn arm(mut self, methods: &str) -> Experiment {
-        self.arms.push(Wanted::Methods(methods.to_owned()));
+        self.last().arms.push(Wanted::Methods(methods.to_owned()));
         self
     }
 
@@ -157,7 +161,7 @@ impl Experiment {
     /// Every combination of methods of our own search, `none` first: `null-move,mpc,futility`.
     #[must_use]
     pub fn factorial(mut self, methods: &str) -> Experiment {
-        self.arms.push(Wanted::Factorial(methods.to_owned()));
+        self.last().arms.push(Wanted::Factorial(methods.to_owned()));
         self
     }
 
@@ -171,7 +175,7 @@ impl Experiment {
         make: impl Fn() -> S + Send + Sync + 'static,
     ) -> Experiment {
         let params = Fnv::default().field(name).field(version).hex();
-        self.arms.push(Wanted::Other(ArmPlan::other(name, &params, move || Box::new(make()))));
+        self.last().arms.push(Wanted::Other(ArmPlan::other(name, &params, move || Box::new(make()))));
         self
     }
 
@@ -183,10 +187,8 @@ impl Experiment {
         version: &str,
         make: impl Fn(&[&str]) -> S + Clone + Send + Sync + 'static,
     ) -> Experiment {
-        let mut sets: Vec<usize> = (0..1 << switches.len()).collect();
-        sets.sort_by_key(|bits| (bits.count_ones(), Reverse(bits.reverse_bits())));
-        for bits in sets {
-            let on = (0..switches.len()).filter(|at| bits >> at & 1 == 1).map(|at| switches[at].to_owned());
+        for set in subsets(switches.len()) {
+            let on = set.into_iter().map(|at| switches[at].to_owned());
             let (on, make) = (on.collect::<Vec<String>>(), make.clone());
             let name = if on.is_empty() { "none".to_owned() } else { on.join("+") };
             self = self
@@ -198,35 +200,35 @@ impl Experiment {
     /// A budget in plies.
     #[must_use]
     pub fn depth(mut self, plies: u32) -> Experiment {
-        self.budgets.push(Allowance::depth(i64::from(plies)));
+        self.last().budgets.push(Allowance::depth(i64::from(plies)));
         self
     }
 
     /// A budget in nodes.
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Experiment {
-        self.budgets.push(Allowance::nodes(i64::try_from(nodes).unwrap_or(i64::MAX)));
+        self.last().budgets.push(Allowance::nodes(i64::try_from(nodes).unwrap_or(i64::MAX)));
         self
     }
 
     /// A budget of CPU time: `500ms`, `2s`.
     #[must_use]
     pub fn time(mut self, text: &str) -> Experiment {
-        self.budgets.push(Allowance::time(text));
+        self.last().budgets.push(Allowance::time(text));
         self
     }
 
     /// How often the baseline is searched again: the A/A rows.
     #[must_use]
     pub fn repeats(mut self, times: u32) -> Experiment {
-        self.repeats = times;
+        self.last().repeats = times;
         self
     }
 
     /// A deeper full-width search of ours judges the moves: plies deeper (`+2`), or a depth (`12`).
     #[must_use]
     pub fn oracle(mut self, text: &str) -> Experiment {
-        self.oracle = Some(text.parse());
+        self.last().oracle = Some(text.parse());
         self
     }
 
@@ -251,86 +253,32 @@ impl Experiment {
         self
     }
 
+    /// All of these beside each other, position by position, each repeated so often: what programs of different authors take is
+    /// compared by wall time, so whatever else the machine does must fall on all of them alike.
+    pub(crate) fn beside(mut self, arms: Vec<Wanted>, allowance: Allowance, repeats: u32) -> Experiment {
+        self.manner = Manner { clock: wall_time, turns: true, gives_up: true };
+        let block = self.last();
+        (block.arms, block.repeats, block.all) = (arms, repeats, true);
+        block.budgets = vec![Ok(allowance)];
+        self
+    }
+
     /// Everything that is searched, checked.
     ///
     /// # Errors
     /// The first thing that is wrong: a name that nothing has, a position, a budget, an arm twice, nothing to search.
     pub fn plan(&self) -> Result<Plan, Error> {
-        let usage = |message: &str| Err(Error::Usage(message.to_owned()));
-        if self.positions.is_empty() {
-            return usage("an experiment without positions");
-        }
-        if self.budgets.is_empty() {
-            return usage("an experiment without a budget: expected a depth, nodes or a time");
-        }
         let mut plan = Plan::empty(self.suite.clone(), self.document());
-        let game = plan.add_game(Setup::chosen(&self.game, self.params.as_deref())?)?;
-        let of_game = &mut plan.games[game];
-        for arm in self.arms_of(&of_game.setup)? {
-            if of_game.arms.iter().any(|known| known.name == arm.name) {
-                return Err(Error::Usage(format!("two arms are `{}`: expected each arm once", arm.name)));
-            }
-            of_game.arms.push(arm);
-        }
-        let judged = of_game.arms.iter().any(|arm| arm.own().is_some());
-        let reading = self.suite.reading;
-        let entries = of_game.add_positions(&self.positions, self.limit, reading, judged)?;
-        let arms: Vec<usize> = (0..of_game.arms.len()).collect();
-        let oracle = self.oracle.clone().transpose().map_err(Error::Usage)?;
-        for entry in entries {
-            for allowance in &self.budgets {
-                let allowance = allowance.clone().map_err(Error::Usage)?;
-                let depth = oracle.map(|oracle| oracle.depth(allowance).ok_or(oracle)).transpose();
-                let oracle = depth.map_err(|oracle| {
-                    Error::Usage(format!("oracle {oracle}: a budget of {} has no depth", allowance.kind()))
-                })?;
-                let unit = Unit::new(game, entry, allowance, arms.clone());
-                let (repeats, instructions) = (self.repeats, self.instructions);
-                plan.units.push(Unit { repeats, oracle, instructions, ..unit });
-            }
+        plan.manner = self.manner;
+        for block in &self.blocks {
+            block.add(&mut plan, self.table_mib)?;
         }
         Ok(plan)
     }
 
-    /// The arms in order; `none` of our own search where nothing else was asked for.
-    fn arms_of(&self, setup: &Setup) -> Result<Vec<ArmPlan>, Error> {
-        let audited = self.suite.audit > 0;
-        let own = |arm: &Arm| {
-            ArmPlan::host(setup, arm, audited)
-                .map_err(|source| Error::Method { game: setup.game.clone(), source })
-        };
-        let mut arms = Vec::new();
-        for wanted in &self.arms {
-            match wanted {
-                Wanted::Methods(text) => arms.push(own(&Arm::parse(text)?)?),
-                Wanted::Factorial(list) => {
-                    for arm in factorial(list)? {
-                        arms.push(own(&arm)?);
-                    }
-                }
-                Wanted::Other(arm) => arms.push(arm.clone()),
-            }
-        }
-        if arms.is_empty() {
-            arms.push(own(&Arm::default())?);
-        }
-        Ok(arms)
-    }
-
-    /// What the manifest keeps. It does not make the experiment again: that is what the program is for.
+    /// What the manifest keeps. Of an experiment that no file describes it is a summary: its program makes it again.
     fn document(&self) -> toml::Table {
-        let mut table = toml::Table::new();
-        table.insert("name".to_owned(), self.suite.name.clone().into());
-        table.insert("game".to_owned(), self.game.clone().into());
-        let positions: Vec<toml::Value> = self.positions.iter().map(|name| name.clone().into()).collect();
-        table.insert("positions".to_owned(), positions.into());
-        if self.suite.audit > 0 {
-            table.insert("audit".to_owned(), (self.suite.audit as i64).into());
-        }
-        if let Some(Ok(oracle)) = &self.oracle {
-            table.insert("oracle".to_owned(), oracle.to_string().into());
-        }
-        table
+        self.document.clone().unwrap_or_else(|| block::summary(&self.suite, &self.blocks))
     }
 
     /// Searches everything and keeps nothing but what it gives back.
@@ -361,5 +309,34 @@ impl Experiment {
             // Nobody can have said so.
             Ended::Stopped { finished } => Err(Error::Usage(format!("stopped after {finished} cells"))),
         }
+    }
+}
+
+impl From<Suite> for Experiment {
+    /// What a suite file describes, with the baseline `none` of our own search before its arms.
+    fn from(suite: Suite) -> Experiment {
+        let is_file = !suite.blocks.is_empty();
+        let has_program = suite.blocks.iter().any(|block| block.program.is_some());
+        // A suite is made of names, numbers and lists of them.
+        let document = is_file.then(|| toml::Table::try_from(&suite).expect("a suite has a TOML form"));
+        Experiment {
+            blocks: suite.blocks.iter().map(Crossed::from).collect(),
+            suite,
+            document,
+            manner: Manner { gives_up: has_program, ..Manner::default() },
+            table_mib: None,
+            book: None,
+            jobs: cores(),
+        }
+    }
+}
+
+impl Plan {
+    /// Reads and checks everything that the suite names.
+    ///
+    /// # Errors
+    /// The first position set, parameter file or method that is not fit for use.
+    pub fn new(suite: Suite) -> Result<Plan, Error> {
+        Experiment::from(suite).plan()
     }
 }

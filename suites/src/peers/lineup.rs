@@ -4,7 +4,7 @@ use crate::engine::Spec;
 use crate::error::Error;
 use crate::suite::Allowance;
 
-pub use secateur_record::peers::{Arm, EngineArm, Lineup, OwnArm, SUITE};
+pub use secateur_record::peers::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
 
 /// What is needed to start the engine of an arm.
 pub(super) fn spec(arm: &EngineArm) -> Spec {
@@ -13,6 +13,7 @@ pub(super) fn spec(arm: &EngineArm) -> Spec {
         command: arm.command.clone().into(),
         args: arm.args.clone(),
         options: arm.options.clone(),
+        ..Spec::default()
     }
 }
 

@@ -9,20 +9,19 @@ mod lineup;
 #[cfg(test)]
 mod tests;
 
-pub use lineup::{Arm, EngineArm, Lineup, OwnArm, SUITE};
+pub use lineup::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
 
 use lineup::{allowance, spec};
 
-use crate::clock::wall_time;
 use crate::error::Error;
+use crate::experiment::{Experiment, Wanted};
+use crate::games;
 use crate::manifest::{Manifest, of_plan};
-use crate::matrix::{ArmPlan, Manner, Plan, Unit};
+use crate::matrix::{ArmPlan, Plan};
 use crate::record::CellKey;
 use crate::run::{Ended, Progress, run as run_plan};
-use crate::setup::Setup;
 use crate::store::Store;
 use crate::subject::EngineSubject;
-use crate::suite::Suite;
 use secateur_core::Game;
 use secateur_positions::Fnv;
 use std::sync::Arc;
@@ -51,28 +50,27 @@ impl Peers {
         if lineup.repeats == 0 || lineup.hash_mib == 0 {
             return Err(Error::Usage("found 0 repeats or MiB of hash, expected at least 1".to_owned()));
         }
-        let mut plan = Plan::empty(Suite::named(SUITE), toml::Table::new());
-        plan.manner = Manner { clock: wall_time, turns: true };
-        let mut setup = Setup::chosen(GAME, lineup.params.as_deref())?;
-        setup.options.table_mib = lineup.hash_mib as usize;
-        let game = plan.add_game(setup)?;
-        let is_ours = lineup.arms.iter().any(|arm| arm.engine().is_none());
-        let names = [lineup.positions.clone()];
-        let entries = plan.games[game].add_positions(&names, lineup.limit, lineup.reading, is_ours)?;
-        if entries.is_empty() {
+        let patience = Duration::from_millis(lineup.patience_ms);
+        // The best that can be at the root is to win with the first ply.
+        let mate = games::find(GAME)?.attainable(0).beta.0 + 1;
+        let common = Common { hash_mib: lineup.hash_mib, patience, mate };
+        let arms = lineup.arms.iter_mut().map(|arm| seat(arm, &common)).collect::<Result<_, _>>()?;
+        let mut plan = Experiment::of(GAME)
+            .named(SUITE)
+            .positions(&lineup.positions)
+            .reading(lineup.reading)
+            .table(lineup.hash_mib as usize)
+            .beside(arms, allowance, lineup.repeats - 1);
+        if let Some(limit) = lineup.limit {
+            plan = plan.limit(limit);
+        }
+        if let Some(params) = &lineup.params {
+            plan = plan.params(params);
+        }
+        let mut plan = plan.plan()?;
+        if plan.is_empty() {
             return Err(Error::Usage(format!("{}: no positions to search", lineup.positions)));
         }
-        let patience = Duration::from_millis(lineup.patience_ms);
-        for arm in &mut lineup.arms {
-            let game = &mut plan.games[game];
-            // The best that can be at the root is to win with the first ply.
-            let mate = game.game.attainable(0).beta.0 + 1;
-            let made = seat(arm, &game.setup, &Common { hash_mib: lineup.hash_mib, patience, mate })?;
-            game.arms.push(made);
-        }
-        let methods: Vec<usize> = (0..lineup.arms.len()).collect();
-        let unit = Unit { repeats: lineup.repeats - 1, all: true, ..Unit::new(game, 0, allowance, methods) };
-        plan.units = entries.into_iter().map(|entry| Unit { entry, ..unit.clone() }).collect();
         // A lineup is made of names, numbers and lists of them.
         plan.document = toml::Table::try_from(&lineup).expect("a lineup has a TOML form");
         Ok(Peers { lineup, plan })
@@ -137,15 +135,10 @@ struct Common {
 }
 
 /// An arm made ready; an engine is started for it, and its name for itself is kept.
-fn seat(arm: &mut Arm, setup: &Setup, common: &Common) -> Result<ArmPlan, Error> {
+fn seat(arm: &mut Arm, common: &Common) -> Result<Wanted, Error> {
     let &Common { hash_mib, patience, mate } = common;
     match arm {
-        Arm::Own(arm) => {
-            let methods = crate::arm::Arm::parse(&arm.methods)?;
-            let own = ArmPlan::host(setup, &methods, false);
-            let own = own.map_err(|source| Error::Method { game: setup.game.clone(), source })?;
-            Ok(ArmPlan { name: arm.name.clone(), ..own })
-        }
+        Arm::Own(arm) => Ok(Wanted::Host(crate::arm::Arm::parse(&arm.methods)?, Some(arm.name.clone()))),
         Arm::Engine(arm) => {
             let spec = spec(arm);
             let engine = EngineSubject::start(&spec, hash_mib, None);
@@ -154,7 +147,7 @@ fn seat(arm: &mut Arm, setup: &Setup, common: &Common) -> Result<ArmPlan, Error>
             let make = move || -> Box<dyn crate::subject::Subject> {
                 Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate))
             };
-            Ok(ArmPlan::other(&arm.name, &params, make))
+            Ok(Wanted::Other(ArmPlan::other(&arm.name, &params, make)))
         }
     }
 }

@@ -18,6 +18,8 @@ pub struct EngineSubject {
     patience: Duration,
     /// The value of being mated at once, as records write it, without its sign.
     mate: i32,
+    /// Whether every search gets a process of its own.
+    fresh: bool,
     engine: Option<Box<Engine>>,
 }
 
@@ -26,7 +28,15 @@ impl EngineSubject {
     /// value of a mate on the board, score units.
     #[must_use]
     pub fn new(spec: Spec, hash_mib: u32, patience: Duration, mate: i32) -> EngineSubject {
-        EngineSubject { spec, hash_mib, patience, mate, engine: None }
+        EngineSubject { spec, hash_mib, patience, mate, fresh: false, engine: None }
+    }
+
+    /// Whether every search gets a process of its own: some programs keep more from one search to the next than they forget
+    /// with a new game.
+    #[must_use]
+    pub fn fresh(mut self, fresh: bool) -> EngineSubject {
+        self.fresh = fresh;
+        self
     }
 
     /// Starts an engine with what all engines get; it is not waited for once `stop` is set.
@@ -81,7 +91,7 @@ impl EngineSubject {
 impl Subject for EngineSubject {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
         let answer = self.asked(task);
-        if self.engine.as_ref().is_some_and(|engine| !engine.is_alive()) {
+        if self.engine.as_ref().is_some_and(|engine| self.fresh || !engine.is_alive()) {
             self.engine = None;
         }
         let answer = answer.map_err(|error| error.to_string())?;

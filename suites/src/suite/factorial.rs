@@ -25,7 +25,7 @@ pub fn factorial(list: &str) -> Result<Vec<Arm>, Error> {
 }
 
 /// Whether so many arms can be crossed; else what was found and expected.
-pub(super) fn size(arms: usize) -> Result<(), String> {
+pub(crate) fn size(arms: usize) -> Result<(), String> {
     if SIZE.contains(&arms) {
         return Ok(());
     }
@@ -47,14 +47,18 @@ pub(super) fn fits(arms: &[Arm], at: usize) -> Result<(), String> {
 /// All combinations of arms that [`fits`] lets pass: `none` first, then by size, those of one size in the order of the
 /// arms.
 pub(super) fn combinations(arms: &[Arm]) -> Vec<Arm> {
-    // With the first arm as the highest bit, larger numbers of one size come first in the order of the arms.
-    let has = |bits: usize, at: usize| bits >> (arms.len() - 1 - at) & 1 == 1;
-    let mut sets: Vec<usize> = (0..1 << arms.len()).collect();
+    let joined = |set: Vec<usize>| set.into_iter().fold(Arm::default(), |joined, at| joined.with(&arms[at]));
+    subsets(arms.len()).into_iter().map(joined).collect()
+}
+
+/// Every subset of so many things, as their indices: the empty one first, then by size, those of one size in the order of the
+/// things.
+pub(crate) fn subsets(of: usize) -> Vec<Vec<usize>> {
+    // With the first as the highest bit, larger numbers of one size come first.
+    let has = |bits: usize, at: usize| bits >> (of - 1 - at) & 1 == 1;
+    let mut sets: Vec<usize> = (0..1 << of).collect();
     sets.sort_by_key(|bits| (bits.count_ones(), Reverse(*bits)));
-    let joined = |bits: usize| {
-        (0..arms.len()).filter(|&at| has(bits, at)).fold(Arm::default(), |joined, at| joined.with(&arms[at]))
-    };
-    sets.into_iter().map(joined).collect()
+    sets.into_iter().map(|bits| (0..of).filter(|&at| has(bits, at)).collect()).collect()
 }
 
 #[cfg(test)]

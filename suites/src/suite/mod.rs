@@ -10,11 +10,13 @@ mod overrides;
 
 pub use allowance::Allowance;
 pub use factorial::factorial;
+pub(crate) use factorial::{size, subsets};
 pub use overrides::{Overrides, Sweep};
 
 use crate::arm::Arm;
 use crate::error::{Error, Unknown};
 use crate::oracle::Oracle;
+use crate::program::Lined;
 use secateur_positions::Reading;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -69,8 +71,11 @@ pub struct Block {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Arms in order. The baseline `none` is always searched, and first.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "as_text", skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<Arm>,
+    /// Another program, whose arms are searched in place of method sets; then `methods` is empty, and the first arm the baseline.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Lined>,
     /// Budgets of each search.
     pub budgets: Vec<Allowance>,
     /// How often the baseline is searched again: the A/A rows that show the noise.
@@ -140,7 +145,7 @@ impl Suite {
     /// Reads the text of a suite file. Position files are taken relative to `path`.
     ///
     /// # Errors
-    /// [`Error::Fault`] with the first wrong place.
+    /// An [`Error`] that points at the first wrong place.
     pub fn parse(path: &Path, text: &str) -> Result<Suite, Error> {
         Ok(file::read(path, text)?)
     }

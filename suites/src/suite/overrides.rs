@@ -6,6 +6,7 @@ use crate::error::{Error, Unknown};
 use crate::games;
 use crate::guests;
 use crate::oracle::Oracle;
+use crate::program::Lined;
 use crate::setup::Setup;
 use secateur_positions::{Kind, Reading, builtin};
 use std::path::Path;
@@ -21,6 +22,8 @@ pub struct Overrides {
     pub limit: Option<usize>,
     /// These method sets.
     pub methods: Option<Vec<Arm>>,
+    /// This program in place of our own search, in blocks of its game.
+    pub program: Option<Lined>,
     /// Every arm with the method is replaced by one for each value.
     pub sweeps: Vec<Sweep>,
     /// One cut in so many is audited.
@@ -91,6 +94,7 @@ impl Suite {
             games::find(game)?;
         }
         let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?.flatten();
+        let of_positions = of_positions.or(changes.program.as_ref().map(|lined| lined.program.game.clone()));
         if let (Some(game), Some(found), Some(name)) = (&changes.game, &of_positions, &changes.positions)
             && game != found
         {
@@ -115,6 +119,7 @@ impl Suite {
         }
         if changes.positions.is_some()
             || changes.methods.is_some()
+            || changes.program.is_some()
             || !changes.sweeps.is_empty()
             || changes.budget.is_some()
             || changes.params.is_some()
@@ -158,6 +163,7 @@ fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {
         positions: Vec::new(),
         limit: None,
         methods: arms.into_iter().filter(|arm| setup.equip(arm).is_ok()).collect(),
+        program: None,
         budgets: vec![budget],
         repeats: 0,
         // Nobody knows yet which of them have something to do.
@@ -176,6 +182,16 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
     block.limit = changes.limit.or(block.limit);
     if let Some(methods) = &changes.methods {
         block.methods.clone_from(methods);
+    }
+    if let Some(lined) = &changes.program {
+        if lined.program.game != block.game {
+            let (name, own, other) = (&lined.program.name, &lined.program.game, &block.game);
+            return Err(Error::Usage(format!(
+                "--subject {name}: found a subject of {own}, expected {other}"
+            )));
+        }
+        block.program = Some(lined.clone());
+        (block.methods, block.expect_silent, block.instructions) = (Vec::new(), Vec::new(), false);
     }
     for sweep in &changes.sweeps {
         let before = block.methods.len();

@@ -96,6 +96,7 @@ fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Ca
                 command: PathBuf::from(words.next().unwrap_or_default()),
                 args: words.map(str::to_owned).collect(),
                 options: options.iter().map(pair).collect::<Result<_, Error>>()?,
+                ..Spec::default()
             };
             let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
             Ok((Cast::Engine(spec), id))

@@ -1,0 +1,195 @@
+//! One block of an experiment, and how it enters a plan.
+//!
+//! Positions, arms and budgets are crossed here and nowhere else. Blocks that ask for the same position with the same budget
+//! share its unit, and an arm that two blocks have is searched once.
+
+use crate::arm::Arm;
+use crate::error::Error;
+use crate::guests::index;
+use crate::matrix::{ArmPlan, GamePlan, Plan, Unit};
+use crate::oracle::Oracle;
+use crate::program::Lined;
+use crate::suite::{Allowance, Block, Suite, factorial};
+use secateur_core::Game;
+
+/// An arm that is asked for.
+#[derive(Clone, Debug)]
+pub(crate) enum Wanted {
+    /// A method set of our own search as it is written.
+    Methods(String),
+    /// The same, read already, under another name if there is one.
+    Host(Arm, Option<String>),
+    /// Every combination of these.
+    Factorial(String),
+    /// A program with its switches.
+    Program(Box<Lined>),
+    /// Anybody else.
+    Other(ArmPlan),
+}
+
+/// Positions of one game x arms x budgets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crossed {
+    /// Name of the game.
+    pub(crate) game: String,
+    /// Built-in sets and files.
+    pub(crate) positions: Vec<String>,
+    /// At most this many positions of each stage of each set.
+    pub(crate) limit: Option<usize>,
+    /// The baseline first; `none` of our own search where there is nothing.
+    pub(crate) arms: Vec<Wanted>,
+    /// Budgets, or why they are none.
+    pub(crate) budgets: Vec<Result<Allowance, String>>,
+    /// How often the baseline is searched again.
+    pub(crate) repeats: u32,
+    /// Whether all arms are, and not the baseline alone.
+    pub(crate) all: bool,
+    /// Methods that need not cut anything.
+    pub(crate) silent: Vec<String>,
+    /// What judges the moves.
+    pub(crate) oracle: Option<Result<Oracle, String>>,
+    /// Whether instructions are counted.
+    pub(crate) instructions: bool,
+}
+
+impl Crossed {
+    /// A block of this game with nothing in it.
+    pub(crate) fn of(game: &str) -> Crossed {
+        Crossed { game: game.to_owned(), ..Crossed::default() }
+    }
+
+    /// Adds everything that the block asks for.
+    pub(super) fn add(&self, plan: &mut Plan, table_mib: Option<usize>) -> Result<(), Error> {
+        let usage = |message: &str| Err(Error::Usage(message.to_owned()));
+        if self.positions.is_empty() {
+            return usage("an experiment without positions");
+        }
+        if self.budgets.is_empty() {
+            return usage("an experiment without a budget: expected a depth, nodes or a time");
+        }
+        let oracle = self.oracle.clone().transpose().map_err(Error::Usage)?;
+        let mut budgets = Vec::new();
+        for allowance in &self.budgets {
+            let allowance = allowance.clone().map_err(Error::Usage)?;
+            budgets.push((allowance, judged(oracle, allowance)?));
+        }
+        let game = plan.game(&self.game, table_mib)?;
+        let arms = self.arms(plan, game)?;
+        let of_game = &mut plan.games[game];
+        of_game.silent.extend(self.silent.iter().filter_map(|name| index(name)));
+        let is_ours = arms.iter().any(|&arm| of_game.arms[arm].own().is_some());
+        let reading = plan.suite.reading;
+        for entry in of_game.add_positions(&self.positions, self.limit, reading, is_ours)? {
+            for &(allowance, oracle) in &budgets {
+                let (repeats, all, instructions) = (self.repeats, self.all, self.instructions);
+                let unit = Unit::new(game, entry, allowance, arms.clone());
+                plan.add_unit(Unit { repeats, all, oracle, instructions, ..unit });
+            }
+        }
+        Ok(())
+    }
+
+    /// The arms in order, as indices of those of the game, each made ready.
+    fn arms(&self, plan: &mut Plan, game: usize) -> Result<Vec<usize>, Error> {
+        let audited = plan.suite.audit > 0;
+        let of_game = &mut plan.games[game];
+        let mut indices = Vec::new();
+        let none = [Wanted::Host(Arm::default(), None)];
+        for wanted in if self.arms.is_empty() { &none } else { self.arms.as_slice() } {
+            for arm in wanted.made(of_game, audited)? {
+                let index = of_game.add_arm(arm)?;
+                if indices.contains(&index) {
+                    let name = &of_game.arms[index].name;
+                    return Err(Error::Usage(format!("two arms are `{name}`: expected each arm once")));
+                }
+                indices.push(index);
+            }
+        }
+        Ok(indices)
+    }
+}
+
+impl Wanted {
+    fn made(&self, of: &GamePlan, audited: bool) -> Result<Vec<ArmPlan>, Error> {
+        let setup = &of.setup;
+        let own = |arm: &Arm| {
+            ArmPlan::host(setup, arm, audited)
+                .map_err(|source| Error::Method { game: setup.game.clone(), source })
+        };
+        match self {
+            Wanted::Methods(text) => Ok(vec![own(&Arm::parse(text)?)?]),
+            Wanted::Host(arm, None) => Ok(vec![own(arm)?]),
+            Wanted::Host(arm, Some(name)) => Ok(vec![ArmPlan { name: name.clone(), ..own(arm)? }]),
+            Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect(),
+            // The best that can be at the root is to win with the first ply.
+            Wanted::Program(lined) => lined.seated(of.game.attainable(0).beta.0 + 1),
+            Wanted::Other(arm) => Ok(vec![arm.clone()]),
+        }
+    }
+}
+
+/// How deep the oracle looks for a budget.
+fn judged(oracle: Option<Oracle>, allowance: Allowance) -> Result<Option<u32>, Error> {
+    let Some(oracle) = oracle else { return Ok(None) };
+    let depth = oracle.depth(allowance).ok_or_else(|| {
+        let kind = allowance.kind();
+        Error::Usage(format!(
+            "oracle {oracle}: a budget of {kind} has no depth to be deeper than; give the oracle a depth"
+        ))
+    });
+    depth.map(Some)
+}
+
+impl From<&Block> for Crossed {
+    fn from(block: &Block) -> Crossed {
+        let arms = match &block.program {
+            Some(lined) => vec![Wanted::Program(Box::new(lined.clone()))],
+            None => hosted(&block.methods),
+        };
+        Crossed {
+            game: block.game.clone(),
+            positions: block.positions.clone(),
+            limit: block.limit,
+            arms,
+            budgets: block.budgets.iter().copied().map(Ok).collect(),
+            repeats: block.repeats,
+            all: false,
+            silent: block.expect_silent.clone(),
+            oracle: block.oracle.map(Ok),
+            instructions: block.instructions,
+        }
+    }
+}
+
+/// Method sets of our own search, each once, behind `none`.
+fn hosted(methods: &[Arm]) -> Vec<Wanted> {
+    let mut arms = vec![Arm::default()];
+    for arm in methods {
+        if !arms.contains(arm) {
+            arms.push(arm.clone());
+        }
+    }
+    arms.into_iter().map(|arm| Wanted::Host(arm, None)).collect()
+}
+
+/// What a manifest keeps of an experiment that no file describes.
+pub(super) fn summary(suite: &Suite, blocks: &[Crossed]) -> toml::Table {
+    let mut table = toml::Table::new();
+    table.insert("name".to_owned(), suite.name.clone().into());
+    if suite.audit > 0 {
+        table.insert("audit".to_owned(), (suite.audit as i64).into());
+    }
+    let mut written = Vec::new();
+    for block in blocks {
+        let mut table = toml::Table::new();
+        table.insert("game".to_owned(), block.game.clone().into());
+        let positions: Vec<toml::Value> = block.positions.iter().map(|name| name.clone().into()).collect();
+        table.insert("positions".to_owned(), positions.into());
+        if let Some(Ok(oracle)) = &block.oracle {
+            table.insert("oracle".to_owned(), oracle.to_string().into());
+        }
+        written.push(toml::Value::Table(table));
+    }
+    table.insert("block".to_owned(), written.into());
+    table
+}

@@ -1,0 +1,311 @@
+//! The subject file: how a program is started, and what switches its methods off.
+//!
+//! ```toml
+//! [subject]
+//! about = "Toga II 3.0"
+//! game = "chess"
+//! command = "toga2"
+//! [factor]
+//! null-move = "NullMove Pruning=Never"
+//! ```
+//!
+//! Built-in ones stand in `suites/subjects`; a path to any such file is as good as a name. Whether the program is there, and
+//! has these options, is asked when an arm is made ready, not here.
+
+use crate::error::{Error, Unknown, fault};
+use crate::games;
+use crate::suite::Allowance;
+use secateur_positions::Fault;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::Spanned;
+
+/// The subject files of this package by name.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/subjects.rs"));
+
+/// A program with its switches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What it is called: the name of its file.
+    pub name: String,
+    /// Where its file is: the name of a built-in one, or a full path.
+    pub source: String,
+    /// What it is, one sentence.
+    pub about: String,
+    /// The game that it plays.
+    pub game: String,
+    /// The program: a path, or a name that is looked for in `PATH` and `/usr/games`.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its environment besides that of this program.
+    pub env: BTreeMap<String, String>,
+    /// Options of every arm, beside those that all programs get.
+    pub options: Vec<(String, String)>,
+    /// Transposition table, MiB.
+    pub hash_mib: u32,
+    /// What it may take for a search besides a budget of time, before it counts as hanging.
+    pub patience: Duration,
+    /// Whether every cell gets a process of its own.
+    pub fresh: bool,
+    /// The variable whose bits switch factors off, if there is one.
+    pub mask: Option<String>,
+    /// How one comes by the program, for people: `apt-get install toga2`.
+    pub get: String,
+    /// Its methods, in the order of the file.
+    pub factors: Vec<Factor>,
+}
+
+/// One method of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Factor {
+    /// Its name in records: letters, digits and `-`.
+    pub name: String,
+    /// What its absence means.
+    pub off: Off,
+}
+
+/// What switches a method off: as many of these as it takes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Off {
+    /// Options and their values.
+    pub options: Vec<(String, String)>,
+    /// Variables and their values.
+    pub env: BTreeMap<String, String>,
+    /// Arguments, behind those of the program.
+    pub args: Vec<String>,
+    /// Bits of [`Program::mask`].
+    pub bits: u64,
+    /// Another binary in place of the program: no two factors with one can be off at once.
+    pub command: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Whole {
+    subject: SubjectPart,
+    #[serde(default)]
+    factor: BTreeMap<Spanned<String>, toml::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct SubjectPart {
+    #[serde(default)]
+    about: String,
+    game: Spanned<String>,
+    command: Spanned<String>,
+    #[serde(default)]
+    args: Vec<String>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
+    hash: Option<Spanned<u32>>,
+    patience: Option<Spanned<String>>,
+    isolation: Option<Isolation>,
+    mask: Option<String>,
+    #[serde(default)]
+    get: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Isolation {
+    Run,
+    Cell,
+}
+
+/// A factor as a text of options, or as a table of everything else.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OffPart {
+    Options(String),
+    Table(OffTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OffTable {
+    #[serde(default)]
+    options: String,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    #[serde(default)]
+    args: Vec<String>,
+    #[serde(default)]
+    bits: u64,
+    command: Option<String>,
+}
+
+impl Program {
+    /// Names of the built-in subject files.
+    pub fn names() -> Vec<&'static str> {
+        FILES.iter().filter_map(|(file, _)| file.strip_suffix(".toml")).collect()
+    }
+
+    /// Whether [`Program::load`] takes this for a subject file rather than a command.
+    #[must_use]
+    pub fn is_subject(name_or_path: &str) -> bool {
+        Path::new(name_or_path).extension().is_some_and(|ending| ending == "toml")
+            || Program::names().contains(&name_or_path)
+    }
+
+    /// The built-in subject of this name, or the one in this `.toml` file.
+    ///
+    /// # Errors
+    /// An unknown name, an unreadable file, or the first wrong place in it.
+    pub fn load(name_or_path: &str) -> Result<Program, Error> {
+        let built_in = |(file, _): &&(&str, &str)| file.strip_suffix(".toml") == Some(name_or_path);
+        if let Some((file, text)) = FILES.iter().find(built_in) {
+            let read = Program::parse(Path::new(file), text)?;
+            return Ok(Program { source: name_or_path.to_owned(), ..read });
+        }
+        let path = Path::new(name_or_path);
+        if path.extension().is_none_or(|ending| ending != "toml") {
+            let mut error = Unknown::new("subject", name_or_path, &Program::names());
+            error.known.push_str(", or a .toml file");
+            return Err(error.into());
+        }
+        let path = std::path::absolute(path).map_err(Error::io(path))?;
+        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+        Program::parse(&path, &text)
+    }
+
+    /// Reads the text of a subject file. Paths with a `/` are taken relative to its folder.
+    ///
+    /// # Errors
+    /// The first wrong place.
+    pub fn parse(path: &Path, text: &str) -> Result<Program, Error> {
+        Ok(read(path, text)?)
+    }
+
+    /// Index of a factor.
+    ///
+    /// # Errors
+    /// A name that none has.
+    pub fn factor(&self, name: &str) -> Result<usize, Unknown> {
+        let names: Vec<&str> = self.factors.iter().map(|factor| factor.name.as_str()).collect();
+        let found = names.iter().position(|known| *known == name);
+        found.ok_or_else(|| Unknown::new("factor", name, &names))
+    }
+}
+
+fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
+    let place = |offset: usize, message: String| fault(path, text, offset, message);
+    let file: Whole = toml::from_str(text).map_err(|error| {
+        let offset = error.span().map_or(text.len(), |span| span.start);
+        place(offset, error.message().replace('\n', ", "))
+    })?;
+    let part = file.subject;
+    let game = part.game.get_ref();
+    if games::find(game).is_err() {
+        let message = Unknown::new("game", game, &games::names()).to_string();
+        return Err(place(part.game.span().start, message));
+    }
+    if part.command.get_ref().is_empty() {
+        return Err(place(part.command.span().start, "found no command, expected a program".to_owned()));
+    }
+    let patience = match &part.patience {
+        None => Duration::from_secs(120),
+        Some(text) => match Allowance::time(text.get_ref()) {
+            Ok(time) => Duration::from_nanos(time.amount()),
+            Err(message) => return Err(place(text.span().start, message)),
+        },
+    };
+    let hash_mib = match &part.hash {
+        None => crate::peers::HASH_MIB,
+        Some(mib) if (1..=65_536).contains(mib.get_ref()) => *mib.get_ref(),
+        Some(mib) => {
+            let message = format!("found {} MiB of hash, expected 1 to 65536", mib.get_ref());
+            return Err(place(mib.span().start, message));
+        }
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut factors = Vec::new();
+    let mut written: Vec<(Spanned<String>, toml::Value)> = file.factor.into_iter().collect();
+    written.sort_by_key(|(name, _)| name.span().start);
+    for (name, value) in written {
+        let (offset, name) = (name.span().start, name.into_inner());
+        let off =
+            off(folder, &value).map_err(|message| place(offset, format!("factor `{name}`: {message}")))?;
+        if off.bits > 0 && part.mask.is_none() {
+            let message = format!(
+                "factor `{name}` has bits, expected the variable that they are of: `mask` of [subject]"
+            );
+            return Err(place(offset, message));
+        }
+        if !is_name(&name) {
+            return Err(place(
+                offset,
+                format!(
+                    "found the factor `{name}`, expected letters, digits and `-`, neither `none` nor `full`"
+                ),
+            ));
+        }
+        factors.push(Factor { name, off });
+    }
+    Ok(Program {
+        name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        source: path.display().to_string(),
+        about: part.about,
+        game: game.clone(),
+        command: resolved(folder, part.command.get_ref()),
+        args: part.args,
+        env: part.env,
+        options: part.options.into_iter().collect(),
+        hash_mib,
+        patience,
+        fresh: part.isolation == Some(Isolation::Cell),
+        mask: part.mask,
+        get: part.get,
+        factors,
+    })
+}
+
+fn is_name(name: &str) -> bool {
+    let fits = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    !name.is_empty() && fits && !["none", "full"].contains(&name)
+}
+
+fn off(folder: &Path, value: &toml::Value) -> Result<Off, String> {
+    let expected = || {
+        "expected options `NAME=VALUE; NAME=VALUE`, or a table with `options`, `env`, `args`, `bits` or `command`".to_owned()
+    };
+    let off = match value.clone().try_into::<OffPart>().map_err(|_| expected())? {
+        OffPart::Options(text) => Off { options: options(&text)?, ..Off::default() },
+        OffPart::Table(table) => Off {
+            options: options(&table.options)?,
+            env: table.env,
+            args: table.args,
+            bits: table.bits,
+            command: table.command.map(|command| resolved(folder, &command)),
+        },
+    };
+    if off == Off::default() {
+        Err(format!("found nothing that switches it off, {}", expected()))
+    } else {
+        Ok(off)
+    }
+}
+
+/// Options as they are written in one line: `NAME=VALUE; NAME=VALUE`.
+///
+/// # Errors
+/// What was found and expected.
+pub fn options(text: &str) -> Result<Vec<(String, String)>, String> {
+    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
+    let option = |part: &str| {
+        let (name, value) =
+            part.split_once('=').ok_or_else(|| format!("found `{part}`, expected NAME=VALUE"))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    parts.map(option).collect()
+}
+
+/// A path relative to the folder of the file; a bare name as it is.
+fn resolved(folder: &Path, command: &str) -> PathBuf {
+    if command.contains('/') { folder.join(command) } else { PathBuf::from(command) }
+}

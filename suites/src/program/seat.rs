@@ -1,0 +1,101 @@
+//! An arm of a program made ready: how it is started, what stands for it in records, and that it is there.
+
+use super::file::Program;
+use super::switching::{Lined, Switching};
+use crate::engine::{Spec, find};
+use crate::error::Error;
+use crate::machine::hash_of_file;
+use crate::matrix::ArmPlan;
+use crate::subject::EngineSubject;
+use secateur_positions::Fnv;
+
+impl Lined {
+    /// The arms, each started once, so that a run cannot begin on something that does not exist. `mate` is the value of a mate
+    /// on the board, score units.
+    ///
+    /// # Errors
+    /// A program or an option that does not exist, or a program that does not answer.
+    pub(crate) fn seated(&self, mate: i32) -> Result<Vec<ArmPlan>, Error> {
+        self.arms.iter().map(|arm| self.program.seated(arm, mate)).collect()
+    }
+}
+
+impl Program {
+    /// What is needed to start it as an arm.
+    ///
+    /// # Errors
+    /// Factors that cannot be off at once.
+    pub fn spec(&self, arm: &Switching) -> Result<Spec, Error> {
+        let mut command = self.command.clone();
+        let (mut args, mut env, mut options) = (self.args.clone(), self.env.clone(), self.options.clone());
+        let (mut bits, mut replaced) = (0, None);
+        for factor in arm.off.iter().map(|&factor| &self.factors[factor]) {
+            let off = &factor.off;
+            options.extend(off.options.iter().cloned());
+            env.extend(off.env.clone());
+            args.extend(off.args.iter().cloned());
+            bits |= off.bits;
+            if let Some(other) = &off.command {
+                if let Some(first) = replaced.replace(&factor.name) {
+                    return Err(Error::Usage(format!(
+                        "{}: `{first}` and `{}` are each another binary, and cannot both be off",
+                        arm.name, factor.name
+                    )));
+                }
+                command.clone_from(other);
+            }
+        }
+        if let Some(mask) = self.mask.as_ref().filter(|_| bits > 0) {
+            env.insert(mask.clone(), bits.to_string());
+        }
+        options.extend(arm.options.iter().cloned());
+        let name = format!("{} {}", self.name, arm.name);
+        Ok(Spec { name, command, args, env: env.into_iter().collect(), options: last_of_each(options) })
+    }
+
+    fn seated(&self, arm: &Switching, mate: i32) -> Result<ArmPlan, Error> {
+        let spec = self.spec(arm)?;
+        let hint = |error: String| match self.get.as_str() {
+            "" => Error::Usage(error),
+            get => Error::Usage(format!("{error}; to get it: {get}")),
+        };
+        let binary = find(&spec.command).map_err(|error| hint(error.to_string()))?;
+        EngineSubject::start(&spec, self.hash_mib, None).map_err(|error| Error::Usage(error.to_string()))?;
+        let params = self.identity(&spec, &hash_of_file(&binary));
+        let (hash_mib, patience, fresh) = (self.hash_mib, self.patience, self.fresh);
+        let make = move || -> Box<dyn crate::subject::Subject> {
+            Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate).fresh(fresh))
+        };
+        Ok(ArmPlan::other(&arm.name, &params, make))
+    }
+
+    /// The `params` of an arm: another binary, argument, variable, option or table is another thing; where the binary lies
+    /// is not.
+    fn identity(&self, spec: &Spec, binary: &str) -> String {
+        let mut fnv = Fnv::default();
+        fnv.field(binary).bytes(&self.hash_mib.to_le_bytes()).bytes(&[u8::from(self.fresh)]);
+        spec.args.iter().for_each(|word| {
+            fnv.field(word);
+        });
+        for (what, pairs) in [("env", &spec.env), ("options", &spec.options)] {
+            // A mark, so that a pair of one kind is not taken for one of another.
+            fnv.field(what);
+            for (name, value) in pairs {
+                fnv.field(name).field(value);
+            }
+        }
+        fnv.hex()
+    }
+}
+
+/// Options without those that a later one replaces.
+fn last_of_each(options: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut kept: Vec<(String, String)> = Vec::new();
+    for (name, value) in options {
+        match kept.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+            Some(known) => known.1 = value,
+            None => kept.push((name, value)),
+        }
+    }
+    kept
+}

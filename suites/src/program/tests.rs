@@ -1,0 +1,210 @@
+//! Subject files: what they say, what they are refused for, and a program that does what its switches say.
+
+use super::*;
+use crate::Experiment;
+use crate::suite::Suite;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const FILE: &str = "[subject]\ngame = \"chess\"\ncommand = \"./fake\"\nmask = \"ABLATE\"\n[factor]\n\
+                    null-move = { bits = 1 }\nlmr = \"Late Moves=100; Other=false\"\nfutility = { bits = 4, args = [\"-f\"] }\n";
+
+fn program() -> Program {
+    Program::parse(Path::new("some/fake.toml"), FILE).unwrap()
+}
+
+fn names(lined: &Lined) -> Vec<&str> {
+    lined.arms.iter().map(|arm| arm.name.as_str()).collect()
+}
+
+#[test]
+fn built_in_subjects_are_read_and_have_switches() {
+    assert!(Program::names().contains(&"glaurung"));
+    for name in Program::names() {
+        let program = Program::load(name).unwrap();
+        assert_eq!((program.name.as_str(), program.source.as_str()), (name, name));
+        assert!(
+            !program.about.is_empty() && !program.get.is_empty() && !program.factors.is_empty(),
+            "{name}"
+        );
+    }
+    let error = Program::load("glaurun").unwrap_err().to_string();
+    assert!(error.contains("did you mean `glaurung`?") && error.contains("or a .toml file"), "{error}");
+}
+
+#[test]
+fn the_first_wrong_place_is_pointed_at() {
+    let cases = [
+        ("game = \"chess\"", "game = \"ches\"", (2, 8), "did you mean `chess`?"),
+        ("command = \"./fake\"", "command = \"\"", (3, 11), "expected a program"),
+        ("command = \"./fake\"\n", "", (1, 1), "missing field `command`"),
+        ("mask", "mass", (4, 1), "unknown field `mass`"),
+        ("mask = \"ABLATE\"\n", "", (5, 1), "expected the variable that they are of"),
+        ("null-move = { bits = 1 }", "null-move = { }", (6, 1), "found nothing that switches it off"),
+        ("{ bits = 1 }", "{ bit = 1 }", (6, 1), "expected options `NAME=VALUE"),
+        ("Late Moves=100", "Late Moves", (7, 1), "found `Late Moves`, expected NAME=VALUE"),
+        ("lmr =", "full =", (7, 1), "neither `none` nor `full`"),
+        ("lmr =", "\"l+r\" =", (7, 1), "expected letters, digits"),
+    ];
+    for (from, to, place, words) in cases {
+        let error =
+            Program::parse(Path::new("fake.toml"), &FILE.replacen(from, to, 1)).expect_err(to).to_string();
+        let (line, column) = place;
+        assert!(error.contains(&format!(":{line}:{column}")), "{to}: {error}");
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn an_arm_says_what_is_off() {
+    let all = ["full", "none", "lmr", "lmr+null-move", "full[-lmr]", "full[X Y=3]", "none[-lmr, X=1]"];
+    let lined = Lined::new(program(), Others::Off, &all).unwrap();
+    // Names are in the order of the file, however they are asked for.
+    let expected = ["full", "none", "lmr", "null-move+lmr", "full[-lmr]", "full[X Y=3]", "none[X=1]"];
+    assert_eq!(names(&lined), expected);
+    let off: Vec<Vec<usize>> = lined.arms.iter().map(|arm| arm.off.iter().copied().collect()).collect();
+    assert_eq!(off, [vec![], vec![0, 1, 2], vec![0, 2], vec![2], vec![1], vec![], vec![0, 1, 2]]);
+    for (texts, at, words) in [
+        (["full", "lmp"], 1, "did you mean `lmr`?"),
+        (["full[-nul-move]", "full"], 0, "did you mean `null-move`?"),
+        (["null-move+lmr", "lmr+null-move"], 1, "found `null-move+lmr` again"),
+        (["full[X]", "full"], 0, "found `X`, expected NAME=VALUE, or -FACTOR"),
+        (["full[X=1", "full"], 0, "expected `]`"),
+    ] {
+        let (found, message) = Lined::new(program(), Others::Off, &texts).unwrap_err();
+        assert_eq!(found, at, "{message}");
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn methods_that_no_arm_names_stay_on_if_that_is_asked() {
+    let crossed = combinations(&["null-move".to_owned(), "lmr".to_owned()]).unwrap();
+    assert_eq!(crossed, ["none", "null-move", "lmr", "null-move+lmr"]);
+    let off = |others| -> Vec<BTreeSet<usize>> {
+        let lined = Lined::new(program(), others, &crossed).unwrap();
+        assert_eq!(names(&lined), crossed);
+        lined.arms.into_iter().map(|arm| arm.off).collect()
+    };
+    assert_eq!(
+        off(Others::On),
+        [BTreeSet::from([0, 1]), BTreeSet::from([1]), BTreeSet::from([0]), BTreeSet::new()]
+    );
+    assert!(off(Others::Off).iter().all(|off| off.contains(&2)));
+    assert!(combinations(&["lmr".to_owned()]).unwrap_err().contains("expected 2 to 8"));
+    assert!(combinations(&["lmr".to_owned(), "lmr".to_owned()]).unwrap_err().contains("found `lmr` again"));
+}
+
+#[test]
+fn the_usual_arms_are_all_leave_one_out_none_and_each_alone() {
+    let usual = Lined::usual(&program());
+    let expected =
+        ["full", "full[-null-move]", "full[-lmr]", "full[-futility]", "none", "null-move", "lmr", "futility"];
+    assert_eq!(usual, expected);
+    let swept = Lined::swept(&["full".to_owned(), "full[-lmr]".to_owned()], "Margin=1, 2").unwrap();
+    let expected = [
+        "full",
+        "full[Margin=1]",
+        "full[Margin=2]",
+        "full[-lmr]",
+        "full[-lmr,Margin=1]",
+        "full[-lmr,Margin=2]",
+    ];
+    assert_eq!(swept, expected);
+    assert!(Lined::swept(&swept, "Margin=").is_err() && Lined::swept(&swept, "Margin").is_err());
+}
+
+#[test]
+fn what_is_off_becomes_options_bits_and_arguments() {
+    let program = program();
+    let scope = (0..3).collect();
+    let spec = |arm: &str| program.spec(&program.switching(arm, &scope).unwrap()).unwrap();
+    let full = spec("full");
+    assert_eq!((full.command.as_path(), full.name.as_str()), (Path::new("some/./fake"), "fake full"));
+    assert!(full.args.is_empty() && full.env.is_empty() && full.options.is_empty());
+    let none = spec("none[Other=true]");
+    assert_eq!(none.env, [("ABLATE".to_owned(), "5".to_owned())]);
+    assert_eq!(none.args, ["-f"]);
+    // What an arm says itself goes before what its factors say.
+    assert_eq!(
+        none.options,
+        [("Late Moves".to_owned(), "100".to_owned()), ("Other".to_owned(), "true".to_owned())]
+    );
+    let text = FILE
+        .replace("{ bits = 1 }", "{ command = \"./a\" }")
+        .replace("{ bits = 4, args", "{ command = \"./b\", args");
+    let builds = Program::parse(Path::new("fake.toml"), &text).unwrap();
+    let spec = |arm: &str| builds.spec(&builds.switching(arm, &scope).unwrap());
+    assert_eq!(spec("full[-null-move]").unwrap().command, Path::new("./a"));
+    let error = spec("none").unwrap_err().to_string();
+    assert!(error.contains("`null-move` and `futility` are each another binary"), "{error}");
+}
+
+/// A program whose nodes are what its switches say: 100, and 10 more for every method that is off.
+const SCRIPT: &str = "#!/bin/sh\nn=100\n[ $((${ABLATE:-0} & 1)) = 1 ] && n=$((n+10))\n[ \"$1\" = -f ] && n=$((n+10))\n\
+                      while read -r line; do case \"$line\" in\n uci) echo 'id name Fake'; \
+                      echo 'option name Late Moves type spin default 3 min 1 max 100'; \
+                      echo 'option name Other type check default true'; echo uciok ;;\n isready) echo readyok ;;\n \
+                      *'Late Moves value 100') n=$((n+10)) ;;\n quit) exit ;;\n \
+                      go*) echo \"info depth 2 score cp 15 nodes $n time 2 pv e2e4\"; echo 'bestmove e2e4' ;;\nesac; done\n";
+
+#[test]
+fn a_suite_file_has_a_program_searched_and_reads_what_it_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    // A path with a blank in it.
+    let folder = dir.path().join("a folder");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("fake.toml"), FILE.replace("./fake", "./fa ke")).unwrap();
+    std::fs::write(folder.join("fa ke"), SCRIPT).unwrap();
+    let set = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n4k3/7p/8/8/8/8/4P3/4K3 w - - id \"two\";\n";
+    std::fs::write(folder.join("set.epd"), set).unwrap();
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.join("fa ke"), executable).unwrap();
+    let head = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
+                budgets = [{ depth = 2 }]\nrepeats = 1\nsubject = \"fake.toml\"\n";
+    for (isolation, rest) in [("run", ""), ("cell", "factorial = [\"null-move\", \"lmr\", \"futility\"]\n")] {
+        let file = FILE.replace("./fake\"", &format!("./fa ke\"\nisolation = \"{isolation}\""));
+        std::fs::write(folder.join("fake.toml"), file).unwrap();
+        let path = folder.join("own.toml");
+        let suite = Suite::parse(&path, &format!("{head}{rest}")).unwrap();
+        let text = toml::to_string(&suite).unwrap();
+        assert_eq!(Suite::parse(Path::new("again.toml"), &text).unwrap(), suite, "{text}");
+        let runs = Experiment::from(suite).jobs(2).run().unwrap();
+        assert!(runs.rows.records.iter().all(|row| row.error.is_none()), "{:?}", runs.rows.records);
+        assert_eq!(runs.nodes("none"), 2 * 130 * if rest.is_empty() { 1 } else { 2 });
+        assert_eq!(runs.nodes("null-move"), 2 * 120);
+        if rest.is_empty() {
+            assert_eq!(runs.manifest.game[0].baseline.as_deref(), Some("full"));
+            // The baseline is searched again.
+            assert_eq!(runs.nodes("full"), 2 * 2 * 100);
+            assert_eq!(runs.nodes("full[-lmr]"), 2 * 110);
+        } else {
+            assert_eq!(runs.manifest.game[0].baseline, None);
+            assert_eq!(runs.nodes("null-move+lmr+futility"), 2 * 100);
+        }
+    }
+    for (key, words) in [
+        ("methods = [\"none\"]", "found `methods` beside `subject`"),
+        ("arms = [\"full\", \"lmp\"]", "did you mean `lmr`?"),
+        ("arms = [\"full\"]\nfactorial = [\"lmr\", \"futility\"]", "found `factorial` beside `arms`"),
+        ("factorial = [\"lmr\", \"lmp\"]", "did you mean `lmr`?"),
+    ] {
+        let error =
+            Suite::parse(&folder.join("own.toml"), &format!("{head}{key}\n")).expect_err(key).to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_says_how_to_get_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("gone.toml");
+    let text = "[subject]\ngame = \"chess\"\ncommand = \"no-such-engine\"\nget = \"apt-get install it\"\n";
+    std::fs::write(&path, text).unwrap();
+    let head = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\n\
+                budgets = [{ depth = 2 }]\nsubject = \"gone.toml\"\n";
+    let suite = Suite::parse(&dir.path().join("own.toml"), head).unwrap();
+    let error = Experiment::from(suite).plan().unwrap_err();
+    assert_eq!(error.blame(), crate::Blame::Input);
+    assert!(error.to_string().contains("to get it: apt-get install it"), "{error}");
+}

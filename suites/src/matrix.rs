@@ -17,6 +17,7 @@ use crate::setup::Setup;
 use crate::suite::{Allowance, Suite};
 use secateur_core::{AnyGame, AnyPosition, Game};
 use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
+use secateur_record::manifest::ProgramEntry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -78,6 +79,8 @@ pub struct GamePlan {
     pub roots: Vec<AnyPosition>,
     /// All arms of the game, the baseline first.
     pub arms: Vec<ArmPlan>,
+    /// Whose arms they are, if they are those of a program with switches.
+    pub program: Option<ProgramEntry>,
     /// Methods, by their index, that need not cut anything.
     pub silent: BTreeSet<usize>,
 }
@@ -173,6 +176,7 @@ impl Plan {
             entries: Vec::new(),
             roots: Vec::new(),
             arms: Vec::new(),
+            program: None,
             silent: BTreeSet::new(),
         });
         Ok(self.games.len() - 1)

@@ -92,6 +92,9 @@ pub struct GameEntry {
     /// The arm that all others are compared with, if it is not [`BASELINE`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
+    /// Who searched its arms, if it was not this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramEntry>,
     /// Hash of its evaluation.
     pub evaluation: String,
     /// Options of the host.
@@ -110,6 +113,22 @@ pub struct GameEntry {
     /// Right and wrong moves of its positions, where their file names them; what `Solved` in a report rests on.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub solutions: BTreeMap<String, Solution>,
+}
+
+/// Another program, whose arms a game's rows are of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ProgramEntry {
+    /// Name of its subject file.
+    pub name: String,
+    /// What the file says of it.
+    pub about: String,
+    /// What it calls itself.
+    pub id: String,
+    /// Where it was found.
+    pub path: String,
+    /// Hash of the binary, 16 hex digits.
+    pub binary: String,
 }
 
 impl Manifest {

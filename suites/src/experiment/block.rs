@@ -11,6 +11,7 @@ use crate::oracle::Oracle;
 use crate::program::Lined;
 use crate::suite::{Allowance, Block, Suite, factorial};
 use secateur_core::Game;
+use secateur_record::manifest::ProgramEntry;
 
 /// An arm that is asked for.
 #[derive(Clone, Debug)]
@@ -96,7 +97,15 @@ impl Crossed {
         let mut indices = Vec::new();
         let none = [Wanted::Host(Arm::default(), None)];
         for wanted in if self.arms.is_empty() { &none } else { self.arms.as_slice() } {
-            for arm in wanted.made(of_game, audited)? {
+            let (made, program) = wanted.made(of_game, audited)?;
+            if of_game.program.as_ref().map(|known| &known.name) != program.as_ref().map(|new| &new.name)
+                && !of_game.arms.is_empty()
+            {
+                let message = "expected the arms of one program, or of none, for each game";
+                return Err(Error::Usage(format!("{}: found arms of two programs, {message}", of_game.name)));
+            }
+            of_game.program = program;
+            for arm in made {
                 let index = of_game.add_arm(arm)?;
                 if indices.contains(&index) {
                     let name = &of_game.arms[index].name;
@@ -110,21 +119,26 @@ impl Crossed {
 }
 
 impl Wanted {
-    fn made(&self, of: &GamePlan, audited: bool) -> Result<Vec<ArmPlan>, Error> {
+    /// The arms that this is, and the program that they are of if it has switches.
+    fn made(&self, of: &GamePlan, audited: bool) -> Result<(Vec<ArmPlan>, Option<ProgramEntry>), Error> {
         let setup = &of.setup;
         let own = |arm: &Arm| {
             ArmPlan::host(setup, arm, audited)
                 .map_err(|source| Error::Method { game: setup.game.clone(), source })
         };
-        match self {
-            Wanted::Methods(text) => Ok(vec![own(&Arm::parse(text)?)?]),
-            Wanted::Host(arm, None) => Ok(vec![own(arm)?]),
-            Wanted::Host(arm, Some(name)) => Ok(vec![ArmPlan { name: name.clone(), ..own(arm)? }]),
-            Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect(),
-            // The best that can be at the root is to win with the first ply.
-            Wanted::Program(lined) => lined.seated(of.game.attainable(0).beta.0 + 1),
-            Wanted::Other(arm) => Ok(vec![arm.clone()]),
-        }
+        let arms = match self {
+            Wanted::Methods(text) => vec![own(&Arm::parse(text)?)?],
+            Wanted::Host(arm, None) => vec![own(arm)?],
+            Wanted::Host(arm, Some(name)) => vec![ArmPlan { name: name.clone(), ..own(arm)? }],
+            Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect::<Result<_, _>>()?,
+            Wanted::Program(lined) => {
+                // The best that can be at the root is to win with the first ply.
+                let (arms, program) = lined.seated(of.game.attainable(0).beta.0 + 1)?;
+                return Ok((arms, Some(program)));
+            }
+            Wanted::Other(arm) => vec![arm.clone()],
+        };
+        Ok((arms, None))
     }
 }
 

@@ -8,15 +8,22 @@ use crate::machine::hash_of_file;
 use crate::matrix::ArmPlan;
 use crate::subject::EngineSubject;
 use secateur_positions::Fnv;
+use secateur_record::manifest::ProgramEntry;
 
 impl Lined {
-    /// The arms, each started once, so that a run cannot begin on something that does not exist. `mate` is the value of a mate
-    /// on the board, score units.
+    /// The arms, each started once, so that a run cannot begin on something that does not exist, and the program as records
+    /// name it. `mate` is the value of a mate on the board, score units.
     ///
     /// # Errors
     /// A program or an option that does not exist, or a program that does not answer.
-    pub(crate) fn seated(&self, mate: i32) -> Result<Vec<ArmPlan>, Error> {
-        self.arms.iter().map(|arm| self.program.seated(arm, mate)).collect()
+    pub(crate) fn seated(&self, mate: i32) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
+        let (mut arms, mut entry) = (Vec::new(), None);
+        for arm in &self.arms {
+            let (made, found) = self.program.seated(arm, mate)?;
+            arms.push(made);
+            entry.get_or_insert(found);
+        }
+        Ok((arms, entry.unwrap_or_default()))
     }
 }
 
@@ -53,20 +60,28 @@ impl Program {
         Ok(Spec { name, command, args, env: env.into_iter().collect(), options: last_of_each(options) })
     }
 
-    fn seated(&self, arm: &Switching, mate: i32) -> Result<ArmPlan, Error> {
+    fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
         let spec = self.spec(arm)?;
         let hint = |error: String| match self.get.as_str() {
             "" => Error::Usage(error),
             get => Error::Usage(format!("{error}; to get it: {get}")),
         };
-        let binary = find(&spec.command).map_err(|error| hint(error.to_string()))?;
-        EngineSubject::start(&spec, self.hash_mib, None).map_err(|error| Error::Usage(error.to_string()))?;
-        let params = self.identity(&spec, &hash_of_file(&binary));
+        let path = find(&spec.command).map_err(|error| hint(error.to_string()))?;
+        let engine = EngineSubject::start(&spec, self.hash_mib, None);
+        let id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
+        let entry = ProgramEntry {
+            name: self.name.clone(),
+            about: self.about.clone(),
+            id,
+            binary: hash_of_file(&path),
+            path: path.display().to_string(),
+        };
+        let params = self.identity(&spec, &entry.binary);
         let (hash_mib, patience, fresh) = (self.hash_mib, self.patience, self.fresh);
         let make = move || -> Box<dyn crate::subject::Subject> {
             Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate).fresh(fresh))
         };
-        Ok(ArmPlan::other(&arm.name, &params, make))
+        Ok((ArmPlan::other(&arm.name, &params, make), entry))
     }
 
     /// The `params` of an arm: another binary, argument, variable, option or table is another thing; where the binary lies

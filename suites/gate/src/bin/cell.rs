@@ -3,7 +3,8 @@
 //! `cargo xtask bench --instructions` and `cargo xtask gate` call it; nobody else needs to. Exit codes: 0 ok; 1 the
 //! search or the output failed; 2 bad usage or input.
 
-use secateur_gate::instructions::{HardwareCounter, measure};
+use secateur_gate::instructions::{HardwareCounter, SOURCES, measure};
+use secateur_instruments::machine::search_sources;
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use secateur_suites::suite::Suite;
@@ -25,6 +26,10 @@ fn run() -> ExitCode {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let words: Vec<String> = words.collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if words == [SOURCES] {
+        let _ = writeln!(stdout(), "{}", search_sources());
+        return ExitCode::SUCCESS;
+    }
     let (hardware, suite, cells) = match words[..] {
         [suite, cells] => (false, suite, cells),
         ["--hardware", suite, cells] => (true, suite, cells),

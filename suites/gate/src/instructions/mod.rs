@@ -13,6 +13,7 @@ mod program;
 
 pub use hardware::Counter as HardwareCounter;
 pub use measured::measure;
+pub use program::SOURCES;
 
 use chunk::{Chunk, chunks};
 use secateur_instruments::machine::hash_of_file;

@@ -1,13 +1,17 @@
 //! The program `cell`: where it is, how it is called, what it answers.
 //!
 //! It is a program of its own so that what is counted holds the search and nothing of the commands, whose changes
-//! would move the counts. Cargo builds it in the profile of the caller.
+//! would move the counts, and so that only it must be optimised across packages, which takes longer than all else.
 
+use secateur_instruments::machine::search_sources;
 use secateur_suites::Error;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
+
+/// The argument at which it says the hash of its sources, and nothing else.
+pub const SOURCES: &str = "--sources";
 
 /// One line of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,38 +24,53 @@ pub(super) struct Line {
     pub(super) instructions: Option<u64>,
 }
 
-/// The program beside this one, built or brought up to date by cargo where cargo called us.
+/// The profile that the program is built in where this one is a release build: as `release`, and optimised across packages,
+/// so that what is counted does not hang on where code of the rules happens to stand.
+const COUNTED: &str = "counted";
+
+/// The program, built or brought up to date by cargo where cargo called us.
+///
+/// # Errors
+/// It is not there, cannot be built, or is of other sources than this program.
 pub(super) fn cell() -> Result<PathBuf, Error> {
     let own = std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
     // Tests lie one folder deeper than programs.
     let folder =
         own.parent().map(|dir| if dir.ends_with("deps") { dir.parent().unwrap_or(dir) } else { dir });
-    let path = folder.unwrap_or(Path::new(".")).join(format!("cell{}", std::env::consts::EXE_SUFFIX));
+    let folder = folder.unwrap_or(Path::new("."));
+    let is_release = secateur_instruments::machine::build().profile == "release";
+    let target = folder.parent().unwrap_or(Path::new("target"));
+    let folder = if is_release { target.join(COUNTED) } else { folder.to_owned() };
+    let path = folder.join(format!("cell{}", std::env::consts::EXE_SUFFIX));
     if let Some(cargo) = std::env::var_os("CARGO") {
-        build(Path::new(&cargo), &path)?;
+        build(Path::new(&cargo), target, is_release)?;
     }
-    match path.is_file() {
-        true => Ok(path),
-        false => Err(Error::Count(format!(
-            "{}: there is no such program; build it with: cargo build --release --bin cell",
-            path.display()
-        ))),
+    let how = "build it with: cargo build --profile counted --package secateur-gate --bin cell";
+    if !path.is_file() {
+        return Err(Error::Count(format!("{}: there is no such program; {how}", path.display())));
     }
+    let output = Command::new(&path).arg(SOURCES).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| Error::Count(format!("{}: {error}", path.display())))?;
+    if String::from_utf8_lossy(&output.stdout).trim() == search_sources() {
+        return Ok(path);
+    }
+    Err(Error::Count(format!("{}: built from other sources than this program; {how}", path.display())))
 }
 
-/// Both packages are named, so that their dependencies are those of the caller and nothing is built twice.
-fn build(cargo: &Path, path: &Path) -> Result<(), Error> {
-    let target = path.parent().and_then(Path::parent).unwrap_or(Path::new("target"));
+/// The package of the caller is named in a debug build, so that its dependencies are those of the caller and nothing is
+/// built twice.
+fn build(cargo: &Path, target: &Path, is_release: bool) -> Result<(), Error> {
     let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--package", "secateur-gate", "--bin", "cell"]);
+    match is_release {
+        true => command.args(["--profile", COUNTED]),
+        false => command.args(["--package", "xtask"]),
+    };
     command
-        .args(["build", "--quiet", "--package", "xtask", "--package", "secateur-gate", "--bin", "cell"])
         .arg("--manifest-path")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml"))
         .arg("--target-dir")
         .arg(target);
-    if secateur_instruments::machine::build().profile == "release" {
-        command.arg("--release");
-    }
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(Error::Count(format!("cargo build --bin cell: {status}"))),

@@ -1,11 +1,11 @@
 //! What other programs answered where a solution is known: depth is not work, so a time to a depth needs this beside it.
 
 use crate::format::share_within;
-use crate::interval::wilson;
-use crate::read::Runs;
 use crate::table::Table;
 use secateur_record::peers::SUITE;
 use secateur_record::solution::Solution;
+use secateur_stats::interval::wilson;
+use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 
 /// One row an arm of a run of other programs, in their order: the positions whose first search ended with a solution. `None`
@@ -37,8 +37,8 @@ pub fn table(runs: &Runs, solutions: &BTreeMap<String, Solution>) -> Option<Tabl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::tests::row;
     use secateur_record::record::Record;
+    use secateur_stats::fixtures::row;
 
     #[test]
     fn arms_are_counted_over_the_positions_with_a_solution() {

@@ -4,14 +4,14 @@
 //! Published rows are marked, and no interval is given to what was printed without one. Programs, positions and baselines
 //! differ; the sign and the order of magnitude can be compared, the digits cannot.
 
-use crate::arm::{members, name};
-use crate::depth::{fraction, is_settled};
 use crate::format::{ratio_within, within};
-use crate::interval::{Interval, mean, ratio_of_sums};
-use crate::metrics::Iterations;
-use crate::pair::Group;
 use crate::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use crate::table::{Section, Table};
+use secateur_stats::arm::{members, name};
+use secateur_stats::depth::{fraction, is_settled};
+use secateur_stats::interval::{Interval, mean, ratio_of_sums};
+use secateur_stats::metrics::Iterations;
+use secateur_stats::pair::Group;
 use std::collections::BTreeSet;
 
 /// The section of all groups of the game that the published numbers are of; none where there is nothing to hold beside.
@@ -161,11 +161,11 @@ fn row(what: String, depths: [Option<f64>; 3]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::iterations;
-    use crate::pair::groups;
-    use crate::pair::tests::row as record;
-    use crate::read::Runs;
     use secateur_record::record::{BudgetKind, IterationRow, Record};
+    use secateur_stats::fixtures::row as record;
+    use secateur_stats::metrics::iterations;
+    use secateur_stats::pair::groups;
+    use secateur_stats::runs::Runs;
 
     fn runs(kind: BudgetKind, methods: &[(&str, u64)]) -> Runs {
         let mut records = Vec::new();

@@ -2,39 +2,13 @@
 //!
 //! A method that never fires looks like one without effect, so this table is part of every report.
 
-use crate::arm::{members, name};
 use crate::format::{count, share};
-use crate::read::Runs;
 use crate::table::{Section, Table};
 use secateur_record::peers::SUITE;
+use secateur_stats::arm::{members, name};
+use secateur_stats::counters::sums;
+use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
-
-/// Sums over all cells, depths and stages, by game, method set and method.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sum {
-    /// Tests made.
-    pub tries: u64,
-    /// Cuts at beta.
-    pub high: u64,
-    /// Cuts at alpha, moves skipped, depths shortened.
-    pub low: u64,
-    /// Nodes of the method's own searches.
-    pub probe_nodes: u64,
-}
-
-/// The sums of all counters.
-#[must_use]
-pub fn sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), Sum> {
-    let mut sums = BTreeMap::<_, Sum>::new();
-    for row in &runs.counters {
-        let sum = sums.entry((&*row.game, &*row.methods, &*row.method)).or_default();
-        sum.tries += row.tries;
-        sum.high += row.cuts_high;
-        sum.low += row.cuts_low;
-        sum.probe_nodes += row.probe_nodes;
-    }
-    sums
-}
 
 /// The section of all counters.
 #[must_use]
@@ -84,8 +58,8 @@ pub fn section(runs: &Runs) -> Section {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::tests::row;
     use secateur_record::record::CounterRow;
+    use secateur_stats::fixtures::row;
 
     #[test]
     fn silence_is_shown() {

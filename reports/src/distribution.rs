@@ -4,9 +4,9 @@
 //! never the source of a ratio; it shows tails that means hide.
 
 use crate::format::count;
-use crate::pair::Group;
 use crate::table::{Section, Table};
 use hdrhistogram::Histogram;
+use secateur_stats::pair::Group;
 
 /// Largest value that a histogram here can hold; anything beyond is counted apart.
 const LARGEST: u64 = 1 << 40;

@@ -1,6 +1,6 @@
 //! A picture with everything a page needs around it: words for those who cannot see it, and its data.
 
-use crate::interval::Interval;
+use secateur_stats::interval::Interval;
 
 /// A picture of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,21 +1,8 @@
 //! Numbers for people. The only place where digits are dropped.
 
-use crate::interval::Interval;
-use secateur_record::record::BudgetKind;
+pub use secateur_stats::labels::{budget, count, duration};
 
-/// 1234567 as `1,234,567`.
-#[must_use]
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+use secateur_stats::interval::Interval;
 
 /// A mean of counts, rounded.
 #[must_use]
@@ -81,33 +68,19 @@ pub fn fixed(x: Option<f64>) -> String {
     x.filter(|x| x.is_finite()).map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"))
 }
 
-/// Nanoseconds of a time budget: `50 ms`, `1.5 s`.
+/// A p-value for people: `0.034`, `<0.001`, `-` where there is none.
 #[must_use]
-pub fn duration(ns: u64) -> String {
-    if ns < 1_000_000_000 { format!("{} ms", ns as f64 / 1e6) } else { format!("{} s", ns as f64 / 1e9) }
-}
-
-/// A budget of the record: `depth 8`, `2,000,000 nodes`, `50 ms a position`.
-#[must_use]
-pub fn budget(kind: BudgetKind, amount: u64) -> String {
-    match kind {
-        BudgetKind::Depth => format!("depth {amount}"),
-        BudgetKind::Nodes => format!("{} nodes", count(amount)),
-        BudgetKind::Time => format!("{} a position", duration(amount)),
+pub fn p_words(p: Option<f64>) -> String {
+    match p {
+        Some(p) if p < 0.001 => "<0.001".to_owned(),
+        Some(p) if p.is_finite() => format!("{p:.3}"),
+        _ => "-".to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_set_off() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1_000), "1,000");
-        assert_eq!(count(11_013_030), "11,013,030");
-    }
 
     #[test]
     fn ratios_keep_three_digits() {

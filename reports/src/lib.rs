@@ -1,21 +1,18 @@
-//! Statistics and tables of secateur: a pure function of records.
+//! Tables, pictures and pages of secateur: a pure function of records.
 //!
 //! Nothing here searches, and nothing changes a number: what a report says can be recomputed from the three
-//! CSV files of a run. Definitions are in docs/METHODOLOGY.md.
+//! CSV files of a run, and what it computes is computed in `secateur-stats`. Here numbers get their form, for people and for
+//! programs.
 
 pub mod answers;
-pub mod arm;
 pub mod beside;
 pub mod calibration;
 mod chart;
 pub mod checks;
 pub mod compare;
-mod comparison;
 pub mod counters;
 pub mod coverage;
-pub mod depth;
 pub mod distribution;
-pub mod elo;
 pub mod factorial;
 pub mod figure;
 pub mod format;
@@ -23,10 +20,7 @@ pub mod forms;
 pub mod gate;
 pub mod html;
 pub mod jiang;
-mod makers;
 pub mod marks;
-pub mod metrics;
-pub mod pair;
 pub mod pairwise;
 pub mod peers;
 pub mod picture;
@@ -36,27 +30,22 @@ pub mod predict;
 pub mod provenance;
 pub mod pruning;
 pub mod published;
-pub mod read;
 pub mod regret;
 pub mod render;
-mod runs;
 pub mod scatter;
-mod settled;
 pub mod sigma;
 pub mod solved;
 mod solved_pairs;
 pub mod splice;
-pub mod stats;
 pub mod summary;
 mod svg;
 pub mod table;
 pub mod table2;
 pub mod tails;
 
-pub use stats::interval;
-
-use pair::{Group, groups_of};
-use read::Runs;
+use secateur_stats::metrics;
+use secateur_stats::pair::{Group, groups_of};
+use secateur_stats::runs::Runs;
 use table::Report;
 
 /// The full report of one or several runs: other programs, a summary in words, solved positions, the pooled table of

@@ -1,65 +1,18 @@
-//! Method sets against each other: which differences are shown, after correction for looking at all of them.
-//!
-//! Nodes are compared by a paired test of their logarithms over source games, moves by McNemar's exact test of how often
-//! each method set keeps the baseline's move. All tests of one report are corrected together (Holm). A difference that
-//! is not significant is "not shown", which is not the same as none.
+//! Method sets against each other in words and a table: which differences are shown, after correction for looking at all
+//! of them. What is not shown is not said to be equal.
 
-use crate::arm::members;
-use crate::format::{ratio_within, share};
-use crate::interval::{Interval, mean, mean_spread};
-use crate::metrics::same_move;
-use crate::pair::Group;
-use crate::stats::{Shown, Test, holm, mcnemar, p_words, paired, shown};
+use crate::format::{p_words, ratio_within, share};
 use crate::table::{Section, Table};
-use std::collections::BTreeSet;
-
-/// In a group with more method sets than this only those are compared that differ in one method: with every pair tested
-/// hardly any difference would survive the correction, and most pairs answer no question.
-const MOST: usize = 12;
-
-/// Two method sets of one group.
-struct Pair {
-    group: usize,
-    first: usize,
-    second: usize,
-    /// Positions on which only the first, and only the second, keeps the baseline's move.
-    only: [u64; 2],
-    /// ln(nodes of the first / nodes of the second), the mean over positions.
-    log_nodes: f64,
-    p_nodes: f64,
-    p_moves: f64,
-}
-
-impl Pair {
-    fn in_nodes(&self) -> Shown {
-        shown(Test { effect: self.log_nodes, p: self.p_nodes })
-    }
-
-    /// Above: the first keeps the move more often.
-    fn in_moves(&self) -> Shown {
-        shown(Test { effect: self.only[0] as f64 - self.only[1] as f64, p: self.p_moves })
-    }
-}
+use secateur_stats::inference::Shown;
+use secateur_stats::pair::Group;
+use secateur_stats::pairwise::{Contrast, MOST, contrasts, node_ratio};
 
 /// The section of all fixed-depth groups; none where no group has two method sets beside the baseline.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
-    let usable = |group: &Group<'_>| group.is_fixed_depth() && group.blocks.len() > 1;
-    let mut pairs: Vec<Pair> = Vec::new();
-    for (index, group) in groups.iter().enumerate().filter(|(_, group)| usable(group)) {
-        let all = group.methods.len();
-        for first in 1..all {
-            let others = (first + 1..all).filter(|&second| all <= MOST || neighbours(group, first, second));
-            pairs.extend(others.map(|second| pair(groups, index, first, second)));
-        }
-    }
+    let (pairs, tests) = contrasts(groups);
     if pairs.is_empty() {
         return None;
-    }
-    let all: Vec<f64> = pairs.iter().flat_map(|pair| [pair.p_nodes, pair.p_moves]).collect();
-    let tests = all.iter().filter(|p| !p.is_nan()).count();
-    for (pair, corrected) in pairs.iter_mut().zip(holm(&all).chunks(2)) {
-        (pair.p_nodes, pair.p_moves) = (corrected[0], corrected[1]);
     }
     let mut section = Section { title: "Which differences are shown?".to_owned(), ..Section::default() };
     section.text.push(format!(
@@ -68,7 +21,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         pairs.len()
     ));
     for (index, group) in groups.iter().enumerate() {
-        let own: Vec<&Pair> = pairs.iter().filter(|pair| pair.group == index).collect();
+        let own: Vec<&Contrast> = pairs.iter().filter(|pair| pair.group == index).collect();
         if !own.is_empty() {
             section.text.push(words(group, &own));
             section.tables.extend(table(group, &own));
@@ -77,52 +30,21 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     Some(section)
 }
 
-/// Whether one of two method sets is the other with one method more.
-fn neighbours(group: &Group<'_>, first: usize, second: usize) -> bool {
-    let [first, second] =
-        [first, second].map(|i| members(group.methods[i]).into_iter().collect::<BTreeSet<_>>());
-    first.symmetric_difference(&second).count() == 1
-}
-
-fn pair(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> Pair {
-    let group = &groups[index];
-    let logs: Vec<Vec<f64>> = group
-        .clusters(None)
-        .iter()
-        .map(|items| items.iter().map(|&i| log_ratio(group, i, first, second)).collect())
-        .collect();
-    let mut only = [0, 0];
-    for block in &group.blocks {
-        let kept = [first, second].map(|method| same_move(block.base(), block.rows[method]));
-        only[0] += u64::from(kept[0] && !kept[1]);
-        only[1] += u64::from(kept[1] && !kept[0]);
-    }
-    let p_nodes = paired(&logs).unwrap_or(f64::NAN);
-    let log_nodes = mean(&logs.concat());
-    Pair { group: index, first, second, only, log_nodes, p_nodes, p_moves: mcnemar(only[0], only[1]) }
-}
-
-/// ln(nodes of the first / nodes of the second) of one block.
-fn log_ratio(group: &Group<'_>, block: usize, first: usize, second: usize) -> f64 {
-    let rows = &group.blocks[block].rows;
-    (rows[first].nodes.max(1) as f64 / rows[second].nodes.max(1) as f64).ln()
-}
-
-fn words(group: &Group<'_>, pairs: &[&Pair]) -> String {
-    let count = |of: fn(&Pair) -> Shown| pairs.iter().filter(|pair| of(pair).any()).count();
+fn words(group: &Group<'_>, pairs: &[&Contrast]) -> String {
+    let count = |of: fn(&Contrast) -> Shown| pairs.iter().filter(|pair| of(pair).any()).count();
     format!(
         "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",
         group.game,
         group.budget_words(),
         pairs.len(),
         if group.methods.len() > MOST { " that differ in one method" } else { "" },
-        count(Pair::in_nodes),
-        count(Pair::in_moves),
+        count(Contrast::in_nodes),
+        count(Contrast::in_moves),
     )
 }
 
 /// The pairs shown to differ in their moves: differences in nodes are the rule and stand in the table of the group.
-fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
+fn table(group: &Group<'_>, pairs: &[&Contrast]) -> Option<Table> {
     let mut table = Table::new(&[
         "<keeps the move more often",
         "<than",
@@ -152,22 +74,12 @@ fn table(group: &Group<'_>, pairs: &[&Pair]) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// Geometric mean of nodes of the first over nodes of the second, with its interval.
-#[must_use]
-pub fn node_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
-    let of = |items: Vec<usize>| {
-        [items.iter().map(|&i| log_ratio(group, i, first, second)).sum(), items.len() as f64]
-    };
-    let totals: Vec<[f64; 2]> = group.clusters(None).into_iter().map(of).collect();
-    mean_spread(&totals).student().exp()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::groups;
-    use crate::pair::tests::row;
     use secateur_record::record::Record;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::pair::groups;
 
     /// `mpc` keeps every move, `razoring` all but `lost` of 20; nodes as given.
     fn records(lost: usize, nodes: impl Fn(usize) -> u64) -> Vec<Record> {

@@ -4,13 +4,13 @@
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
 
 use crate::format::{count, fixed, ratio, ratio_within, share_within};
-use crate::interval::{Interval, mean, mean_spread, ratio_of_sums, wilson};
-use crate::read::Runs;
 use crate::table::{Section, Table};
 use secateur_record::manifest::Manifest;
 use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
 use secateur_record::record::Record;
-use std::collections::BTreeMap;
+use secateur_stats::interval::mean;
+use secateur_stats::peers::{Cells, over};
+use secateur_stats::runs::Runs;
 
 /// One section for each run of other programs.
 #[must_use]
@@ -59,63 +59,6 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
     }
     warning.push(text);
     Section { title: format!("Peers: {budget}"), text: warning, tables }
-}
-
-/// What one arm did, by position.
-struct Cells {
-    good: BTreeMap<String, Cell>,
-    failed: usize,
-    errors: BTreeMap<String, u64>,
-}
-
-/// One position: the middle one of the repeats.
-struct Cell {
-    cluster: String,
-    depth: f64,
-    nodes: f64,
-    time: f64,
-    best_move: String,
-}
-
-impl Cells {
-    fn new(arm: &str, rows: &[&Record]) -> Cells {
-        let mut by_position = BTreeMap::<&str, Vec<&Record>>::new();
-        for row in rows.iter().filter(|row| row.methods == arm) {
-            by_position.entry(&row.position).or_default().push(row);
-        }
-        let mut cells = Cells { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
-        for (position, mut rows) in by_position {
-            rows.sort_by_key(|row| row.repeat);
-            for row in rows.iter().filter(|row| row.error.is_some()) {
-                *cells
-                    .errors
-                    .entry(row.error.as_ref().map_or(String::new(), ToString::to_string))
-                    .or_default() += 1;
-            }
-            if rows.iter().any(|row| row.error.is_some()) {
-                cells.failed += 1;
-                continue;
-            }
-            let middle = |field: fn(&Record) -> u64| {
-                let mut values: Vec<u64> = rows.iter().map(|row| field(row)).collect();
-                values.sort_unstable();
-                values[(values.len() - 1) / 2] as f64
-            };
-            let cell = Cell {
-                cluster: rows[0].cluster.clone(),
-                depth: middle(|row| u64::from(row.depth)),
-                nodes: middle(|row| row.nodes),
-                time: middle(|row| row.time_ns),
-                best_move: rows[0].best_move.clone(),
-            };
-            cells.good.insert(position.to_owned(), cell);
-        }
-        cells
-    }
-
-    fn total(&self, field: fn(&Cell) -> f64) -> f64 {
-        self.good.values().map(field).sum()
-    }
 }
 
 /// Sums and means of every arm by itself.
@@ -194,60 +137,26 @@ fn headed() -> Table {
 
 /// One row of ratios.
 fn compared(arm: &str, reference: &str, own: &Cells, base: &Cells) -> Vec<String> {
-    let pairs: Vec<(&Cell, &Cell)> =
-        own.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
-    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
-    for (index, (cell, _)) in pairs.iter().enumerate() {
-        clusters.entry(&cell.cluster).or_default().push(index);
-    }
-    let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
-    let sums = |field: fn(&Cell) -> f64| quotient_of_sums(&pairs, &clusters, field);
-    let geometric = |field: fn(&Cell) -> f64| quotient_by_position(&pairs, &clusters, field);
-    let (nodes, time) = (sums(|cell| cell.nodes), sums(|cell| cell.time));
-    let moves = pairs.iter().filter(|(own, base)| own.best_move == base.best_move).count();
+    let found = over(own, base);
     vec![
         arm.to_owned(),
         reference.to_owned(),
-        count(pairs.len() as u64),
-        ratio_within(&nodes),
-        ratio_within(&geometric(|cell| cell.nodes)),
-        ratio_within(&time),
-        ratio_within(&geometric(|cell| cell.time)),
-        ratio(nodes.estimate / time.estimate),
-        share_within(wilson(moves, pairs.len())),
+        count(found.positions as u64),
+        ratio_within(&found.nodes),
+        ratio_within(&found.nodes_geometric),
+        ratio_within(&found.time),
+        ratio_within(&found.time_geometric),
+        ratio(found.nodes.estimate / found.time.estimate),
+        share_within(found.same_move),
     ]
-}
-
-/// Ratio of the sums over all positions: large searches decide.
-fn quotient_of_sums(pairs: &[(&Cell, &Cell)], clusters: &[Vec<usize>], field: fn(&Cell) -> f64) -> Interval {
-    let sums = |items: &Vec<usize>| {
-        let own = items.iter().map(|&index| field(pairs[index].0)).sum();
-        [own, items.iter().map(|&index| field(pairs[index].1)).sum()]
-    };
-    ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>())
-}
-
-/// Geometric mean of the ratios by position: every position counts alike.
-fn quotient_by_position(
-    pairs: &[(&Cell, &Cell)],
-    clusters: &[Vec<usize>],
-    field: fn(&Cell) -> f64,
-) -> Interval {
-    let log = |&index: &usize| {
-        let (own, base) = pairs[index];
-        // A search of no nodes or no time, which engines report, must not make everything 0.
-        (field(own).max(1.0) / field(base).max(1.0)).ln()
-    };
-    let totals = |items: &Vec<usize>| [items.iter().map(log).sum(), items.len() as f64];
-    mean_spread(&clusters.iter().map(totals).collect::<Vec<_>>()).student().exp()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::tests::row;
     use secateur_record::peers::OwnArm;
     use secateur_record::record::Failure;
+    use secateur_stats::fixtures::row;
 
     fn engine(name: &str, options: &[(&str, &str)]) -> Arm {
         let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -312,20 +221,6 @@ mod tests {
         assert_eq!(own.rows.len(), 1);
         assert_eq!([cell(own, 0, "over"), cell(own, 0, "nodes/s")], ["fake", "0.83"]);
         assert_eq!(cell(own, 0, "nodes"), "1.50");
-    }
-
-    #[test]
-    fn the_middle_repeat_counts_and_an_error_in_any_costs_the_position() {
-        let mut rows = Vec::new();
-        for (repeat, time_ns) in [9, 1, 5].into_iter().enumerate() {
-            let row = Record { repeat: repeat as u32, time_ns, ..row("a", "opening", "fake", 7) };
-            rows.push(row);
-        }
-        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
-        assert_eq!((cells.good["a"].time, cells.failed), (5.0, 0));
-        rows[1].error = Some(Failure::new("late"));
-        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
-        assert_eq!((cells.good.len(), cells.failed), (0, 1));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //!
 //! How it is drawn is in `svg`, what is drawn is here.
 
-use crate::arm::members;
-use crate::metrics::{Comparison, compare};
-use crate::pair::Group;
 use crate::svg::{COLOURS, Panel, TOP, document, escape, ink};
+use secateur_stats::arm::members;
+use secateur_stats::metrics::{Comparison, compare};
+use secateur_stats::pair::Group;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
@@ -188,8 +188,8 @@ fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::groups;
-    use crate::pair::tests::row;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::pair::groups;
 
     #[test]
     fn labels_cover_neither_points_nor_each_other_and_stay_inside() {

@@ -1,13 +1,20 @@
 //! The pooled table of one group: every method set against the baseline, all stages together.
 
-use crate::depth::{NOTE, Reached, reached};
-use crate::format::{fixed, ratio, ratio_within, rounded, share, share_within, signed_within, within};
-use crate::metrics::{Comparison, Cost, Iterations, compare, cost, iterations, same_move};
-use crate::pair::Group;
-use crate::read::Runs;
-use crate::stats::{Shown, Test, holm, p_words, shown};
+use crate::format::{
+    fixed, p_words, ratio, ratio_within, rounded, share, share_within, signed_within, within,
+};
 use crate::table::{Align, Section, Table};
 use secateur_record::record::BudgetKind;
+use secateur_stats::depth::{Reached, reached};
+use secateur_stats::inference::{Shown, Test, holm, shown};
+use secateur_stats::metrics::{Comparison, Cost, Iterations, compare, cost, iterations, same_move};
+use secateur_stats::pair::Group;
+use secateur_stats::runs::Runs;
+
+/// What a table of depths says of the positions that it leaves out.
+const SETTLED: &str = "Settled: positions left out of depths, gains and b because this method set or the baseline found a forced mate or had \
+     nothing left to search; there the depth runs on to the last iteration. Gains have 95 % intervals over source games \
+     (Student's, transformed for skewness), none for fewer than 5.";
 
 /// The title of the section of a group.
 #[must_use]
@@ -131,7 +138,7 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             megas(&c),
         ]);
     }
-    table.notes.push(NOTE.to_owned());
+    table.notes.push(SETTLED.to_owned());
     if group.budget_kind == BudgetKind::Time {
         table
             .notes
@@ -143,7 +150,7 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
 /// At equal cost a deeper search may rightly choose another move; agreement is not accuracy here.
 fn agreement(group: &Group<'_>, index: usize) -> String {
     let same = group.blocks.iter().filter(|b| same_move(b.base(), b.rows[index])).count();
-    share_within(crate::interval::wilson(same, group.blocks.len()))
+    share_within(secateur_stats::interval::wilson(same, group.blocks.len()))
 }
 
 fn megas(c: &Comparison) -> String {
@@ -204,8 +211,8 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::groups;
-    use crate::pair::tests::row;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::pair::groups;
 
     #[test]
     fn a_reversal_is_reported() {

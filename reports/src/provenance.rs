@@ -1,8 +1,8 @@
 //! The end of every report: what made its records.
 
-use crate::read::Runs;
 use crate::table::{Section, Table};
 use secateur_record::maker::Maker;
+use secateur_stats::runs::Runs;
 
 /// The section of all runs.
 #[must_use]

@@ -2,19 +2,18 @@
 //!
 //! Everything here stands in the full report too, in more detail; this is what a programmer reads first.
 
-use crate::arm::{members, name};
 use crate::calibration;
 use crate::format::{count, ratio_within, share, share_within, within};
-use crate::metrics::compare;
-use crate::pair::{Group, groups_of};
 use crate::provenance;
-use crate::read::Runs;
-use crate::regret::regret;
 use crate::solved;
 use crate::summary;
 use crate::table::{Report, Section, Table};
-use secateur_record::record::{BudgetKind, CounterRow};
-use std::collections::BTreeMap;
+use secateur_stats::arm::{members, name};
+use secateur_stats::counters::{Fires, fires};
+use secateur_stats::metrics::compare;
+use secateur_stats::pair::{Group, groups_of};
+use secateur_stats::regret::regret;
+use secateur_stats::runs::Runs;
 
 /// The page for one or several runs.
 #[must_use]
@@ -30,36 +29,6 @@ pub fn page(runs: &Runs) -> Report {
     report.sections.extend(calibration::section(runs));
     report.sections.push(provenance::section(runs));
     report
-}
-
-/// What a method of one arm did under one budget.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Fire {
-    tries: u64,
-    cuts: u64,
-    probe_nodes: u64,
-    audited: u64,
-    broken: u64,
-    /// Nodes that the cuts saved, by the audited ones, before what the method's own searches cost.
-    saved: f64,
-}
-
-type Fires<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Fire>;
-
-/// By game, method set, method and budget.
-fn fires(runs: &Runs) -> Fires<'_> {
-    let mut fires = Fires::new();
-    for row in &runs.counters {
-        let CounterRow { game, methods, method, budget_kind, budget, .. } = row;
-        let fire = fires.entry((game, methods, method, *budget_kind, *budget)).or_default();
-        fire.tries += row.tries;
-        fire.cuts += row.cuts_high + row.cuts_low;
-        fire.probe_nodes += row.probe_nodes;
-        fire.audited += row.audited;
-        fire.broken += row.broken;
-        fire.saved += row.audit_nodes as f64 * row.audit_every as f64;
-    }
-    fires
 }
 
 fn section(group: &Group<'_>, fires: &Fires<'_>) -> Section {
@@ -143,7 +112,8 @@ fn firing(group: &Group<'_>, fires: &Fires<'_>) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::tests::row;
+    use secateur_record::record::{BudgetKind, CounterRow};
+    use secateur_stats::fixtures::row;
 
     #[test]
     fn the_page_says_what_is_saved_broken_and_fired() {

@@ -1,73 +1,22 @@
-//! Oracle regret: what the moves of each method set lose by the judgement of a deeper, or exact, full-width search.
-//!
-//! Same move counts every other move alike; regret says what it costs, and calls two moves of equal worth equal. It has a
-//! long tail, so the mean stands beside the median, the 95th percentile and the share of blunders.
+//! The section on oracle regret: a table of each group that an oracle judged, which losses are shown, and the picture.
 
 use crate::chart::regret as picture;
 use crate::figure::{Figure, csv, ends};
-use crate::format::{ratio_within, share_within};
-use crate::interval::{Interval, mean_loss, wilson};
-use crate::metrics::compare;
-use crate::pair::Group;
-use crate::stats::{Shown, Test, holm, p_words, shown, sign_flip};
+use crate::format::{p_words, ratio_within, share_within};
 use crate::table::{Section, Table};
 use secateur_record::games;
+use secateur_stats::inference::{Shown, Test, holm, shown};
+use secateur_stats::metrics::compare;
+use secateur_stats::pair::Group;
+use secateur_stats::regret::of_all;
 
 /// Title of the section.
 pub const TITLE: &str = "What do changed moves cost?";
-/// A move that loses more than this, a disc or a pawn, is a blunder.
-const BLUNDER: i32 = 100;
-
-/// The regret of one method set in one group, in the unit of scores.
-#[derive(Clone, Debug)]
-pub struct Regret {
-    /// Mean with its interval over source games, where there is one.
-    pub mean: Interval,
-    /// Mean less that of the baseline.
-    pub excess: f64,
-    /// p-value of the excess being 0, by the sign-flip test over source games; not corrected.
-    pub p: f64,
-    /// Median.
-    pub median: i32,
-    /// 95th percentile.
-    pub tail: i32,
-    /// Share of positions on which more than a disc or a pawn is lost.
-    pub blunders: Option<Interval>,
-}
-
-/// The regret of method set `method` (an index) over the blocks of a group; `None` if a position has none, or there are
-/// no positions.
-#[must_use]
-pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
-    let at = |index: usize| group.blocks[index].rows[method].regret;
-    let mut sorted: Vec<i32> = (0..group.blocks.len()).map(at).collect::<Option<_>>()?;
-    sorted.sort_unstable();
-    let last = sorted.len().checked_sub(1)?;
-    let total = |items: &[usize], method: usize| -> Option<f64> {
-        items.iter().map(|&i| group.blocks[i].rows[method].regret.map(f64::from)).sum()
-    };
-    let clusters = group.clusters(None);
-    let own = clusters.iter().map(|items| Some([total(items, method)?, items.len() as f64]));
-    let mean = mean_loss(&own.collect::<Option<Vec<_>>>()?);
-    let more = clusters.iter().map(|items| Some(total(items, method)? - total(items, 0)?));
-    let more = more.collect::<Option<Vec<f64>>>()?;
-    let (excess, p) = (more.iter().sum::<f64>() / sorted.len() as f64, sign_flip(&more));
-    let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
-    let blunders = wilson(sorted.iter().filter(|regret| **regret > BLUNDER).count(), sorted.len());
-    Some(Regret { mean, excess, p, median: quantile(0.5), tail: quantile(0.95), blunders })
-}
-
-/// The method sets of a group with their regrets; none unless all of them have one.
-fn all<'a>(group: &Group<'a>) -> Option<Vec<(&'a str, Regret)>> {
-    let of = |(index, methods): (usize, &&'a str)| Some((*methods, regret(group, index)?));
-    group.methods.iter().enumerate().map(of).collect()
-}
-
 /// The section of all groups that an oracle judged; none without one.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
-    let judged: Vec<_> = groups.iter().filter_map(|group| Some((group, all(group)?))).collect();
+    let judged: Vec<_> = groups.iter().filter_map(|group| Some((group, of_all(group)?))).collect();
     let p_values: Vec<f64> =
         judged.iter().flat_map(|(_, found)| found.iter().skip(1).map(|f| f.1.p)).collect();
     let mut corrected = holm(&p_values).into_iter();
@@ -137,7 +86,7 @@ fn words(group: &Group<'_>, tests: &[(&str, f64, Shown)], all: usize) -> String 
 /// The picture of one fixed-depth group: speed-up against mean regret.
 #[must_use]
 pub fn figure(group: &Group<'_>) -> Option<Figure> {
-    let found = all(group).filter(|found| found.len() > 1 && group.is_fixed_depth())?;
+    let found = of_all(group).filter(|found| found.len() > 1 && group.is_fixed_depth())?;
     let points: Vec<picture::Point<'_>> = found
         .iter()
         .enumerate()
@@ -166,9 +115,10 @@ pub fn figure(group: &Group<'_>) -> Option<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::groups;
-    use crate::pair::tests::row;
     use secateur_record::record::Record;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::pair::groups;
+    use secateur_stats::regret::regret;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();

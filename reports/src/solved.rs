@@ -5,62 +5,16 @@
 //! none, or that is older than this, has no table here.
 
 use crate::format::{fixed, rounded, share_within};
-use crate::interval::{Interval, mean, mean_spread, wilson};
-use crate::pair::{Block, Group};
-use crate::read::Runs;
-use crate::solved_pairs::{Right, pairs};
+use crate::solved_pairs::pairs;
 use crate::table::{Align, Section, Table};
-use secateur_record::record::{CellKey, IterationRow, Record};
-use secateur_record::solution::Solution;
+use secateur_stats::interval::{Interval, mean, mean_spread, wilson};
+use secateur_stats::pair::Group;
+use secateur_stats::runs::Runs;
+use secateur_stats::solved::{Problem, Right, Solved, problems, searches, solutions};
 use std::collections::BTreeMap;
 
 /// Most positions that are listed one by one.
 const LISTED: usize = 40;
-
-/// When a position was solved: the first iteration from which the best move was right to the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solved {
-    /// Depth of the iteration, plies.
-    pub depth: u32,
-    /// Nodes up to its end.
-    pub nodes: u64,
-    /// CPU time up to its end, nanoseconds.
-    pub time_ns: u64,
-}
-
-/// The first of the iterations, which must be in order, from which the move stays right; `None` if the last is
-/// wrong.
-#[must_use]
-pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solved> {
-    let right = iterations.iter().rev().take_while(|row| solution.solves(&row.best_move, row.score));
-    let first = right.last()?;
-    Some(Solved { depth: first.depth, nodes: first.nodes, time_ns: first.time_ns })
-}
-
-/// Solutions by run, game and position.
-pub(crate) type Solutions = BTreeMap<(String, String, String), Solution>;
-
-/// The solutions of all runs.
-pub(crate) fn solutions(runs: &Runs) -> Solutions {
-    let mut all = BTreeMap::new();
-    for manifest in &runs.manifests {
-        for game in &manifest.game {
-            for (position, solution) in &game.solutions {
-                let key = (manifest.run.clone(), game.name.clone(), position.clone());
-                all.insert(key, solution.clone());
-            }
-        }
-    }
-    all
-}
-
-/// One position of a group with its solution and what each method set made of it.
-struct Problem<'a> {
-    block: &'a Block<'a>,
-    solution: &'a Solution,
-    /// By method set: whether the last move is right, and since when, if the iterations were kept.
-    found: Vec<(bool, Option<Solved>)>,
-}
 
 /// The section of all groups; `None` if no position has a solution.
 #[must_use]
@@ -69,30 +23,11 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
     if solutions.is_empty() {
         return None;
     }
-    let mut iterations = BTreeMap::<CellKey, Vec<&IterationRow>>::new();
-    for row in &runs.iterations {
-        iterations.entry(row.key()).or_default().push(row);
-    }
-    iterations.values_mut().for_each(|rows| rows.sort_by_key(|row| row.depth));
-    let judge = |row: &Record, solution: &Solution| {
-        let rows = iterations.get(&row.key()).map_or(&[][..], Vec::as_slice);
-        let right = solution.solves(&row.best_move, row.score);
-        (right, solved(solution, rows).filter(|_| right))
-    };
+    let iterations = searches(runs);
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
     let mut compared: Vec<(&[&str], Right)> = Vec::new();
     for group in groups {
-        let problems: Vec<Problem<'_>> = group
-            .blocks
-            .iter()
-            .filter_map(|block| {
-                let base = block.base();
-                let solution =
-                    solutions.get(&(base.run.clone(), base.game.clone(), base.position.clone()))?;
-                let found = block.rows.iter().map(|row| judge(row, solution)).collect();
-                Some(Problem { block, solution, found })
-            })
-            .collect();
+        let problems = problems(group, &solutions, &iterations);
         if !problems.is_empty() {
             section.text.push(format!(
                 "Table {}: {}, {} ({}), {} positions with a known solution.",
@@ -226,9 +161,9 @@ fn seconds(ns: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::groups;
-    use crate::pair::tests::row;
-    use crate::read::tests::manifest;
+    use secateur_record::record::{IterationRow, Record};
+    use secateur_stats::fixtures::{manifest, row};
+    use secateur_stats::pair::groups;
 
     fn iteration(record: &Record, depth: u32, best_move: &str) -> IterationRow {
         IterationRow {
@@ -266,18 +201,6 @@ mod tests {
     }
 
     const TWO: &str = "[game.solutions.a]\nbest = [\"d3\", \"c4\"]\n[game.solutions.b]\navoid = [\"e6\"]\n";
-
-    #[test]
-    fn a_solution_counts_from_where_it_stays() {
-        let runs = runs(&[("a", "none", &["d3", "f5", "c4", "d3"])], TWO);
-        let mut rows: Vec<&IterationRow> = runs.iterations.iter().collect();
-        rows.sort_by_key(|row| row.depth);
-        let solution = Solution { best: vec!["d3".into(), "c4".into()], ..Solution::default() };
-        assert_eq!(solved(&solution, &rows), Some(Solved { depth: 3, nodes: 300, time_ns: 3_000_000 }));
-        assert_eq!(solved(&solution, &rows[..2]), None, "lost again at the end");
-        assert_eq!(solved(&solution, &rows[..1]).unwrap().depth, 1);
-        assert_eq!(solved(&solution, &[]), None);
-    }
 
     #[test]
     fn method_sets_are_counted_over_the_positions_with_a_solution() {

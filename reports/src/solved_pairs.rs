@@ -1,57 +1,38 @@
 //! Which method sets are shown to solve more positions than others: McNemar's test of every pair, corrected for all of them.
 
-use crate::format::count;
-use crate::stats::{Shown, Test, holm, mcnemar, p_words, shown};
+use crate::format::{count, p_words};
 use crate::table::Table;
-
-/// What each method set of one group solved: `right[method][position]`.
-pub(crate) type Right = Vec<Vec<bool>>;
+use secateur_stats::inference::Shown;
+use secateur_stats::solved::{Disagreement, Right, disagreements};
 
 /// The sentence and the table of each group; no table where nothing is shown.
 pub(crate) fn pairs(groups: &[(&[&str], Right)]) -> Vec<(String, Option<Table>)> {
-    let tests: Vec<Vec<Pair>> = groups.iter().map(|(_, right)| all(right)).collect();
-    let p_values: Vec<f64> = tests.iter().flatten().map(|pair| mcnemar(pair.only[0], pair.only[1])).collect();
-    let mut corrected = holm(&p_values).into_iter();
+    let rights: Vec<&Right> = groups.iter().map(|(_, right)| right).collect();
+    let tests = disagreements(&rights);
+    let all = tests.iter().flatten().count();
     let mut found = Vec::new();
     for ((names, _), pairs) in groups.iter().zip(&tests) {
         let mut table =
             Table::new(&["<solves more", "<than", "only the first", "only the second", "p (McNemar, Holm)"]);
-        for Pair { first, second, only } in pairs {
-            let p = corrected.next().unwrap_or(f64::NAN);
-            let (more, less, only) = match shown(Test { effect: only[0] as f64 - only[1] as f64, p }) {
+        for pair in pairs {
+            let Disagreement { first, second, only, p } = pair;
+            let (more, less, only) = match pair.shown() {
                 Shown::Above => (first, second, *only),
                 Shown::Below => (second, first, [only[1], only[0]]),
                 Shown::No => continue,
             };
             let [more, less] = [more, less].map(|&method| names[method].to_owned());
-            table.push(vec![more, less, count(only[0]), count(only[1]), p_words(Some(p))]);
+            table.push(vec![more, less, count(only[0]), count(only[1]), p_words(Some(*p))]);
         }
         let text = format!(
             "Of {} pairs of method sets, {} are shown to differ in how many they solve ({} tests, corrected together).",
             pairs.len(),
             table.rows.len(),
-            p_values.len()
+            all
         );
         found.push((text, (!table.rows.is_empty()).then_some(table)));
     }
     found
-}
-
-/// Two method sets and the positions that only one of them solves.
-struct Pair {
-    first: usize,
-    second: usize,
-    only: [u64; 2],
-}
-
-fn all(right: &Right) -> Vec<Pair> {
-    let sets = right.len();
-    let of = |first: usize, second: usize| {
-        let both = right[first].iter().zip(&right[second]);
-        let only = |one: bool| both.clone().filter(|(a, b)| **a == one && **b != one).count() as u64;
-        Pair { first, second, only: [only(true), only(false)] }
-    };
-    (0..sets).flat_map(|first| (first + 1..sets).map(move |second| of(first, second))).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The report in words: what saves, what it costs, how sure that is.
 
 use crate::format::{ratio_within, share_within};
-use crate::metrics::{Comparison, compare};
-use crate::pair::Group;
-use crate::stats::{Shown, Test, binomial, holm, shown};
 use crate::table::Section;
+use secateur_stats::inference::{Shown, Test, binomial, holm, shown};
+use secateur_stats::metrics::{Comparison, compare};
+use secateur_stats::pair::Group;
 
 /// A method set with what is shown of it, after correction for all tests of the section.
 struct Judged<'a> {
@@ -102,8 +102,8 @@ fn named(all: &[Judged<'_>], lead: &str, wanted: impl Fn(&Judged<'_>) -> bool) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::groups;
-    use crate::pair::tests::row;
+    use secateur_stats::fixtures::row;
+    use secateur_stats::pair::groups;
 
     #[test]
     fn noise_is_not_called_a_saving() {

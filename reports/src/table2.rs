@@ -1,11 +1,11 @@
 //! Table 2 in the form of Buro 1995: by stage, nodes of both searches, speed-up, same move, same value.
 
 use crate::format::{fixed, ratio_within, rounded, share_within};
-use crate::metrics::{Comparison, branching, compare};
-use crate::pair::Group;
 use crate::published::{BURO_TABLE_2, EDAX, OF_BURO};
 use crate::table::{Section, Table};
 use secateur_record::games;
+use secateur_stats::metrics::{Comparison, branching, compare};
+use secateur_stats::pair::Group;
 
 const HEADINGS: [&str; 14] = [
     "<stage",
@@ -99,7 +99,7 @@ impl Published {
     fn row(self) -> Vec<String> {
         let Published { label, plain, own, speedup, rates } = self;
         let cell = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), rounded);
-        let rate = |percent: u32| crate::interval::wilson(percent as usize / 2, 50);
+        let rate = |percent: u32| secateur_stats::interval::wilson(percent as usize / 2, 50);
         let mut cells = vec![label, "50".to_owned(), "12".to_owned()];
         for (mean, sd) in [(plain.0, Some(plain.1)), own] {
             cells.extend([rounded(mean), cell(sd), fixed(Some(branching(mean, 12.0)))]);
@@ -156,9 +156,9 @@ fn frontier(table: &mut Table) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::groups;
-    use crate::pair::tests::row as record;
     use secateur_record::record::Record;
+    use secateur_stats::fixtures::row as record;
+    use secateur_stats::pair::groups;
 
     /// Buro's five rows through the code that makes our table.
     #[test]

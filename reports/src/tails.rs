@@ -1,10 +1,10 @@
 //! The tails of the errors of a prediction, at positions that nothing was fitted on: does the fitted spread hold near the
 //! bounds, and beyond one and two of it, on both sides?
 
-use crate::interval::Interval;
-use crate::predict::{Sample, stage_of};
 use crate::table::Table;
 use secateur_base::Calibration;
+use secateur_stats::interval::Interval;
+use secateur_stats::predict::{Sample, stage_of};
 
 /// Most that v' is away from 0 where bounds mostly lie, in the unit for people.
 const NEAR: f64 = 10.0;

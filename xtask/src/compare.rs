@@ -3,9 +3,10 @@
 use crate::failure::{Failure, Outcome};
 use crate::report::width;
 use crate::say::say;
-use secateur_reports::compare::{Side, What, judge, pair_up};
-use secateur_reports::read::read;
+use secateur_reports::compare::conclude;
 use secateur_reports::render;
+use secateur_stats::compare::{Side, What, pair_up};
+use secateur_stats::read::read;
 use std::path::PathBuf;
 use std::slice::from_ref;
 
@@ -48,12 +49,12 @@ impl Flags {
             methods: self.methods.get(methods).map(String::as_str),
         };
         let found = pair_up(side(0, 0), side(last, 1), self.across)?;
-        let judged = judge(&found);
-        let report = &judged.report;
+        let concluded = conclude(&found);
+        let report = &concluded.report;
         say(&if self.markdown { render::markdown(report) } else { render::terminal(report, width()) });
-        match judged.worse.iter().all(|worse| self.allow.contains(worse)) {
+        match concluded.worse.iter().all(|worse| self.allow.contains(worse)) {
             true => Ok(()),
-            false => Err(Failure::gate(judged.line)),
+            false => Err(Failure::gate(concluded.line)),
         }
     }
 }

@@ -3,9 +3,10 @@
 use crate::failure::{Failure, Outcome};
 use crate::report::width;
 use crate::say::say;
-use secateur_reports::coverage::{GAMES, csv, simulate, table};
+use secateur_reports::coverage::table;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section};
+use secateur_stats::coverage::{GAMES, csv, simulate};
 use std::path::PathBuf;
 
 /// Arguments of `coverage`.

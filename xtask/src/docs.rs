@@ -8,15 +8,17 @@ use crate::put::put;
 use crate::say::say;
 use secateur_arena::play::Ended;
 use secateur_reports::marks::{self, typed::typed};
-use secateur_reports::pair::{Group, groups_of};
 use secateur_reports::picture::saving_against_accuracy;
-use secateur_reports::read::{Runs, read};
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
 use secateur_reports::{
     answers, calibration, checks, coverage, factorial, full, peers, play, regret, render, solved, table2,
 };
+use secateur_stats::coverage::read as read_counted;
+use secateur_stats::pair::{Group, groups_of};
+use secateur_stats::read::read;
+use secateur_stats::runs::Runs;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -132,7 +134,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&play::report(&ended).sections))?;
     }
     let methodology = "docs/METHODOLOGY.md";
-    let counted = coverage::read(&document("docs/coverage.csv")?)
+    let counted = read_counted(&document("docs/coverage.csv")?)
         .map_err(|error| Failure::input(format!("docs/coverage.csv: {error}")))?;
     let held = markdown_table(&coverage::table(&counted));
     let methodology = (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &held)?);

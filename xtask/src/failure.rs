@@ -3,8 +3,8 @@
 use crate::say::complain;
 use secateur_numbers::fit::FitError;
 use secateur_numbers::train::TrainError;
-use secateur_reports::compare::Incomparable;
-use secateur_reports::read::ReadError;
+use secateur_stats::compare::Incomparable;
+use secateur_stats::read::ReadError;
 use secateur_suites::error::{Blame, Error};
 use std::io;
 use std::path::Path;

@@ -4,11 +4,12 @@
 use crate::failure::Failure;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_reports::marks::facts::{Fact, of_fit, of_sections};
-use secateur_reports::predict::Sample;
+use secateur_reports::marks::cells::of_sections;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
 use secateur_reports::{jiang, predict, sigma, tails};
+use secateur_stats::facts::{Fact, of_fit};
+use secateur_stats::predict::{Sample, read};
 use secateur_suites::setup::Fitted;
 use std::path::{Path, PathBuf};
 
@@ -63,7 +64,7 @@ pub(crate) fn fit_facts(name: &str) -> Result<Vec<Fact>, Failure> {
 pub(crate) fn roots() -> Result<Table, Failure> {
     let mut samples = Vec::new();
     for path in ROOTS {
-        samples.extend(predict::read(path.as_ref(), 1.0)?);
+        samples.extend(read(path.as_ref(), 1.0)?);
     }
     Ok(jiang::roots(&samples))
 }
@@ -80,7 +81,7 @@ fn scattered() -> Result<(Vec<Sample>, [Table; 2]), Failure> {
     let evaluation = fitted.provenance.as_ref().map(|origin| origin.evaluation.as_str());
     let mut samples = Vec::new();
     for path in PAIRS {
-        samples.extend(predict::read(path.as_ref(), UNIT)?);
+        samples.extend(read(path.as_ref(), UNIT)?);
     }
     let model = (Othello::STAGES, &fitted.baselines.none, evaluation);
     let table = predict::table(&samples, model, UNIT);

@@ -10,9 +10,10 @@ use secateur_arena::play::{
     Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
 };
 use secateur_instruments::machine::cores;
-use secateur_reports::elo::sprt::Verdict;
-use secateur_reports::play::{TOLERATED, brief, faults, report, sequential};
+use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
+use secateur_stats::elo::sprt::Verdict;
+use secateur_stats::play::{TOLERATED, faults, sequential};
 use secateur_suites::number::argument;
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};

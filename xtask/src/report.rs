@@ -5,9 +5,12 @@ use crate::put::put;
 use crate::say::{complain, hand_over, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_reports::figure::Figure;
-use secateur_reports::pair::groups_of;
-use secateur_reports::read::{Runs, in_hand, read};
 use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
+use secateur_stats::measures::rows;
+use secateur_stats::pair::groups_of;
+use secateur_stats::play::measures;
+use secateur_stats::read::{in_hand, read};
+use secateur_stats::runs::Runs;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::store::RunRows;
 use std::path::{Path, PathBuf};
@@ -97,7 +100,7 @@ impl Flags {
             report.notes.extend(more.notes.into_iter().map(|note| format!("{}: {note}", more.title)));
             report.sections.extend(more.sections);
         }
-        let measures = || ended.iter().flat_map(play::measures).collect::<Vec<_>>();
+        let measures = || ended.iter().flat_map(measures).collect::<Vec<_>>();
         Ok(match self.form {
             Form { csv: true, .. } => forms::csv(&measures()),
             Form { json: true, .. } => forms::json(&report, &measures()),
@@ -108,7 +111,7 @@ impl Flags {
     }
 
     fn text(&self, runs: &Runs) -> Result<String, Failure> {
-        let measures = || forms::rows(&groups_of(runs));
+        let measures = || rows(&groups_of(runs));
         let report = || match (self.table2, self.pruning) {
             (true, _) => table2(runs),
             (_, true) => pruning::page(runs),

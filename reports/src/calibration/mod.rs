@@ -1,108 +1,18 @@
-//! Does a cut keep its promise? The audit's counters against what was promised and what the model foretells.
-//!
-//! A threshold of t standard deviations promises that a cut is right with probability Phi(t) at least: that is the
-//! probability of a cut whose check comes out exactly there. So there are three shares of broken cuts: of all cuts, which
-//! must not exceed 1 - Phi(t); foretold by the model from the values of the checks; and of the cuts near the threshold,
-//! where the promise itself is tested.
+//! Do cuts keep their promise? The tables of the audit: by method set and by stage, with what is shown of each promise.
 
 mod plot;
 
 pub use plot::figures;
 
 use crate::format::{count, share};
-use crate::read::Runs;
-use crate::stats::share::{Share, clustered};
-use crate::stats::{Shown, Test, holm, shown};
 use crate::table::{Section, Table};
-use secateur_record::manifest::Manifest;
-use secateur_record::record::CounterRow;
-use std::collections::BTreeMap;
+use secateur_stats::inference::share::Share;
+use secateur_stats::inference::{Shown, Test, holm, shown};
+use secateur_stats::promises::{Audited, promised, sums};
+use secateur_stats::runs::Runs;
 
 /// Title of the section.
 pub const TITLE: &str = "Do cuts keep their promise?";
-
-/// Audited cuts of one kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Audited {
-    /// Cuts made.
-    pub cuts: u64,
-    /// Broken ones that the model foretells, in millionths.
-    pub foretold_ppm: u64,
-    /// By position the broken and all audited cuts, and the same near the threshold: cuts of one tree are not independent.
-    positions: BTreeMap<String, [u64; 4]>,
-}
-
-/// A sum of counts that files may make as large as they like.
-fn sum(counts: impl Iterator<Item = u64>) -> u64 {
-    counts.fold(0, u64::saturating_add)
-}
-
-impl Audited {
-    fn add(&mut self, row: &CounterRow) {
-        self.cuts = self.cuts.saturating_add(row.cuts_high).saturating_add(row.cuts_low);
-        self.foretold_ppm = self.foretold_ppm.saturating_add(row.foretold_ppm);
-        let position = self.positions.entry(row.position.clone()).or_default();
-        let own = [row.broken, row.audited, row.near_broken, row.near];
-        position.iter_mut().zip(own).for_each(|(sum, own)| *sum = sum.saturating_add(own));
-    }
-
-    /// Cuts audited.
-    #[must_use]
-    pub fn audited(&self) -> u64 {
-        sum(self.positions.values().map(|counts| counts[1]))
-    }
-
-    /// Audited cuts near the threshold.
-    #[must_use]
-    pub fn near(&self) -> u64 {
-        sum(self.positions.values().map(|counts| counts[3]))
-    }
-
-    /// Share of the audited cuts that are broken.
-    #[must_use]
-    pub fn broken_share(&self) -> Option<Share> {
-        clustered(&self.positions.values().map(|c| (c[0] as f64, c[1] as f64)).collect::<Vec<_>>())
-    }
-
-    /// The same of the cuts near the threshold.
-    #[must_use]
-    pub fn near_share(&self) -> Option<Share> {
-        clustered(&self.positions.values().map(|c| (c[2] as f64, c[3] as f64)).collect::<Vec<_>>())
-    }
-
-    /// Share that the model foretells; `None` without a model.
-    #[must_use]
-    pub fn foretold_share(&self) -> Option<f64> {
-        (self.foretold_ppm > 0).then(|| self.foretold_ppm as f64 / 1e6 / self.audited() as f64)
-    }
-
-    /// p-values of the broken share being what was promised and what was foretold; `NaN` where there is none.
-    fn p_values(&self, promise: Option<f64>) -> [f64; 2] {
-        let against = |expected: Option<f64>| {
-            self.broken_share().zip(expected).map_or(f64::NAN, |(broken, expected)| broken.p(expected))
-        };
-        [against(promise), against(promise.and(self.foretold_share()))]
-    }
-}
-
-/// Audited cuts by game, method set and method, and within by what `part` makes of a row.
-fn sums<'r, K: Ord>(
-    runs: &'r Runs,
-    part: impl Fn(&'r CounterRow) -> K,
-) -> BTreeMap<(&'r str, &'r str, &'r str, K), Audited> {
-    let mut sums = BTreeMap::<_, Audited>::new();
-    for row in runs.counters.iter().filter(|row| row.audit_every > 0) {
-        sums.entry((&*row.game, &*row.methods, &*row.method, part(row))).or_default().add(row);
-    }
-    sums.retain(|_, sum| sum.audited() > 0);
-    sums
-}
-
-/// What a method of an arm promises to break at most; `None` if it promises nothing.
-fn promised(runs: &Runs, game: &str, methods: &str, method: &str) -> Option<f64> {
-    let of = |manifest: &Manifest| manifest.game(game)?.promises.get(methods)?.get(method).copied();
-    runs.manifests.iter().find_map(of).map(|kept| 1.0 - kept)
-}
 
 /// The section; `None` if nothing was audited.
 #[must_use]
@@ -221,6 +131,8 @@ fn digits(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::record::CounterRow;
+    use secateur_stats::fixtures;
 
     fn row(stage: &str, audited: u64, broken: u64, foretold: f64) -> CounterRow {
         CounterRow {
@@ -260,7 +172,7 @@ mod tests {
     fn runs(rows: Vec<CounterRow>) -> Runs {
         let rows = dealt(rows);
         let manifest = "[[game]]\nname = \"othello\"\n[game.promises.\"mpc[t=1.0]<\"]\nmpc = 0.841345\n";
-        Runs { counters: rows, manifests: vec![crate::read::tests::manifest(manifest)], ..Runs::default() }
+        Runs { counters: rows, manifests: vec![fixtures::manifest(manifest)], ..Runs::default() }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The calibration plots: broken cuts against what the model foretells.
 
-use super::{TITLE, percent, sums};
+use super::{TITLE, percent};
 use crate::figure::{Figure, csv};
-use crate::interval::Interval;
-use crate::read::Runs;
 use crate::svg::{COLOURS, Panel, document, escape, step};
+use secateur_stats::interval::Interval;
+use secateur_stats::promises::sums;
+use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -3,9 +3,9 @@
 use super::scale::{Log, legend, stroke};
 use crate::distribution::histogram;
 use crate::figure::{Figure, csv};
-use crate::pair::Group;
 use crate::svg::{Panel, document};
 use secateur_record::record::BudgetKind;
+use secateur_stats::pair::Group;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 560.0, height: 300.0 };
@@ -66,7 +66,8 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
 
 /// The times at these quantiles, of every method set or, where there are many, of single ones.
 fn curves<'a>(group: &Group<'a>, quantiles: &[f64]) -> Vec<(&'a str, Vec<f64>)> {
-    let shown = |methods: &str| group.methods.len() <= MOST || crate::arm::members(methods).len() <= 1;
+    let shown =
+        |methods: &str| group.methods.len() <= MOST || secateur_stats::arm::members(methods).len() <= 1;
     let times = |index: usize| histogram(group.blocks.iter().map(|block| block.rows[index].time_ns.max(1))).0;
     let curve = |(index, methods): (usize, &&'a str)| {
         let times = times(index);

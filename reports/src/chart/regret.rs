@@ -1,9 +1,9 @@
 //! Speed-up against mean regret: the front of cost against accuracy in the unit of scores.
 
 use super::scale::{Log, short};
-use crate::interval::Interval;
 use crate::picture::Labels;
 use crate::svg::{COLOURS, Panel, document, escape, ink, step};
+use secateur_stats::interval::Interval;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
@@ -89,7 +89,7 @@ pub(crate) fn draw(heading: &str, base: f64, points: &[Point<'_>]) -> String {
     for (index, point) in points.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];
         let on_front = !points.iter().any(|other| other.beats(point));
-        let named = points.len() <= 12 || on_front || crate::arm::members(point.methods).len() == 1;
+        let named = points.len() <= 12 || on_front || secateur_stats::arm::members(point.methods).len() == 1;
         let _ = writeln!(
             body,
             "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{}\" fill=\"{colour}\"><title>{}</title></circle>",

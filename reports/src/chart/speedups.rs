@@ -2,8 +2,8 @@
 
 use super::scale::{Log, short};
 use crate::figure::{Figure, csv};
-use crate::pair::Group;
 use crate::svg::{COLOURS, Panel, document, escape};
+use secateur_stats::pair::Group;
 use std::fmt::Write;
 
 const ROW: f64 = 20.0;
@@ -69,7 +69,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
 }
 
 fn spread<'a>(group: &Group<'a>, index: usize) -> Spread<'a> {
-    let ratio = |block: &crate::pair::Block<'_>| {
+    let ratio = |block: &secateur_stats::pair::Block<'_>| {
         block.base().nodes.max(1) as f64 / block.rows[index].nodes.max(1) as f64
     };
     let mut sorted: Vec<f64> = group.blocks.iter().map(ratio).collect();

@@ -2,10 +2,10 @@
 
 use super::scale::{Log, short};
 use super::{depths, latency, speedups};
-use crate::metrics::iterations;
-use crate::pair::groups;
-use crate::pair::tests::row;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
+use secateur_stats::fixtures::row;
+use secateur_stats::metrics::iterations;
+use secateur_stats::pair::groups;
 
 /// Forty positions; `mpc` needs a quarter of the nodes, and grows by 2 a ply where `none` grows by 3.
 fn records() -> Vec<Record> {

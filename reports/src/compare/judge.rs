@@ -1,83 +1,47 @@
-//! What the duels say: cost on one side, accuracy on the other; and one verdict.
+//! What a comparison of two runs comes to: one line, a table of the tests and one of the duels.
 
-use super::measure::{Finding, What, findings, plain_ratio};
-use super::{Duel, Match};
-use crate::format::ratio_within;
-use crate::stats::{LEVEL, Shown, holm, p_words};
+use super::words::{change, could_have_shown, sides, told};
+use crate::format::{p_words, ratio_within};
 use crate::table::{Report, Section, Table};
 use secateur_record::record::Record;
+use secateur_stats::compare::{Comparison, Judged, Judgement, Match, What, judge, plain_ratio};
+use secateur_stats::inference::{LEVEL, Shown};
 use std::collections::BTreeSet;
-
-/// What all duels together say of the second side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Something is shown to be better and nothing worse.
-    Better,
-    /// Something is shown to be worse and nothing better.
-    Worse,
-    /// Something is shown to be better and something worse.
-    Trade,
-    /// Nothing is shown.
-    NotShown,
-}
 
 /// What a comparison comes to.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub struct Conclusion {
     /// Everything, for people.
     pub report: Report,
-    /// The verdict in one line.
+    /// What it comes to in one line.
     pub line: String,
-    /// The verdict.
-    pub verdict: Verdict,
+    /// The same as a value.
+    pub comparison: Comparison,
     /// What the second side is shown to be worse in, in any duel.
     pub worse: BTreeSet<What>,
 }
 
-/// A duel with everything that was measured.
-struct Judged<'m, 'a> {
-    duel: &'m Duel<'a>,
-    findings: Vec<Finding>,
-}
-
-impl Judged<'_, '_> {
-    /// The findings in which the second side is shown to be worse (above) or better (below).
-    fn shown(&self, wanted: Shown) -> Vec<String> {
-        self.findings.iter().filter(|f| f.worse() == wanted).map(Finding::words).collect()
-    }
-}
-
-/// The report of a match, its verdict in one line, and what it amounts to.
+/// The report of a match, what it comes to in one line, and as a value.
 #[must_use]
-pub fn judge(found: &Match<'_>) -> Judgement {
-    let measure = |duel| Judged { duel, findings: findings(duel, found.same_run) };
-    let mut all: Vec<Judged<'_, '_>> = found.duels.iter().map(measure).collect();
-    let p_values: Vec<f64> = all.iter().flat_map(|judged| &judged.findings).map(|f| f.p).collect();
-    let mut corrected = holm(&p_values).into_iter();
-    for finding in all.iter_mut().flat_map(|judged| &mut judged.findings) {
-        finding.p = corrected.next().unwrap_or(f64::NAN);
-    }
-    let tests = p_values.iter().filter(|p| !p.is_nan()).count();
-    let level = LEVEL / tests.max(1) as f64;
-    let (line, verdict) = verdict(&all, level);
+pub fn conclude(found: &Match<'_>) -> Conclusion {
+    let judged = judge(found);
+    let comparison = judged.comparison();
+    let line = line(&judged, comparison);
     let mut report = Report::new(&format!("{} against {}", found.names[1], found.names[0]));
     report.notes.clone_from(&found.notes);
+    let tests = judged.tests;
     let text =
         vec![format!("**{line}**"), format!("{tests} tests, corrected together (Holm), level {LEVEL}.")];
-    let tables = vec![tests_table(&all, level), duels_table(&all, found.same_machine)];
+    let tables = vec![tests_table(&judged), duels_table(&judged.duels, found.same_machine)];
     report.sections.push(Section { title: "Verdict".to_owned(), text, tables });
-    let findings = all.iter().flat_map(|judged| &judged.findings);
-    let worse = findings.filter(|f| f.worse() == Shown::Above).map(|f| f.what).collect();
-    Judgement { report, line, verdict, worse }
+    Conclusion { report, line, comparison, worse: judged.worse() }
 }
 
-fn verdict(all: &[Judged<'_, '_>], level: f64) -> (String, Verdict) {
+fn line(judged: &Judgement<'_, '_>, comparison: Comparison) -> String {
     let mut said = Vec::new();
-    let (mut any_better, mut any_worse) = (false, false);
-    for judged in all {
-        let [better, worse] = [Shown::Below, Shown::Above].map(|wanted| judged.shown(wanted));
-        any_better |= !better.is_empty();
-        any_worse |= !worse.is_empty();
+    for judged in &judged.duels {
+        let [better, worse] =
+            [Shown::Below, Shown::Above].map(|wanted| judged.shown(wanted).map(told).collect::<Vec<_>>());
         let what = match (better.is_empty(), worse.is_empty()) {
             (true, true) => continue,
             (false, true) => format!("better in {}", better.join(" and ")),
@@ -89,19 +53,20 @@ fn verdict(all: &[Judged<'_, '_>], level: f64) -> (String, Verdict) {
     let said = said.join("; ");
     // The first word stands at the head of a sentence.
     let head = |words: &str| words[..1].to_uppercase() + &words[1..];
-    match (any_better, any_worse) {
-        (true, true) => (format!("Trade: {said}."), Verdict::Trade),
-        (true, false) => (format!("{}; nothing is shown to be worse.", head(&said)), Verdict::Better),
-        (false, true) => (format!("{}; nothing is shown to be better.", head(&said)), Verdict::Worse),
-        (false, false) => (not_shown(all, level), Verdict::NotShown),
+    match comparison {
+        Comparison::Trade => format!("Trade: {said}."),
+        Comparison::Better => format!("{}; nothing is shown to be worse.", head(&said)),
+        Comparison::Worse => format!("{}; nothing is shown to be better.", head(&said)),
+        Comparison::NotShown => not_shown(judged),
     }
 }
 
 /// More duels than this have their power in the table alone.
 const TOLD: usize = 2;
 
-fn not_shown(all: &[Judged<'_, '_>], level: f64) -> String {
-    if all.iter().all(|judged| repeated(judged.duel) == judged.duel.pairs.len()) {
+fn not_shown(judged: &Judgement<'_, '_>) -> String {
+    let (all, level) = (&judged.duels, judged.level());
+    if all.iter().all(|judged| judged.duel.repeated() == judged.duel.pairs.len()) {
         return "Not shown to differ: every search came out the same, node for node.".to_owned();
     }
     if all.len() > TOLD {
@@ -110,21 +75,15 @@ fn not_shown(all: &[Judged<'_, '_>], level: f64) -> String {
     let each = all.iter().map(|judged| {
         let tested = judged.findings.iter().filter(|f| !f.p.is_nan());
         let could: Vec<String> =
-            tested.map(|f| format!("{} {}", f.what.name(), f.could_have_shown(level))).collect();
+            tested.map(|f| format!("{} {}", f.what.name(), could_have_shown(f, level))).collect();
         (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), judged.duel.words()))
     });
     let each: Vec<String> = each.flatten().collect();
     format!("Not shown to differ. In 80 of 100 such samples this would have been shown: {}.", each.join("; "))
 }
 
-/// Positions on which both sides made the same search.
-fn repeated(duel: &Duel<'_>) -> usize {
-    let of = |row: &Record| (row.nodes, row.depth, row.score, row.best_move.clone());
-    duel.pairs.iter().filter(|pair| of(pair.rows[0]) == of(pair.rows[1])).count()
-}
-
 /// Every measure of every duel with its test.
-fn tests_table(all: &[Judged<'_, '_>], level: f64) -> Table {
+fn tests_table(judged: &Judgement<'_, '_>) -> Table {
     let mut table = Table::new(&[
         "<what",
         "<measure",
@@ -135,9 +94,10 @@ fn tests_table(all: &[Judged<'_, '_>], level: f64) -> Table {
         "<second is",
         "could have shown (80 %)",
     ]);
-    for judged in all {
+    let level = judged.level();
+    for judged in &judged.duels {
         for finding in &judged.findings {
-            let [first, second] = finding.sides.clone();
+            let [first, second] = sides(finding);
             let is = if finding.p.is_nan() {
                 "not tested"
             } else {
@@ -148,10 +108,10 @@ fn tests_table(all: &[Judged<'_, '_>], level: f64) -> Table {
                 finding.what.name().to_owned(),
                 first,
                 second,
-                finding.change.clone(),
+                change(finding),
                 p_words(Some(finding.p)),
                 is.to_owned(),
-                if finding.p.is_nan() { "-".to_owned() } else { finding.could_have_shown(level) },
+                if finding.p.is_nan() { "-".to_owned() } else { could_have_shown(finding, level) },
             ]);
         }
     }
@@ -184,7 +144,7 @@ fn duels_table(all: &[Judged<'_, '_>], same_machine: bool) -> Table {
             duel.words(),
             duel.pairs.len().to_string(),
             duel.left_out.to_string(),
-            repeated(duel).to_string(),
+            duel.repeated().to_string(),
             compared(|row| row.instructions),
             compared(|row| Some(row.time_ns)),
         ]);

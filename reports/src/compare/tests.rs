@@ -1,13 +1,15 @@
 //! Runs that are known to be better, worse, the same, or not comparable.
 
 use super::*;
-use crate::pair::tests::row;
-use crate::read::Runs;
-use crate::read::tests::manifest as filled;
+use crate::render;
 use secateur_record::machine::Build;
 use secateur_record::maker::Maker;
 use secateur_record::manifest::Manifest;
-use secateur_record::record::Failure;
+use secateur_record::record::{BudgetKind, Record};
+use secateur_stats::compare::{Comparison, Side, What, pair_up};
+use secateur_stats::fixtures::{manifest as filled, row};
+use secateur_stats::read::read;
+use secateur_stats::runs::Runs;
 
 fn manifest(params: &str, hash: &str, complete: bool) -> Manifest {
     filled(&format!(
@@ -38,40 +40,40 @@ fn side<'a>(name: &'a str, runs: &'a Runs) -> Side<'a> {
     Side { name, runs, methods: None }
 }
 
-fn verdict_of(first: &Runs, second: &Runs) -> (String, Verdict) {
+fn outcome_of(first: &Runs, second: &Runs) -> (String, Comparison) {
     let found = pair_up(side("a", first), side("b", second), false).expect("comparable");
-    let Judgement { report, line, verdict, worse } = judge(&found);
-    assert!(crate::render::markdown(&report).contains(&line));
-    assert_eq!(worse.is_empty(), !matches!(verdict, Verdict::Worse | Verdict::Trade));
-    (line, verdict)
+    let Conclusion { report, line, comparison, worse } = conclude(&found);
+    assert!(render::markdown(&report).contains(&line));
+    assert_eq!(worse.is_empty(), !matches!(comparison, Comparison::Worse | Comparison::Trade));
+    (line, comparison)
 }
 
 #[test]
 fn a_run_against_itself_is_not_shown_to_differ() {
     let one = run(|i| 100 + i, 2);
-    let (line, verdict) = verdict_of(&one, &one.clone());
-    assert_eq!(verdict, Verdict::NotShown);
+    let (line, comparison) = outcome_of(&one, &one.clone());
+    assert_eq!(comparison, Comparison::NotShown);
     assert!(line.contains("node for node"), "{line}");
 }
 
 #[test]
 fn more_nodes_are_worse_and_fewer_better_and_noise_is_neither() {
     let old = run(|i| 100 + i, 0);
-    let (line, verdict) = verdict_of(&old, &run(|i| 150 + 2 * i, 0));
+    let (line, comparison) = outcome_of(&old, &run(|i| 150 + 2 * i, 0));
     let words = "Worse in nodes x 1.53 [1.52, 1.54] (othello, depth 12: mpc); nothing is shown to be better.";
-    assert_eq!((verdict, line.as_str()), (Verdict::Worse, words));
-    assert_eq!(verdict_of(&run(|i| 150 + 2 * i, 0), &old).1, Verdict::Better);
+    assert_eq!((comparison, line.as_str()), (Comparison::Worse, words));
+    assert_eq!(outcome_of(&run(|i| 150 + 2 * i, 0), &old).1, Comparison::Better);
     let noise = run(|i| if i % 2 == 0 { 95 + i } else { 105 + i }, 0);
-    let (line, verdict) = verdict_of(&old, &noise);
-    assert_eq!(verdict, Verdict::NotShown);
+    let (line, comparison) = outcome_of(&old, &noise);
+    assert_eq!(comparison, Comparison::NotShown);
     assert!(line.contains("In 80 of 100 such samples this would have been shown: nodes x 1.0"), "{line}");
 }
 
 /// Ten lost moves against half the nodes: neither hides the other.
 #[test]
 fn lost_moves_for_saved_nodes_are_a_trade() {
-    let (line, verdict) = verdict_of(&run(|i| 100 + i, 0), &run(|i| 50 + i, 10));
-    assert_eq!(verdict, Verdict::Trade);
+    let (line, comparison) = outcome_of(&run(|i| 100 + i, 0), &run(|i| 50 + i, 10));
+    assert_eq!(comparison, Comparison::Trade);
     assert!(
         line.starts_with("Trade: better in nodes x 0.5") && line.contains("for worse moves 12 -> 2 of 12"),
         "{line}"
@@ -92,8 +94,8 @@ fn recklessness_does_not_pass_as_a_saving() {
     };
     let (old, new) = (futility(0, 500), futility(11, 300));
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
-    let judged = judge(&found);
-    assert_eq!(judged.verdict, Verdict::Trade);
+    let judged = conclude(&found);
+    assert_eq!(judged.comparison, Comparison::Trade);
     assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [What::Values, What::Dv]);
     assert!(judged.line.contains("values 60 -> 49 of 60"), "{}", judged.line);
 }
@@ -101,17 +103,17 @@ fn recklessness_does_not_pass_as_a_saving() {
 /// The committed runs of Table 2: the usual MPC against the careful one keeps fewer moves and takes fewer nodes.
 #[test]
 fn the_two_mpc_of_table_2_are_a_trade() {
-    let read = |name: &str| {
+    let of_docs = |name: &str| {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/runs").join(name);
-        crate::read::read(&[folder]).unwrap()
+        read(&[folder]).unwrap()
     };
-    let (usual, strict) = (read("table2"), read("table2-strict"));
+    let (usual, strict) = (of_docs("table2"), of_docs("table2-strict"));
     let of = |name, runs| Side { name, runs, methods: Some("mpc") };
     let found = pair_up(of("usual", &usual), of("strict", &strict), true).unwrap();
-    let judged = judge(&found);
-    assert_eq!(judged.verdict, Verdict::Trade);
+    let judged = conclude(&found);
+    assert_eq!(judged.comparison, Comparison::Trade);
     assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [What::Nodes]);
-    let text = crate::render::markdown(&judged.report);
+    let text = render::markdown(&judged.report);
     assert!(text.contains("+44 / -4"), "{text}");
     assert!(judged.line.contains("better in moves") && judged.line.contains("values"), "{}", judged.line);
 }
@@ -142,8 +144,8 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
     };
     let (old, new) = (of(8, 25), of(10, 10));
     let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
-    let judged = judge(&found);
-    assert_eq!(judged.verdict, Verdict::Trade, "{}", judged.line);
+    let judged = conclude(&found);
+    assert_eq!(judged.comparison, Comparison::Trade, "{}", judged.line);
     assert!(judged.line.contains("better in depth +2.00"), "{}", judged.line);
     assert!(judged.line.contains("worse solved 25 -> 10 of 30"), "{}", judged.line);
 }
@@ -155,43 +157,7 @@ fn method_sets_of_one_run_are_compared() {
     let found = pair_up(of("none"), of("mpc"), false).unwrap();
     assert_eq!(found.duels.len(), 1);
     assert_eq!(found.duels[0].words(), "othello, depth 12: mpc against none");
-    assert_eq!(judge(&found).verdict, Verdict::Better);
+    assert_eq!(conclude(&found).comparison, Comparison::Better);
     let error = pair_up(of("none"), of("mcp"), false).unwrap_err().to_string();
     assert_eq!(error, "r has no records of `mcp`; it has mpc, none");
-}
-
-#[test]
-fn what_is_not_the_same_experiment_is_refused() {
-    let old = run(|i| 100 + i, 0);
-    let refuse = |change: fn(&mut Runs), across: bool| {
-        let mut new = run(|i| 100 + i, 0);
-        change(&mut new);
-        pair_up(side("a", &old), side("b", &new), across).map(|found| found.notes)
-    };
-    let partial = refuse(|new| new.manifests = vec![manifest("p", "h", false)], true);
-    assert!(matches!(partial, Err(Incomparable::Incomplete { .. })), "{partial:?}");
-    let positions = refuse(|new| new.manifests = vec![manifest("p", "other", true)], true);
-    assert!(matches!(positions, Err(Incomparable::Positions { .. })), "{positions:?}");
-    let params = |new: &mut Runs| new.manifests = vec![manifest("q", "h", true)];
-    assert!(matches!(refuse(params, false), Err(Incomparable::Setup { what: "parameters", .. })));
-    assert_eq!(refuse(params, true).unwrap(), ["The parameters of othello differ: p and q."]);
-    let budget = refuse(|new| new.records.iter_mut().for_each(|row| row.budget = 9), true).unwrap_err();
-    let words = budget.to_string();
-    assert!(words.contains("othello at depth 12") && words.contains("othello at depth 9"), "{words}");
-}
-
-#[test]
-fn only_positions_of_both_sides_count() {
-    let old = run(|i| 100 + i, 0);
-    let mut new = run(|i| 100 + i, 0);
-    new.records.retain(|row| row.position != "p3");
-    new.records
-        .iter_mut()
-        .filter(|row| row.position == "p4")
-        .for_each(|row| row.error = Some(Failure::new("panic")));
-    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
-    assert!(found.duels.iter().all(|duel| (duel.pairs.len(), duel.left_out) == (10, 2)));
-    new.makers[0].machine.cores = 64;
-    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
-    assert!(!found.same_machine && found.notes.iter().any(|note| note.contains("not compared")));
 }

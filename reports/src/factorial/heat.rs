@@ -1,9 +1,9 @@
 //! The interactions of a factorial experiment as a heat map.
 
-use super::{Design, Effects};
-use crate::arm::name;
 use crate::figure::{Figure, csv, ends};
 use crate::svg::{document, escape};
+use secateur_stats::arm::name;
+use secateur_stats::factorial::{Design, Effects};
 use std::fmt::Write;
 
 const CELL: f64 = 96.0;

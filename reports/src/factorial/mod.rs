@@ -1,24 +1,15 @@
-//! What methods save together: effects, interactions and shares from runs of every combination of several methods.
-//!
-//! An interaction is I = ln N(A and B) - ln N(A) - ln N(B) + ln N(neither), the mean over positions. Where it is 0 the
-//! speed-ups multiply; above 0 both prune the same nodes in part; below 0 each makes the other better. It is measured
-//! in whole trees: which nodes were cut twice is not recorded.
+//! What methods save together, in tables, sentences and heat maps; the numbers are those of [`secateur_stats::factorial`].
 
-mod design;
-mod effects;
 mod heat;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use design::Design;
-pub use effects::{Effects, Factor, Interaction, Measure, effects};
-
-use crate::arm::name;
 use crate::figure::Figure;
-use crate::pair::Group;
 use crate::table::Section;
+use secateur_stats::factorial::{Effects, Measure, designs, effects, standing_for};
+use secateur_stats::pair::Group;
 
 /// Title of the section.
 pub const TITLE: &str = "What do methods save together?";
@@ -40,7 +31,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 #[must_use]
 pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     let designs = designs(groups);
-    let main = main(&designs);
+    let main = standing_for(&designs);
     let mut nodes: Vec<Effects> =
         designs.iter().filter_map(|design| effects(design, Measure::Nodes)).collect();
     // What is not told is not tested either.
@@ -66,35 +57,8 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
 #[must_use]
 pub fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
     let designs = designs(groups);
-    let main = main(&designs);
+    let main = standing_for(&designs);
     let told = designs.iter().enumerate().filter(|(at, _)| main[*at] == *at);
     told.filter_map(|(_, design)| Some(heat::figure(design, &effects(design, Measure::Nodes)?, TITLE)))
         .collect()
-}
-
-/// The factorial experiments among groups, with two positions or more.
-#[must_use]
-pub fn designs<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<Design<'g, 'a>> {
-    let usable = |group: &&Group<'_>| group.is_fixed_depth() && group.blocks.len() > 1;
-    groups.iter().filter(usable).filter_map(Design::find).collect()
-}
-
-/// For each design the one whose interactions stand for it: of those with the same methods in the same game and suite the
-/// deepest that has half the positions of the largest at least. The others are there for what is too dear to measure at
-/// its depth, and ten sentences on each would bury those that count.
-fn main(designs: &[Design<'_, '_>]) -> Vec<usize> {
-    let kind = |design: &Design<'_, '_>| {
-        let mut methods: Vec<String> = design.factors.iter().map(|factor| name(factor).to_owned()).collect();
-        methods.sort();
-        (design.group.game.to_owned(), design.group.suite.to_owned(), methods)
-    };
-    let kinds: Vec<_> = designs.iter().map(kind).collect();
-    let positions = |at: usize| designs[at].group.blocks.len();
-    let of = |at: usize| {
-        let alike = || (0..designs.len()).filter(|&other| kinds[other] == kinds[at]);
-        let most = alike().map(positions).max().unwrap_or(0);
-        let fit = alike().filter(|&other| 2 * positions(other) >= most);
-        fit.max_by_key(|&other| designs[other].group.budget).unwrap_or(at)
-    };
-    (0..designs.len()).map(of).collect()
 }

@@ -1,11 +1,10 @@
 //! The tables of a factorial experiment.
 
-use super::{Design, Effects, Interaction, Measure, effects};
-use crate::format::{ratio, ratio_within, signed_within as signed};
-use crate::interval::Interval;
-use crate::stats::{Shown, Test, p_words, shown};
+use crate::format::{p_words, ratio, ratio_within, signed_within as signed};
 use crate::table::Table;
 use secateur_record::games;
+use secateur_stats::factorial::{Design, Effects, Measure, effects};
+use secateur_stats::interval::Interval;
 
 /// All tables of one design; the p-values of its nodes are corrected.
 pub(super) fn of_main(design: &Design<'_, '_>, nodes: &Effects) -> Vec<Table> {
@@ -56,7 +55,7 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
     let mut row = vec!["all together".to_owned(), ratio_within(&nodes.whole.exp())];
     row.extend(["-".to_owned(), "-".to_owned()]);
     let wholes = std::iter::once(nodes).chain(others.iter().map(|(_, found)| found));
-    row.extend(wholes.map(|found| if saves(found) { "100 %".to_owned() } else { "-".to_owned() }));
+    row.extend(wholes.map(|found| if found.saves() { "100 %".to_owned() } else { "-".to_owned() }));
     table.push(row);
     table.notes.push(
         "Speed-ups in nodes (geometric): of the method alone over none, as the mean over all combinations of the others, and \
@@ -99,7 +98,7 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
             signed(&found.alone),
             p_words(Some(found.p[0])),
             signed(&found.mean),
-            overlap(found).map_or("-".to_owned(), |part| match part {
+            found.overlap().map_or("-".to_owned(), |part| match part {
                 part if part > 1.0 => "over 100 %".to_owned(),
                 part => format!("{:.0} %", 100.0 * part),
             }),
@@ -112,13 +111,6 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
             .to_owned(),
     );
     table
-}
-
-/// I over the lesser saving, where both methods save something alone and are shown to overlap.
-pub(super) fn overlap(found: &Interaction) -> Option<f64> {
-    let [first, second, _] = found.savings;
-    let lesser = first.min(second);
-    (lesser > 0.0 && found.told() == Shown::Above).then(|| found.alone.estimate / lesser)
 }
 
 /// What each method costs in accuracy, alone and last.
@@ -145,14 +137,9 @@ fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
     table
 }
 
-/// Whether all together are shown to change a measure, so that there is something to divide.
-fn saves(found: &Effects) -> bool {
-    shown(Test { effect: found.whole.estimate, p: found.p_whole }).any()
-}
-
 /// A share of a whole that is shown to be other than 0.
 fn share(share: &Interval, found: &Effects) -> String {
-    if !saves(found) {
+    if !found.saves() {
         return "-".to_owned();
     }
     // Adding 0 makes a rounded -0 a plain one.

@@ -1,12 +1,11 @@
 //! The interactions in plain sentences, for a programmer who has one method and thinks of adding another.
 
-use super::tables::overlap;
-use super::{Design, Effects, Factor, Interaction};
-use crate::arm::name;
 use crate::format::{count, ratio, ratio_within, rounded, signed_within as signed};
-use crate::interval::Interval;
 use crate::published::OF_JIANG;
-use crate::stats::{Shown, Test, shown};
+use secateur_stats::arm::name;
+use secateur_stats::factorial::{Design, Effects, Factor, Interaction};
+use secateur_stats::inference::{Shown, Test, shown};
+use secateur_stats::interval::Interval;
 
 /// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
 const HARDLY: f64 = 0.05;
@@ -106,7 +105,7 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
         format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} beside {greater}")
     } else if found.told_beside(lesser_index) == Shown::Below {
         format!("beside {greater}, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
-    } else if let Some(part) = overlap(found).filter(|_| found.told_beside(lesser_index) == Shown::Above) {
+    } else if let Some(part) = found.overlap().filter(|_| found.told_beside(lesser_index) == Shown::Above) {
         format!(
             "{:.0} % of what {lesser} saves, {greater} saves too; beside {greater}, {lesser} still has a speed-up of {is}, \
              alone {was}",
@@ -170,23 +169,6 @@ fn claim(game: &str, factors: [&str; 2], found: &Interaction) -> &'static str {
             " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this does not \
          show it."
         }
-    }
-}
-
-impl Interaction {
-    /// What is shown of I with all others off; above 0 both save the same things.
-    pub(super) fn told(&self) -> Shown {
-        shown(Test { effect: self.alone.estimate, p: self.p[0] })
-    }
-
-    /// What is shown of the mean of I over all combinations of the others.
-    fn told_mean(&self) -> Shown {
-        shown(Test { effect: self.mean.estimate, p: self.p[1] })
-    }
-
-    /// What is shown of the saving of the first (0) or second (1) beside the other.
-    fn told_beside(&self, which: usize) -> Shown {
-        shown(Test { effect: self.beside[which].estimate, p: self.p[2 + which] })
     }
 }
 

@@ -6,4 +6,4 @@ pub mod latex;
 pub mod tidy;
 
 pub use latex::latex;
-pub use tidy::{csv, json, rows};
+pub use tidy::{csv, json};

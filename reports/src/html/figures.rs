@@ -2,11 +2,11 @@
 
 use crate::chart::{depths, latency, speedups};
 use crate::figure::{Figure, csv, ends};
-use crate::metrics::{compare, iterations};
-use crate::pair::Group;
 use crate::picture::saving_against_accuracy;
-use crate::read::Runs;
 use crate::{distribution, factorial, pooled, regret};
+use secateur_stats::metrics::{compare, iterations};
+use secateur_stats::pair::Group;
+use secateur_stats::runs::Runs;
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
 #[must_use]

@@ -10,13 +10,14 @@ mod tests;
 
 pub use figures::figures;
 
-use crate::arm::{members, name};
 use crate::figure::Figure;
-use crate::pair::groups_of;
-use crate::read::Runs;
 use crate::table::{Report, Section};
 use crate::{forms, full_of, predict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use secateur_stats::arm::{members, name};
+use secateur_stats::measures::rows;
+use secateur_stats::pair::groups_of;
+use secateur_stats::runs::Runs;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("sort.js");
@@ -51,7 +52,7 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
     }
-    let data = forms::csv(&forms::rows(&groups));
+    let data = forms::csv(&rows(&groups));
     document(&report, &figures, &data).into_string()
 }
 

@@ -1,10 +1,10 @@
 //! Pages of hostile names, and of nothing.
 
 use super::*;
-use crate::pair::groups;
-use crate::pair::tests::row;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{IterationRow, Record};
+use secateur_stats::fixtures::row;
+use secateur_stats::pair::groups;
 
 const EVIL: &str = "</script><script>alert(1)</script>\" onload=\"x' & <b>";
 

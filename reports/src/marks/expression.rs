@@ -5,8 +5,8 @@
 //! stand between blanks. Formats: a sign (`+`), decimals (`.2`), `%`, `count` (thousands set off), `within` (with the
 //! interval), `number` (three digits, where a table printed more). Without a format a fact of a table is as it was printed.
 
-use super::facts::Facts;
 use crate::format::{count, ratio};
+use secateur_stats::facts::Facts;
 
 /// What an expression says.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,9 +148,9 @@ fn written(value: &Value, format: &[&str]) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::Fact;
     use super::*;
-    use crate::interval::Interval;
+    use secateur_stats::facts::Fact;
+    use secateur_stats::interval::Interval;
 
     fn facts() -> Facts {
         let mut facts = Facts::default();

@@ -3,19 +3,19 @@
 //! Three marks, invisible when a document is rendered:
 //!
 //! - `<!--= quick: chess depth=8 null-move speedup_geometric -->5.70<!--/-->`: the text between is filled in from the record
-//!   ([`expression`] is what may stand in it, [`facts`] where numbers come from);
+//!   ([`expression`] is what may stand in it, [`secateur_stats::facts`] where numbers come from);
 //! - `<!--? table2: mpc speedup_means > table2: probcut speedup_means -->`: a statement that must be true;
 //! - `<!--fact: Buro 1995, table 2 -->6.0<!--/-->`: a number that is no result of ours, with its source.
 //!
 //! Digits outside of marks are found by [`typed`]. Left out: marks in generated parts, which are written anew each time.
 
+pub mod cells;
 pub mod expression;
-pub mod facts;
 pub mod typed;
 
 use expression::{Found, evaluate};
-use facts::Facts;
 use regex::{Captures, Regex};
+use secateur_stats::facts::Facts;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -87,7 +87,7 @@ pub fn fill(document: &str, facts: &Facts) -> (String, Vec<Fault>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use facts::Fact;
+    use secateur_stats::facts::Fact;
 
     fn facts() -> Facts {
         let mut facts = Facts::default();

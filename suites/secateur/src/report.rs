@@ -1,14 +1,17 @@
 //! What runs say, in words and tables.
 
-use secateur_reports::compare::{Side, judge, pair_up};
-use secateur_reports::pair::groups_of;
-use secateur_reports::read::{Runs as Reported, in_hand};
+use secateur_reports::compare::conclude;
 use secateur_reports::table::Report;
 use secateur_reports::{forms, html, render};
+use secateur_stats::compare::{Side, pair_up};
+use secateur_stats::measures::rows;
+use secateur_stats::pair::groups_of;
+use secateur_stats::read::in_hand;
+use secateur_stats::runs::Runs as Reported;
 use secateur_suites::Runs;
 use std::path::Path;
 
-pub use secateur_reports::compare::{Incomparable, Verdict};
+pub use secateur_stats::compare::{Comparison, Incomparable};
 
 /// Columns of the terminal's form.
 const WIDTH: u16 = 120;
@@ -50,7 +53,7 @@ pub fn page(runs: &Runs) -> String {
 /// Tidy CSV: one row for each measure of each arm, budget and stage.
 #[must_use]
 pub fn csv(runs: &Runs) -> String {
-    forms::csv(&forms::rows(&groups_of(&reported(runs))))
+    forms::csv(&rows(&groups_of(&reported(runs))))
 }
 
 /// Two runs position by position, or two arms of one run (`arms`): what is better, what is worse, what is not shown.
@@ -61,15 +64,15 @@ pub fn compare(
     first: &Runs,
     second: &Runs,
     arms: Option<[&str; 2]>,
-) -> Result<(String, Verdict), Incomparable> {
+) -> Result<(String, Comparison), Incomparable> {
     let runs = [first, second].map(reported);
     let side = |at: usize| Side {
         name: if at == 0 { "first" } else { "second" },
         runs: &runs[at],
         methods: arms.map(|arms| arms[at]),
     };
-    let judged = judge(&pair_up(side(0), side(1), false)?);
-    Ok((render::terminal(&judged.report, WIDTH), judged.verdict))
+    let concluded = conclude(&pair_up(side(0), side(1), false)?);
+    Ok((render::terminal(&concluded.report, WIDTH), concluded.comparison))
 }
 
 /// The runs as reports read them.

@@ -1,4 +1,4 @@
-//! Tests of significance and attribution that reports share.
+//! Tests of significance and attribution, which all measures share.
 //!
 //! Intervals are in [`crate::interval`]; here is what decides whether a difference is *shown*: exact tests, a
 //! correction for making many of them, and Shapley's way of dividing a joint effect among its causes. Nothing
@@ -24,13 +24,3 @@ pub use student::paired;
 
 /// The level of every test, after correction.
 pub const LEVEL: f64 = 0.05;
-
-/// A p-value for people: `0.034`, `<0.001`, `-` where there is none.
-#[must_use]
-pub fn p_words(p: Option<f64>) -> String {
-    match p {
-        Some(p) if p < 0.001 => "<0.001".to_owned(),
-        Some(p) if p.is_finite() => format!("{p:.3}"),
-        _ => "-".to_owned(),
-    }
-}

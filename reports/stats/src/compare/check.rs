@@ -1,7 +1,7 @@
 //! Whether two sides measure the same thing, from what their manifests and records say.
 
 use super::{Side, usable};
-use crate::read::Runs;
+use crate::runs::Runs;
 use secateur_record::manifest::GameEntry;
 use std::collections::BTreeSet;
 
@@ -140,7 +140,7 @@ pub(super) fn same_machine(first: &Runs, second: &Runs) -> bool {
 pub(super) fn contents(side: &Side<'_>) -> String {
     let mut found = Vec::new();
     for record in side.runs.records.iter().filter(|record| usable(record)) {
-        let budget = crate::format::budget(record.budget_kind, record.budget);
+        let budget = crate::labels::budget(record.budget_kind, record.budget);
         let words = format!("{} at {budget}", record.game);
         if !found.contains(&words) {
             found.push(words);

@@ -1,11 +1,11 @@
 //! Intervals: what they are, Wilson's for rates, and geometric means, ratios of sums and mean losses over source games.
 //!
-//! Positions of one source game are not independent, so whole games count ([`crate::stats::spread`]). Where no interval is
+//! Positions of one source game are not independent, so whole games count ([`crate::inference::spread`]). Where no interval is
 //! known to hold what it promises, there is none: the ends are NaN. Sources: Wilson 1927; Efron & Tibshirani 1993 (percentile
 //! bootstrap, kept for large samples).
 
-use crate::stats::random::SplitMix;
-use crate::stats::spread::{Spread, effective, spread};
+use crate::inference::random::SplitMix;
+use crate::inference::spread::{Spread, effective, spread};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// An estimate with a 95 % interval.

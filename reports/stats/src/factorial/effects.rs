@@ -4,10 +4,10 @@
 //! gives everything, and leaving out source games one by one gives the intervals.
 
 use super::design::Design;
+use crate::inference::spread::{Spread, jackknife};
+use crate::inference::{Shown, Test, holm, shapley, shown, sign_flip};
 use crate::interval::Interval;
 use crate::metrics::same_move;
-use crate::stats::spread::{Spread, jackknife};
-use crate::stats::{holm, shapley, sign_flip};
 use secateur_record::record::Record;
 
 /// What is divided among the methods. More is dearer.
@@ -93,7 +93,35 @@ pub struct Interaction {
     pub p: [f64; 4],
 }
 
-/// All effects on one measure. What a sentence says of them is up to [`crate::stats::shown()`], after the correction for all of them.
+impl Interaction {
+    /// What is shown of I with all others off; above 0 both save the same things.
+    #[must_use]
+    pub fn told(&self) -> Shown {
+        shown(Test { effect: self.alone.estimate, p: self.p[0] })
+    }
+
+    /// What is shown of the mean of I over all combinations of the others.
+    #[must_use]
+    pub fn told_mean(&self) -> Shown {
+        shown(Test { effect: self.mean.estimate, p: self.p[1] })
+    }
+
+    /// What is shown of the saving of the first (0) or second (1) beside the other.
+    #[must_use]
+    pub fn told_beside(&self, which: usize) -> Shown {
+        shown(Test { effect: self.beside[which].estimate, p: self.p[2 + which] })
+    }
+
+    /// I over the lesser saving, where both methods save something alone and are shown to overlap.
+    #[must_use]
+    pub fn overlap(&self) -> Option<f64> {
+        let [first, second, _] = self.savings;
+        let lesser = first.min(second);
+        (lesser > 0.0 && self.told() == Shown::Above).then(|| self.alone.estimate / lesser)
+    }
+}
+
+/// All effects on one measure. What a sentence says of them is up to [`crate::inference::shown()`], after the correction for all of them.
 #[derive(Clone, Debug)]
 pub struct Effects {
     /// In the order of [`Design::factors`].
@@ -113,8 +141,14 @@ impl Effects {
         lasts.chain(self.interactions.iter_mut().flat_map(|found| &mut found.p))
     }
 
+    /// Whether all together are shown to change the measure, so that there is something to divide.
+    #[must_use]
+    pub fn saves(&self) -> bool {
+        shown(Test { effect: self.whole.estimate, p: self.p_whole }).any()
+    }
+
     /// Corrects the p-values of all that is told, for all of it together (Holm).
-    pub(super) fn correct<'e>(told: impl Iterator<Item = &'e mut Effects>) {
+    pub fn correct<'e>(told: impl Iterator<Item = &'e mut Effects>) {
         let mut all: Vec<&mut f64> = told.flat_map(Effects::p_values).collect();
         let corrected = holm(&all.iter().map(|p| **p).collect::<Vec<_>>());
         all.iter_mut().zip(corrected).for_each(|(p, corrected)| **p = corrected);

@@ -1,15 +1,12 @@
-//! Where the numbers of prose come from: measures of runs, cells of tables that a report prints, fits, and small CSV files.
+//! Numbers with names: measures of runs, fits and small CSV files, as prose refers to them.
 //!
 //! A fact is a number with the words that name it. Words have no order: whoever refers to a fact gives as many as tell it
 //! from the others of its source. A blank within a word becomes `_`.
 
-use crate::forms::tidy::Row;
 use crate::interval::Interval;
-use crate::table::{Align, Section, Table};
-use regex::Regex;
+use crate::measures::Row;
 use secateur_record::fitted::Fitted;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +24,8 @@ pub struct Fact {
 }
 
 /// A word without blanks.
-fn word(text: &str) -> String {
+#[must_use]
+pub fn word(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
@@ -43,6 +41,12 @@ impl Fact {
     #[must_use]
     pub fn within<const N: usize>(words: [&str; N], found: Interval) -> Fact {
         Fact { within: Some((found.low, found.high)), ..Fact::number(words, found.estimate) }
+    }
+
+    /// A number as a table prints it.
+    #[must_use]
+    pub fn printed(words: Vec<String>, number: f64, within: Option<(f64, f64)>, text: &str) -> Fact {
+        Fact { words, number: Some(number), within, printed: Some(text.to_owned()), whole: false }
     }
 
     /// Whether two facts say the same.
@@ -109,64 +113,6 @@ pub fn of_rows(rows: &[Row]) -> Vec<Fact> {
         ]
     };
     rows.iter().flat_map(fact).collect()
-}
-
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| super::pattern(r"[-+]?\d[\d,]*(?:\.\d+)?"));
-
-/// The first number of a cell with its interval: `84 % [71, 92]` is 0.84 within 0.71 and 0.92.
-fn parsed(cell: &str) -> Option<(f64, Option<(f64, f64)>)> {
-    let unit = if cell.contains('%') { 0.01 } else { 1.0 };
-    let all = |text: &str| -> Vec<f64> {
-        let numbers = NUMBER.find_iter(text).map(|found| found.as_str().replace([',', '+'], ""));
-        numbers.filter_map(|text| Some(unit * text.parse::<f64>().ok()?)).collect()
-    };
-    let within = cell.split_once('[').and_then(|(_, ends)| match all(ends).as_slice() {
-        [low, high, ..] => Some((*low, *high)),
-        _ => None,
-    });
-    Some((*all(cell).first()?, within))
-}
-
-/// The cells of a table as they are printed, named by the words of their row (its first cell and all left-aligned ones) and
-/// by their heading.
-#[must_use]
-pub fn of_table(table: &Table) -> Vec<Fact> {
-    let is_name = |index: usize| index == 0 || table.columns[index].1 == Align::Left;
-    let mut facts = Vec::new();
-    for row in &table.rows {
-        let names: Vec<String> = (0..row.len()).filter(|i| is_name(*i)).map(|i| word(&row[i])).collect();
-        for (index, cell) in row.iter().enumerate().skip(1) {
-            let Some((number, within)) = parsed(cell) else { continue };
-            let words = names.iter().cloned().chain([word(&table.columns[index].0)]).collect();
-            facts.push(Fact {
-                words,
-                number: Some(number),
-                within,
-                printed: Some(cell.clone()),
-                whole: false,
-            });
-        }
-    }
-    facts
-}
-
-/// The cells of all tables of sections, named by the parts of their section's title, too (`chess`, `depth_8`), and by
-/// `table=1`, the number of a table in its section.
-#[must_use]
-pub fn of_sections(sections: &[Section]) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    for section in sections {
-        let title: Vec<String> = section.title.split([',', ':', '(', ')']).map(word).collect();
-        for (index, table) in section.tables.iter().enumerate() {
-            let own = of_table(table).into_iter().map(|mut fact| {
-                fact.words.extend(title.iter().filter(|part| !part.is_empty()).cloned());
-                fact.words.push(format!("table={}", index + 1));
-                fact
-            });
-            facts.extend(own);
-        }
-    }
-    facts
 }
 
 /// The numbers of a fit, named by baseline (`none`, `null-move`), stage, `(4,8)` and one of `a`, `b`, `sigma`, `r`, `n`.
@@ -254,22 +200,6 @@ mod tests {
         assert!(find(&["none", "nosuch"]).unwrap_err().contains("`nosuch`"));
         assert!(find(&["null-move_x_mpc", "28"]).unwrap_err().contains("all of these"));
         assert!(facts.find("slow", &[]).unwrap_err().contains("expected one of quick"));
-    }
-
-    #[test]
-    fn cells_of_tables_are_read_with_their_intervals() {
-        let mut table = Table::new(&["stage", "<by", "same move", "nodes"]);
-        table.push(["12", "Buro 1995", "84 % [71, 92]", "5,012,649"].map(str::to_owned).to_vec());
-        table.push(["12", "ours", "-", "-7.5 of 9"].map(str::to_owned).to_vec());
-        let facts = of_table(&table);
-        assert_eq!(facts.len(), 4, "a name with a number, and three cells: {facts:?}");
-        let mut all = Facts::default();
-        all.add("t", facts);
-        let kept = all.find("t", &["12", "Buro_1995", "same_move"]).unwrap();
-        assert_eq!((kept.number, kept.within), (Some(0.84), Some((0.71, 0.92))));
-        assert_eq!(kept.printed.as_deref(), Some("84 % [71, 92]"));
-        assert_eq!(all.find("t", &["Buro_1995", "nodes"]).unwrap().number, Some(5_012_649.0));
-        assert_eq!(all.find("t", &["ours", "nodes"]).unwrap().number, Some(-7.5));
     }
 
     #[test]

@@ -77,8 +77,8 @@ fn combinations<'a>(factors: &[&'a str]) -> impl Iterator<Item = BTreeSet<&'a st
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::row;
     use crate::pair::groups;
-    use crate::pair::tests::row;
     use secateur_record::record::Record;
 
     fn found(methods: &[&str]) -> Option<(Vec<String>, Vec<usize>)> {

@@ -2,12 +2,11 @@
 
 use super::{Duel, Pair};
 use crate::depth::is_settled;
-use crate::format::{count, fixed, ratio, ratio_within, rounded, signed_within};
+use crate::inference::share::paired_difference;
+use crate::inference::spread::Spread;
+use crate::inference::{Shown, Test, mcnemar, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::same_move;
-use crate::stats::share::paired_difference;
-use crate::stats::spread::Spread;
-use crate::stats::{Shown, Test, mcnemar, shown, sign_flip};
 use secateur_record::record::{BudgetKind, Record};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -61,62 +60,66 @@ impl What {
     }
 }
 
-/// What the size of a test says of the differences that it can show.
+/// How a measure changed from the first to the second side.
 #[derive(Clone, Copy, Debug)]
-enum Power {
-    /// A mean of logarithms.
-    Logs(Spread),
-    /// A mean of differences.
-    Differences(Spread),
-    /// So many positions that are right or wrong.
-    Positions(usize),
+pub enum Change {
+    /// The second over the first side, a mean of logarithms.
+    Ratio {
+        /// Of the logarithms.
+        spread: Spread,
+        /// The ratio.
+        within: Interval,
+    },
+    /// The second less the first side, a mean of differences.
+    Difference {
+        /// Of the differences.
+        spread: Spread,
+        /// The difference.
+        within: Interval,
+    },
+    /// Positions that are right or wrong.
+    Positions {
+        /// How many there are.
+        n: usize,
+        /// Those that only the second side has right.
+        won: u64,
+        /// Those that only the first side has right.
+        lost: u64,
+        /// The difference of their shares.
+        within: Interval,
+    },
 }
 
 /// One measure of one duel.
 #[derive(Clone, Debug)]
-pub(super) struct Finding {
+pub struct Finding {
     /// What was measured.
-    pub(super) what: What,
-    /// Of the first and the second side, for people.
-    pub(super) sides: [String; 2],
-    /// The change, for people.
-    pub(super) change: String,
+    pub what: What,
+    /// Of the first and the second side: means, or how many positions are right.
+    pub sides: [f64; 2],
+    /// What came of it.
+    pub change: Change,
     /// Above 0 the second side is worse.
-    effect: f64,
+    pub effect: f64,
     /// Two-sided; `NaN` where the sides do not differ at all, which is no test.
-    pub(super) p: f64,
-    power: Power,
+    pub p: f64,
 }
 
 impl Finding {
     /// Above: the second side is shown to be worse.
     #[must_use]
-    pub(super) fn worse(&self) -> Shown {
+    pub fn worse(&self) -> Shown {
         shown(Test { effect: self.effect, p: self.p })
     }
 
-    /// `values 60 -> 49 of 60`: what the verdict says of it.
+    /// The ratio, the difference or the number of positions that tests at `level` would have shown in 80 of 100 such samples;
+    /// `None` if there is no such number of positions.
     #[must_use]
-    pub(super) fn words(&self) -> String {
-        let name = self.what.name();
-        match self.power {
-            Power::Logs(_) | Power::Differences(_) if self.what <= What::Depth => {
-                format!("{name} {}", self.change)
-            }
-            Power::Positions(n) => format!("{name} {} -> {} of {n}", self.sides[0], self.sides[1]),
-            _ => format!("{name} {} -> {}", self.sides[0], self.sides[1]),
-        }
-    }
-
-    /// The difference that tests at `level` would have shown in 80 of 100 such samples.
-    #[must_use]
-    pub(super) fn could_have_shown(&self, level: f64) -> String {
-        match self.power {
-            Power::Logs(spread) => format!("x {}", ratio(spread.detectable(level).exp())),
-            Power::Differences(spread) => fixed(Some(spread.detectable(level))),
-            Power::Positions(n) => {
-                one_way(n, level).map_or("nothing".to_owned(), |k| format!("{k:.0} of {n} one way"))
-            }
+    pub fn detectable(&self, level: f64) -> Option<f64> {
+        match self.change {
+            Change::Ratio { spread, .. } => Some(spread.detectable(level).exp()),
+            Change::Difference { spread, .. } => Some(spread.detectable(level)),
+            Change::Positions { n, .. } => one_way(n, level),
         }
     }
 }
@@ -153,14 +156,12 @@ fn logs(duel: &Duel<'_>, what: What, field: fn(&Record) -> u64) -> Finding {
         (second / first).ln()
     };
     let spread = spread(duel, |pair| Some(log(pair)));
-    let show = |x: f64| if what == What::Time { format!("{:.2} ms", x / 1e6) } else { rounded(x) };
-    let sides = [0, 1].map(|side| {
-        show(mean(&duel.pairs.iter().map(|pair| field(pair.rows[side]) as f64).collect::<Vec<_>>()))
-    });
+    let sides = [0, 1]
+        .map(|side| mean(&duel.pairs.iter().map(|pair| field(pair.rows[side]) as f64).collect::<Vec<_>>()));
     let same = duel.pairs.iter().all(|pair| field(pair.rows[0]) == field(pair.rows[1]));
     let p = if same { f64::NAN } else { spread.p() };
-    let change = format!("x {}", ratio_within(&spread.student().exp()));
-    Finding { what, sides, change, effect: spread.estimate, p, power: Power::Logs(spread) }
+    let change = Change::Ratio { spread, within: spread.student().exp() };
+    Finding { what, sides, change, effect: spread.estimate, p }
 }
 
 /// Depths of the positions that neither side settled.
@@ -176,11 +177,10 @@ fn depth(duel: &Duel<'_>) -> Finding {
     let p = if of(0) == of(1) { f64::NAN } else { gain.p() };
     Finding {
         what: What::Depth,
-        sides: [0, 1].map(|side| fixed(Some(mean(&of(side))))),
-        change: signed_within(&gain.skewed()),
+        sides: [0, 1].map(|side| mean(&of(side))),
+        change: Change::Difference { spread: gain, within: gain.skewed() },
         effect: -gain.estimate,
         p,
-        power: Power::Differences(gain),
     }
 }
 
@@ -195,12 +195,10 @@ fn counts(duel: &Duel<'_>, what: What, right: impl Fn(&Pair<'_>, usize) -> Optio
     }
     let only = |wanted: [bool; 2]| found.iter().filter(|both| **both == wanted).count() as u64;
     let (lost, won) = (only([true, false]), only([false, true]));
-    let sides = [0, 1].map(|side| count(found.iter().filter(|both| both[side]).count() as u64));
-    let percent = |x: f64| format!("{:+.0}", 100.0 * x + 0.0);
-    let points = crate::format::within(&paired_difference(lost, won, n), percent);
+    let sides = [0, 1].map(|side| found.iter().filter(|both| both[side]).count() as f64);
     let p = if lost + won == 0 { f64::NAN } else { mcnemar(lost, won) };
-    let change = format!("+{won} / -{lost}: {points} points");
-    Some(Finding { what, sides, change, effect: lost as f64 - won as f64, p, power: Power::Positions(n) })
+    let change = Change::Positions { n, won, lost, within: paired_difference(lost, won, n) };
+    Some(Finding { what, sides, change, effect: lost as f64 - won as f64, p })
 }
 
 /// Means of losses; `None` unless every position has them on both sides.
@@ -213,11 +211,10 @@ fn losses(duel: &Duel<'_>, what: What, of: impl Fn(&Pair<'_>, usize) -> Option<f
     let changed = sums.iter().filter(|sum| **sum != 0.0).count();
     Some(Finding {
         what,
-        sides: [mean(&first), mean(&second)].map(|x| fixed(Some(x))),
-        change: signed_within(&spread.heavy(changed)),
+        sides: [mean(&first), mean(&second)],
+        change: Change::Difference { spread, within: spread.heavy(changed) },
         effect: spread.estimate,
         p: if first == second { f64::NAN } else { sign_flip(&sums) },
-        power: Power::Differences(spread),
     })
 }
 
@@ -245,7 +242,8 @@ fn one_way(n: usize, level: f64) -> Option<f64> {
 }
 
 /// A ratio that is no interval yet, for columns beside the judged ones.
-pub(super) fn plain_ratio(duel: &Duel<'_>, field: fn(&Record) -> Option<u64>) -> Option<Interval> {
+#[must_use]
+pub fn plain_ratio(duel: &Duel<'_>, field: fn(&Record) -> Option<u64>) -> Option<Interval> {
     let log = |pair: &Pair<'_>| {
         let [first, second] = pair.rows;
         Some((field(second)?.max(1) as f64 / field(first)?.max(1) as f64).ln())

@@ -71,7 +71,7 @@ impl Group<'_> {
     /// The budget in words.
     #[must_use]
     pub fn budget_words(&self) -> String {
-        crate::format::budget(self.budget_kind, self.budget)
+        crate::labels::budget(self.budget_kind, self.budget)
     }
 
     /// Stages present, in the order of the game.
@@ -169,32 +169,11 @@ fn group<'a>(
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
+    use crate::fixtures::row;
     use secateur_record::manifest::{GameEntry, Manifest};
-    use secateur_record::record::{Bound, Failure, SCHEMA, Sanity};
-
-    /// A good row at depth 12.
-    pub(crate) fn row(position: &str, stage: &str, methods: &str, nodes: u64) -> Record {
-        Record {
-            schema: 1,
-            game: "othello".into(),
-            suite: "table2".into(),
-            position: position.into(),
-            cluster: position.into(),
-            stage: stage.into(),
-            methods: methods.into(),
-            budget_kind: BudgetKind::Depth,
-            budget: 12,
-            depth: 12,
-            nodes,
-            best_move: "d3".into(),
-            bound: Some(Bound::Exact),
-            pv_ok: Sanity::Ok,
-            time_ns: 1_000,
-            ..Record::default()
-        }
-    }
+    use secateur_record::record::{Failure, SCHEMA};
 
     #[test]
     fn a_block_with_a_missing_or_failed_cell_is_left_out() {

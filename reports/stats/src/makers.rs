@@ -93,7 +93,7 @@ pub(crate) fn separate(runs: &mut Runs, origins: &Origins) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::tests::row;
+    use crate::fixtures::row;
 
     fn by(maker: &str, position: &str, kind: BudgetKind, instructions: u64) -> Record {
         Record {

@@ -3,9 +3,8 @@
 //! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
 //! is not as it was written is an error with its line. What several makers measured is told apart (`makers.rs`).
 
-pub use crate::runs::Runs;
-
 use crate::makers::{self, Origins};
+use crate::runs::Runs;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, CellKey, Record};
 use secateur_record::store::RunRows;
@@ -141,27 +140,9 @@ pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::pair::tests::row;
-    use secateur_record::manifest::GameEntry;
-    use toml::{Table, Value};
-
-    /// A manifest of which only this text matters.
-    pub(crate) fn manifest(text: &str) -> Manifest {
-        let fill = |table: &mut Table, blank: Table| {
-            for (key, value) in blank {
-                table.entry(key).or_insert(value);
-            }
-        };
-        let mut table: Table = text.parse().unwrap();
-        fill(&mut table, Table::try_from(Manifest::default()).unwrap());
-        for game in table["game"].as_array_mut().unwrap() {
-            let Value::Table(game) = game else { panic!("a game is a table") };
-            fill(game, Table::try_from(GameEntry::default()).unwrap());
-        }
-        table.try_into().unwrap()
-    }
+    use crate::fixtures::row;
 
     /// A run folder of schema 1, without seals, with these rows of `records.csv`.
     fn folder(rows: &[Record]) -> tempfile::TempDir {

@@ -4,9 +4,9 @@
 //! and the shares of 0 are like those in the records under docs/runs, the heavy ones beyond.
 
 use super::Scenario;
+use crate::inference::random::SplitMix;
+use crate::inference::share::{clustered, paired_difference};
 use crate::interval::{Interval, bootstrap, mean_loss, mean_spread, ratio_of_sums, wilson};
-use crate::stats::random::SplitMix;
-use crate::stats::share::{clustered, paired_difference};
 
 /// All of them, in the order of the table.
 pub(super) const SCENARIOS: &[Scenario] = &[

@@ -1,21 +1,18 @@
 //! Do the intervals of reports hold what they promise? Experiments with a known truth, judged by the same functions.
 //!
 //! An interval of 95 % should have the truth in 95 of 100 experiments, however few positions there are. Here it is asked of
-//! every kind of interval that reports print, on data drawn like theirs, and written down as a table. Which data are drawn
-//! is in `scenarios`.
+//! every kind of interval that reports print, on data drawn like theirs. Which data are drawn is in `scenarios`; the table is
+//! made by those who print.
 
 mod scenarios;
 
+use crate::inference::random::SplitMix;
 use crate::interval::Interval;
-use crate::stats::random::SplitMix;
-use crate::table::Table;
 use scenarios::SCENARIOS;
 use serde::{Deserialize, Serialize};
 
 /// The numbers of source games that are tried.
 pub const GAMES: [usize; 6] = [3, 5, 10, 20, 50, 200];
-/// Printed in fewer experiments than this share, a cell of the table is empty.
-const SELDOM: f64 = 0.01;
 
 /// A kind of interval on one kind of data.
 struct Scenario {
@@ -81,44 +78,6 @@ pub fn read(text: &str) -> Result<Vec<Row>, csv::Error> {
     csv::Reader::from_reader(text.as_bytes()).deserialize().collect()
 }
 
-/// The table: of the intervals printed, the percentage that held the truth.
-#[must_use]
-pub fn table(rows: &[Row]) -> Table {
-    let mut games: Vec<usize> = rows.iter().map(|row| row.games).collect();
-    games.sort_unstable();
-    games.dedup();
-    let mut table = Table::new(&["<interval of", "<data"]);
-    table.columns.extend(games.iter().map(|n| (format!("n = {n}"), crate::table::Align::Right)));
-    let mut kinds: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.measure, &*row.data)).collect();
-    kinds.dedup();
-    for (measure, data) in kinds {
-        let of = |&n: &usize| {
-            let found = rows.iter().find(|row| (&*row.measure, &*row.data, row.games) == (measure, data, n));
-            found.map_or("-".to_owned(), cell)
-        };
-        let cells = games.iter().map(of);
-        table.push([measure.to_owned(), data.to_owned()].into_iter().chain(cells).collect());
-    }
-    let experiments = rows.iter().map(|row| row.experiments).max().unwrap_or(0);
-    table.notes.push(format!(
-        "Percent of the printed intervals that held the truth, in {} experiments each; n source games. In brackets the share \
-         of experiments with an interval, where not all had one; a dash: fewer than {:.0} %.",
-        crate::format::count(u64::from(experiments)),
-        100.0 * SELDOM
-    ));
-    table
-}
-
-fn cell(row: &Row) -> String {
-    let share = f64::from(row.printed) / f64::from(row.experiments.max(1));
-    let covered = 100.0 * f64::from(row.covered) / f64::from(row.printed.max(1));
-    match share {
-        share if share < SELDOM => "-".to_owned(),
-        share if share < 0.995 => format!("{covered:.1} ({:.0} %)", 100.0 * share),
-        _ => format!("{covered:.1}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,8 +102,5 @@ mod tests {
         let rows = simulate(&[3, 20], 20);
         assert_eq!(read(&csv(&rows)).unwrap(), rows);
         assert_eq!(simulate(&[3, 20], 20), rows);
-        let table = table(&rows);
-        assert_eq!((table.rows.len(), table.columns.len()), (SCENARIOS.len(), 4));
-        assert!(table.rows.iter().any(|row| row[2] == "-" && row[0].contains("regret")), "{:?}", table.rows);
     }
 }

@@ -73,17 +73,12 @@ fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u
     cells.get(&key).map(Vec::as_slice)
 }
 
-/// What a table says of the positions that it leaves out.
-pub(crate) const NOTE: &str = "Settled: positions left out of depths, gains and b because this method set or the baseline found a forced mate or had \
-     nothing left to search; there the depth runs on to the last iteration. Gains have 95 % intervals over source games \
-     (Student's, transformed for skewness), none for fewer than 5.";
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::row;
     use crate::metrics::iterations;
     use crate::pair::groups;
-    use crate::pair::tests::row;
     use secateur_record::games::traits;
     use secateur_record::record::BudgetKind;
     use secateur_record::record::IterationRow;

@@ -153,8 +153,8 @@ pub fn fractional_depth(depths: &[(u32, u64)], spent: u64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::row;
     use crate::pair::groups;
-    use crate::pair::tests::row;
 
     #[test]
     fn ties_count_as_the_same_move() {

@@ -1,0 +1,108 @@
+//! What checks earn beside null move at a budget: the depth that ProbCut and Multi-ProbCut add to null move alone, and how
+//! often their checks succeed.
+//!
+//! Jiang & Buro 2003, section 4: a check succeeds in 80 to 90 % of the cases in positions where the search gets deeper, and in
+//! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
+//! an arm settled the position (`depth.rs`): such a search runs on to any depth.
+
+use crate::interval::{Interval, mean_spread};
+use crate::metrics::{Iterations, fractional_depth};
+use crate::pair::Group;
+use crate::runs::Runs;
+use crate::settled::is_settled;
+use std::collections::BTreeMap;
+
+/// Success of checks above which Jiang & Buro saw the search get deeper, and below which not.
+const SUCCESS: [f64; 2] = [0.8, 0.6];
+
+/// Tries and cuts of the checks, by method set and position.
+pub type Tries<'r> = BTreeMap<(&'r str, &'r str), (u64, u64)>;
+
+/// The tries and cuts of all checks.
+#[must_use]
+pub fn tries(runs: &Runs) -> Tries<'_> {
+    let mut tries = Tries::new();
+    for row in runs.counters.iter().filter(|row| row.repeat == 0 && is_checked(&row.method)) {
+        let sum = tries.entry((&*row.methods, &*row.position)).or_default();
+        *sum = (sum.0 + row.tries, sum.1 + row.cuts_high + row.cuts_low);
+    }
+    tries
+}
+
+/// Whether a method cuts by a check search.
+#[must_use]
+pub fn is_checked(method: &str) -> bool {
+    matches!(method, "probcut" | "mpc")
+}
+
+/// What is gained in some of the positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Gain {
+    /// How many they are.
+    pub positions: u64,
+    /// Mean gain in fractional depth; without ends where there are too few games.
+    pub depth: Interval,
+}
+
+/// What a method set with checks gains over one without.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckGains {
+    /// In all positions that no method set settled.
+    pub all: Gain,
+    /// In those of them where checks often succeed.
+    pub often: Gain,
+    /// In those where they seldom do.
+    pub seldom: Gain,
+    /// Checks made.
+    pub tries: u64,
+    /// Cuts by them.
+    pub cuts: u64,
+}
+
+/// What method set `own` gains over `base`, both indices.
+#[must_use]
+pub fn gained(
+    group: &Group<'_>,
+    [base, own]: [usize; 2],
+    cells: &Iterations<'_>,
+    tries: &Tries<'_>,
+) -> CheckGains {
+    let depth = |index: usize, method: usize| {
+        let row = group.blocks[index].rows[method];
+        let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
+        fractional_depth(cells.get(&key)?, row.nodes)
+    };
+    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| is_settled(&group.traits, row));
+    let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
+        .filter(quiet)
+        .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))
+        .collect();
+    let asked = |index: usize| {
+        let row = group.blocks[index].rows[own];
+        tries.get(&(&*row.methods, &*row.position)).copied().unwrap_or_default()
+    };
+    let gain_of = |wanted: &dyn Fn(f64) -> bool| {
+        let in_class = |index: &usize| {
+            let (tries, cuts) = asked(*index);
+            gained.contains_key(index) && wanted(cuts as f64 / tries.max(1) as f64)
+        };
+        let clusters: Vec<[f64; 2]> = group
+            .clusters(None)
+            .into_iter()
+            .map(|items| items.into_iter().filter(in_class).collect::<Vec<_>>())
+            .filter(|items| !items.is_empty())
+            .map(|items| [items.iter().map(|index| gained[index]).sum(), items.len() as f64])
+            .collect();
+        let positions = clusters.iter().map(|[_, n]| n).sum::<f64>() as u64;
+        Gain { positions, depth: mean_spread(&clusters).skewed() }
+    };
+    let (tries, cuts) =
+        gained.keys().map(|&index| asked(index)).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    CheckGains {
+        all: gain_of(&|_| true),
+        often: gain_of(&|success| success >= SUCCESS[0]),
+        seldom: gain_of(&|success| success < SUCCESS[1]),
+        tries,
+        cuts,
+    }
+}

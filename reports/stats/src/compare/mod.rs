@@ -1,0 +1,207 @@
+//! Two runs, or two method sets, position by position: what changed, and whether that is shown.
+//!
+//! The first side is what there was, the second what is new. Runs that do not measure the same thing are refused with
+//! the reason, because a number that compares them would be believed.
+
+mod check;
+mod judge;
+mod measure;
+#[cfg(test)]
+mod tests;
+
+pub use check::Incomparable;
+pub use judge::{Comparison, Judged, Judgement, judge};
+pub use measure::{Change, Finding, What, plain_ratio};
+
+use crate::runs::Runs;
+use crate::solved::{Solutions, solutions};
+use secateur_record::games::Traits;
+use secateur_record::record::{BudgetKind, Record};
+use std::collections::BTreeMap;
+
+/// One side of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// What reports call it.
+    pub name: &'a str,
+    /// Its records.
+    pub runs: &'a Runs,
+    /// The method set to compare; all of them, by name, for `None`.
+    pub methods: Option<&'a str>,
+}
+
+/// What is compared: one method set of each side, in one game under one budget.
+#[derive(Clone, Debug)]
+pub struct Duel<'a> {
+    /// Game.
+    pub game: &'a str,
+    /// What the budget counts.
+    pub budget_kind: BudgetKind,
+    /// Plies, nodes or nanoseconds.
+    pub budget: u64,
+    /// What its scores and stages mean.
+    pub traits: Traits,
+    /// The method sets of the two sides.
+    pub methods: [&'a str; 2],
+    /// The positions that both sides finished.
+    pub pairs: Vec<Pair<'a>>,
+    /// Positions that only one side has, or that failed on one.
+    pub left_out: usize,
+}
+
+/// One position on both sides.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'a> {
+    /// The rows of the first and the second side.
+    pub rows: [&'a Record; 2],
+    /// The baselines of the same runs, where they have one.
+    pub bases: [Option<&'a Record>; 2],
+    /// Whether the rows solve the position, where its solution is known.
+    pub solved: [Option<bool>; 2],
+}
+
+/// Everything that the two sides have in common.
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    /// Names of the sides.
+    pub names: [&'a str; 2],
+    /// The duels in the order of the first side's records.
+    pub duels: Vec<Duel<'a>>,
+    /// What a reader must know: what only one side has, what differs knowingly.
+    pub notes: Vec<String>,
+    /// Whether times and instructions were measured with the same processor and compiler.
+    pub same_machine: bool,
+    /// Whether both sides are of one run, so that times were taken in turns and may be judged.
+    pub same_run: bool,
+}
+
+/// Game, budget and method set: what a duel is about.
+type Topic<'a> = (&'a str, BudgetKind, u64, &'a str);
+/// The measurements of one side: rows by position within topics.
+type Rows<'a> = BTreeMap<Topic<'a>, BTreeMap<&'a str, &'a Record>>;
+
+/// Pairs two sides by position. `across` lets parameters and evaluations differ, which is then noted.
+///
+/// # Errors
+/// [`Incomparable`] with the first reason why the sides cannot be compared.
+pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Match<'a>, Incomparable> {
+    let mut notes = check::check(&first, &second, across)?;
+    let rows = [rows(first.runs), rows(second.runs)];
+    let solutions = [solutions(first.runs), solutions(second.runs)];
+    let mut duels = Vec::new();
+    let mut seen = Vec::new();
+    for record in first.runs.records.iter().filter(|record| usable(record)) {
+        let own = first.methods.is_none_or(|methods| record.methods == methods);
+        let topic: Topic<'_> = (&record.game, record.budget_kind, record.budget, &record.methods);
+        if own && !seen.contains(&topic) {
+            seen.push(topic);
+            let (game, kind, budget, methods) = topic;
+            let other = (game, kind, budget, second.methods.unwrap_or(methods));
+            let baselines = [first.runs.baseline(game), second.runs.baseline(game)];
+            match duel(&rows, &solutions, [topic, other], baselines, first.runs.traits(game)) {
+                Some(found) => duels.push(found),
+                None => notes.push(format!(
+                    "{} has nothing to compare with {methods} of {} in {game}, {}.",
+                    second.name,
+                    first.name,
+                    crate::labels::budget(kind, budget)
+                )),
+            }
+        }
+    }
+    if duels.is_empty() {
+        return Err(Incomparable::NothingInCommon {
+            first: check::contents(&first),
+            second: check::contents(&second),
+        });
+    }
+    let same_machine = check::same_machine(first.runs, second.runs);
+    if !same_machine {
+        notes.push("Processors or compilers differ, so times and instructions are not compared.".to_owned());
+    }
+    Ok(Match {
+        names: [first.name, second.name],
+        duels,
+        notes,
+        same_machine,
+        same_run: std::ptr::eq(first.runs, second.runs),
+    })
+}
+
+/// Measurements of this program; arms of other programs are not method sets.
+fn usable(record: &Record) -> bool {
+    record.repeat == 0 && record.suite != secateur_record::peers::SUITE
+}
+
+fn rows(runs: &Runs) -> Rows<'_> {
+    let mut rows = Rows::new();
+    for record in runs.records.iter().filter(|record| usable(record)) {
+        let topic = (&*record.game, record.budget_kind, record.budget, &*record.methods);
+        rows.entry(topic).or_default().insert(&*record.position, record);
+    }
+    rows
+}
+
+fn duel<'a>(
+    rows: &[Rows<'a>; 2],
+    solutions: &[Solutions; 2],
+    topics: [Topic<'a>; 2],
+    baselines: [&'a str; 2],
+    traits: Traits,
+) -> Option<Duel<'a>> {
+    let [first, second] = [0, 1].map(|side| rows[side].get(&topics[side]));
+    let (first, second) = (first?, second?);
+    let base = |side: usize, position| {
+        let (game, kind, budget, _) = topics[side];
+        let row = rows[side].get(&(game, kind, budget, baselines[side]))?.get(position).copied();
+        row.filter(|row| row.error.is_none())
+    };
+    let pairs: Vec<Pair<'_>> = first
+        .iter()
+        .filter_map(|(position, row)| {
+            let rows = [*row, *second.get(position)?];
+            let good = rows.iter().all(|row| row.error.is_none());
+            let solved = |side: usize| {
+                let row: &Record = rows[side];
+                let key = (row.run.clone(), row.game.clone(), row.position.clone());
+                Some(solutions[side].get(&key)?.accepts(&row.best_move))
+            };
+            let bases = [0, 1].map(|side| base(side, position));
+            good.then(|| Pair { rows, bases, solved: [0, 1].map(solved) })
+        })
+        .collect();
+    let both = first.keys().filter(|position| second.contains_key(*position)).count();
+    let all = first.len() + second.len() - both;
+    let (game, budget_kind, budget, _) = topics[0];
+    let methods = topics.map(|topic| topic.3);
+    let left_out = all - pairs.len();
+    (!pairs.is_empty()).then_some(Duel { game, budget_kind, budget, traits, methods, pairs, left_out })
+}
+
+impl Duel<'_> {
+    /// What is compared, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let budget = crate::labels::budget(self.budget_kind, self.budget);
+        let [first, second] = self.methods;
+        let methods = if first == second { first.to_owned() } else { format!("{second} against {first}") };
+        format!("{}, {budget}: {methods}", self.game)
+    }
+
+    /// Positions on which both sides made the same search.
+    #[must_use]
+    pub fn repeated(&self) -> usize {
+        let of = |row: &Record| (row.nodes, row.depth, row.score, row.best_move.clone());
+        self.pairs.iter().filter(|pair| of(pair.rows[0]) == of(pair.rows[1])).count()
+    }
+
+    /// The pairs by source game.
+    #[must_use]
+    pub fn clusters(&self) -> Vec<Vec<Pair<'_>>> {
+        let mut clusters = BTreeMap::<&str, Vec<Pair<'_>>>::new();
+        for pair in &self.pairs {
+            clusters.entry(&pair.rows[0].cluster).or_default().push(*pair);
+        }
+        clusters.into_values().collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! What each method did: how often it was asked, how often it cut, what its own searches cost.
+
+use crate::runs::Runs;
+use secateur_record::record::{BudgetKind, CounterRow};
+use std::collections::BTreeMap;
+
+/// Sums over all cells, depths and stages, by game, method set and method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CounterSum {
+    /// Tests made.
+    pub tries: u64,
+    /// Cuts at beta.
+    pub high: u64,
+    /// Cuts at alpha, moves skipped, depths shortened.
+    pub low: u64,
+    /// Nodes of the method's own searches.
+    pub probe_nodes: u64,
+}
+
+/// The sums of all counters.
+#[must_use]
+pub fn sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), CounterSum> {
+    let mut sums = BTreeMap::<_, CounterSum>::new();
+    for row in &runs.counters {
+        let sum = sums.entry((&*row.game, &*row.methods, &*row.method)).or_default();
+        sum.tries += row.tries;
+        sum.high += row.cuts_high;
+        sum.low += row.cuts_low;
+        sum.probe_nodes += row.probe_nodes;
+    }
+    sums
+}
+
+/// What a method of one arm did under one budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Fire {
+    /// Tests made.
+    pub tries: u64,
+    /// Cuts, moves skipped, depths shortened.
+    pub cuts: u64,
+    /// Nodes of the method's own searches.
+    pub probe_nodes: u64,
+    /// Cuts audited.
+    pub audited: u64,
+    /// Those of them that are broken.
+    pub broken: u64,
+    /// Nodes that the cuts saved, by the audited ones, before what the method's own searches cost.
+    pub saved: f64,
+}
+
+/// What methods did, by game, method set, method and budget.
+pub type Fires<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Fire>;
+
+/// The counters of every method set under every budget by itself.
+#[must_use]
+pub fn fires(runs: &Runs) -> Fires<'_> {
+    let mut fires = Fires::new();
+    for row in &runs.counters {
+        let CounterRow { game, methods, method, budget_kind, budget, .. } = row;
+        let fire = fires.entry((game, methods, method, *budget_kind, *budget)).or_default();
+        fire.tries += row.tries;
+        fire.cuts += row.cuts_high + row.cuts_low;
+        fire.probe_nodes += row.probe_nodes;
+        fire.audited += row.audited;
+        fire.broken += row.broken;
+        fire.saved += row.audit_nodes as f64 * row.audit_every as f64;
+    }
+    fires
+}

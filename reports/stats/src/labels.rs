@@ -1,0 +1,48 @@
+//! What a budget is called, in errors, notes and headings alike: `depth 8`, `2,000,000 nodes`, `50 ms a position`.
+//!
+//! A label stands for a group of records and no digit of it is dropped; results are put in words by those who print them.
+
+use secateur_record::record::BudgetKind;
+
+/// 1234567 as `1,234,567`.
+#[must_use]
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Nanoseconds of a time budget: `50 ms`, `1.5 s`.
+#[must_use]
+pub fn duration(ns: u64) -> String {
+    if ns < 1_000_000_000 { format!("{} ms", ns as f64 / 1e6) } else { format!("{} s", ns as f64 / 1e9) }
+}
+
+/// A budget of the record: `depth 8`, `2,000,000 nodes`, `50 ms a position`.
+#[must_use]
+pub fn budget(kind: BudgetKind, amount: u64) -> String {
+    match kind {
+        BudgetKind::Depth => format!("depth {amount}"),
+        BudgetKind::Nodes => format!("{} nodes", count(amount)),
+        BudgetKind::Time => format!("{} a position", duration(amount)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_off() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1_000), "1,000");
+        assert_eq!(count(11_013_030), "11,013,030");
+    }
+}

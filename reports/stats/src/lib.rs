@@ -1,0 +1,36 @@
+//! The numbers of secateur's reports: pairing, tests, intervals, interactions, comparisons and Elo, computed from records.
+//!
+//! Nothing here searches and nothing is put in words or tables: what is computed are values, which `secateur-reports` prints
+//! and anybody else may use. Definitions are in docs/METHODOLOGY.md.
+
+pub mod arm;
+pub mod check_gains;
+pub mod compare;
+mod comparison;
+pub mod counters;
+pub mod coverage;
+pub mod depth;
+pub mod elo;
+pub mod factorial;
+pub mod facts;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod fixtures;
+pub mod growth;
+pub mod inference;
+pub mod labels;
+mod makers;
+pub mod measures;
+pub mod metrics;
+pub mod pair;
+pub mod pairwise;
+pub mod peers;
+pub mod play;
+pub mod predict;
+pub mod promises;
+pub mod read;
+pub mod regret;
+pub mod runs;
+mod settled;
+pub mod solved;
+
+pub use inference::interval;

@@ -1,0 +1,111 @@
+//! Method sets against each other: which differences are shown, after correction for looking at all of them.
+//!
+//! Nodes are compared by a paired test of their logarithms over source games, moves by McNemar's exact test of how often
+//! each method set keeps the baseline's move. All tests of one report are corrected together (Holm). A difference that
+//! is not significant is "not shown", which is not the same as none.
+
+use crate::arm::members;
+use crate::inference::{Shown, Test, holm, mcnemar, paired, shown};
+use crate::interval::{Interval, mean, mean_spread};
+use crate::metrics::same_move;
+use crate::pair::Group;
+use std::collections::BTreeSet;
+
+/// In a group with more method sets than this only those are compared that differ in one method: with every pair tested
+/// hardly any difference would survive the correction, and most pairs answer no question.
+pub const MOST: usize = 12;
+
+/// Two method sets of one group.
+#[derive(Clone, Copy, Debug)]
+pub struct Contrast {
+    /// Index of the group.
+    pub group: usize,
+    /// Index of a method set.
+    pub first: usize,
+    /// Index of another.
+    pub second: usize,
+    /// Positions on which only the first, and only the second, keeps the baseline's move.
+    pub only: [u64; 2],
+    /// ln(nodes of the first / nodes of the second), the mean over positions.
+    pub log_nodes: f64,
+    /// p-value of that being 0 (Student), corrected.
+    pub p_nodes: f64,
+    /// p-value of both keeping the move as often (McNemar), corrected.
+    pub p_moves: f64,
+}
+
+impl Contrast {
+    /// Above: the first takes more nodes.
+    #[must_use]
+    pub fn in_nodes(&self) -> Shown {
+        shown(Test { effect: self.log_nodes, p: self.p_nodes })
+    }
+
+    /// Above: the first keeps the move more often.
+    #[must_use]
+    pub fn in_moves(&self) -> Shown {
+        shown(Test { effect: self.only[0] as f64 - self.only[1] as f64, p: self.p_moves })
+    }
+}
+
+/// All pairs of method sets of fixed-depth groups that are compared, their p-values corrected together (Holm), and how many
+/// tests that were.
+#[must_use]
+pub fn contrasts(groups: &[Group<'_>]) -> (Vec<Contrast>, usize) {
+    let usable = |group: &Group<'_>| group.is_fixed_depth() && group.blocks.len() > 1;
+    let mut pairs: Vec<Contrast> = Vec::new();
+    for (index, group) in groups.iter().enumerate().filter(|(_, group)| usable(group)) {
+        let all = group.methods.len();
+        for first in 1..all {
+            let others = (first + 1..all).filter(|&second| all <= MOST || neighbours(group, first, second));
+            pairs.extend(others.map(|second| contrast(groups, index, first, second)));
+        }
+    }
+    let all: Vec<f64> = pairs.iter().flat_map(|pair| [pair.p_nodes, pair.p_moves]).collect();
+    let tests = all.iter().filter(|p| !p.is_nan()).count();
+    for (pair, corrected) in pairs.iter_mut().zip(holm(&all).chunks(2)) {
+        (pair.p_nodes, pair.p_moves) = (corrected[0], corrected[1]);
+    }
+    (pairs, tests)
+}
+
+/// Whether one of two method sets is the other with one method more.
+fn neighbours(group: &Group<'_>, first: usize, second: usize) -> bool {
+    let [first, second] =
+        [first, second].map(|i| members(group.methods[i]).into_iter().collect::<BTreeSet<_>>());
+    first.symmetric_difference(&second).count() == 1
+}
+
+fn contrast(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> Contrast {
+    let group = &groups[index];
+    let logs: Vec<Vec<f64>> = group
+        .clusters(None)
+        .iter()
+        .map(|items| items.iter().map(|&i| log_ratio(group, i, first, second)).collect())
+        .collect();
+    let mut only = [0, 0];
+    for block in &group.blocks {
+        let kept = [first, second].map(|method| same_move(block.base(), block.rows[method]));
+        only[0] += u64::from(kept[0] && !kept[1]);
+        only[1] += u64::from(kept[1] && !kept[0]);
+    }
+    let p_nodes = paired(&logs).unwrap_or(f64::NAN);
+    let log_nodes = mean(&logs.concat());
+    Contrast { group: index, first, second, only, log_nodes, p_nodes, p_moves: mcnemar(only[0], only[1]) }
+}
+
+/// ln(nodes of the first / nodes of the second) of one block.
+fn log_ratio(group: &Group<'_>, block: usize, first: usize, second: usize) -> f64 {
+    let rows = &group.blocks[block].rows;
+    (rows[first].nodes.max(1) as f64 / rows[second].nodes.max(1) as f64).ln()
+}
+
+/// Geometric mean of nodes of the first over nodes of the second, with its interval.
+#[must_use]
+pub fn node_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
+    let of = |items: Vec<usize>| {
+        [items.iter().map(|&i| log_ratio(group, i, first, second)).sum(), items.len() as f64]
+    };
+    let totals: Vec<[f64; 2]> = group.clusters(None).into_iter().map(of).collect();
+    mean_spread(&totals).student().exp()
+}

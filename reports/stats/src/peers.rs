@@ -1,0 +1,164 @@
+//! Other programs beside this one: what each did by position, and how one compares with another.
+//!
+//! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
+//! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
+
+use crate::interval::{Interval, mean_spread, ratio_of_sums, wilson};
+use secateur_record::record::Record;
+use std::collections::BTreeMap;
+
+/// What one arm did, by position.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    /// Positions of which every search ended well.
+    pub good: BTreeMap<String, Cell>,
+    /// The other positions.
+    pub failed: usize,
+    /// How often each error came.
+    pub errors: BTreeMap<String, u64>,
+}
+
+/// One position: the middle one of the repeats.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Source game.
+    pub cluster: String,
+    /// Plies.
+    pub depth: f64,
+    /// Nodes as the program counts them.
+    pub nodes: f64,
+    /// Wall time, nanoseconds.
+    pub time: f64,
+    /// The move of the first repeat.
+    pub best_move: String,
+}
+
+impl Cells {
+    /// What an arm of this name did.
+    #[must_use]
+    pub fn new(arm: &str, rows: &[&Record]) -> Cells {
+        let mut by_position = BTreeMap::<&str, Vec<&Record>>::new();
+        for row in rows.iter().filter(|row| row.methods == arm) {
+            by_position.entry(&row.position).or_default().push(row);
+        }
+        let mut cells = Cells { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
+        for (position, mut rows) in by_position {
+            rows.sort_by_key(|row| row.repeat);
+            for row in rows.iter().filter(|row| row.error.is_some()) {
+                *cells
+                    .errors
+                    .entry(row.error.as_ref().map_or(String::new(), ToString::to_string))
+                    .or_default() += 1;
+            }
+            if rows.iter().any(|row| row.error.is_some()) {
+                cells.failed += 1;
+                continue;
+            }
+            let middle = |field: fn(&Record) -> u64| {
+                let mut values: Vec<u64> = rows.iter().map(|row| field(row)).collect();
+                values.sort_unstable();
+                values[(values.len() - 1) / 2] as f64
+            };
+            let cell = Cell {
+                cluster: rows[0].cluster.clone(),
+                depth: middle(|row| u64::from(row.depth)),
+                nodes: middle(|row| row.nodes),
+                time: middle(|row| row.time_ns),
+                best_move: rows[0].best_move.clone(),
+            };
+            cells.good.insert(position.to_owned(), cell);
+        }
+        cells
+    }
+
+    /// The sum over the positions that ended well.
+    #[must_use]
+    pub fn total(&self, field: fn(&Cell) -> f64) -> f64 {
+        self.good.values().map(field).sum()
+    }
+}
+
+/// One arm over another, on the positions that both finished.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// Positions.
+    pub positions: usize,
+    /// Ratio of the sums of nodes.
+    pub nodes: Interval,
+    /// Geometric mean of the ratios of nodes by position.
+    pub nodes_geometric: Interval,
+    /// Ratio of the sums of time.
+    pub time: Interval,
+    /// Geometric mean of the ratios of time by position.
+    pub time_geometric: Interval,
+    /// Share of positions with the same move.
+    pub same_move: Option<Interval>,
+}
+
+/// Compares an arm with its reference.
+#[must_use]
+pub fn over(own: &Cells, base: &Cells) -> Over {
+    let pairs: Vec<(&Cell, &Cell)> =
+        own.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
+    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
+    for (index, (cell, _)) in pairs.iter().enumerate() {
+        clusters.entry(&cell.cluster).or_default().push(index);
+    }
+    let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
+    let sums = |field: fn(&Cell) -> f64| quotient_of_sums(&pairs, &clusters, field);
+    let geometric = |field: fn(&Cell) -> f64| quotient_by_position(&pairs, &clusters, field);
+    let moves = pairs.iter().filter(|(own, base)| own.best_move == base.best_move).count();
+    Over {
+        positions: pairs.len(),
+        nodes: sums(|cell| cell.nodes),
+        nodes_geometric: geometric(|cell| cell.nodes),
+        time: sums(|cell| cell.time),
+        time_geometric: geometric(|cell| cell.time),
+        same_move: wilson(moves, pairs.len()),
+    }
+}
+
+/// Ratio of the sums over all positions: large searches decide.
+fn quotient_of_sums(pairs: &[(&Cell, &Cell)], clusters: &[Vec<usize>], field: fn(&Cell) -> f64) -> Interval {
+    let sums = |items: &Vec<usize>| {
+        let own = items.iter().map(|&index| field(pairs[index].0)).sum();
+        [own, items.iter().map(|&index| field(pairs[index].1)).sum()]
+    };
+    ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>())
+}
+
+/// Geometric mean of the ratios by position: every position counts alike.
+fn quotient_by_position(
+    pairs: &[(&Cell, &Cell)],
+    clusters: &[Vec<usize>],
+    field: fn(&Cell) -> f64,
+) -> Interval {
+    let log = |&index: &usize| {
+        let (own, base) = pairs[index];
+        // A search of no nodes or no time, which engines report, must not make everything 0.
+        (field(own).max(1.0) / field(base).max(1.0)).ln()
+    };
+    let totals = |items: &Vec<usize>| [items.iter().map(log).sum(), items.len() as f64];
+    mean_spread(&clusters.iter().map(totals).collect::<Vec<_>>()).student().exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::row;
+    use secateur_record::record::Failure;
+
+    #[test]
+    fn the_middle_repeat_counts_and_an_error_in_any_costs_the_position() {
+        let mut rows = Vec::new();
+        for (repeat, time_ns) in [9, 1, 5].into_iter().enumerate() {
+            let row = Record { repeat: repeat as u32, time_ns, ..row("a", "opening", "fake", 7) };
+            rows.push(row);
+        }
+        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
+        assert_eq!((cells.good["a"].time, cells.failed), (5.0, 0));
+        rows[1].error = Some(Failure::new("late"));
+        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
+        assert_eq!((cells.good.len(), cells.failed), (0, 1));
+    }
+}

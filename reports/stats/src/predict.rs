@@ -1,0 +1,231 @@
+//! How well a shallow search predicts a deep one at positions that nothing was fitted on: the pairs that
+//! `cargo xtask pairs` wrote, their regression, and whether the fitted model keeps its promise on them.
+
+use crate::interval::{Interval, bootstrap};
+use crate::read::{ReadError, slurp};
+use secateur_base::Fit;
+use secateur_record::games::{self, Traits};
+use secateur_record::line::Line;
+use secateur_record::pairs::{Origin, PairRow};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Half the width of the band in the picture and in the table, in sigmas: Buro's t.
+pub const BAND: f64 = 1.5;
+
+/// Pairs of one stage, in a unit for people.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Where they come from.
+    pub origin: Origin,
+    /// The stage as the game's positions are labelled: the disc count in Othello.
+    pub stage: String,
+    /// (v', v), in the unit.
+    pub points: Vec<(f64, f64)>,
+    /// The regression through them; there is one if they have a spread.
+    pub line: Line,
+    /// Indices of the points of every source game.
+    pub clusters: Vec<Vec<usize>>,
+}
+
+/// Reads a file of `cargo xtask pairs` and its provenance: one sample a stage, in the order of the stages'
+/// names. Values are divided by `unit` (100 makes discs of an Othello score). Stages without a regression are
+/// left out.
+///
+/// # Errors
+/// A file that is missing or not of this form, with the line.
+pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
+    let (origin, stages) = pairs(path)?;
+    Ok(samples(&origin, stages, unit))
+}
+
+/// The same in what people read values of the game in, with what is known of the game.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_for_people(path: &Path) -> Result<(Vec<Sample>, Traits), ReadError> {
+    let (origin, stages) = pairs(path)?;
+    let traits = games::traits(&origin.game).cloned().unwrap_or_default();
+    Ok((samples(&origin, stages, f64::from(traits.per_unit.max(1))), traits))
+}
+
+/// Pairs by the names of their stages.
+type Stages = BTreeMap<String, Vec<PairRow>>;
+
+fn pairs(path: &Path) -> Result<(Origin, Stages), ReadError> {
+    let beside = path.with_extension("toml");
+    let text = slurp(&beside)?;
+    let origin: Origin = toml::from_str(&text).map_err(|error| ReadError::Row {
+        line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64),
+        path: beside,
+        message: error.message().to_owned(),
+    })?;
+    let mut stages = Stages::new();
+    for row in csv::Reader::from_reader(slurp(path)?.as_bytes()).deserialize() {
+        let row: PairRow = row.map_err(|error| ReadError::Row {
+            path: path.to_owned(),
+            line: error.position().map_or(1, csv::Position::line),
+            message: error.to_string(),
+        })?;
+        stages.entry(row.stage.clone()).or_default().push(row);
+    }
+    Ok((origin, stages))
+}
+
+fn samples(origin: &Origin, stages: Stages, unit: f64) -> Vec<Sample> {
+    stages.into_iter().filter_map(|(stage, rows)| sample(origin, stage, &rows, unit)).collect()
+}
+
+fn sample(origin: &Origin, stage: String, rows: &[PairRow], unit: f64) -> Option<Sample> {
+    let points: Vec<_> =
+        rows.iter().map(|row| (f64::from(row.shallow) / unit, f64::from(row.deep) / unit)).collect();
+    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
+    rows.iter().enumerate().for_each(|(index, row)| clusters.entry(&row.cluster).or_default().push(index));
+    let line = Line::through(&points)?;
+    Some(Sample { origin: origin.clone(), stage, points, line, clusters: clusters.into_values().collect() })
+}
+
+impl Sample {
+    /// A number of the regression with its bootstrap interval over source games.
+    #[must_use]
+    pub fn within(&self, of: fn(&Line) -> f64) -> Interval {
+        bootstrap(&self.clusters, |drawn| {
+            let points: Vec<_> = drawn.iter().map(|&index| self.points[index]).collect();
+            Line::through(&points).map_or(f64::NAN, |line| of(&line))
+        })
+    }
+
+    /// The spread around the line through the pairs whose v' is at most `range` away from 0.
+    #[must_use]
+    pub fn spread_near(&self, range: f64) -> Interval {
+        bootstrap(&self.clusters, |drawn| {
+            let near = drawn.iter().map(|&index| self.points[index]).filter(|(x, _)| x.abs() <= range);
+            Line::through(&near.collect::<Vec<_>>()).map_or(f64::NAN, |line| line.sigma)
+        })
+    }
+
+    /// Shares of pairs more than `band` sigma below and above what `fit` predicts.
+    #[must_use]
+    pub fn misses(&self, fit: &Fit, unit: f64, band: f64) -> [Interval; 2] {
+        let error = |index: usize| {
+            let (x, y) = self.points[index];
+            (y - fit.a * x - fit.b / unit) / (fit.sigma / unit)
+        };
+        [-1.0, 1.0].map(|side| {
+            bootstrap(&self.clusters, |drawn| {
+                let missed = drawn.iter().filter(|&&index| side * error(index) > band).count();
+                missed as f64 / drawn.len() as f64
+            })
+        })
+    }
+}
+
+/// The stage with this label: of the same name, or a range such as `d28-31` around the label's number.
+#[must_use]
+pub fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
+    let holds = |name: &str| {
+        let (low, high) = name.trim_start_matches(|c: char| !c.is_ascii_digit()).split_once('-')?;
+        let (low, high, number) = (low.parse().ok()?, high.parse().ok()?, label.parse::<u32>().ok()?);
+        Some((low..=high).contains(&number))
+    };
+    stages.iter().position(|name| *name == label || holds(name) == Some(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_base::{Calibration, Options};
+    use std::fmt::Write;
+
+    /// Some of the stages of Othello.
+    const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
+
+    fn origin() -> Origin {
+        let text = |text: &str| text.to_owned();
+        Origin {
+            game: text("othello"),
+            evaluation: text("0123456789abcdef"),
+            command: text("cargo xtask pairs"),
+            date: text("2000-01-01"),
+            seed: 1,
+            methods: text("none"),
+            range: None,
+            out_of_range: 0,
+            positions: text("tiny"),
+            positions_hash: text("00"),
+            positions_count: 5,
+            play_on: 2,
+            plies: 6,
+            shallow: 4,
+            deep: 8,
+            pairs: 60,
+            repeated: 0,
+            decisive: 0,
+            ended: 0,
+            host: Options::default(),
+        }
+    }
+
+    /// Pairs on v = v' but for errors of 0 and of ±2 discs.
+    fn written(dir: &Path) -> std::path::PathBuf {
+        let mut text = String::from("source,cluster,stage,shallow,deep\n");
+        for i in 0..60_i32 {
+            let (v1, error) = (100 * (i - 30), [0, 0, 200, 0, 0, -200][i as usize % 6]);
+            let _ = writeln!(text, "p{i},game/{},28,{v1},{}", i / 6, v1 + error);
+        }
+        let path = dir.join("pairs.csv");
+        std::fs::write(&path, text).unwrap();
+        std::fs::write(path.with_extension("toml"), toml::to_string(&origin()).unwrap()).unwrap();
+        path
+    }
+
+    fn model(sigma: f64) -> Calibration {
+        let stage = stage_of(STAGES, "28").unwrap();
+        let fit = Fit { stage, shallow: 4, deep: 8, n: 60, a: 1.0, b: 0.0, sigma, r: 0.9 };
+        Calibration { fits: vec![fit], margins: Vec::new() }
+    }
+
+    #[test]
+    fn misses_are_those_of_the_model_and_on_their_side() {
+        let dir = tempfile::tempdir().unwrap();
+        let samples = read(&written(dir.path()), 100.0).unwrap();
+        assert_eq!((samples.len(), samples[0].clusters.len()), (1, 10));
+        let shares = |sigma: f64| {
+            let model = model(sigma);
+            samples[0].misses(&model.fits[0], 100.0, BAND).map(|i| (60.0 * i.estimate).round())
+        };
+        assert_eq!(shares(100.0), [10.0, 10.0], "2 discs are more than 1.5 sigma of 1");
+        assert_eq!(shares(150.0), [0.0, 0.0], "and less than 1.5 sigma of 1.5");
+        let line = samples[0].line;
+        assert!((line.a - 1.0).abs() < 0.01 && line.sigma > 1.0 && line.sigma < 1.3, "{line:?}");
+    }
+
+    #[test]
+    fn r2_lies_in_its_interval() {
+        let dir = tempfile::tempdir().unwrap();
+        let sample = read(&written(dir.path()), 100.0).unwrap().remove(0);
+        let r2 = sample.within(|line| line.r * line.r);
+        assert!(r2.low < r2.estimate && r2.estimate < r2.high && r2.high < 1.0, "{r2:?}");
+        assert!((r2.estimate - sample.line.r.powi(2)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn stages_are_found_by_number_or_name() {
+        assert_eq!(stage_of(STAGES, "28").map(|stage| STAGES[stage]), Some("d28-31"));
+        assert_eq!(stage_of(STAGES, "31"), stage_of(STAGES, "28"));
+        assert_eq!(stage_of(&["opening", "endgame"], "endgame"), Some(1));
+        assert_eq!(stage_of(&["opening", "endgame"], "28"), None);
+    }
+
+    #[test]
+    fn broken_files_show_the_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = written(dir.path());
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replacen("p3,game/0,28,-2700", "p3,game/0,28,x", 1)).unwrap();
+        assert!(matches!(read(&path, 100.0), Err(ReadError::Row { line: 5, .. })));
+        std::fs::write(path.with_extension("toml"), "game = \"othello\"\nplies = 2\nx = 1\n").unwrap();
+        assert!(matches!(read(&path, 100.0), Err(ReadError::Row { .. })));
+        assert!(read(&dir.path().join("absent.csv"), 100.0).is_err_and(|error| error.is_io()));
+    }
+}

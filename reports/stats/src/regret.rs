@@ -1,0 +1,57 @@
+//! Oracle regret: what the moves of each method set lose by the judgement of a deeper, or exact, full-width search.
+//!
+//! Same move counts every other move alike; regret says what it costs, and calls two moves of equal worth equal. It has a
+//! long tail, so the mean stands beside the median, the 95th percentile and the share of blunders.
+
+use crate::inference::sign_flip;
+use crate::interval::{Interval, mean_loss, wilson};
+use crate::pair::Group;
+
+/// A move that loses more than this, a disc or a pawn, is a blunder.
+const BLUNDER: i32 = 100;
+
+/// The regret of one method set in one group, in the unit of scores.
+#[derive(Clone, Debug)]
+pub struct Regret {
+    /// Mean with its interval over source games, where there is one.
+    pub mean: Interval,
+    /// Mean less that of the baseline.
+    pub excess: f64,
+    /// p-value of the excess being 0, by the sign-flip test over source games; not corrected.
+    pub p: f64,
+    /// Median.
+    pub median: i32,
+    /// 95th percentile.
+    pub tail: i32,
+    /// Share of positions on which more than a disc or a pawn is lost.
+    pub blunders: Option<Interval>,
+}
+
+/// The regret of method set `method` (an index) over the blocks of a group; `None` if a position has none, or there are
+/// no positions.
+#[must_use]
+pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
+    let at = |index: usize| group.blocks[index].rows[method].regret;
+    let mut sorted: Vec<i32> = (0..group.blocks.len()).map(at).collect::<Option<_>>()?;
+    sorted.sort_unstable();
+    let last = sorted.len().checked_sub(1)?;
+    let total = |items: &[usize], method: usize| -> Option<f64> {
+        items.iter().map(|&i| group.blocks[i].rows[method].regret.map(f64::from)).sum()
+    };
+    let clusters = group.clusters(None);
+    let own = clusters.iter().map(|items| Some([total(items, method)?, items.len() as f64]));
+    let mean = mean_loss(&own.collect::<Option<Vec<_>>>()?);
+    let more = clusters.iter().map(|items| Some(total(items, method)? - total(items, 0)?));
+    let more = more.collect::<Option<Vec<f64>>>()?;
+    let (excess, p) = (more.iter().sum::<f64>() / sorted.len() as f64, sign_flip(&more));
+    let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
+    let blunders = wilson(sorted.iter().filter(|regret| **regret > BLUNDER).count(), sorted.len());
+    Some(Regret { mean, excess, p, median: quantile(0.5), tail: quantile(0.95), blunders })
+}
+
+/// The method sets of a group with their regrets; none unless all of them have one.
+#[must_use]
+pub fn of_all<'a>(group: &Group<'a>) -> Option<Vec<(&'a str, Regret)>> {
+    let of = |(index, methods): (usize, &&'a str)| Some((*methods, regret(group, index)?));
+    group.methods.iter().enumerate().map(of).collect()
+}

@@ -8,10 +8,11 @@ use crate::format::{ratio_within, within};
 use crate::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use crate::table::{Section, Table};
 use secateur_stats::arm::{members, name};
-use secateur_stats::depth::{fraction, is_settled};
+use secateur_stats::depth::fraction;
+use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, ratio_of_sums};
 use secateur_stats::metrics::Iterations;
-use secateur_stats::pair::Group;
+use secateur_stats::metrics::is_settled;
 use std::collections::BTreeSet;
 
 /// The section of all groups of the game that the published numbers are of; none where there is nothing to hold beside.
@@ -163,8 +164,8 @@ mod tests {
     use super::*;
     use secateur_record::record::{BudgetKind, IterationRow, Record};
     use secateur_stats::fixtures::row as record;
+    use secateur_stats::group::groups;
     use secateur_stats::metrics::iterations;
-    use secateur_stats::pair::groups;
     use secateur_stats::runs::Runs;
 
     fn runs(kind: BudgetKind, methods: &[(&str, u64)]) -> Runs {

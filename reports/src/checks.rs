@@ -5,8 +5,8 @@ use crate::published::OF_JIANG;
 use crate::table::Table;
 use secateur_stats::arm::{members, name};
 use secateur_stats::check_gains::{CheckGains, Gain, gained, is_checked, tries};
+use secateur_stats::group::groups_of;
 use secateur_stats::metrics::iterations;
-use secateur_stats::pair::groups_of;
 use secateur_stats::runs::Runs;
 
 /// One row a method set with null move and ProbCut or Multi-ProbCut, against the first with null move alone; none where no

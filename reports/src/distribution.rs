@@ -6,7 +6,7 @@
 use crate::format::count;
 use crate::table::{Section, Table};
 use hdrhistogram::Histogram;
-use secateur_stats::pair::Group;
+use secateur_stats::group::Group;
 
 /// Largest value that a histogram here can hold; anything beyond is counted apart.
 const LARGEST: u64 = 1 << 40;

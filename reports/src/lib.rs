@@ -43,8 +43,8 @@ pub mod table;
 pub mod table2;
 pub mod tails;
 
+use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics;
-use secateur_stats::pair::{Group, groups_of};
 use secateur_stats::runs::Runs;
 use table::Report;
 

@@ -3,8 +3,8 @@
 
 use crate::format::{p_words, ratio_within, share};
 use crate::table::{Section, Table};
+use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
-use secateur_stats::pair::Group;
 use secateur_stats::pairwise::{Contrast, MOST, contrasts, node_ratio};
 
 /// The section of all fixed-depth groups; none where no group has two method sets beside the baseline.
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use secateur_record::record::Record;
     use secateur_stats::fixtures::row;
-    use secateur_stats::pair::groups;
+    use secateur_stats::group::groups;
 
     /// `mpc` keeps every move, `razoring` all but `lost` of 20; nodes as given.
     fn records(lost: usize, nodes: impl Fn(usize) -> u64) -> Vec<Record> {

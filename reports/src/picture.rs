@@ -4,8 +4,8 @@
 
 use crate::svg::{COLOURS, Panel, TOP, document, escape, ink};
 use secateur_stats::arm::members;
-use secateur_stats::metrics::{Comparison, compare};
-use secateur_stats::pair::Group;
+use secateur_stats::group::Group;
+use secateur_stats::metrics::{AgainstBaseline, against_baseline};
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 420.0, height: 300.0 };
@@ -28,8 +28,10 @@ pub fn saving_against_accuracy(groups: &[&Group<'_>]) -> String {
     document(PANEL.width * groups.len() as f64, PANEL.height, title, &description, &body)
 }
 
-fn points<'a>(group: &'a Group<'_>) -> Vec<(&'a str, Comparison)> {
-    (1..group.methods.len()).map(|index| (group.methods[index], compare(group, index, None))).collect()
+fn points<'a>(group: &'a Group<'_>) -> Vec<(&'a str, AgainstBaseline)> {
+    (1..group.methods.len())
+        .map(|index| (group.methods[index], against_baseline(group, index, None)))
+        .collect()
 }
 
 fn description(group: &Group<'_>) -> String {
@@ -99,13 +101,13 @@ impl Labels {
 fn panel(svg: &mut String, group: &Group<'_>) {
     let points = points(group);
     let finite = |x: f64| if x.is_finite() { x } else { 1.0 };
-    let ends = |c: &Comparison| (finite(c.speedup_geometric.low), finite(c.speedup_geometric.high));
+    let ends = |c: &AgainstBaseline| (finite(c.speedup_geometric.low), finite(c.speedup_geometric.high));
     let low = points.iter().map(|(_, c)| ends(c).0).fold(0.9, f64::min) * 0.95;
     let high = points.iter().map(|(_, c)| ends(c).1).fold(2.0, f64::max) * 1.15;
     let lowest = points.iter().filter_map(|(_, c)| Some(c.same_move?.low)).fold(1.0, f64::min);
     let axes = Axes { low, high, floor: (lowest * 10.0).floor() / 10.0 - 0.05 };
     frame(svg, group, &axes);
-    let dot = |(_, c): &(&str, Comparison)| {
+    let dot = |(_, c): &(&str, AgainstBaseline)| {
         Some((axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
     };
     let mut labels = Labels::among(PANEL, points.iter().filter_map(dot).collect());
@@ -146,7 +148,7 @@ fn panel(svg: &mut String, group: &Group<'_>) {
 }
 
 /// A dashed line through the points of the front.
-fn front_line(points: &[(&str, Comparison)], front: &[usize], axes: &Axes) -> String {
+fn front_line(points: &[(&str, AgainstBaseline)], front: &[usize], axes: &Axes) -> String {
     let at = |&i: &usize| {
         let c = &points[i].1;
         Some(format!("{:.1},{:.1}", axes.x(c.speedup_geometric.estimate), axes.y(c.same_move?.estimate)))
@@ -157,7 +159,7 @@ fn front_line(points: &[(&str, Comparison)], front: &[usize], axes: &Axes) -> St
 }
 
 /// Indices of the method sets that no other beats in both, from the most careful to the boldest.
-fn front(points: &[(&str, Comparison)]) -> Vec<usize> {
+fn front(points: &[(&str, AgainstBaseline)]) -> Vec<usize> {
     let worth = |i: usize| {
         let c = &points[i].1;
         (c.same_move.map_or(0.0, |kept| kept.estimate), c.speedup_geometric.estimate)
@@ -189,7 +191,7 @@ fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
 mod tests {
     use super::*;
     use secateur_stats::fixtures::row;
-    use secateur_stats::pair::groups;
+    use secateur_stats::group::groups;
 
     #[test]
     fn labels_cover_neither_points_nor_each_other_and_stay_inside() {

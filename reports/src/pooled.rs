@@ -6,9 +6,11 @@ use crate::format::{
 use crate::table::{Align, Section, Table};
 use secateur_record::record::BudgetKind;
 use secateur_stats::depth::{Reached, reached};
+use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, holm, shown};
-use secateur_stats::metrics::{Comparison, Cost, Iterations, compare, cost, iterations, same_move};
-use secateur_stats::pair::Group;
+use secateur_stats::metrics::{
+    AgainstBaseline, Cost, Iterations, against_baseline, cost, iterations, same_move,
+};
 use secateur_stats::runs::Runs;
 
 /// What a table of depths says of the positions that it leaves out.
@@ -63,7 +65,7 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         "Mnodes/s",
     ]);
     for (index, method) in group.methods.iter().enumerate() {
-        let c = compare(group, index, None);
+        let c = against_baseline(group, index, None);
         let base = index == 0;
         let unless_base = |text: String| if base { "-".to_owned() } else { text };
         table.push(vec![
@@ -122,7 +124,7 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         "Mnodes/s",
     ]);
     for (index, method) in group.methods.iter().enumerate() {
-        let c = compare(group, index, None);
+        let c = against_baseline(group, index, None);
         let Reached { settled, depth, fraction, gain, branching } = reached(group, index, 0, cells);
         let unless_base = |text: String| if index == 0 { "-".to_owned() } else { text };
         table.push(vec![
@@ -153,7 +155,7 @@ fn agreement(group: &Group<'_>, index: usize) -> String {
     share_within(secateur_stats::interval::wilson(same, group.blocks.len()))
 }
 
-fn megas(c: &Comparison) -> String {
+fn megas(c: &AgainstBaseline) -> String {
     fixed(Some(c.nodes_per_second / 1e6))
 }
 
@@ -184,11 +186,11 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
     let all: Vec<(usize, &str)> =
         (1..group.methods.len()).flat_map(|index| stages.iter().map(move |stage| (index, *stage))).collect();
     let p_values: Vec<f64> =
-        all.iter().map(|&(index, stage)| compare(group, index, Some(stage)).p_nodes).collect();
+        all.iter().map(|&(index, stage)| against_baseline(group, index, Some(stage)).p_nodes).collect();
     let mut warnings = Vec::new();
     for ((index, stage), p) in all.iter().copied().zip(holm(&p_values)) {
-        let pooled = compare(group, index, None).speedup_geometric.estimate;
-        let own = compare(group, index, Some(stage)).speedup_geometric;
+        let pooled = against_baseline(group, index, None).speedup_geometric.estimate;
+        let own = against_baseline(group, index, Some(stage)).speedup_geometric;
         let other_side = match shown(Test { effect: own.estimate.ln(), p }) {
             Shown::Above => pooled < 1.0,
             Shown::Below => pooled > 1.0,
@@ -212,7 +214,7 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
 mod tests {
     use super::*;
     use secateur_stats::fixtures::row;
-    use secateur_stats::pair::groups;
+    use secateur_stats::group::groups;
 
     #[test]
     fn a_reversal_is_reported() {

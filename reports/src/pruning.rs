@@ -10,8 +10,8 @@ use crate::summary;
 use crate::table::{Report, Section, Table};
 use secateur_stats::arm::{members, name};
 use secateur_stats::counters::{Fires, fires};
-use secateur_stats::metrics::compare;
-use secateur_stats::pair::{Group, groups_of};
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::metrics::against_baseline;
 use secateur_stats::regret::regret;
 use secateur_stats::runs::Runs;
 
@@ -51,7 +51,7 @@ fn worth(group: &Group<'_>) -> Table {
         "probes, of all nodes",
     ]);
     for (index, methods) in group.methods.iter().enumerate().skip(1) {
-        let c = compare(group, index, None);
+        let c = against_baseline(group, index, None);
         let lost = regret(group, index);
         table.push(vec![
             (*methods).to_owned(),

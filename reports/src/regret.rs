@@ -5,9 +5,9 @@ use crate::figure::{Figure, csv, ends};
 use crate::format::{p_words, ratio_within, share_within};
 use crate::table::{Section, Table};
 use secateur_record::games;
+use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, holm, shown};
-use secateur_stats::metrics::compare;
-use secateur_stats::pair::Group;
+use secateur_stats::metrics::against_baseline;
 use secateur_stats::regret::of_all;
 
 /// Title of the section.
@@ -41,7 +41,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         for (index, (methods, regret)) in found.iter().enumerate() {
             let speedup = match index {
                 0 => "-".to_owned(),
-                _ => ratio_within(&compare(group, index, None).speedup_geometric),
+                _ => ratio_within(&against_baseline(group, index, None).speedup_geometric),
             };
             table.push(vec![
                 (*methods).to_owned(),
@@ -93,7 +93,7 @@ pub fn figure(group: &Group<'_>) -> Option<Figure> {
         .skip(1)
         .map(|(index, (methods, regret))| picture::Point {
             methods,
-            speedup: compare(group, index, None).speedup_geometric,
+            speedup: against_baseline(group, index, None).speedup_geometric,
             regret: regret.mean,
         })
         .collect();
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use secateur_record::record::Record;
     use secateur_stats::fixtures::row;
-    use secateur_stats::pair::groups;
+    use secateur_stats::group::groups;
     use secateur_stats::regret::regret;
 
     fn records() -> Vec<Record> {

@@ -7,8 +7,8 @@
 use crate::format::{fixed, rounded, share_within};
 use crate::solved_pairs::pairs;
 use crate::table::{Align, Section, Table};
+use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, mean_spread, wilson};
-use secateur_stats::pair::Group;
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{Problem, Right, Solved, problems, searches, solutions};
 use std::collections::BTreeMap;
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use secateur_record::record::{IterationRow, Record};
     use secateur_stats::fixtures::{manifest, row};
-    use secateur_stats::pair::groups;
+    use secateur_stats::group::groups;
 
     fn iteration(record: &Record, depth: u32, best_move: &str) -> IterationRow {
         IterationRow {

@@ -2,14 +2,14 @@
 
 use crate::format::{ratio_within, share_within};
 use crate::table::Section;
+use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, binomial, holm, shown};
-use secateur_stats::metrics::{Comparison, compare};
-use secateur_stats::pair::Group;
+use secateur_stats::metrics::{AgainstBaseline, against_baseline};
 
 /// A method set with what is shown of it, after correction for all tests of the section.
 struct Judged<'a> {
     name: &'a str,
-    found: Comparison,
+    found: AgainstBaseline,
     /// Above: it saves nodes.
     saves: Shown,
     /// Below: it keeps the move in fewer than three positions of four.
@@ -23,9 +23,10 @@ pub fn section(groups: &[Group<'_>]) -> Section {
         .iter()
         .filter(|group| group.is_fixed_depth() && group.methods.len() > 1 && !group.blocks.is_empty())
         .collect();
-    let of =
-        |group: &Group<'_>| (1..group.methods.len()).map(|i| compare(group, i, None)).collect::<Vec<_>>();
-    let all: Vec<Vec<Comparison>> = told.iter().map(|group| of(group)).collect();
+    let of = |group: &Group<'_>| {
+        (1..group.methods.len()).map(|i| against_baseline(group, i, None)).collect::<Vec<_>>()
+    };
+    let all: Vec<Vec<AgainstBaseline>> = told.iter().map(|group| of(group)).collect();
     let p_values: Vec<f64> = all.iter().flatten().flat_map(|c| [c.p_nodes, p_keeps(c)]).collect();
     let mut corrected = holm(&p_values).into_iter();
     let mut next = || corrected.next().unwrap_or(f64::NAN);
@@ -44,12 +45,12 @@ pub fn section(groups: &[Group<'_>]) -> Section {
 /// The share of moves kept that the section asks about.
 const KEPT: f64 = 0.75;
 
-fn kept(c: &Comparison) -> f64 {
+fn kept(c: &AgainstBaseline) -> f64 {
     c.same_move.map_or(f64::NAN, |i| i.estimate)
 }
 
 /// Two-sided p-value of the share of moves kept being [`KEPT`].
-fn p_keeps(c: &Comparison) -> f64 {
+fn p_keeps(c: &AgainstBaseline) -> f64 {
     binomial((kept(c) * c.n as f64).round() as u64, c.n as u64, KEPT)
 }
 
@@ -103,7 +104,7 @@ fn named(all: &[Judged<'_>], lead: &str, wanted: impl Fn(&Judged<'_>) -> bool) -
 mod tests {
     use super::*;
     use secateur_stats::fixtures::row;
-    use secateur_stats::pair::groups;
+    use secateur_stats::group::groups;
 
     #[test]
     fn noise_is_not_called_a_saving() {

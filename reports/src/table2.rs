@@ -4,8 +4,8 @@ use crate::format::{fixed, ratio_within, rounded, share_within};
 use crate::published::{BURO_TABLE_2, EDAX, OF_BURO};
 use crate::table::{Section, Table};
 use secateur_record::games;
-use secateur_stats::metrics::{Comparison, branching, compare};
-use secateur_stats::pair::Group;
+use secateur_stats::group::Group;
+use secateur_stats::metrics::{AgainstBaseline, against_baseline, branching};
 
 const HEADINGS: [&str; 14] = [
     "<stage",
@@ -44,10 +44,14 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     table.columns[0].0 = format!("{method}: stage");
     let stages = group.stages();
     for stage in &stages {
-        table.push(row(stage, &compare(group, 0, Some(stage)), &compare(group, index, Some(stage))));
+        table.push(row(
+            stage,
+            &against_baseline(group, 0, Some(stage)),
+            &against_baseline(group, index, Some(stage)),
+        ));
     }
     if stages.len() > 1 {
-        table.push(row("all", &compare(group, 0, None), &compare(group, index, None)));
+        table.push(row("all", &against_baseline(group, 0, None), &against_baseline(group, index, None)));
     }
     if (group.game, group.budget) == OF_BURO {
         match method {
@@ -65,7 +69,7 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     table
 }
 
-fn row(stage: &str, base: &Comparison, own: &Comparison) -> Vec<String> {
+fn row(stage: &str, base: &AgainstBaseline, own: &AgainstBaseline) -> Vec<String> {
     vec![
         stage.to_owned(),
         own.n.to_string(),
@@ -158,7 +162,7 @@ mod tests {
     use super::*;
     use secateur_record::record::Record;
     use secateur_stats::fixtures::row as record;
-    use secateur_stats::pair::groups;
+    use secateur_stats::group::groups;
 
     /// Buro's five rows through the code that makes our table.
     #[test]
@@ -172,10 +176,10 @@ mod tests {
         let groups = groups(&records);
         let (mut speedups, mut own, mut plain) = (Vec::new(), Vec::new(), Vec::new());
         for stage in groups[0].stages() {
-            let probcut = compare(&groups[0], 1, Some(stage));
+            let probcut = against_baseline(&groups[0], 1, Some(stage));
             speedups.push(format!("{:.2}", probcut.speedup_means.estimate));
             own.push(format!("{:.2}", probcut.branching));
-            plain.push(format!("{:.2}", compare(&groups[0], 0, Some(stage)).branching));
+            plain.push(format!("{:.2}", against_baseline(&groups[0], 0, Some(stage)).branching));
         }
         assert_eq!(speedups, ["6.66", "6.04", "6.40", "5.38", "4.28"]);
         assert_eq!(own, ["3.09", "3.32", "3.26", "3.09", "2.74"]);

@@ -16,7 +16,7 @@ use secateur_reports::{
     answers, calibration, checks, coverage, factorial, full, peers, play, regret, render, solved, table2,
 };
 use secateur_stats::coverage::read as read_counted;
-use secateur_stats::pair::{Group, groups_of};
+use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use super::scale::{Log, legend, short, stroke};
 use crate::figure::{Figure, csv};
 use crate::format::fixed;
 use crate::svg::{Panel, document};
+use secateur_stats::group::Group;
 use secateur_stats::growth::curves;
 use secateur_stats::metrics::Iterations;
-use secateur_stats::pair::Group;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 560.0, height: 330.0 };

@@ -5,7 +5,7 @@ use crate::distribution::histogram;
 use crate::figure::{Figure, csv};
 use crate::svg::{Panel, document};
 use secateur_record::record::BudgetKind;
-use secateur_stats::pair::Group;
+use secateur_stats::group::Group;
 use std::fmt::Write;
 
 const PANEL: Panel = Panel { width: 560.0, height: 300.0 };

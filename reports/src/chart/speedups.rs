@@ -3,7 +3,7 @@
 use super::scale::{Log, short};
 use crate::figure::{Figure, csv};
 use crate::svg::{COLOURS, Panel, document, escape};
-use secateur_stats::pair::Group;
+use secateur_stats::group::Group;
 use std::fmt::Write;
 
 const ROW: f64 = 20.0;
@@ -69,7 +69,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
 }
 
 fn spread<'a>(group: &Group<'a>, index: usize) -> Spread<'a> {
-    let ratio = |block: &secateur_stats::pair::Block<'_>| {
+    let ratio = |block: &secateur_stats::group::Block<'_>| {
         block.base().nodes.max(1) as f64 / block.rows[index].nodes.max(1) as f64
     };
     let mut sorted: Vec<f64> = group.blocks.iter().map(ratio).collect();

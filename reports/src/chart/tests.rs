@@ -4,8 +4,8 @@ use super::scale::{Log, short};
 use super::{depths, latency, speedups};
 use secateur_record::record::{BudgetKind, IterationRow, Record};
 use secateur_stats::fixtures::row;
+use secateur_stats::group::groups;
 use secateur_stats::metrics::iterations;
-use secateur_stats::pair::groups;
 
 /// Forty positions; `mpc` needs a quarter of the nodes, and grows by 2 a ply where `none` grows by 3.
 fn records() -> Vec<Record> {

@@ -9,7 +9,7 @@ mod words;
 use crate::figure::Figure;
 use crate::table::Section;
 use secateur_stats::factorial::{Effects, Measure, designs, effects, standing_for};
-use secateur_stats::pair::Group;
+use secateur_stats::group::Group;
 
 /// Title of the section.
 pub const TITLE: &str = "What do methods save together?";

@@ -3,7 +3,7 @@
 use super::*;
 use secateur_record::record::Record;
 use secateur_stats::fixtures::row;
-use secateur_stats::pair::groups;
+use secateur_stats::group::groups;
 
 /// Records of every combination of `a`, `b` and `c` at `positions` positions; `nodes` by the bits.
 fn records(positions: u64, nodes: impl Fn(u64, usize) -> u64) -> Vec<Record> {

@@ -59,8 +59,8 @@ mod tests {
     use super::*;
     use secateur_record::record::Record;
     use secateur_stats::fixtures::row as record;
+    use secateur_stats::group::groups;
     use secateur_stats::measures::rows;
-    use secateur_stats::pair::groups;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();

@@ -4,8 +4,8 @@ use crate::chart::{depths, latency, speedups};
 use crate::figure::{Figure, csv, ends};
 use crate::picture::saving_against_accuracy;
 use crate::{distribution, factorial, pooled, regret};
-use secateur_stats::metrics::{compare, iterations};
-use secateur_stats::pair::Group;
+use secateur_stats::group::Group;
+use secateur_stats::metrics::{against_baseline, iterations};
 use secateur_stats::runs::Runs;
 
 /// The pictures of all groups, each with the title of its section. A module with pictures of its own adds them here.
@@ -30,7 +30,7 @@ pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
 /// What each method set saves against how often it keeps the move.
 fn front(group: &Group<'_>, section: &str) -> Figure {
     let rows = (1..group.methods.len()).map(|index| {
-        let c = compare(group, index, None);
+        let c = against_baseline(group, index, None);
         let [a, b] =
             [Some(c.speedup_geometric), c.same_move].map(|i| i.as_ref().map_or_else(Default::default, ends));
         let [speedup, speedup_low, speedup_high]: [String; 3] = a;

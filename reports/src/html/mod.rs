@@ -15,8 +15,8 @@ use crate::table::{Report, Section};
 use crate::{forms, full_of, predict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_stats::arm::{members, name};
+use secateur_stats::group::groups_of;
 use secateur_stats::measures::rows;
-use secateur_stats::pair::groups_of;
 use secateur_stats::runs::Runs;
 
 const STYLE: &str = include_str!("style.css");

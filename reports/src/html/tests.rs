@@ -4,7 +4,7 @@ use super::*;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{IterationRow, Record};
 use secateur_stats::fixtures::row;
-use secateur_stats::pair::groups;
+use secateur_stats::group::groups;
 
 const EVIL: &str = "</script><script>alert(1)</script>\" onload=\"x' & <b>";
 

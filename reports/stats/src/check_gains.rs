@@ -5,11 +5,11 @@
 //! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
 //! an arm settled the position (`depth.rs`): such a search runs on to any depth.
 
+use crate::group::Group;
 use crate::interval::{Interval, mean_spread};
+use crate::metrics::is_settled;
 use crate::metrics::{Iterations, fractional_depth};
-use crate::pair::Group;
 use crate::runs::Runs;
-use crate::settled::is_settled;
 use std::collections::BTreeMap;
 
 /// Success of checks above which Jiang & Buro saw the search get deeper, and below which not.

@@ -4,15 +4,14 @@
 //! next to no cost. Its depth says that the position is settled, not how deep the budget reaches. So a position counts only
 //! where neither of the two searches compared is settled. Leaves out nodes ([`crate::metrics`]).
 
+use crate::group::Group;
 use crate::interval::{Interval, mean, mean_spread};
-use crate::metrics::{Iterations, fractional_depth, headline_branching};
-use crate::pair::Group;
-pub use crate::settled::is_settled;
+use crate::metrics::{Iterations, fractional_depth, headline_branching, is_settled};
 use secateur_record::record::Record;
 
 /// Blocks of a group in which neither of two method sets settled the position.
 #[must_use]
-pub fn open(group: &Group<'_>, method: usize, other: usize) -> Vec<usize> {
+pub fn unsettled(group: &Group<'_>, method: usize, other: usize) -> Vec<usize> {
     let settled = |block: usize, method: usize| is_settled(&group.traits, group.blocks[block].rows[method]);
     (0..group.blocks.len()).filter(|&block| !settled(block, method) && !settled(block, other)).collect()
 }
@@ -35,7 +34,7 @@ pub struct Reached {
 /// What `method` reaches, and what it gains over `other`.
 #[must_use]
 pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iterations<'_>) -> Reached {
-    let open = open(group, method, other);
+    let open = unsettled(group, method, other);
     let of = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));
     let fractions = open.iter().filter_map(|&block| fraction(group.blocks[block].rows[method], cells));
     let growth =
@@ -77,8 +76,8 @@ fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u
 mod tests {
     use super::*;
     use crate::fixtures::row;
+    use crate::group::groups;
     use crate::metrics::iterations;
-    use crate::pair::groups;
     use secateur_record::games::traits;
     use secateur_record::record::BudgetKind;
     use secateur_record::record::IterationRow;

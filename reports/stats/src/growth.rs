@@ -1,10 +1,10 @@
 //! How fast the tree of each method set grows: cumulative nodes by depth, with the branching factor.
 
 use crate::arm::members;
+use crate::group::{Block, Group};
 use crate::interval::mean;
 use crate::metrics::Iterations;
-use crate::pair::{Block, Group};
-use crate::settled::is_settled;
+use crate::metrics::is_settled;
 use std::collections::BTreeMap;
 
 /// More lines than this cannot be told apart: then single methods, and all together, stand for the rest.

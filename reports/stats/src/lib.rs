@@ -4,9 +4,9 @@
 //! and anybody else may use. Definitions are in docs/METHODOLOGY.md.
 
 pub mod arm;
+mod baseline;
 pub mod check_gains;
 pub mod compare;
-mod comparison;
 pub mod counters;
 pub mod coverage;
 pub mod depth;
@@ -15,13 +15,13 @@ pub mod factorial;
 pub mod facts;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod fixtures;
+pub mod group;
 pub mod growth;
 pub mod inference;
 pub mod labels;
 mod makers;
 pub mod measures;
 pub mod metrics;
-pub mod pair;
 pub mod pairwise;
 pub mod peers;
 pub mod play;
@@ -30,7 +30,6 @@ pub mod promises;
 pub mod read;
 pub mod regret;
 pub mod runs;
-mod settled;
 pub mod solved;
 
 pub use inference::interval;

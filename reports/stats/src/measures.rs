@@ -3,9 +3,9 @@
 //! Long and tidy: what varies is in columns, and a measure is one number with its interval. Nothing is rounded.
 
 use crate::factorial::{Design, Effects, Measure, designs, effects};
+use crate::group::Group;
 use crate::interval::Interval;
-use crate::metrics::compare;
-use crate::pair::Group;
+use crate::metrics::against_baseline;
 use crate::regret::regret;
 use serde::Serialize;
 
@@ -108,7 +108,7 @@ fn row(group: &Group<'_>, methods: &str, stage: &str, measure: &str, n: usize, i
 
 /// The measures of one method set in one stage.
 fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<Row> {
-    let c = compare(group, method, stage);
+    let c = against_baseline(group, method, stage);
     let plain = |estimate| Some(Interval { estimate, low: f64::NAN, high: f64::NAN });
     let mut measures = vec![
         ("nodes_mean", plain(c.nodes)),
@@ -144,7 +144,7 @@ fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<
 mod tests {
     use super::*;
     use crate::fixtures::row as record;
-    use crate::pair::groups;
+    use crate::group::groups;
     use secateur_record::record::Record;
 
     /// Nodes, time and moves are there; the rest only where it was measured. Parts of a whole add up to it.

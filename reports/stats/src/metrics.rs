@@ -1,10 +1,11 @@
 //! The measures of docs/METHODOLOGY.md, over the blocks of a group.
 
-pub use crate::comparison::Comparison;
+pub use crate::baseline::AgainstBaseline;
 
+use crate::group::Group;
 use crate::interval::{Interval, mean, mean_loss, mean_spread, ratio_of_sums, sd, wilson};
-use crate::pair::Group;
-use crate::settled::is_settled;
+use secateur_base::MAX_DEPTH;
+use secateur_record::games::Traits;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
 use std::collections::BTreeMap;
 
@@ -14,20 +15,32 @@ pub fn same_move(base: &Record, row: &Record) -> bool {
     row.best_move == base.best_move || row.move_tied == Some(true)
 }
 
+/// Whether a search of this game settled its position: its value is proven, it ended although budget was left, or it came to
+/// the deepest iteration there is.
+#[must_use]
+pub fn is_settled(game: &Traits, row: &Record) -> bool {
+    let spent = match row.budget_kind {
+        BudgetKind::Depth => u64::from(row.depth),
+        BudgetKind::Nodes => row.nodes,
+        BudgetKind::Time => row.time_ns,
+    };
+    game.is_proven(row.score) || spent < row.budget || row.depth >= MAX_DEPTH as u32
+}
+
 /// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`). A group
 /// remembers what was asked, because several parts of a report need the same intervals.
 #[must_use]
-pub fn compare(group: &Group<'_>, method: usize, stage: Option<&str>) -> Comparison {
+pub fn against_baseline(group: &Group<'_>, method: usize, stage: Option<&str>) -> AgainstBaseline {
     let key = (method, stage.map(str::to_owned));
     let known = group.compared.borrow().get(&key).cloned();
     known.unwrap_or_else(|| {
-        let found = compare_anew(group, method, stage);
+        let found = against_baseline_anew(group, method, stage);
         group.compared.borrow_mut().insert(key, found.clone());
         found
     })
 }
 
-fn compare_anew(group: &Group<'_>, method: usize, stage: Option<&str>) -> Comparison {
+fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) -> AgainstBaseline {
     let clusters = group.clusters(stage);
     let pairs: Vec<(&Record, &Record)> = clusters
         .iter()
@@ -57,7 +70,7 @@ fn compare_anew(group: &Group<'_>, method: usize, stage: Option<&str>) -> Compar
     let depth = mean(&pairs.iter().filter(open).map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
     let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes as f64).collect::<Vec<_>>());
     let total = |field: fn(&Record) -> u64| pairs.iter().map(|(_, row)| field(row) as f64).sum::<f64>();
-    Comparison {
+    AgainstBaseline {
         n: pairs.len(),
         nodes: mean(&nodes),
         nodes_sd: sd(&nodes),
@@ -154,7 +167,7 @@ pub fn fractional_depth(depths: &[(u32, u64)], spent: u64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::fixtures::row;
-    use crate::pair::groups;
+    use crate::group::groups;
 
     #[test]
     fn ties_count_as_the_same_move() {
@@ -177,7 +190,7 @@ mod tests {
             row("b", "28", "mpc", 100),
         ];
         let groups = groups(&records);
-        let c = compare(&groups[0], 1, None);
+        let c = against_baseline(&groups[0], 1, None);
         assert!((c.speedup_means.estimate - 1000.0 / 150.0).abs() < 1e-12);
         assert!((c.speedup_geometric.estimate - 18.0_f64.sqrt()).abs() < 1e-12);
         assert_eq!(c.n, 2);

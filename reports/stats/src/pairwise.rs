@@ -5,10 +5,10 @@
 //! is not significant is "not shown", which is not the same as none.
 
 use crate::arm::members;
+use crate::group::Group;
 use crate::inference::{Shown, Test, holm, mcnemar, paired, shown};
 use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::same_move;
-use crate::pair::Group;
 use std::collections::BTreeSet;
 
 /// In a group with more method sets than this only those are compared that differ in one method: with every pair tested

@@ -3,9 +3,9 @@
 //! Same move counts every other move alike; regret says what it costs, and calls two moves of equal worth equal. It has a
 //! long tail, so the mean stands beside the median, the 95th percentile and the share of blunders.
 
+use crate::group::Group;
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_loss, wilson};
-use crate::pair::Group;
 
 /// A move that loses more than this, a disc or a pawn, is a blunder.
 const BLUNDER: i32 = 100;

@@ -4,8 +4,8 @@
 //! The solutions stand in the manifests of the runs ([`secateur_record::solution`]). A run whose positions have
 //! none, or that is older than this, has none here.
 
+use crate::group::{Block, Group};
 use crate::inference::{Shown, Test, holm, mcnemar, shown};
-use crate::pair::{Block, Group};
 use crate::runs::Runs;
 use secateur_record::record::{CellKey, IterationRow, Record};
 use secateur_record::solution::Solution;

@@ -1,11 +1,11 @@
 //! What is weighed: cost on one side, accuracy on the other, each with its test.
 
 use super::{Duel, Pair};
-use crate::depth::is_settled;
 use crate::inference::share::paired_difference;
 use crate::inference::spread::Spread;
 use crate::inference::{Shown, Test, mcnemar, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread};
+use crate::metrics::is_settled;
 use crate::metrics::same_move;
 use secateur_record::record::{BudgetKind, Record};
 use statrs::distribution::{Binomial, DiscreteCDF};

@@ -1,7 +1,7 @@
 //! Finding a factorial experiment in a group: methods of which every combination was searched.
 
 use crate::arm::members;
-use crate::pair::Group;
+use crate::group::Group;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More factors than this are not looked for: a table of effects could not be read.
@@ -78,7 +78,7 @@ fn combinations<'a>(factors: &[&'a str]) -> impl Iterator<Item = BTreeSet<&'a st
 mod tests {
     use super::*;
     use crate::fixtures::row;
-    use crate::pair::groups;
+    use crate::group::groups;
     use secateur_record::record::Record;
 
     fn found(methods: &[&str]) -> Option<(Vec<String>, Vec<usize>)> {

@@ -13,7 +13,7 @@ pub use design::Design;
 pub use effects::{Effects, Factor, Interaction, Measure, effects};
 
 use crate::arm::name;
-use crate::pair::Group;
+use crate::group::Group;
 
 /// The factorial experiments among groups, with two positions or more.
 #[must_use]

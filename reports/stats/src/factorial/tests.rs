@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixtures::row;
-use crate::pair::groups;
+use crate::group::groups;
 use secateur_record::record::Record;
 
 /// Records of every combination of `a`, `b` and `c` at `positions` positions; `nodes` by the bits.

@@ -5,7 +5,7 @@ use crate::interval::Interval;
 
 /// What a table says about one method set in one group, or one stage of it.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct AgainstBaseline {
     /// Positions compared.
     pub n: usize,
     /// Mean nodes.

@@ -3,7 +3,7 @@
 //! A block is one position under one budget. Blocks with a missing or failed cell are left out and counted,
 //! because the cells that finish last are not a random sample.
 
-use crate::comparison::Comparison;
+use crate::baseline::AgainstBaseline;
 use crate::runs::Runs;
 use secateur_record::games::Traits;
 use secateur_record::manifest::BASELINE;
@@ -32,8 +32,8 @@ pub struct Group<'a> {
     pub repeats: Vec<(&'a Record, &'a Record)>,
     /// What its scores and stages mean.
     pub traits: Traits,
-    /// What [`crate::metrics::compare`] found already, by method set and stage.
-    pub(crate) compared: RefCell<BTreeMap<(usize, Option<String>), Comparison>>,
+    /// What [`crate::metrics::against_baseline`] found already, by method set and stage.
+    pub(crate) compared: RefCell<BTreeMap<(usize, Option<String>), AgainstBaseline>>,
 }
 
 /// One position with the rows of all method sets.

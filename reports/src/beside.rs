@@ -140,7 +140,7 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
             (!found.is_empty()).then(|| mean(&found))
         });
         if depths[0].is_some() && depths[1..].iter().any(Option::is_some) {
-            table.push(row(format!("{} ({})", group.budget_words(), group.suite), depths));
+            table.push(row(format!("{} ({})", group.budget_label(), group.suite), depths));
         }
     }
     if table.rows.is_empty() {

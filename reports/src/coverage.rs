@@ -2,14 +2,14 @@
 
 use crate::format::count;
 use crate::table::{Align, Table};
-use secateur_stats::coverage::Row;
+use secateur_stats::coverage::CoverageRow;
 
 /// Printed in fewer experiments than this share, a cell of the table is empty.
 const SELDOM: f64 = 0.01;
 
 /// The table: of the intervals printed, the percentage that held the truth.
 #[must_use]
-pub fn table(rows: &[Row]) -> Table {
+pub fn table(rows: &[CoverageRow]) -> Table {
     let mut games: Vec<usize> = rows.iter().map(|row| row.games).collect();
     games.sort_unstable();
     games.dedup();
@@ -35,7 +35,7 @@ pub fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn cell(row: &Row) -> String {
+fn cell(row: &CoverageRow) -> String {
     let share = f64::from(row.printed) / f64::from(row.experiments.max(1));
     let covered = 100.0 * f64::from(row.covered) / f64::from(row.printed.max(1));
     match share {

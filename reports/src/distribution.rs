@@ -71,7 +71,7 @@ fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
     let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
     let cells = vec![
         group.game.to_owned(),
-        group.budget_words(),
+        group.budget_label(),
         method.to_owned(),
         at(&nodes, 0.5),
         at(&nodes, 0.9),

@@ -16,7 +16,7 @@ pub fn roots(samples: &[Sample]) -> Table {
         let (shallow, deep) = (sample.origin.shallow, sample.origin.deep);
         let pair = format!("({shallow}, {deep})");
         let within = |digits: usize, of: fn(&Line) -> f64| {
-            let i = sample.within(of);
+            let i = sample.interval_of(of);
             format!("{:.digits$} [{:.digits$}, {:.digits$}]", i.estimate, i.low, i.high)
         };
         table.push(vec![

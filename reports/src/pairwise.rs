@@ -10,18 +10,18 @@ use secateur_stats::pairwise::{Contrast, MOST, contrasts, node_ratio};
 /// The section of all fixed-depth groups; none where no group has two method sets beside the baseline.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
-    let (pairs, tests) = contrasts(groups);
-    if pairs.is_empty() {
+    let (contrasts, tests) = contrasts(groups);
+    if contrasts.is_empty() {
         return None;
     }
     let mut section = Section { title: "Which differences are shown?".to_owned(), ..Section::default() };
     section.text.push(format!(
         "{} pairs of method sets, {tests} tests, corrected together (Holm): a p below is the least chance \
          of a false alarm anywhere in the report at which this difference would be shown. What is missing here is not shown to differ; that is not to say that it is equal.",
-        pairs.len()
+        contrasts.len()
     ));
     for (index, group) in groups.iter().enumerate() {
-        let own: Vec<&Contrast> = pairs.iter().filter(|pair| pair.group == index).collect();
+        let own: Vec<&Contrast> = contrasts.iter().filter(|contrast| contrast.group == index).collect();
         if !own.is_empty() {
             section.text.push(words(group, &own));
             section.tables.extend(table(group, &own));
@@ -30,13 +30,13 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     Some(section)
 }
 
-fn words(group: &Group<'_>, pairs: &[&Contrast]) -> String {
-    let count = |of: fn(&Contrast) -> Shown| pairs.iter().filter(|pair| of(pair).any()).count();
+fn words(group: &Group<'_>, contrasts: &[&Contrast]) -> String {
+    let count = |of: fn(&Contrast) -> Shown| contrasts.iter().filter(|contrast| of(contrast).any()).count();
     format!(
         "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",
         group.game,
-        group.budget_words(),
-        pairs.len(),
+        group.budget_label(),
+        contrasts.len(),
         if group.methods.len() > MOST { " that differ in one method" } else { "" },
         count(Contrast::in_nodes),
         count(Contrast::in_moves),
@@ -44,7 +44,7 @@ fn words(group: &Group<'_>, pairs: &[&Contrast]) -> String {
 }
 
 /// The pairs shown to differ in their moves: differences in nodes are the rule and stand in the table of the group.
-fn table(group: &Group<'_>, pairs: &[&Contrast]) -> Option<Table> {
+fn table(group: &Group<'_>, contrasts: &[&Contrast]) -> Option<Table> {
     let mut table = Table::new(&[
         "<keeps the move more often",
         "<than",
@@ -54,21 +54,21 @@ fn table(group: &Group<'_>, pairs: &[&Contrast]) -> Option<Table> {
         "nodes: first over second",
         "p (paired, Holm)",
     ]);
-    for pair in pairs {
-        let (better, worse, only) = match pair.in_moves() {
-            Shown::Above => (pair.first, pair.second, pair.only),
-            Shown::Below => (pair.second, pair.first, [pair.only[1], pair.only[0]]),
+    for contrast in contrasts {
+        let (better, worse, only) = match contrast.in_moves() {
+            Shown::Above => (contrast.first, contrast.second, contrast.only),
+            Shown::Below => (contrast.second, contrast.first, [contrast.only[1], contrast.only[0]]),
             Shown::No => continue,
         };
-        let of_all = |n: u64| format!("{n} ({})", share(n as f64 / group.blocks.len() as f64));
+        let regrets = |n: u64| format!("{n} ({})", share(n as f64 / group.blocks.len() as f64));
         table.push(vec![
             group.methods[better].to_owned(),
             group.methods[worse].to_owned(),
-            of_all(only[0]),
-            of_all(only[1]),
-            p_words(Some(pair.p_moves)),
+            regrets(only[0]),
+            regrets(only[1]),
+            p_words(Some(contrast.p_moves)),
             ratio_within(&node_ratio(group, better, worse)),
-            p_words(Some(pair.p_nodes)),
+            p_words(Some(contrast.p_nodes)),
         ]);
     }
     (!table.rows.is_empty()).then_some(table)
@@ -126,7 +126,7 @@ mod tests {
                 records.push(row(position, "28", &methods, 100 + bits));
             }
         }
-        // An edge of the cube of four dimensions for each pair, but for the four at the baseline.
+        // An edge of the cube of four dimensions for each contrast, but for the four at the baseline.
         let text = section(&groups(&records)).unwrap().text;
         assert!(text[1].contains("of 28 pairs that differ in one method"), "{text:?}");
     }

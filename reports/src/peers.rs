@@ -9,7 +9,7 @@ use secateur_record::manifest::Manifest;
 use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
 use secateur_record::record::Record;
 use secateur_stats::interval::mean;
-use secateur_stats::peers::{Cells, over};
+use secateur_stats::peers::ArmResults;
 use secateur_stats::runs::Runs;
 
 /// One section for each run of other programs.
@@ -28,7 +28,7 @@ pub fn sections(runs: &Runs) -> Vec<Section> {
 /// The section of one run.
 #[must_use]
 pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
-    let arms: Vec<Cells> = lineup.arms.iter().map(|arm| Cells::new(arm.name(), rows)).collect();
+    let arms: Vec<ArmResults> = lineup.arms.iter().map(|arm| ArmResults::new(arm.name(), rows)).collect();
     let budget = match lineup.budget_kind.as_str() {
         "depth" => format!("depth {}", lineup.budget),
         "nodes" => format!("{} nodes", count(lineup.budget)),
@@ -62,7 +62,7 @@ pub fn section(lineup: &Lineup, rows: &[&Record]) -> Section {
 }
 
 /// Sums and means of every arm by itself.
-fn totals(lineup: &Lineup, arms: &[Cells]) -> Table {
+fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
     let headings = ["<arm", "<program", "positions", "errors", "depth", "nodes", "time (s)", "Mnodes/s"];
     let mut table = Table::new(&headings);
     for (arm, cells) in lineup.arms.iter().zip(arms) {
@@ -88,7 +88,7 @@ fn totals(lineup: &Lineup, arms: &[Cells]) -> Table {
 }
 
 /// Every arm over the first.
-fn ratios(lineup: &Lineup, arms: &[Cells]) -> Table {
+fn ratios(lineup: &Lineup, arms: &[ArmResults]) -> Table {
     let mut table = headed();
     if let Some(first) = lineup.arms.first() {
         for (index, arm) in lineup.arms.iter().enumerate().skip(1) {
@@ -105,7 +105,7 @@ fn ratios(lineup: &Lineup, arms: &[Cells]) -> Table {
 }
 
 /// Every engine with options over the same engine without, unless that is the first arm anyway.
-fn options(lineup: &Lineup, arms: &[Cells]) -> Option<Table> {
+fn options(lineup: &Lineup, arms: &[ArmResults]) -> Option<Table> {
     let mut table = headed();
     for (index, arm) in lineup.arms.iter().enumerate() {
         let Some(engine) = arm.engine().filter(|engine| !engine.options.is_empty()) else { continue };
@@ -136,8 +136,8 @@ fn headed() -> Table {
 }
 
 /// One row of ratios.
-fn compared(arm: &str, reference: &str, own: &Cells, base: &Cells) -> Vec<String> {
-    let found = over(own, base);
+fn compared(arm: &str, reference: &str, own: &ArmResults, base: &ArmResults) -> Vec<String> {
+    let found = secateur_stats::peers::ratios(own, base);
     vec![
         arm.to_owned(),
         reference.to_owned(),

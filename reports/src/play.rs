@@ -6,9 +6,9 @@
 use crate::format::{count, share};
 use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Ended, GameRow};
-use secateur_stats::elo::sprt::{Verdict, bounds};
-use secateur_stats::elo::{Score, Within};
-use secateur_stats::play::{TOLERATED, faults, games, pairs, sequential};
+use secateur_stats::elo::sprt::{Decision, bounds};
+use secateur_stats::elo::{Estimate, Score};
+use secateur_stats::play::{TOLERATED, faults, game_counts, pair_counts, sequential};
 use std::collections::BTreeMap;
 
 /// What a reader must know before any number: who lost by faults, and how.
@@ -39,9 +39,10 @@ fn warned(ended: &Ended) -> Option<String> {
 /// The state of a match in a few words, for a progress bar: `12-5-3  Elo +88.7`.
 #[must_use]
 pub fn brief(rows: &[GameRow]) -> String {
-    let [lost, drawn, won] = games(rows);
-    let elo =
-        pairs(rows).score().map_or(String::new(), |score| format!("  Elo {}", signed(score.elo().estimate)));
+    let [lost, drawn, won] = game_counts(rows);
+    let elo = pair_counts(rows)
+        .score()
+        .map_or(String::new(), |score| format!("  Elo {}", signed(score.elo().estimate)));
     format!("{won}-{drawn}-{lost}{elo}")
 }
 
@@ -103,9 +104,9 @@ fn adjudication(rules: &Adjudication) -> String {
 
 fn strength(ended: &Ended) -> Table {
     let rows = &ended.rows;
-    let [lost, drawn, won] = games(rows);
+    let [lost, drawn, won] = game_counts(rows);
     let total = rows.len() as f64;
-    let counts = pairs(rows);
+    let counts = pair_counts(rows);
     let cells = counts.cells();
     let score = counts.score();
     let mut table = Table::new(&["<Strength of the first player", "<"]);
@@ -134,14 +135,14 @@ fn strength(ended: &Ended) -> Table {
 }
 
 fn tested(rows: &[GameRow], elo: [f64; 2]) -> String {
-    let (verdict, ratio) = sequential(rows, elo);
+    let (decision, ratio) = sequential(rows, elo);
     let (low, high) = bounds();
-    let verdict = match verdict {
-        Verdict::Open => "open".to_owned(),
-        Verdict::Null => format!("{} accepted", elo[0]),
-        Verdict::Alternative => format!("{} accepted", elo[1]),
+    let decided = match decision {
+        Decision::Open => "open".to_owned(),
+        Decision::Null => format!("{} accepted", elo[0]),
+        Decision::Alternative => format!("{} accepted", elo[1]),
     };
-    format!("LLR {ratio:.3} [{low:.2}, {high:.2}]: {verdict}")
+    format!("LLR {ratio:.3} [{low:.2}, {high:.2}]: {decided}")
 }
 
 fn none() -> String {
@@ -174,7 +175,7 @@ fn meaning(score: Option<&Score>, games: usize) -> String {
 }
 
 /// `+70.4 +-35.2 [+35.2, +105.6]`.
-fn within(value: &Within) -> String {
+fn within(value: &Estimate) -> String {
     let estimate = signed(value.estimate);
     match value.ends {
         None => format!("{estimate} (no interval: all pairs ended alike)"),
@@ -263,7 +264,7 @@ mod tests {
         for rows in
             [vec![], vec![row(1, 1.0), row(2, 1.0)], vec![row(1, 0.5), row(2, 0.5)], vec![row(1, 0.0)]]
         {
-            let score = pairs(&rows).score();
+            let score = pair_counts(&rows).score();
             let text = [
                 brief(&rows),
                 meaning(score.as_ref(), rows.len()),
@@ -273,9 +274,9 @@ mod tests {
             assert!(!text.contains("NaN") && !text.contains("inf "), "{text}");
         }
         let rows = [1.0, 1.0, 1.0, 0.5].into_iter().zip(1..).map(|(points, game)| row(game, points));
-        let open = pairs(&rows.collect::<Vec<_>>()).score();
+        let open = pair_counts(&rows.collect::<Vec<_>>()).score();
         assert!(meaning(open.as_ref(), 4).contains("one side only"));
-        let wins = pairs(&[row(1, 1.0), row(2, 1.0)]).score().unwrap();
+        let wins = pair_counts(&[row(1, 1.0), row(2, 1.0)]).score().unwrap();
         assert_eq!(within(&wins.elo()), "+infinite (no interval: all pairs ended alike)");
     }
 }

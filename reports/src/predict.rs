@@ -78,7 +78,7 @@ pub fn table(
     for sample in samples {
         let Line { a, b, sigma, .. } = sample.line;
         let Origin { shallow, deep, .. } = sample.origin;
-        let r2 = sample.within(|line| line.r * line.r);
+        let r2 = sample.interval_of(|line| line.r * line.r);
         let fit = stage_of(stages, &sample.stage)
             .and_then(|stage| calibration.fit(stage, shallow, deep))
             .filter(|_| evaluation == Some(&sample.origin.evaluation));

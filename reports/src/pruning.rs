@@ -9,7 +9,7 @@ use crate::solved;
 use crate::summary;
 use crate::table::{Report, Section, Table};
 use secateur_stats::arm::{members, name};
-use secateur_stats::counters::{Fires, fires};
+use secateur_stats::counters::{Firings, firings};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::regret::regret;
@@ -19,23 +19,23 @@ use secateur_stats::runs::Runs;
 #[must_use]
 pub fn page(runs: &Runs) -> Report {
     let groups = groups_of(runs);
-    let fires = fires(runs);
+    let firings = firings(runs);
     let mut report = Report::new("What pruning saves, breaks, and when it fires");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.push(summary::section(&groups));
     let compared = groups.iter().filter(|group| group.methods.len() > 1 && !group.blocks.is_empty());
-    report.sections.extend(compared.map(|group| section(group, &fires)));
+    report.sections.extend(compared.map(|group| section(group, &firings)));
     report.sections.extend(solved::section(&groups, runs));
     report.sections.extend(calibration::section(runs));
     report.sections.push(provenance::section(runs));
     report
 }
 
-fn section(group: &Group<'_>, fires: &Fires<'_>) -> Section {
+fn section(group: &Group<'_>, firings: &Firings<'_>) -> Section {
     Section {
         title: format!("{}, {} positions", group.heading(), group.blocks.len()),
         text: Vec::new(),
-        tables: vec![worth(group), firing(group, fires)],
+        tables: vec![worth(group), firing(group, firings)],
     }
 }
 
@@ -72,7 +72,7 @@ fn worth(group: &Group<'_>) -> Table {
 }
 
 /// When each method of each set fires.
-fn firing(group: &Group<'_>, fires: &Fires<'_>) -> Table {
+fn firing(group: &Group<'_>, firings: &Firings<'_>) -> Table {
     let mut table = Table::new(&[
         "<methods",
         "<method",
@@ -86,18 +86,18 @@ fn firing(group: &Group<'_>, fires: &Fires<'_>) -> Table {
     for methods in group.methods.iter().skip(1) {
         for method in members(methods).into_iter().map(name) {
             let key = (group.game, *methods, method, group.budget_kind, group.budget);
-            let fire = fires.get(&key).copied().unwrap_or_default();
-            let a_cut = |nodes: f64| count((nodes / fire.cuts as f64).round() as u64);
-            let (cut, audited) = (fire.cuts > 0, fire.audited > 0);
+            let firing = firings.get(&key).copied().unwrap_or_default();
+            let a_cut = |nodes: f64| count((nodes / firing.cuts as f64).round() as u64);
+            let (cut, audited) = (firing.cuts > 0, firing.audited > 0);
             table.push(vec![
                 (*methods).to_owned(),
                 method.to_owned(),
-                count(fire.tries),
-                if cut { count(fire.cuts) } else { "never fired".to_owned() },
-                if cut { share(fire.cuts as f64 / fire.tries as f64) } else { "-".to_owned() },
-                if cut { a_cut(fire.probe_nodes as f64) } else { "-".to_owned() },
-                if cut && audited { a_cut(fire.saved) } else { "-".to_owned() },
-                if audited { share(fire.broken as f64 / fire.audited as f64) } else { "-".to_owned() },
+                count(firing.tries),
+                if cut { count(firing.cuts) } else { "never fired".to_owned() },
+                if cut { share(firing.cuts as f64 / firing.tries as f64) } else { "-".to_owned() },
+                if cut { a_cut(firing.probe_nodes as f64) } else { "-".to_owned() },
+                if cut && audited { a_cut(firing.saved) } else { "-".to_owned() },
+                if audited { share(firing.broken as f64 / firing.audited as f64) } else { "-".to_owned() },
             ]);
         }
     }

@@ -8,7 +8,7 @@ use secateur_record::games;
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, holm, shown};
 use secateur_stats::metrics::against_baseline;
-use secateur_stats::regret::of_all;
+use secateur_stats::regret::regrets;
 
 /// Title of the section.
 pub const TITLE: &str = "What do changed moves cost?";
@@ -16,7 +16,7 @@ pub const TITLE: &str = "What do changed moves cost?";
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
-    let judged: Vec<_> = groups.iter().filter_map(|group| Some((group, of_all(group)?))).collect();
+    let judged: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
     let p_values: Vec<f64> =
         judged.iter().flat_map(|(_, found)| found.iter().skip(1).map(|f| f.1.p)).collect();
     let mut corrected = holm(&p_values).into_iter();
@@ -86,7 +86,7 @@ fn words(group: &Group<'_>, tests: &[(&str, f64, Shown)], all: usize) -> String 
 /// The picture of one fixed-depth group: speed-up against mean regret.
 #[must_use]
 pub fn figure(group: &Group<'_>) -> Option<Figure> {
-    let found = of_all(group).filter(|found| found.len() > 1 && group.is_fixed_depth())?;
+    let found = regrets(group).filter(|found| found.len() > 1 && group.is_fixed_depth())?;
     let points: Vec<picture::Point<'_>> = found
         .iter()
         .enumerate()

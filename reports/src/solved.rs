@@ -10,7 +10,7 @@ use crate::table::{Align, Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, mean_spread, wilson};
 use secateur_stats::runs::Runs;
-use secateur_stats::solved::{Problem, Right, Solved, problems, searches, solutions};
+use secateur_stats::solved::{Problem, Solved, SolvedMatrix, problems, searches, solutions};
 use std::collections::BTreeMap;
 
 /// Most positions that are listed one by one.
@@ -25,7 +25,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
     }
     let iterations = searches(runs);
     let mut section = Section { title: "Solved".to_owned(), ..Section::default() };
-    let mut compared: Vec<(&[&str], Right)> = Vec::new();
+    let mut compared: Vec<(&[&str], SolvedMatrix)> = Vec::new();
     for group in groups {
         let problems = problems(group, &solutions, &iterations);
         if !problems.is_empty() {
@@ -33,7 +33,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
                 "Table {}: {}, {} ({}), {} positions with a known solution.",
                 section.tables.len() + 1,
                 group.game,
-                group.budget_words(),
+                group.budget_label(),
                 group.suite,
                 problems.len()
             ));

@@ -3,11 +3,11 @@
 use crate::format::{count, p_words};
 use crate::table::Table;
 use secateur_stats::inference::Shown;
-use secateur_stats::solved::{Disagreement, Right, disagreements};
+use secateur_stats::solved::{Disagreement, SolvedMatrix, disagreements};
 
 /// The sentence and the table of each group; no table where nothing is shown.
-pub(crate) fn pairs(groups: &[(&[&str], Right)]) -> Vec<(String, Option<Table>)> {
-    let rights: Vec<&Right> = groups.iter().map(|(_, right)| right).collect();
+pub(crate) fn pairs(groups: &[(&[&str], SolvedMatrix)]) -> Vec<(String, Option<Table>)> {
+    let rights: Vec<&SolvedMatrix> = groups.iter().map(|(_, right)| right).collect();
     let tests = disagreements(&rights);
     let all = tests.iter().flatten().count();
     let mut found = Vec::new();

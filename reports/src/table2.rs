@@ -28,7 +28,7 @@ const HEADINGS: [&str; 14] = [
 #[must_use]
 pub fn section(group: &Group<'_>) -> Section {
     let mut section = Section {
-        title: format!("{} by stage, {} ({})", group.game, group.budget_words(), group.suite),
+        title: format!("{} by stage, {} ({})", group.game, group.budget_label(), group.suite),
         ..Section::default()
     };
     for (index, method) in group.methods.iter().enumerate().skip(1) {

@@ -32,7 +32,7 @@ pub fn table(samples: &[Sample], (stages, calibration): (&[&str], &Calibration),
         };
         let names = [
             sample.stage.clone(),
-            spread(sample.within(|line| line.sigma)),
+            spread(sample.interval_of(|line| line.sigma)),
             spread(sample.spread_near(NEAR)),
         ];
         let shares = [1.0, 2.0].map(|band| sample.misses(fit, unit, band)).concat();

@@ -5,7 +5,7 @@ use crate::report::width;
 use crate::say::say;
 use secateur_reports::compare::conclude;
 use secateur_reports::render;
-use secateur_stats::compare::{Side, What, pair_up};
+use secateur_stats::compare::{Quantity, Side, side_by_side};
 use secateur_stats::read::read;
 use std::path::PathBuf;
 use std::slice::from_ref;
@@ -29,7 +29,7 @@ pub(crate) struct Flags {
     across: bool,
     /// May be worse: nodes, time, depth, moves, values, dv, regret or solved; may be given again
     #[arg(long, value_name = "WHAT", value_parser = what)]
-    allow: Vec<What>,
+    allow: Vec<Quantity>,
     /// Markdown instead of the terminal's form
     #[arg(long)]
     markdown: bool,
@@ -48,7 +48,7 @@ impl Flags {
             runs: &sides[run],
             methods: self.methods.get(methods).map(String::as_str),
         };
-        let found = pair_up(side(0, 0), side(last, 1), self.across)?;
+        let found = side_by_side(side(0, 0), side(last, 1), self.across)?;
         let concluded = conclude(&found);
         let report = &concluded.report;
         say(&if self.markdown { render::markdown(report) } else { render::terminal(report, width()) });
@@ -60,9 +60,9 @@ impl Flags {
 }
 
 /// A measure by its name.
-fn what(name: &str) -> Result<What, String> {
-    let known = || What::ALL.map(What::name).join(", ");
-    What::ALL
+fn what(name: &str) -> Result<Quantity, String> {
+    let known = || Quantity::ALL.map(Quantity::name).join(", ");
+    Quantity::ALL
         .into_iter()
         .find(|what| what.name() == name)
         .ok_or_else(|| format!("expected one of {}", known()))

@@ -10,7 +10,7 @@ use secateur_reports::marks::cells::{of_sections, of_table};
 use secateur_reports::{answers, checks, full_of, play};
 use secateur_stats::facts::{Fact, Facts, of_csv, of_rows};
 use secateur_stats::group::groups_of;
-use secateur_stats::measures::rows;
+use secateur_stats::measures::measure_rows;
 use secateur_stats::read::read;
 use secateur_suites::solution::{self, Solution};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,7 @@ fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
         _ if folder.join("run.toml").is_file() => {
             let runs = read(&[folder])?;
             let groups = groups_of(&runs);
-            let mut facts = of_rows(&rows(&groups));
+            let mut facts = of_rows(&measure_rows(&groups));
             facts.extend(of_sections(&full_of(&groups, &runs).sections));
             facts.extend(checks::table(&runs).iter().flat_map(of_table));
             facts.extend(answers::table(&runs, &solutions()?).iter().flat_map(of_table));

@@ -12,7 +12,7 @@ use secateur_arena::play::{
 use secateur_instruments::machine::cores;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
-use secateur_stats::elo::sprt::Verdict;
+use secateur_stats::elo::sprt::Decision;
 use secateur_stats::play::{TOLERATED, faults, sequential};
 use secateur_suites::number::argument;
 use secateur_suites::suite::Allowance;
@@ -272,7 +272,7 @@ fn play(settings: &Settings, folder: &Path, jobs: usize, retry: bool) -> Result<
             Progress::new(settings.games as u64, rows.len() as u64)
         });
         bar.set(rows.len() as u64, &brief(rows));
-        if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Verdict::Open) {
+        if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Decision::Open) {
             decided = true;
             stop.store(true, Ordering::SeqCst);
         }

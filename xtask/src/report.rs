@@ -7,9 +7,9 @@ use secateur_arena::play::{Ended, SETTINGS};
 use secateur_reports::figure::Figure;
 use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
 use secateur_stats::group::groups_of;
-use secateur_stats::measures::rows;
-use secateur_stats::play::measures;
-use secateur_stats::read::{in_hand, read};
+use secateur_stats::measures::measure_rows;
+use secateur_stats::play::match_rows;
+use secateur_stats::read::{from_rows, read};
 use secateur_stats::runs::Runs;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::store::RunRows;
@@ -100,7 +100,7 @@ impl Flags {
             report.notes.extend(more.notes.into_iter().map(|note| format!("{}: {note}", more.title)));
             report.sections.extend(more.sections);
         }
-        let measures = || ended.iter().flat_map(measures).collect::<Vec<_>>();
+        let measures = || ended.iter().flat_map(match_rows).collect::<Vec<_>>();
         Ok(match self.form {
             Form { csv: true, .. } => forms::csv(&measures()),
             Form { json: true, .. } => forms::json(&report, &measures()),
@@ -111,7 +111,7 @@ impl Flags {
     }
 
     fn text(&self, runs: &Runs) -> Result<String, Failure> {
-        let measures = || rows(&groups_of(runs));
+        let measures = || measure_rows(&groups_of(runs));
         let report = || match (self.table2, self.pruning) {
             (true, _) => table2(runs),
             (_, true) => pruning::page(runs),
@@ -140,7 +140,7 @@ fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
 /// Prints the report of a run that has just been completed, whose rows are in hand, and writes it into its folder as
 /// `report.md` and `report.html`.
 pub(crate) fn of_rows(folder: &Path, rows: RunRows) -> Outcome {
-    let runs = in_hand(folder, rows, Manifest::read(folder)?)?;
+    let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
     let report = full(&runs);
     for (name, text) in
         [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, Vec::new()))]

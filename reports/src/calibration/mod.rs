@@ -8,7 +8,7 @@ use crate::format::{count, share};
 use crate::table::{Section, Table};
 use secateur_stats::inference::share::Share;
 use secateur_stats::inference::{Shown, Test, holm, shown};
-use secateur_stats::promises::{Audited, promised, sums};
+use secateur_stats::promises::{Audited, audited, promised};
 use secateur_stats::runs::Runs;
 
 /// Title of the section.
@@ -17,7 +17,7 @@ pub const TITLE: &str = "Do cuts keep their promise?";
 /// The section; `None` if nothing was audited.
 #[must_use]
 pub fn section(runs: &Runs) -> Option<Section> {
-    let all = sums(runs, |_| ());
+    let all = audited(runs, |_| ());
     if all.is_empty() {
         return None;
     }
@@ -49,9 +49,9 @@ pub fn section(runs: &Runs) -> Option<Section> {
             within(sum.broken_share()),
             sum.foretold_share().map_or("-".to_owned(), percent),
             promise.map_or("-".to_owned(), share),
-            if sum.near() > 0 { count(sum.near()) } else { "-".to_owned() },
+            if sum.near_threshold() > 0 { count(sum.near_threshold()) } else { "-".to_owned() },
             within(sum.near_share()),
-            verdict(sum, promise, p),
+            promise_kept(sum, promise, p),
         ]);
     }
     table.notes.push(format!(
@@ -66,16 +66,16 @@ pub fn section(runs: &Runs) -> Option<Section> {
 }
 
 /// What is shown of a promise; `p` are the corrected p-values against what was promised and what was foretold.
-fn verdict(sum: &Audited, promise: Option<f64>, p: &[f64]) -> String {
+fn promise_kept(sum: &Audited, promise: Option<f64>, p: &[f64]) -> String {
     let (Some(promise), Some(broken)) = (promise, sum.broken_share()) else { return String::new() };
     let against = |expected: f64, p: f64| shown(Test { effect: broken.share - expected, p });
     let kept = against(promise, p[0]);
     if kept == Shown::Above {
         return "broken more often than promised".to_owned();
     }
-    let kept = kept.words("", "kept", "not shown to be kept or broken");
+    let kept = kept.choose("", "kept", "not shown to be kept or broken");
     let model = sum.foretold_share().map_or(Shown::No, |foretold| against(foretold, p[1]));
-    format!("{kept}{}", model.words(", but the model is too sure", ", and the model is too careful", ""))
+    format!("{kept}{}", model.choose(", but the model is too sure", ", and the model is too careful", ""))
 }
 
 /// The same by stage, for methods that promise something.
@@ -91,7 +91,7 @@ fn by_stage(runs: &Runs) -> Table {
         "near",
         "broken near",
     ]);
-    for (&(game, methods, method, stage), sum) in &sums(runs, |row| row.stage.as_str()) {
+    for (&(game, methods, method, stage), sum) in &audited(runs, |row| row.stage.as_str()) {
         let Some(foretold) = sum.foretold_share() else { continue };
         table.push(vec![
             game.to_owned(),
@@ -101,7 +101,7 @@ fn by_stage(runs: &Runs) -> Table {
             count(sum.audited()),
             within(sum.broken_share()),
             percent(foretold),
-            count(sum.near()),
+            count(sum.near_threshold()),
             within(sum.near_share()),
         ]);
     }

@@ -4,7 +4,7 @@ use super::{TITLE, percent};
 use crate::figure::{Figure, csv};
 use crate::svg::{COLOURS, Panel, document, escape, step};
 use secateur_stats::interval::Interval;
-use secateur_stats::promises::sums;
+use secateur_stats::promises::audited;
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -28,7 +28,7 @@ struct Point<'a> {
 #[must_use]
 pub fn figures(runs: &Runs) -> Vec<Figure> {
     let mut games = BTreeMap::<&str, Vec<Point<'_>>>::new();
-    for ((game, methods, method, stage), sum) in sums(runs, |row| row.stage.as_str()) {
+    for ((game, methods, method, stage), sum) in audited(runs, |row| row.stage.as_str()) {
         let (Some(foretold), Some(broken)) = (sum.foretold_share(), sum.broken_share()) else { continue };
         if sum.audited() >= FEWEST {
             let (broken, audited) = (broken.interval(), sum.audited());

@@ -1,8 +1,8 @@
 //! Two runs, or two method sets, side by side: the form of what [`secateur_stats::compare`] found.
 
-mod judge;
+mod conclusion;
+mod finding;
 #[cfg(test)]
 mod tests;
-mod words;
 
-pub use judge::{Conclusion, conclude};
+pub use conclusion::{Conclusion, conclude};

@@ -6,7 +6,7 @@ use secateur_record::machine::Build;
 use secateur_record::maker::Maker;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, Record};
-use secateur_stats::compare::{Comparison, Side, What, pair_up};
+use secateur_stats::compare::{Comparison, Quantity, Side, side_by_side};
 use secateur_stats::fixtures::{manifest as filled, row};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
@@ -41,7 +41,7 @@ fn side<'a>(name: &'a str, runs: &'a Runs) -> Side<'a> {
 }
 
 fn outcome_of(first: &Runs, second: &Runs) -> (String, Comparison) {
-    let found = pair_up(side("a", first), side("b", second), false).expect("comparable");
+    let found = side_by_side(side("a", first), side("b", second), false).expect("comparable");
     let Conclusion { report, line, comparison, worse } = conclude(&found);
     assert!(render::markdown(&report).contains(&line));
     assert_eq!(worse.is_empty(), !matches!(comparison, Comparison::Worse | Comparison::Trade));
@@ -93,10 +93,10 @@ fn recklessness_does_not_pass_as_a_saving() {
         Runs { manifests: vec![manifest("p", "h", true)], records, ..Runs::default() }
     };
     let (old, new) = (futility(0, 500), futility(11, 300));
-    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
+    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade);
-    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [What::Values, What::Dv]);
+    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [Quantity::Values, Quantity::Dv]);
     assert!(judged.line.contains("values 60 -> 49 of 60"), "{}", judged.line);
 }
 
@@ -109,10 +109,10 @@ fn the_two_mpc_of_table_2_are_a_trade() {
     };
     let (usual, strict) = (of_docs("table2"), of_docs("table2-strict"));
     let of = |name, runs| Side { name, runs, methods: Some("mpc") };
-    let found = pair_up(of("usual", &usual), of("strict", &strict), true).unwrap();
+    let found = side_by_side(of("usual", &usual), of("strict", &strict), true).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade);
-    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [What::Nodes]);
+    assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [Quantity::Nodes]);
     let text = render::markdown(&judged.report);
     assert!(text.contains("+44 / -4"), "{text}");
     assert!(judged.line.contains("better in moves") && judged.line.contains("values"), "{}", judged.line);
@@ -143,7 +143,7 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
         Runs { manifests: vec![filled(&text)], records: (0..30).map(at).collect(), ..Runs::default() }
     };
     let (old, new) = (of(8, 25), of(10, 10));
-    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
+    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let judged = conclude(&found);
     assert_eq!(judged.comparison, Comparison::Trade, "{}", judged.line);
     assert!(judged.line.contains("better in depth +2.00"), "{}", judged.line);
@@ -154,10 +154,10 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
 fn method_sets_of_one_run_are_compared() {
     let runs = run(|i| 100 + i, 0);
     let of = |methods| Side { name: "r", runs: &runs, methods: Some(methods) };
-    let found = pair_up(of("none"), of("mpc"), false).unwrap();
+    let found = side_by_side(of("none"), of("mpc"), false).unwrap();
     assert_eq!(found.duels.len(), 1);
-    assert_eq!(found.duels[0].words(), "othello, depth 12: mpc against none");
+    assert_eq!(found.duels[0].label(), "othello, depth 12: mpc against none");
     assert_eq!(conclude(&found).comparison, Comparison::Better);
-    let error = pair_up(of("none"), of("mcp"), false).unwrap_err().to_string();
+    let error = side_by_side(of("none"), of("mcp"), false).unwrap_err().to_string();
     assert_eq!(error, "r has no records of `mcp`; it has mpc, none");
 }

@@ -61,7 +61,7 @@ pub(super) fn aside(design: &Design<'_, '_>, nodes: &Effects, main: &Design<'_, 
         "{}. All together have a speed-up of {}. Here are shares and costs only; for the interactions see {}.",
         crossed(design),
         ratio_within(&nodes.whole.exp()),
-        main.group.budget_words(),
+        main.group.budget_label(),
     )
 }
 
@@ -81,7 +81,7 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
         ratio(both.exp()),
         ratio((one + two).exp())
     );
-    let verdict = if !found.told().any() {
+    let relation = if !found.shown_alone().any() {
         format!("are not shown to interact: {together}")
     } else if found.alone.estimate.abs() < HARDLY {
         format!("hardly meddle: {together}")
@@ -91,7 +91,7 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
         format!("help each other: {}", helping(names, found))
     };
     let more = turned(found) + claim(design.group.game, names, found);
-    format!("**{first} and {second}** {verdict} (I = {}).{more}", signed(&found.alone))
+    format!("**{first} and {second}** {relation} (I = {}).{more}", signed(&found.alone))
 }
 
 /// What is left of the lesser method beside the greater.
@@ -103,9 +103,9 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
     let (was, is) = (ratio(alone.exp()), ratio_within(&left.exp()));
     if alone <= 0.0 {
         format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} beside {greater}")
-    } else if found.told_beside(lesser_index) == Shown::Below {
+    } else if found.shown_beside(lesser_index) == Shown::Below {
         format!("beside {greater}, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
-    } else if let Some(part) = found.overlap().filter(|_| found.told_beside(lesser_index) == Shown::Above) {
+    } else if let Some(part) = found.overlap().filter(|_| found.shown_beside(lesser_index) == Shown::Above) {
         format!(
             "{:.0} % of what {lesser} saves, {greater} saves too; beside {greater}, {lesser} still has a speed-up of {is}, \
              alone {was}",
@@ -136,7 +136,7 @@ fn helping(names: [&str; 2], found: &Interaction) -> String {
 fn turned(found: &Interaction) -> String {
     let mean = &found.mean;
     let turned = matches!(
-        (found.told(), found.told_mean()),
+        (found.shown_alone(), found.shown_mean()),
         (Shown::Above, Shown::Below) | (Shown::Below, Shown::Above)
     );
     if !turned || mean.estimate.abs() < HARDLY {
@@ -156,7 +156,7 @@ fn claim(game: &str, factors: [&str; 2], found: &Interaction) -> &'static str {
     if game != OF_JIANG || !names.contains(&"null-move") || !is_probcut {
         return "";
     }
-    match found.told() {
+    match found.shown_alone() {
         Shown::Above => {
             " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
          it agrees."

@@ -4,7 +4,7 @@
 
 use crate::table::Report;
 use secateur_base::visible::visible;
-use secateur_stats::measures::Row;
+use secateur_stats::measures::MeasureRow;
 
 /// A text that a spreadsheet takes for one: what begins like a formula gets an apostrophe (OWASP, CSV injection), and
 /// what hides is written out.
@@ -15,10 +15,10 @@ fn harmless(text: &str) -> String {
 
 /// The measures as CSV with a header.
 #[must_use]
-pub fn csv(rows: &[Row]) -> String {
+pub fn csv(rows: &[MeasureRow]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
-        let row = Row {
+        let row = MeasureRow {
             game: harmless(&row.game),
             suite: harmless(&row.suite),
             budget_kind: harmless(&row.budget_kind),
@@ -35,7 +35,7 @@ pub fn csv(rows: &[Row]) -> String {
 
 /// The report as JSON: `title`, `notes`, `measures` (the rows) and `sections` as they are printed.
 #[must_use]
-pub fn json(report: &Report, rows: &[Row]) -> String {
+pub fn json(report: &Report, rows: &[MeasureRow]) -> String {
     let tables = |tables: &[crate::table::Table]| -> Vec<serde_json::Value> {
         let of = |table: &crate::table::Table| {
             let columns: Vec<&str> = table.columns.iter().map(|(heading, _)| heading.as_str()).collect();
@@ -60,7 +60,7 @@ mod tests {
     use secateur_record::record::Record;
     use secateur_stats::fixtures::row as record;
     use secateur_stats::group::groups;
-    use secateur_stats::measures::rows;
+    use secateur_stats::measures::measure_rows;
 
     fn records() -> Vec<Record> {
         let mut records = Vec::new();
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn csv_reads_back_row_for_row_whatever_the_names() {
         let records = records();
-        let rows = rows(&groups(&records));
+        let rows = measure_rows(&groups(&records));
         let text = csv(&rows);
         let mut reader = ::csv::Reader::from_reader(text.as_bytes());
         let back: Vec<_> = reader.records().map(Result::unwrap).collect();
@@ -106,7 +106,7 @@ mod tests {
     fn json_is_json_and_has_no_rounding() {
         let records = records();
         let groups = groups(&records);
-        let rows = rows(&groups);
+        let rows = measure_rows(&groups);
         let mut report = Report::new("t \"x\"");
         report.sections.push(crate::table2::section(&groups[0]));
         let value: serde_json::Value = serde_json::from_str(&json(&report, &rows)).unwrap();

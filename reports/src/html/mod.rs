@@ -16,7 +16,7 @@ use crate::{forms, full_of, predict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_stats::arm::{members, name};
 use secateur_stats::group::groups_of;
-use secateur_stats::measures::rows;
+use secateur_stats::measures::measure_rows;
 use secateur_stats::runs::Runs;
 
 const STYLE: &str = include_str!("style.css");
@@ -52,7 +52,7 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
     }
-    let data = forms::csv(&rows(&groups));
+    let data = forms::csv(&measure_rows(&groups));
     document(&report, &figures, &data).into_string()
 }
 

@@ -33,7 +33,7 @@ pub fn sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), CounterSum> {
 
 /// What a method of one arm did under one budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Fire {
+pub struct Firing {
     /// Tests made.
     pub tries: u64,
     /// Cuts, moves skipped, depths shortened.
@@ -49,15 +49,15 @@ pub struct Fire {
 }
 
 /// What methods did, by game, method set, method and budget.
-pub type Fires<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Fire>;
+pub type Firings<'a> = BTreeMap<(&'a str, &'a str, &'a str, BudgetKind, u64), Firing>;
 
 /// The counters of every method set under every budget by itself.
 #[must_use]
-pub fn fires(runs: &Runs) -> Fires<'_> {
-    let mut fires = Fires::new();
+pub fn firings(runs: &Runs) -> Firings<'_> {
+    let mut firings = Firings::new();
     for row in &runs.counters {
         let CounterRow { game, methods, method, budget_kind, budget, .. } = row;
-        let fire = fires.entry((game, methods, method, *budget_kind, *budget)).or_default();
+        let fire = firings.entry((game, methods, method, *budget_kind, *budget)).or_default();
         fire.tries += row.tries;
         fire.cuts += row.cuts_high + row.cuts_low;
         fire.probe_nodes += row.probe_nodes;
@@ -65,5 +65,5 @@ pub fn fires(runs: &Runs) -> Fires<'_> {
         fire.broken += row.broken;
         fire.saved += row.audit_nodes as f64 * row.audit_every as f64;
     }
-    fires
+    firings
 }

@@ -4,7 +4,7 @@
 //! from the others of its source. A blank within a word becomes `_`.
 
 use crate::interval::Interval;
-use crate::measures::Row;
+use crate::measures::MeasureRow;
 use secateur_record::fitted::Fitted;
 use std::collections::BTreeMap;
 
@@ -99,8 +99,8 @@ fn has(fact: &Fact, word: &str) -> bool {
 /// The measures of a run, named as in its CSV: game, suite, `depth=8`, method set, stage (`all` unless given), measure; and
 /// with `.n` after the measure its number of positions.
 #[must_use]
-pub fn of_rows(rows: &[Row]) -> Vec<Fact> {
-    let fact = |row: &Row| {
+pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
+    let fact = |row: &MeasureRow| {
         let budget = format!("{}={}", row.budget_kind, row.budget);
         let named = |measure: &str, number: Option<f64>, within| {
             let words =
@@ -170,8 +170,8 @@ pub fn of_csv(text: &str) -> Result<Vec<Fact>, csv::Error> {
 mod tests {
     use super::*;
 
-    fn row(methods: &str, stage: &str, estimate: f64) -> Row {
-        Row {
+    fn row(methods: &str, stage: &str, estimate: f64) -> MeasureRow {
+        MeasureRow {
             game: "chess".into(),
             suite: "quick".into(),
             budget_kind: "depth".into(),

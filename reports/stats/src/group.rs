@@ -65,12 +65,12 @@ impl Group<'_> {
     /// Game and budget in words: `chess, depth 8`.
     #[must_use]
     pub fn heading(&self) -> String {
-        format!("{}, {}", self.game, self.budget_words())
+        format!("{}, {}", self.game, self.budget_label())
     }
 
     /// The budget in words.
     #[must_use]
-    pub fn budget_words(&self) -> String {
+    pub fn budget_label(&self) -> String {
         crate::labels::budget(self.budget_kind, self.budget)
     }
 

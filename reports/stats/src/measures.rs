@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// One measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct MeasureRow {
     /// Game.
     pub game: String,
     /// Suite.
@@ -38,7 +38,7 @@ pub struct Row {
 
 /// All measures of all groups.
 #[must_use]
-pub fn rows(groups: &[Group<'_>]) -> Vec<Row> {
+pub fn measure_rows(groups: &[Group<'_>]) -> Vec<MeasureRow> {
     let mut rows = Vec::new();
     for group in groups {
         let stages = group.stages();
@@ -59,7 +59,7 @@ pub fn rows(groups: &[Group<'_>]) -> Vec<Row> {
 }
 
 /// The effects of a factorial experiment on one measure, all as savings.
-fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<Row> {
+fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<MeasureRow> {
     let n = design.group.blocks.len();
     let of = match measure {
         Measure::Nodes => "ln_nodes",
@@ -89,9 +89,16 @@ fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<R
     rows
 }
 
-fn row(group: &Group<'_>, methods: &str, stage: &str, measure: &str, n: usize, i: Option<Interval>) -> Row {
+fn row(
+    group: &Group<'_>,
+    methods: &str,
+    stage: &str,
+    measure: &str,
+    n: usize,
+    i: Option<Interval>,
+) -> MeasureRow {
     let finite = |x: f64| Some(x).filter(|x| x.is_finite());
-    Row {
+    MeasureRow {
         game: group.game.to_owned(),
         suite: group.suite.to_owned(),
         budget_kind: group.budget_kind.to_string(),
@@ -107,7 +114,7 @@ fn row(group: &Group<'_>, methods: &str, stage: &str, measure: &str, n: usize, i
 }
 
 /// The measures of one method set in one stage.
-fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<Row> {
+fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<MeasureRow> {
     let c = against_baseline(group, method, stage);
     let plain = |estimate| Some(Interval { estimate, low: f64::NAN, high: f64::NAN });
     let mut measures = vec![
@@ -158,9 +165,9 @@ mod tests {
                     ..record(&format!("p{p}"), "28", arm, nodes + p)
                 })
                 .collect();
-            rows(&groups(&records))
+            measure_rows(&groups(&records))
         };
-        let sum = |rows: &[Row], measure: &str| -> Option<f64> {
+        let sum = |rows: &[MeasureRow], measure: &str| -> Option<f64> {
             let own = rows.iter().filter(|row| row.measure == measure);
             own.map(|row| row.estimate).sum::<Option<f64>>().filter(|sum| *sum != 0.0)
         };

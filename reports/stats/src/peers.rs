@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 /// What one arm did, by position.
 #[derive(Clone, Debug)]
-pub struct Cells {
+pub struct ArmResults {
     /// Positions of which every search ended well.
-    pub good: BTreeMap<String, Cell>,
+    pub good: BTreeMap<String, PositionResult>,
     /// The other positions.
     pub failed: usize,
     /// How often each error came.
@@ -20,7 +20,7 @@ pub struct Cells {
 
 /// One position: the middle one of the repeats.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct PositionResult {
     /// Source game.
     pub cluster: String,
     /// Plies.
@@ -33,15 +33,15 @@ pub struct Cell {
     pub best_move: String,
 }
 
-impl Cells {
+impl ArmResults {
     /// What an arm of this name did.
     #[must_use]
-    pub fn new(arm: &str, rows: &[&Record]) -> Cells {
+    pub fn new(arm: &str, rows: &[&Record]) -> ArmResults {
         let mut by_position = BTreeMap::<&str, Vec<&Record>>::new();
         for row in rows.iter().filter(|row| row.methods == arm) {
             by_position.entry(&row.position).or_default().push(row);
         }
-        let mut cells = Cells { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
+        let mut cells = ArmResults { good: BTreeMap::new(), failed: 0, errors: BTreeMap::new() };
         for (position, mut rows) in by_position {
             rows.sort_by_key(|row| row.repeat);
             for row in rows.iter().filter(|row| row.error.is_some()) {
@@ -59,7 +59,7 @@ impl Cells {
                 values.sort_unstable();
                 values[(values.len() - 1) / 2] as f64
             };
-            let cell = Cell {
+            let cell = PositionResult {
                 cluster: rows[0].cluster.clone(),
                 depth: middle(|row| u64::from(row.depth)),
                 nodes: middle(|row| row.nodes),
@@ -73,14 +73,14 @@ impl Cells {
 
     /// The sum over the positions that ended well.
     #[must_use]
-    pub fn total(&self, field: fn(&Cell) -> f64) -> f64 {
+    pub fn total(&self, field: fn(&PositionResult) -> f64) -> f64 {
         self.good.values().map(field).sum()
     }
 }
 
 /// One arm over another, on the positions that both finished.
 #[derive(Clone, Debug)]
-pub struct Over {
+pub struct Ratios {
     /// Positions.
     pub positions: usize,
     /// Ratio of the sums of nodes.
@@ -97,18 +97,18 @@ pub struct Over {
 
 /// Compares an arm with its reference.
 #[must_use]
-pub fn over(own: &Cells, base: &Cells) -> Over {
-    let pairs: Vec<(&Cell, &Cell)> =
+pub fn ratios(own: &ArmResults, base: &ArmResults) -> Ratios {
+    let pairs: Vec<(&PositionResult, &PositionResult)> =
         own.good.iter().filter_map(|(position, cell)| Some((cell, base.good.get(position)?))).collect();
     let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
     for (index, (cell, _)) in pairs.iter().enumerate() {
         clusters.entry(&cell.cluster).or_default().push(index);
     }
     let clusters: Vec<Vec<usize>> = clusters.into_values().collect();
-    let sums = |field: fn(&Cell) -> f64| quotient_of_sums(&pairs, &clusters, field);
-    let geometric = |field: fn(&Cell) -> f64| quotient_by_position(&pairs, &clusters, field);
+    let sums = |field: fn(&PositionResult) -> f64| quotient_of_sums(&pairs, &clusters, field);
+    let geometric = |field: fn(&PositionResult) -> f64| quotient_by_position(&pairs, &clusters, field);
     let moves = pairs.iter().filter(|(own, base)| own.best_move == base.best_move).count();
-    Over {
+    Ratios {
         positions: pairs.len(),
         nodes: sums(|cell| cell.nodes),
         nodes_geometric: geometric(|cell| cell.nodes),
@@ -119,7 +119,11 @@ pub fn over(own: &Cells, base: &Cells) -> Over {
 }
 
 /// Ratio of the sums over all positions: large searches decide.
-fn quotient_of_sums(pairs: &[(&Cell, &Cell)], clusters: &[Vec<usize>], field: fn(&Cell) -> f64) -> Interval {
+fn quotient_of_sums(
+    pairs: &[(&PositionResult, &PositionResult)],
+    clusters: &[Vec<usize>],
+    field: fn(&PositionResult) -> f64,
+) -> Interval {
     let sums = |items: &Vec<usize>| {
         let own = items.iter().map(|&index| field(pairs[index].0)).sum();
         [own, items.iter().map(|&index| field(pairs[index].1)).sum()]
@@ -129,9 +133,9 @@ fn quotient_of_sums(pairs: &[(&Cell, &Cell)], clusters: &[Vec<usize>], field: fn
 
 /// Geometric mean of the ratios by position: every position counts alike.
 fn quotient_by_position(
-    pairs: &[(&Cell, &Cell)],
+    pairs: &[(&PositionResult, &PositionResult)],
     clusters: &[Vec<usize>],
-    field: fn(&Cell) -> f64,
+    field: fn(&PositionResult) -> f64,
 ) -> Interval {
     let log = |&index: &usize| {
         let (own, base) = pairs[index];
@@ -155,10 +159,10 @@ mod tests {
             let row = Record { repeat: repeat as u32, time_ns, ..row("a", "opening", "fake", 7) };
             rows.push(row);
         }
-        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
+        let cells = ArmResults::new("fake", &rows.iter().collect::<Vec<_>>());
         assert_eq!((cells.good["a"].time, cells.failed), (5.0, 0));
         rows[1].error = Some(Failure::new("late"));
-        let cells = Cells::new("fake", &rows.iter().collect::<Vec<_>>());
+        let cells = ArmResults::new("fake", &rows.iter().collect::<Vec<_>>());
         assert_eq!((cells.good.len(), cells.failed), (0, 1));
     }
 }

@@ -3,15 +3,15 @@
 //! Everything is counted from `games.csv`. W-D-L counts all games; everything with an interval counts pairs, since the
 //! games of a pair share an opening.
 
-use crate::elo::sprt::{Hypotheses, Verdict};
-use crate::elo::{Counts, Score, Within};
-use crate::measures::Row;
+use crate::elo::sprt::{Decision, Hypotheses};
+use crate::elo::{Counts, Estimate, Score};
+use crate::measures::MeasureRow;
 use secateur_record::play::{Ended, GameRow, Limit};
 use std::collections::BTreeMap;
 
 /// The pairs of which both games are there, by the points of the first player.
 #[must_use]
-pub fn pairs(rows: &[GameRow]) -> Counts {
+pub fn pair_counts(rows: &[GameRow]) -> Counts {
     let mut halves: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for row in rows {
         halves.entry(row.pair).or_default().push(row.half_points());
@@ -25,7 +25,7 @@ pub fn pairs(rows: &[GameRow]) -> Counts {
 
 /// Games lost, drawn and won by the first player.
 #[must_use]
-pub fn games(rows: &[GameRow]) -> [u64; 3] {
+pub fn game_counts(rows: &[GameRow]) -> [u64; 3] {
     let mut cells = [0; 3];
     for row in rows {
         cells[row.half_points()] += 1;
@@ -49,7 +49,7 @@ pub fn faults(rows: &[GameRow]) -> [usize; 2] {
 
 /// The numbers of a match for programs, one measure a row; `n` counts games, for what has an interval pairs.
 #[must_use]
-pub fn measures(ended: &Ended) -> Vec<Row> {
+pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
     let settings = &ended.file.settings;
     let (kind, amount) = match settings.limit {
         Limit::Depth(plies) => ("depth", u64::from(plies)),
@@ -59,7 +59,7 @@ pub fn measures(ended: &Ended) -> Vec<Row> {
         }
     };
     let [first, second] = settings.names();
-    let row = |measure: &str, n: usize, within: Option<Within>| Row {
+    let row = |measure: &str, n: usize, within: Option<Estimate>| MeasureRow {
         game: settings.game.clone(),
         suite: "play".to_owned(),
         budget_kind: kind.to_owned(),
@@ -73,11 +73,11 @@ pub fn measures(ended: &Ended) -> Vec<Row> {
         high: within.as_ref().and_then(|within| within.ends).map(|ends| ends.1).filter(|x| x.is_finite()),
     };
     let plain = |measure: &str, count: f64| {
-        row(measure, ended.rows.len(), Some(Within { estimate: count, ends: None }))
+        row(measure, ended.rows.len(), Some(Estimate { estimate: count, ends: None }))
     };
-    let [lost, drawn, won] = games(&ended.rows).map(|count| count as f64);
+    let [lost, drawn, won] = game_counts(&ended.rows).map(|count| count as f64);
     let [by_first, by_second] = faults(&ended.rows).map(|count| count as f64);
-    let score = pairs(&ended.rows).score();
+    let score = pair_counts(&ended.rows).score();
     let trials = score.as_ref().map_or(0, |score| score.trials as usize);
     vec![
         plain("games_won", won),
@@ -85,7 +85,7 @@ pub fn measures(ended: &Ended) -> Vec<Row> {
         plain("games_lost", lost),
         plain("faults_first", by_first),
         plain("faults_second", by_second),
-        row("score", trials, score.as_ref().map(Score::mean_within)),
+        row("score", trials, score.as_ref().map(Score::mean)),
         row("elo", trials, score.as_ref().map(Score::elo)),
         row("normalised_elo", trials, score.as_ref().and_then(Score::normalised_elo)),
     ]
@@ -93,9 +93,9 @@ pub fn measures(ended: &Ended) -> Vec<Row> {
 
 /// What a sequential test says of these games, with its ratio.
 #[must_use]
-pub fn sequential(rows: &[GameRow], [elo0, elo1]: [f64; 2]) -> (Verdict, f64) {
-    let ratio = Hypotheses { elo0, elo1 }.ratio(&pairs(rows));
-    (Hypotheses::verdict(ratio), ratio)
+pub fn sequential(rows: &[GameRow], [elo0, elo1]: [f64; 2]) -> (Decision, f64) {
+    let ratio = Hypotheses { elo0, elo1 }.ratio(&pair_counts(rows));
+    (Hypotheses::decide(ratio), ratio)
 }
 
 #[cfg(test)]
@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn pairs_count_only_when_whole() {
         let rows = [row(1, 1.0), row(2, 0.5), row(4, 0.0), row(3, 0.0), row(5, 1.0)];
-        assert_eq!(pairs(&rows), Counts::Pairs([1, 0, 0, 1, 0]));
-        assert_eq!(games(&rows), [2, 1, 2]);
+        assert_eq!(pair_counts(&rows), Counts::Pairs([1, 0, 0, 1, 0]));
+        assert_eq!(game_counts(&rows), [2, 1, 2]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! `cargo xtask pairs` wrote, their regression, and whether the fitted model keeps its promise on them.
 
 use crate::interval::{Interval, bootstrap};
-use crate::read::{ReadError, slurp};
+use crate::read::{ReadError, read_text};
 use secateur_base::Fit;
 use secateur_record::games::{self, Traits};
 use secateur_record::line::Line;
@@ -35,7 +35,7 @@ pub struct Sample {
 /// # Errors
 /// A file that is missing or not of this form, with the line.
 pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
-    let (origin, stages) = pairs(path)?;
+    let (origin, stages) = read_pairs(path)?;
     Ok(samples(&origin, stages, unit))
 }
 
@@ -44,7 +44,7 @@ pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
 /// # Errors
 /// Those of [`read`].
 pub fn read_for_people(path: &Path) -> Result<(Vec<Sample>, Traits), ReadError> {
-    let (origin, stages) = pairs(path)?;
+    let (origin, stages) = read_pairs(path)?;
     let traits = games::traits(&origin.game).cloned().unwrap_or_default();
     Ok((samples(&origin, stages, f64::from(traits.per_unit.max(1))), traits))
 }
@@ -52,16 +52,16 @@ pub fn read_for_people(path: &Path) -> Result<(Vec<Sample>, Traits), ReadError> 
 /// Pairs by the names of their stages.
 type Stages = BTreeMap<String, Vec<PairRow>>;
 
-fn pairs(path: &Path) -> Result<(Origin, Stages), ReadError> {
+fn read_pairs(path: &Path) -> Result<(Origin, Stages), ReadError> {
     let beside = path.with_extension("toml");
-    let text = slurp(&beside)?;
+    let text = read_text(&beside)?;
     let origin: Origin = toml::from_str(&text).map_err(|error| ReadError::Row {
         line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64),
         path: beside,
         message: error.message().to_owned(),
     })?;
     let mut stages = Stages::new();
-    for row in csv::Reader::from_reader(slurp(path)?.as_bytes()).deserialize() {
+    for row in csv::Reader::from_reader(read_text(path)?.as_bytes()).deserialize() {
         let row: PairRow = row.map_err(|error| ReadError::Row {
             path: path.to_owned(),
             line: error.position().map_or(1, csv::Position::line),
@@ -88,7 +88,7 @@ fn sample(origin: &Origin, stage: String, rows: &[PairRow], unit: f64) -> Option
 impl Sample {
     /// A number of the regression with its bootstrap interval over source games.
     #[must_use]
-    pub fn within(&self, of: fn(&Line) -> f64) -> Interval {
+    pub fn interval_of(&self, of: fn(&Line) -> f64) -> Interval {
         bootstrap(&self.clusters, |drawn| {
             let points: Vec<_> = drawn.iter().map(|&index| self.points[index]).collect();
             Line::through(&points).map_or(f64::NAN, |line| of(&line))
@@ -204,7 +204,7 @@ mod tests {
     fn r2_lies_in_its_interval() {
         let dir = tempfile::tempdir().unwrap();
         let sample = read(&written(dir.path()), 100.0).unwrap().remove(0);
-        let r2 = sample.within(|line| line.r * line.r);
+        let r2 = sample.interval_of(|line| line.r * line.r);
         assert!(r2.low < r2.estimate && r2.estimate < r2.high && r2.high < 1.0, "{r2:?}");
         assert!((r2.estimate - sample.line.r.powi(2)).abs() < 1e-12);
     }

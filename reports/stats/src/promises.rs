@@ -44,7 +44,7 @@ impl Audited {
 
     /// Audited cuts near the threshold.
     #[must_use]
-    pub fn near(&self) -> u64 {
+    pub fn near_threshold(&self) -> u64 {
         sum(self.positions.values().map(|counts| counts[3]))
     }
 
@@ -78,7 +78,7 @@ impl Audited {
 
 /// Audited cuts by game, method set and method, and within by what `part` makes of a row.
 #[must_use]
-pub fn sums<'r, K: Ord>(
+pub fn audited<'r, K: Ord>(
     runs: &'r Runs,
     part: impl Fn(&'r CounterRow) -> K,
 ) -> BTreeMap<(&'r str, &'r str, &'r str, K), Audited> {

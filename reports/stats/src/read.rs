@@ -77,7 +77,7 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
 ///
 /// # Errors
 /// Two rows of one cell that disagree.
-pub fn in_hand(folder: &Path, rows: RunRows, manifest: Manifest) -> Result<Runs, ReadError> {
+pub fn from_rows(folder: &Path, rows: RunRows, manifest: Manifest) -> Result<Runs, ReadError> {
     let mut gathered = Gathered::default();
     gathered.add(folder, rows, manifest)?;
     Ok(gathered.separated())
@@ -135,7 +135,7 @@ fn same_result(a: &Record, b: &Record) -> bool {
     a.budget_kind != BudgetKind::Time && (a.nodes, a.score, &a.best_move) == (b.nodes, b.score, &b.best_move)
 }
 
-pub(crate) fn slurp(path: &Path) -> Result<String, ReadError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
     fs::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
 }
 
@@ -172,7 +172,7 @@ mod tests {
     fn rows_in_hand_are_reported_as_those_that_are_read() {
         let dir = folder(&[row("a", "28", "none", 7), row("a", "28", "mpc", 3)]);
         let (rows, manifest, _) = RunRows::read(dir.path()).unwrap();
-        assert_eq!(in_hand(dir.path(), rows, manifest).unwrap(), read_one(&dir).unwrap());
+        assert_eq!(from_rows(dir.path(), rows, manifest).unwrap(), read_one(&dir).unwrap());
     }
 
     #[test]

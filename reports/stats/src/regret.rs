@@ -51,7 +51,7 @@ pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
 
 /// The method sets of a group with their regrets; none unless all of them have one.
 #[must_use]
-pub fn of_all<'a>(group: &Group<'a>) -> Option<Vec<(&'a str, Regret)>> {
+pub fn regrets<'a>(group: &Group<'a>) -> Option<Vec<(&'a str, Regret)>> {
     let of = |(index, methods): (usize, &&'a str)| Some((*methods, regret(group, index)?));
     group.methods.iter().enumerate().map(of).collect()
 }

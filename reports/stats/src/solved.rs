@@ -96,7 +96,7 @@ pub fn problems<'a>(
 }
 
 /// What each method set of one group solved: `right[method][position]`.
-pub type Right = Vec<Vec<bool>>;
+pub type SolvedMatrix = Vec<Vec<bool>>;
 
 /// Two method sets and the positions that only one of them solves.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +121,7 @@ impl Disagreement {
 
 /// Every pair of method sets of each group, all tests corrected together (Holm).
 #[must_use]
-pub fn disagreements(groups: &[&Right]) -> Vec<Vec<Disagreement>> {
+pub fn disagreements(groups: &[&SolvedMatrix]) -> Vec<Vec<Disagreement>> {
     let mut found: Vec<Vec<Disagreement>> = groups.iter().map(|right| all_pairs(right)).collect();
     let p_values: Vec<f64> = found.iter().flatten().map(|pair| pair.p).collect();
     found.iter_mut().flatten().zip(holm(&p_values)).for_each(|(pair, corrected)| pair.p = corrected);
@@ -129,7 +129,7 @@ pub fn disagreements(groups: &[&Right]) -> Vec<Vec<Disagreement>> {
 }
 
 /// All pairs of method sets of one group, their tests not corrected yet.
-fn all_pairs(right: &Right) -> Vec<Disagreement> {
+fn all_pairs(right: &SolvedMatrix) -> Vec<Disagreement> {
     let sets = right.len();
     let of = |first: usize, second: usize| {
         let both = right[first].iter().zip(&right[second]);

@@ -3,10 +3,10 @@
 use secateur_reports::compare::conclude;
 use secateur_reports::table::Report;
 use secateur_reports::{forms, html, render};
-use secateur_stats::compare::{Side, pair_up};
+use secateur_stats::compare::{Side, side_by_side};
 use secateur_stats::group::groups_of;
-use secateur_stats::measures::rows;
-use secateur_stats::read::in_hand;
+use secateur_stats::measures::measure_rows;
+use secateur_stats::read::from_rows;
 use secateur_stats::runs::Runs as Reported;
 use secateur_suites::Runs;
 use std::path::Path;
@@ -53,7 +53,7 @@ pub fn page(runs: &Runs) -> String {
 /// Tidy CSV: one row for each measure of each arm, budget and stage.
 #[must_use]
 pub fn csv(runs: &Runs) -> String {
-    forms::csv(&rows(&groups_of(&reported(runs))))
+    forms::csv(&measure_rows(&groups_of(&reported(runs))))
 }
 
 /// Two runs position by position, or two arms of one run (`arms`): what is better, what is worse, what is not shown.
@@ -71,12 +71,12 @@ pub fn compare(
         runs: &runs[at],
         methods: arms.map(|arms| arms[at]),
     };
-    let concluded = conclude(&pair_up(side(0), side(1), false)?);
+    let concluded = conclude(&side_by_side(side(0), side(1), false)?);
     Ok((render::terminal(&concluded.report, WIDTH), concluded.comparison))
 }
 
 /// The runs as reports read them.
 fn reported(runs: &Runs) -> Reported {
     let (rows, manifest) = (runs.rows.clone(), runs.manifest.clone());
-    in_hand(Path::new(&manifest.run.clone()), rows, manifest).expect("a run has every cell once")
+    from_rows(Path::new(&manifest.run.clone()), rows, manifest).expect("a run has every cell once")
 }

@@ -3,15 +3,15 @@
 //! The first side is what there was, the second what is new. Runs that do not measure the same thing are refused with
 //! the reason, because a number that compares them would be believed.
 
-mod check;
-mod judge;
-mod measure;
+mod comparable;
+mod finding;
 #[cfg(test)]
 mod tests;
+mod weigh;
 
-pub use check::Incomparable;
-pub use judge::{Comparison, Judged, Judgement, judge};
-pub use measure::{Change, Finding, What, plain_ratio};
+pub use comparable::Incomparable;
+pub use finding::{Change, Finding, Quantity, plain_ratio};
+pub use weigh::{Comparison, Weighed, WeighedDuel, weigh};
 
 use crate::runs::Runs;
 use crate::solved::{Solutions, solutions};
@@ -44,14 +44,14 @@ pub struct Duel<'a> {
     /// The method sets of the two sides.
     pub methods: [&'a str; 2],
     /// The positions that both sides finished.
-    pub pairs: Vec<Pair<'a>>,
+    pub positions: Vec<SharedPosition<'a>>,
     /// Positions that only one side has, or that failed on one.
     pub left_out: usize,
 }
 
 /// One position on both sides.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair<'a> {
+pub struct SharedPosition<'a> {
     /// The rows of the first and the second side.
     pub rows: [&'a Record; 2],
     /// The baselines of the same runs, where they have one.
@@ -62,7 +62,7 @@ pub struct Pair<'a> {
 
 /// Everything that the two sides have in common.
 #[derive(Clone, Debug)]
-pub struct Match<'a> {
+pub struct SideBySide<'a> {
     /// Names of the sides.
     pub names: [&'a str; 2],
     /// The duels in the order of the first side's records.
@@ -80,12 +80,16 @@ type Topic<'a> = (&'a str, BudgetKind, u64, &'a str);
 /// The measurements of one side: rows by position within topics.
 type Rows<'a> = BTreeMap<Topic<'a>, BTreeMap<&'a str, &'a Record>>;
 
-/// Pairs two sides by position. `across` lets parameters and evaluations differ, which is then noted.
+/// Sets two sides against each other, position by position. `across` lets parameters and evaluations differ, which is then noted.
 ///
 /// # Errors
 /// [`Incomparable`] with the first reason why the sides cannot be compared.
-pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Match<'a>, Incomparable> {
-    let mut notes = check::check(&first, &second, across)?;
+pub fn side_by_side<'a>(
+    first: Side<'a>,
+    second: Side<'a>,
+    across: bool,
+) -> Result<SideBySide<'a>, Incomparable> {
+    let mut notes = comparable::differences(&first, &second, across)?;
     let rows = [rows(first.runs), rows(second.runs)];
     let solutions = [solutions(first.runs), solutions(second.runs)];
     let mut duels = Vec::new();
@@ -111,15 +115,15 @@ pub fn pair_up<'a>(first: Side<'a>, second: Side<'a>, across: bool) -> Result<Ma
     }
     if duels.is_empty() {
         return Err(Incomparable::NothingInCommon {
-            first: check::contents(&first),
-            second: check::contents(&second),
+            first: comparable::contents(&first),
+            second: comparable::contents(&second),
         });
     }
-    let same_machine = check::same_machine(first.runs, second.runs);
+    let same_machine = comparable::same_machine(first.runs, second.runs);
     if !same_machine {
         notes.push("Processors or compilers differ, so times and instructions are not compared.".to_owned());
     }
-    Ok(Match {
+    Ok(SideBySide {
         names: [first.name, second.name],
         duels,
         notes,
@@ -156,7 +160,7 @@ fn duel<'a>(
         let row = rows[side].get(&(game, kind, budget, baselines[side]))?.get(position).copied();
         row.filter(|row| row.error.is_none())
     };
-    let pairs: Vec<Pair<'_>> = first
+    let positions: Vec<SharedPosition<'_>> = first
         .iter()
         .filter_map(|(position, row)| {
             let rows = [*row, *second.get(position)?];
@@ -167,21 +171,29 @@ fn duel<'a>(
                 Some(solutions[side].get(&key)?.accepts(&row.best_move))
             };
             let bases = [0, 1].map(|side| base(side, position));
-            good.then(|| Pair { rows, bases, solved: [0, 1].map(solved) })
+            good.then(|| SharedPosition { rows, bases, solved: [0, 1].map(solved) })
         })
         .collect();
     let both = first.keys().filter(|position| second.contains_key(*position)).count();
     let all = first.len() + second.len() - both;
     let (game, budget_kind, budget, _) = topics[0];
     let methods = topics.map(|topic| topic.3);
-    let left_out = all - pairs.len();
-    (!pairs.is_empty()).then_some(Duel { game, budget_kind, budget, traits, methods, pairs, left_out })
+    let left_out = all - positions.len();
+    (!positions.is_empty()).then_some(Duel {
+        game,
+        budget_kind,
+        budget,
+        traits,
+        methods,
+        positions,
+        left_out,
+    })
 }
 
 impl Duel<'_> {
     /// What is compared, in words.
     #[must_use]
-    pub fn words(&self) -> String {
+    pub fn label(&self) -> String {
         let budget = crate::labels::budget(self.budget_kind, self.budget);
         let [first, second] = self.methods;
         let methods = if first == second { first.to_owned() } else { format!("{second} against {first}") };
@@ -192,15 +204,15 @@ impl Duel<'_> {
     #[must_use]
     pub fn repeated(&self) -> usize {
         let of = |row: &Record| (row.nodes, row.depth, row.score, row.best_move.clone());
-        self.pairs.iter().filter(|pair| of(pair.rows[0]) == of(pair.rows[1])).count()
+        self.positions.iter().filter(|position| of(position.rows[0]) == of(position.rows[1])).count()
     }
 
-    /// The pairs by source game.
+    /// The positions by source game.
     #[must_use]
-    pub fn clusters(&self) -> Vec<Vec<Pair<'_>>> {
-        let mut clusters = BTreeMap::<&str, Vec<Pair<'_>>>::new();
-        for pair in &self.pairs {
-            clusters.entry(&pair.rows[0].cluster).or_default().push(*pair);
+    pub fn clusters(&self) -> Vec<Vec<SharedPosition<'_>>> {
+        let mut clusters = BTreeMap::<&str, Vec<SharedPosition<'_>>>::new();
+        for position in &self.positions {
+            clusters.entry(&position.rows[0].cluster).or_default().push(*position);
         }
         clusters.into_values().collect()
     }

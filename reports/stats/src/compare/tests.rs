@@ -36,7 +36,7 @@ fn what_is_not_the_same_experiment_is_refused() {
     let refuse = |change: fn(&mut Runs), across: bool| {
         let mut new = run();
         change(&mut new);
-        pair_up(side("a", &old), side("b", &new), across).map(|found| found.notes)
+        side_by_side(side("a", &old), side("b", &new), across).map(|found| found.notes)
     };
     let partial = refuse(|new| new.manifests = vec![manifest("p", "h", false)], true);
     assert!(matches!(partial, Err(Incomparable::Incomplete { .. })), "{partial:?}");
@@ -59,9 +59,9 @@ fn only_positions_of_both_sides_count() {
         .iter_mut()
         .filter(|row| row.position == "p4")
         .for_each(|row| row.error = Some(Failure::new("panic")));
-    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
-    assert!(found.duels.iter().all(|duel| (duel.pairs.len(), duel.left_out) == (10, 2)));
+    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
+    assert!(found.duels.iter().all(|duel| (duel.positions.len(), duel.left_out) == (10, 2)));
     new.makers[0].machine.cores = 64;
-    let found = pair_up(side("a", &old), side("b", &new), false).unwrap();
+    let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     assert!(!found.same_machine && found.notes.iter().any(|note| note.contains("not compared")));
 }

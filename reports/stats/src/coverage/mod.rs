@@ -26,7 +26,7 @@ struct Scenario {
 
 /// What came of one scenario with one number of source games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct CoverageRow {
     /// What has the interval.
     pub measure: String,
     /// What the data are like.
@@ -43,7 +43,7 @@ pub struct Row {
 
 /// Makes so many experiments of each kind; the same ones whenever it is asked.
 #[must_use]
-pub fn simulate(games: &[usize], experiments: u32) -> Vec<Row> {
+pub fn simulate(games: &[usize], experiments: u32) -> Vec<CoverageRow> {
     let all = SCENARIOS.iter().enumerate().flat_map(|at| games.iter().map(move |&n| (at, n)));
     let run = |((index, scenario), games): ((usize, &Scenario), usize)| {
         let mut random = SplitMix((index * 1_000 + games) as u64);
@@ -56,14 +56,14 @@ pub fn simulate(games: &[usize], experiments: u32) -> Vec<Row> {
             }
         }
         let (measure, data) = (scenario.measure.to_owned(), scenario.data.to_owned());
-        Row { measure, data, games, experiments, printed, covered }
+        CoverageRow { measure, data, games, experiments, printed, covered }
     };
     all.map(run).collect()
 }
 
 /// The rows as CSV.
 #[must_use]
-pub fn csv(rows: &[Row]) -> String {
+pub fn csv(rows: &[CoverageRow]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing text into memory does not fail.
     rows.iter().for_each(|row| writer.serialize(row).expect("memory takes everything"));
@@ -74,7 +74,7 @@ pub fn csv(rows: &[Row]) -> String {
 ///
 /// # Errors
 /// The first row that is none.
-pub fn read(text: &str) -> Result<Vec<Row>, csv::Error> {
+pub fn read(text: &str) -> Result<Vec<CoverageRow>, csv::Error> {
     csv::Reader::from_reader(text.as_bytes()).deserialize().collect()
 }
 

@@ -26,7 +26,7 @@ pub enum Counts {
 
 /// An estimate with its 95 % interval; ends may be infinite, none is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Within {
+pub struct Estimate {
     /// The estimate; infinite for a score of 0 or 1.
     pub estimate: f64,
     /// The interval; `None` where all trials ended alike, which says nothing about their spread.
@@ -92,30 +92,30 @@ impl Score {
 
     /// The mean with its interval, cut to 0..1.
     #[must_use]
-    pub fn mean_within(&self) -> Within {
+    pub fn mean(&self) -> Estimate {
         let ends = self.error().map(|error| {
             let spread = z95() * error;
             ((self.mean - spread).max(0.0), (self.mean + spread).min(1.0))
         });
-        Within { estimate: self.mean, ends }
+        Estimate { estimate: self.mean, ends }
     }
 
     /// Elo difference: the logistic curve of the mean and of the ends of its interval.
     #[must_use]
-    pub fn elo(&self) -> Within {
-        let mean = self.mean_within();
-        Within { estimate: elo(mean.estimate), ends: mean.ends.map(|(low, high)| (elo(low), elo(high))) }
+    pub fn elo(&self) -> Estimate {
+        let mean = self.mean();
+        Estimate { estimate: elo(mean.estimate), ends: mean.ends.map(|(low, high)| (elo(low), elo(high))) }
     }
 
     /// Normalised Elo: the distance of the mean from 50 % in standard deviations of a game. `None` where all trials
     /// ended alike: then there is no deviation to measure by.
     #[must_use]
-    pub fn normalised_elo(&self) -> Option<Within> {
+    pub fn normalised_elo(&self) -> Option<Estimate> {
         let error = self.error()?;
         // A trial of two games has half the variance of one game in its mean.
         let unit = NORMALISED / (self.games.sqrt() * self.deviation);
         let (estimate, spread) = ((self.mean - 0.5) * unit, z95() * error * unit);
-        Some(Within { estimate, ends: Some((estimate - spread, estimate + spread)) })
+        Some(Estimate { estimate, ends: Some((estimate - spread, estimate + spread)) })
     }
 
     /// Likelihood that the first player is the stronger one: the normal distribution at the distance of the mean from
@@ -198,7 +198,7 @@ mod tests {
             [([0, 0, 0, 0, 7], f64::INFINITY), ([7, 0, 0, 0, 0], f64::NEG_INFINITY), ([0, 0, 7, 0, 0], 0.0)]
         {
             let score = Counts::Pairs(cells).score().unwrap();
-            assert_eq!(score.elo(), Within { estimate: expected, ends: None });
+            assert_eq!(score.elo(), Estimate { estimate: expected, ends: None });
             assert_eq!((score.normalised_elo(), score.superiority()), (None, None));
         }
         // An interval that reaches past a score of 1 ends at infinity.

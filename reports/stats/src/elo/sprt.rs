@@ -29,7 +29,7 @@ pub struct Hypotheses {
 
 /// What the test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// Nothing yet.
     Open,
     /// The null hypothesis is accepted.
@@ -68,12 +68,12 @@ impl Hypotheses {
 
     /// What the test says at a ratio.
     #[must_use]
-    pub fn verdict(ratio: f64) -> Verdict {
+    pub fn decide(ratio: f64) -> Decision {
         let (low, high) = bounds();
         match ratio {
-            r if r <= low => Verdict::Null,
-            r if r >= high => Verdict::Alternative,
-            _ => Verdict::Open,
+            r if r <= low => Decision::Null,
+            r if r >= high => Decision::Alternative,
+            _ => Decision::Open,
         }
     }
 }
@@ -137,7 +137,7 @@ mod tests {
         // fastchess pull request 783 prints 2.94598 for this sample.
         assert!((approximate(&SAMPLE, BOUNDS) - 2.94598).abs() < 5e-6);
         assert!((BOUNDS.ratio(&SAMPLE) - 2.94598).abs() < 1e-3);
-        assert_eq!(Hypotheses::verdict(BOUNDS.ratio(&SAMPLE)), Verdict::Alternative);
+        assert_eq!(Hypotheses::decide(BOUNDS.ratio(&SAMPLE)), Decision::Alternative);
     }
 
     #[test]

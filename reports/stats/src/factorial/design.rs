@@ -60,7 +60,7 @@ impl<'g, 'a> Design<'g, 'a> {
     }
 
     /// Pairs of factors, by index.
-    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+    pub fn factor_pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let count = self.factors.len();
         (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
     }

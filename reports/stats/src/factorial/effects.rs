@@ -96,19 +96,19 @@ pub struct Interaction {
 impl Interaction {
     /// What is shown of I with all others off; above 0 both save the same things.
     #[must_use]
-    pub fn told(&self) -> Shown {
+    pub fn shown_alone(&self) -> Shown {
         shown(Test { effect: self.alone.estimate, p: self.p[0] })
     }
 
     /// What is shown of the mean of I over all combinations of the others.
     #[must_use]
-    pub fn told_mean(&self) -> Shown {
+    pub fn shown_mean(&self) -> Shown {
         shown(Test { effect: self.mean.estimate, p: self.p[1] })
     }
 
     /// What is shown of the saving of the first (0) or second (1) beside the other.
     #[must_use]
-    pub fn told_beside(&self, which: usize) -> Shown {
+    pub fn shown_beside(&self, which: usize) -> Shown {
         shown(Test { effect: self.beside[which].estimate, p: self.p[2 + which] })
     }
 
@@ -117,7 +117,7 @@ impl Interaction {
     pub fn overlap(&self) -> Option<f64> {
         let [first, second, _] = self.savings;
         let lesser = first.min(second);
-        (lesser > 0.0 && self.told() == Shown::Above).then(|| self.alone.estimate / lesser)
+        (lesser > 0.0 && self.shown_alone() == Shown::Above).then(|| self.alone.estimate / lesser)
     }
 }
 
@@ -126,7 +126,7 @@ impl Interaction {
 pub struct Effects {
     /// In the order of [`Design::factors`].
     pub factors: Vec<Factor>,
-    /// In the order of [`Design::pairs`].
+    /// In the order of [`Design::factor_pairs`].
     pub interactions: Vec<Interaction>,
     /// What all together save.
     pub whole: Interval,
@@ -185,7 +185,7 @@ pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
         factors.push(Factor { alone, main, last, p_last, part: next()?.0, share: next()?.0 });
     }
     let mut interactions = Vec::new();
-    for (first, second) in design.pairs() {
+    for (first, second) in design.factor_pairs() {
         let (alone, mean) = (next()?, next()?);
         let savings = [next()?, next()?, next()?].map(|saving| saving.0.estimate);
         let (one, other) = (next()?, next()?);
@@ -217,7 +217,7 @@ fn linear(design: &Design<'_, '_>, sums: &[f64]) -> Vec<f64> {
         let main = others.map(|set| y[set] - y[set | bit]).sum::<f64>() * 2.0 / y.len() as f64;
         out.extend([y[0] - y[bit], main, y[all ^ bit] - y[all], part, part / whole]);
     }
-    for (first, second) in design.pairs() {
+    for (first, second) in design.factor_pairs() {
         let (a, b) = (1 << first, 1 << second);
         let others = (0..=all).filter(|set| set & (a | b) == 0);
         let mean =

@@ -44,7 +44,7 @@ impl Shown {
 
     /// The words for it.
     #[must_use]
-    pub fn words<'w>(self, above: &'w str, below: &'w str, no: &'w str) -> &'w str {
+    pub fn choose<'w>(self, above: &'w str, below: &'w str, no: &'w str) -> &'w str {
         match self {
             Shown::Above => above,
             Shown::Below => below,
@@ -62,6 +62,6 @@ mod tests {
         let of = |effect, p| shown(Test { effect, p });
         assert_eq!([of(2.0, 0.05), of(-2.0, 0.01), of(9.0, 0.051)], [Shown::Above, Shown::Below, Shown::No]);
         assert_eq!([of(0.0, 0.0), of(1.0, f64::NAN), of(f64::NAN, 0.0)], [Shown::No; 3]);
-        assert_eq!(of(-1.0, 0.0).words("more", "less", "?"), "less");
+        assert_eq!(of(-1.0, 0.0).choose("more", "less", "?"), "less");
     }
 }

@@ -1,10 +1,10 @@
 //! What a comparison of two runs comes to: one line, a table of the tests and one of the duels.
 
-use super::words::{change, could_have_shown, sides, told};
+use super::finding::{change, could_have_shown, sides, told};
 use crate::format::{p_words, ratio_within};
 use crate::table::{Report, Section, Table};
 use secateur_record::record::Record;
-use secateur_stats::compare::{Comparison, Judged, Judgement, Match, What, judge, plain_ratio};
+use secateur_stats::compare::{Comparison, Quantity, SideBySide, Weighed, WeighedDuel, plain_ratio, weigh};
 use secateur_stats::inference::{LEVEL, Shown};
 use std::collections::BTreeSet;
 
@@ -18,37 +18,37 @@ pub struct Conclusion {
     /// The same as a value.
     pub comparison: Comparison,
     /// What the second side is shown to be worse in, in any duel.
-    pub worse: BTreeSet<What>,
+    pub worse: BTreeSet<Quantity>,
 }
 
 /// The report of a match, what it comes to in one line, and as a value.
 #[must_use]
-pub fn conclude(found: &Match<'_>) -> Conclusion {
-    let judged = judge(found);
-    let comparison = judged.comparison();
-    let line = line(&judged, comparison);
+pub fn conclude(found: &SideBySide<'_>) -> Conclusion {
+    let weighed = weigh(found);
+    let comparison = weighed.comparison();
+    let line = line(&weighed, comparison);
     let mut report = Report::new(&format!("{} against {}", found.names[1], found.names[0]));
     report.notes.clone_from(&found.notes);
-    let tests = judged.tests;
+    let tests = weighed.tests;
     let text =
         vec![format!("**{line}**"), format!("{tests} tests, corrected together (Holm), level {LEVEL}.")];
-    let tables = vec![tests_table(&judged), duels_table(&judged.duels, found.same_machine)];
+    let tables = vec![tests_table(&weighed), duels_table(&weighed.duels, found.same_machine)];
     report.sections.push(Section { title: "Verdict".to_owned(), text, tables });
-    Conclusion { report, line, comparison, worse: judged.worse() }
+    Conclusion { report, line, comparison, worse: weighed.worse() }
 }
 
-fn line(judged: &Judgement<'_, '_>, comparison: Comparison) -> String {
+fn line(weighed: &Weighed<'_, '_>, comparison: Comparison) -> String {
     let mut said = Vec::new();
-    for judged in &judged.duels {
+    for weighed in &weighed.duels {
         let [better, worse] =
-            [Shown::Below, Shown::Above].map(|wanted| judged.shown(wanted).map(told).collect::<Vec<_>>());
+            [Shown::Below, Shown::Above].map(|wanted| weighed.shown(wanted).map(told).collect::<Vec<_>>());
         let what = match (better.is_empty(), worse.is_empty()) {
             (true, true) => continue,
             (false, true) => format!("better in {}", better.join(" and ")),
             (true, false) => format!("worse in {}", worse.join(" and ")),
             (false, false) => format!("better in {} for worse {}", better.join(" and "), worse.join(" and ")),
         };
-        said.push(format!("{what} ({})", judged.duel.words()));
+        said.push(format!("{what} ({})", weighed.duel.label()));
     }
     let said = said.join("; ");
     // The first word stands at the head of a sentence.
@@ -57,33 +57,33 @@ fn line(judged: &Judgement<'_, '_>, comparison: Comparison) -> String {
         Comparison::Trade => format!("Trade: {said}."),
         Comparison::Better => format!("{}; nothing is shown to be worse.", head(&said)),
         Comparison::Worse => format!("{}; nothing is shown to be better.", head(&said)),
-        Comparison::NotShown => not_shown(judged),
+        Comparison::NotShown => not_shown(weighed),
     }
 }
 
 /// More duels than this have their power in the table alone.
 const TOLD: usize = 2;
 
-fn not_shown(judged: &Judgement<'_, '_>) -> String {
-    let (all, level) = (&judged.duels, judged.level());
-    if all.iter().all(|judged| judged.duel.repeated() == judged.duel.pairs.len()) {
+fn not_shown(weighed: &Weighed<'_, '_>) -> String {
+    let (all, level) = (&weighed.duels, weighed.level());
+    if all.iter().all(|weighed| weighed.duel.repeated() == weighed.duel.positions.len()) {
         return "Not shown to differ: every search came out the same, node for node.".to_owned();
     }
     if all.len() > TOLD {
         return "Not shown to differ; what could have been shown stands in the last column.".to_owned();
     }
-    let each = all.iter().map(|judged| {
-        let tested = judged.findings.iter().filter(|f| !f.p.is_nan());
+    let each = all.iter().map(|weighed| {
+        let tested = weighed.findings.iter().filter(|f| !f.p.is_nan());
         let could: Vec<String> =
-            tested.map(|f| format!("{} {}", f.what.name(), could_have_shown(f, level))).collect();
-        (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), judged.duel.words()))
+            tested.map(|f| format!("{} {}", f.quantity.name(), could_have_shown(f, level))).collect();
+        (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), weighed.duel.label()))
     });
     let each: Vec<String> = each.flatten().collect();
     format!("Not shown to differ. In 80 of 100 such samples this would have been shown: {}.", each.join("; "))
 }
 
 /// Every measure of every duel with its test.
-fn tests_table(judged: &Judgement<'_, '_>) -> Table {
+fn tests_table(weighed: &Weighed<'_, '_>) -> Table {
     let mut table = Table::new(&[
         "<what",
         "<measure",
@@ -94,18 +94,18 @@ fn tests_table(judged: &Judgement<'_, '_>) -> Table {
         "<second is",
         "could have shown (80 %)",
     ]);
-    let level = judged.level();
-    for judged in &judged.duels {
-        for finding in &judged.findings {
+    let level = weighed.level();
+    for weighed in &weighed.duels {
+        for finding in &weighed.findings {
             let [first, second] = sides(finding);
             let is = if finding.p.is_nan() {
                 "not tested"
             } else {
-                finding.worse().words("worse", "better", "not shown to differ")
+                finding.worse().choose("worse", "better", "not shown to differ")
             };
             table.push(vec![
-                judged.duel.words(),
-                finding.what.name().to_owned(),
+                weighed.duel.label(),
+                finding.quantity.name().to_owned(),
                 first,
                 second,
                 change(finding),
@@ -125,8 +125,8 @@ fn tests_table(judged: &Judgement<'_, '_>) -> Table {
     table
 }
 
-/// What was paired, and what is shown without being judged.
-fn duels_table(all: &[Judged<'_, '_>], same_machine: bool) -> Table {
+/// What was paired, and what is shown without being weighed.
+fn duels_table(all: &[WeighedDuel<'_, '_>], same_machine: bool) -> Table {
     let mut table = Table::new(&[
         "<what",
         "positions",
@@ -135,14 +135,14 @@ fn duels_table(all: &[Judged<'_, '_>], same_machine: bool) -> Table {
         "instructions (ratio)",
         "time (ratio)",
     ]);
-    for Judged { duel, .. } in all {
+    for WeighedDuel { duel, .. } in all {
         let compared = |field: fn(&Record) -> Option<u64>| {
             let found = plain_ratio(duel, field).filter(|_| same_machine);
             found.map_or("-".to_owned(), |i| ratio_within(&i))
         };
         table.push(vec![
-            duel.words(),
-            duel.pairs.len().to_string(),
+            duel.label(),
+            duel.positions.len().to_string(),
             duel.left_out.to_string(),
             duel.repeated().to_string(),
             compared(|row| row.instructions),

@@ -1,15 +1,15 @@
 //! The findings of a comparison in words and digits.
 
 use crate::format::{count, fixed, ratio, ratio_within, rounded, signed_within, within};
-use secateur_stats::compare::{Change, Finding, What};
+use secateur_stats::compare::{Change, Finding, Quantity};
 
 /// What was measured on the first and the second side.
 pub(super) fn sides(found: &Finding) -> [String; 2] {
-    found.sides.map(|x| match found.what {
-        What::Nodes => rounded(x),
-        What::Time => format!("{:.2} ms", x / 1e6),
-        What::Moves | What::Values | What::Solved => count(x as u64),
-        What::Depth | What::Dv | What::Regret => fixed(Some(x)),
+    found.sides.map(|x| match found.quantity {
+        Quantity::Nodes => rounded(x),
+        Quantity::Time => format!("{:.2} ms", x / 1e6),
+        Quantity::Moves | Quantity::Values | Quantity::Solved => count(x as u64),
+        Quantity::Depth | Quantity::Dv | Quantity::Regret => fixed(Some(x)),
     })
 }
 
@@ -27,11 +27,11 @@ pub(super) fn change(found: &Finding) -> String {
 
 /// `values 60 -> 49 of 60`: a finding within a sentence.
 pub(super) fn told(found: &Finding) -> String {
-    let name = found.what.name();
+    let name = found.quantity.name();
     let [first, second] = sides(found);
     match found.change {
         Change::Positions { n, .. } => format!("{name} {first} -> {second} of {n}"),
-        _ if found.what <= What::Depth => format!("{name} {}", change(found)),
+        _ if found.quantity <= Quantity::Depth => format!("{name} {}", change(found)),
         _ => format!("{name} {first} -> {second}"),
     }
 }

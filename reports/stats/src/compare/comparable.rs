@@ -60,7 +60,11 @@ pub enum Incomparable {
 }
 
 /// Checks both sides; what may differ but should be known comes out as notes.
-pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result<Vec<String>, Incomparable> {
+pub(super) fn differences(
+    first: &Side<'_>,
+    second: &Side<'_>,
+    across: bool,
+) -> Result<Vec<String>, Incomparable> {
     for side in [first, second] {
         if side.runs.manifests.iter().any(|manifest| !manifest.complete) {
             return Err(Incomparable::Incomplete { run: side.name.to_owned() });
@@ -79,8 +83,8 @@ pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result
     let mut notes = Vec::new();
     for one in games(first.runs) {
         for other in games(second.runs).filter(|other| other.name == one.name) {
-            same_positions(one, other)?;
-            for (what, [a, b]) in differences(one, other) {
+            positions_agree(one, other)?;
+            for (what, [a, b]) in unlike(one, other) {
                 let game = one.name.clone();
                 if !across {
                     return Err(Incomparable::Setup { what, game, first: a, second: b });
@@ -96,7 +100,7 @@ pub(super) fn check(first: &Side<'_>, second: &Side<'_>, across: bool) -> Result
 
 /// What decides the searches of both sides and is not the same: the evaluation, and the identity of every arm that both
 /// have. Runs of schema 1 know one hash of all parameters instead.
-fn differences(one: &GameEntry, other: &GameEntry) -> Vec<(&'static str, [String; 2])> {
+fn unlike(one: &GameEntry, other: &GameEntry) -> Vec<(&'static str, [String; 2])> {
     let known = |text: &String| if text.is_empty() { "unknown".to_owned() } else { text.clone() };
     let mut pairs = vec![("evaluations", [one, other].map(|game| known(&game.evaluation)))];
     if one.arms.is_empty() || other.arms.is_empty() {
@@ -110,7 +114,7 @@ fn differences(one: &GameEntry, other: &GameEntry) -> Vec<(&'static str, [String
     pairs
 }
 
-fn same_positions(one: &GameEntry, other: &GameEntry) -> Result<(), Incomparable> {
+fn positions_agree(one: &GameEntry, other: &GameEntry) -> Result<(), Incomparable> {
     for (set, hash) in &one.sets {
         if let Some(found) = other.sets.get(set).filter(|found| *found != hash) {
             let (first, second) = (hash.clone(), found.clone());

@@ -1,6 +1,6 @@
 //! What is weighed: cost on one side, accuracy on the other, each with its test.
 
-use super::{Duel, Pair};
+use super::{Duel, SharedPosition};
 use crate::inference::share::paired_difference;
 use crate::inference::spread::Spread;
 use crate::inference::{Shown, Test, mcnemar, shown, sign_flip};
@@ -12,7 +12,7 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// A measure of a comparison. The first three are costs, the others accuracy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
+pub enum Quantity {
     /// Nodes, at a fixed depth.
     Nodes,
     /// CPU time, at a fixed depth and within one run.
@@ -31,31 +31,31 @@ pub enum What {
     Solved,
 }
 
-impl What {
+impl Quantity {
     /// All, in the order of tables.
-    pub const ALL: [What; 8] = [
-        What::Nodes,
-        What::Time,
-        What::Depth,
-        What::Moves,
-        What::Values,
-        What::Dv,
-        What::Regret,
-        What::Solved,
+    pub const ALL: [Quantity; 8] = [
+        Quantity::Nodes,
+        Quantity::Time,
+        Quantity::Depth,
+        Quantity::Moves,
+        Quantity::Values,
+        Quantity::Dv,
+        Quantity::Regret,
+        Quantity::Solved,
     ];
 
     /// Its name on the command line and in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            What::Nodes => "nodes",
-            What::Time => "time",
-            What::Depth => "depth",
-            What::Moves => "moves",
-            What::Values => "values",
-            What::Dv => "dv",
-            What::Regret => "regret",
-            What::Solved => "solved",
+            Quantity::Nodes => "nodes",
+            Quantity::Time => "time",
+            Quantity::Depth => "depth",
+            Quantity::Moves => "moves",
+            Quantity::Values => "values",
+            Quantity::Dv => "dv",
+            Quantity::Regret => "regret",
+            Quantity::Solved => "solved",
         }
     }
 }
@@ -94,7 +94,7 @@ pub enum Change {
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// What was measured.
-    pub what: What,
+    pub quantity: Quantity,
     /// Of the first and the second side: means, or how many positions are right.
     pub sides: [f64; 2],
     /// What came of it.
@@ -129,54 +129,61 @@ impl Finding {
 pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     let mut found = Vec::new();
     if duel.budget_kind == BudgetKind::Depth {
-        found.push(logs(duel, What::Nodes, |row| row.nodes));
-        found.extend(same_run.then(|| logs(duel, What::Time, |row| row.time_ns)));
+        found.push(logs(duel, Quantity::Nodes, |row| row.nodes));
+        found.extend(same_run.then(|| logs(duel, Quantity::Time, |row| row.time_ns)));
         let based = |keeps: fn(&Record, &Record) -> bool| {
-            move |pair: &Pair<'_>, side: usize| Some(keeps(pair.bases[side]?, pair.rows[side]))
+            move |position: &SharedPosition<'_>, side: usize| {
+                Some(keeps(position.bases[side]?, position.rows[side]))
+            }
         };
-        found.extend(counts(duel, What::Moves, based(same_move)));
-        found.extend(counts(duel, What::Values, based(|base, row| base.score == row.score)));
-        let off = |pair: &Pair<'_>, side: usize| {
-            Some(f64::from((pair.bases[side]?.score - pair.rows[side].score).abs()))
+        found.extend(counts(duel, Quantity::Moves, based(same_move)));
+        found.extend(counts(duel, Quantity::Values, based(|base, row| base.score == row.score)));
+        let off = |position: &SharedPosition<'_>, side: usize| {
+            Some(f64::from((position.bases[side]?.score - position.rows[side].score).abs()))
         };
-        found.extend(losses(duel, What::Dv, off));
+        found.extend(losses(duel, Quantity::Dv, off));
     } else {
         found.push(depth(duel));
     }
-    let regret = |pair: &Pair<'_>, side: usize| pair.rows[side].regret.map(f64::from);
-    found.extend(losses(duel, What::Regret, regret));
-    found.extend(counts(duel, What::Solved, |pair, side| pair.solved[side]));
+    let regret = |position: &SharedPosition<'_>, side: usize| position.rows[side].regret.map(f64::from);
+    found.extend(losses(duel, Quantity::Regret, regret));
+    found.extend(counts(duel, Quantity::Solved, |position, side| position.solved[side]));
     found
 }
 
 /// Ratios of a count, as logarithms.
-fn logs(duel: &Duel<'_>, what: What, field: fn(&Record) -> u64) -> Finding {
-    let log = |pair: &Pair<'_>| {
-        let [first, second] = pair.rows.map(|row| field(row).max(1) as f64);
+fn logs(duel: &Duel<'_>, quantity: Quantity, field: fn(&Record) -> u64) -> Finding {
+    let log = |position: &SharedPosition<'_>| {
+        let [first, second] = position.rows.map(|row| field(row).max(1) as f64);
         (second / first).ln()
     };
-    let spread = spread(duel, |pair| Some(log(pair)));
-    let sides = [0, 1]
-        .map(|side| mean(&duel.pairs.iter().map(|pair| field(pair.rows[side]) as f64).collect::<Vec<_>>()));
-    let same = duel.pairs.iter().all(|pair| field(pair.rows[0]) == field(pair.rows[1]));
+    let spread = spread(duel, |position| Some(log(position)));
+    let sides = [0, 1].map(|side| {
+        mean(&duel.positions.iter().map(|position| field(position.rows[side]) as f64).collect::<Vec<_>>())
+    });
+    let same = duel.positions.iter().all(|position| field(position.rows[0]) == field(position.rows[1]));
     let p = if same { f64::NAN } else { spread.p() };
     let change = Change::Ratio { spread, within: spread.student().exp() };
-    Finding { what, sides, change, effect: spread.estimate, p }
+    Finding { quantity, sides, change, effect: spread.estimate, p }
 }
 
 /// Depths of the positions that neither side settled.
 fn depth(duel: &Duel<'_>) -> Finding {
-    let open: Vec<&Pair<'_>> =
-        duel.pairs.iter().filter(|pair| !pair.rows.iter().any(|row| is_settled(&duel.traits, row))).collect();
-    let of = |side: usize| open.iter().map(|pair| f64::from(pair.rows[side].depth)).collect::<Vec<_>>();
-    let gain = spread(duel, |pair| {
-        let [first, second] = pair.rows;
+    let open: Vec<&SharedPosition<'_>> = duel
+        .positions
+        .iter()
+        .filter(|position| !position.rows.iter().any(|row| is_settled(&duel.traits, row)))
+        .collect();
+    let of =
+        |side: usize| open.iter().map(|position| f64::from(position.rows[side].depth)).collect::<Vec<_>>();
+    let gain = spread(duel, |position| {
+        let [first, second] = position.rows;
         let settled = is_settled(&duel.traits, first) || is_settled(&duel.traits, second);
         (!settled).then(|| f64::from(second.depth) - f64::from(first.depth))
     });
     let p = if of(0) == of(1) { f64::NAN } else { gain.p() };
     Finding {
-        what: What::Depth,
+        quantity: Quantity::Depth,
         sides: [0, 1].map(|side| mean(&of(side))),
         change: Change::Difference { spread: gain, within: gain.skewed() },
         effect: -gain.estimate,
@@ -185,12 +192,16 @@ fn depth(duel: &Duel<'_>) -> Finding {
 }
 
 /// Positions that are right or wrong; `None` unless every position says so on both sides.
-fn counts(duel: &Duel<'_>, what: What, right: impl Fn(&Pair<'_>, usize) -> Option<bool>) -> Option<Finding> {
-    let both = |pair| Some([right(pair, 0)?, right(pair, 1)?]);
-    let found: Vec<[bool; 2]> = duel.pairs.iter().filter_map(both).collect();
+fn counts(
+    duel: &Duel<'_>,
+    quantity: Quantity,
+    right: impl Fn(&SharedPosition<'_>, usize) -> Option<bool>,
+) -> Option<Finding> {
+    let both = |position| Some([right(position, 0)?, right(position, 1)?]);
+    let found: Vec<[bool; 2]> = duel.positions.iter().filter_map(both).collect();
     let n = found.len();
     // Of a set some positions of which have solutions, those count.
-    if n == 0 || (what != What::Solved && n < duel.pairs.len()) {
+    if n == 0 || (quantity != Quantity::Solved && n < duel.positions.len()) {
         return None;
     }
     let only = |wanted: [bool; 2]| found.iter().filter(|both| **both == wanted).count() as u64;
@@ -198,19 +209,25 @@ fn counts(duel: &Duel<'_>, what: What, right: impl Fn(&Pair<'_>, usize) -> Optio
     let sides = [0, 1].map(|side| found.iter().filter(|both| both[side]).count() as f64);
     let p = if lost + won == 0 { f64::NAN } else { mcnemar(lost, won) };
     let change = Change::Positions { n, won, lost, within: paired_difference(lost, won, n) };
-    Some(Finding { what, sides, change, effect: lost as f64 - won as f64, p })
+    Some(Finding { quantity, sides, change, effect: lost as f64 - won as f64, p })
 }
 
 /// Means of losses; `None` unless every position has them on both sides.
-fn losses(duel: &Duel<'_>, what: What, of: impl Fn(&Pair<'_>, usize) -> Option<f64>) -> Option<Finding> {
-    let all = |side: usize| duel.pairs.iter().map(|pair| of(pair, side)).collect::<Option<Vec<f64>>>();
+fn losses(
+    duel: &Duel<'_>,
+    quantity: Quantity,
+    of: impl Fn(&SharedPosition<'_>, usize) -> Option<f64>,
+) -> Option<Finding> {
+    let all =
+        |side: usize| duel.positions.iter().map(|position| of(position, side)).collect::<Option<Vec<f64>>>();
     let (first, second) = (all(0)?, all(1)?);
-    let more = |pair: &Pair<'_>| Some(of(pair, 1)? - of(pair, 0)?);
+    let more = |position: &SharedPosition<'_>| Some(of(position, 1)? - of(position, 0)?);
     let spread = spread(duel, more);
-    let sums: Vec<f64> = duel.clusters().iter().map(|pairs| pairs.iter().filter_map(more).sum()).collect();
+    let sums: Vec<f64> =
+        duel.clusters().iter().map(|positions| positions.iter().filter_map(more).sum()).collect();
     let changed = sums.iter().filter(|sum| **sum != 0.0).count();
     Some(Finding {
-        what,
+        quantity,
         sides: [mean(&first), mean(&second)],
         change: Change::Difference { spread, within: spread.heavy(changed) },
         effect: spread.estimate,
@@ -219,9 +236,9 @@ fn losses(duel: &Duel<'_>, what: What, of: impl Fn(&Pair<'_>, usize) -> Option<f
 }
 
 /// The mean of a difference over positions, by source game.
-fn spread(duel: &Duel<'_>, difference: impl Fn(&Pair<'_>) -> Option<f64>) -> Spread {
-    let totals = duel.clusters().into_iter().filter_map(|pairs| {
-        let values: Vec<f64> = pairs.iter().filter_map(&difference).collect();
+fn spread(duel: &Duel<'_>, difference: impl Fn(&SharedPosition<'_>) -> Option<f64>) -> Spread {
+    let totals = duel.clusters().into_iter().filter_map(|positions| {
+        let values: Vec<f64> = positions.iter().filter_map(&difference).collect();
         (!values.is_empty()).then(|| [values.iter().sum(), values.len() as f64])
     });
     mean_spread(&totals.collect::<Vec<_>>())
@@ -244,11 +261,11 @@ fn one_way(n: usize, level: f64) -> Option<f64> {
 /// A ratio that is no interval yet, for columns beside the judged ones.
 #[must_use]
 pub fn plain_ratio(duel: &Duel<'_>, field: fn(&Record) -> Option<u64>) -> Option<Interval> {
-    let log = |pair: &Pair<'_>| {
-        let [first, second] = pair.rows;
+    let log = |position: &SharedPosition<'_>| {
+        let [first, second] = position.rows;
         Some((field(second)?.max(1) as f64 / field(first)?.max(1) as f64).ln())
     };
-    let whole = duel.pairs.iter().all(|pair| log(pair).is_some());
+    let whole = duel.positions.iter().all(|position| log(position).is_some());
     whole.then(|| spread(duel, log).student().exp())
 }
 

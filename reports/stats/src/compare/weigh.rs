@@ -1,7 +1,7 @@
 //! What the duels show: the tests of all of them corrected together, and what that makes of the second side.
 
-use super::measure::{Finding, What, findings};
-use super::{Duel, Match};
+use super::finding::{Finding, Quantity, findings};
+use super::{Duel, SideBySide};
 use crate::inference::{LEVEL, Shown, holm};
 use std::collections::BTreeSet;
 
@@ -20,14 +20,14 @@ pub enum Comparison {
 
 /// A duel with everything that was measured.
 #[derive(Clone, Debug)]
-pub struct Judged<'m, 'a> {
+pub struct WeighedDuel<'m, 'a> {
     /// The duel.
     pub duel: &'m Duel<'a>,
     /// One for each measure that both sides have, their p-values corrected.
     pub findings: Vec<Finding>,
 }
 
-impl Judged<'_, '_> {
+impl WeighedDuel<'_, '_> {
     /// The findings in which the second side is shown to be worse (above) or better (below).
     pub fn shown(&self, wanted: Shown) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.worse() == wanted)
@@ -36,14 +36,14 @@ impl Judged<'_, '_> {
 
 /// All duels of a match, with their tests corrected for all of them.
 #[derive(Clone, Debug)]
-pub struct Judgement<'m, 'a> {
+pub struct Weighed<'m, 'a> {
     /// In the order of the match.
-    pub duels: Vec<Judged<'m, 'a>>,
+    pub duels: Vec<WeighedDuel<'m, 'a>>,
     /// Tests that were made.
     pub tests: usize,
 }
 
-impl Judgement<'_, '_> {
+impl Weighed<'_, '_> {
     /// The level of the strictest test.
     #[must_use]
     pub fn level(&self) -> f64 {
@@ -53,7 +53,7 @@ impl Judgement<'_, '_> {
     /// What it comes to.
     #[must_use]
     pub fn comparison(&self) -> Comparison {
-        let any = |wanted| self.duels.iter().any(|judged| judged.shown(wanted).next().is_some());
+        let any = |wanted| self.duels.iter().any(|weighed| weighed.shown(wanted).next().is_some());
         match (any(Shown::Below), any(Shown::Above)) {
             (true, true) => Comparison::Trade,
             (true, false) => Comparison::Better,
@@ -64,21 +64,25 @@ impl Judgement<'_, '_> {
 
     /// What the second side is shown to be worse in, in any duel.
     #[must_use]
-    pub fn worse(&self) -> BTreeSet<What> {
-        self.duels.iter().flat_map(|judged| judged.shown(Shown::Above)).map(|finding| finding.what).collect()
+    pub fn worse(&self) -> BTreeSet<Quantity> {
+        self.duels
+            .iter()
+            .flat_map(|weighed| weighed.shown(Shown::Above))
+            .map(|finding| finding.quantity)
+            .collect()
     }
 }
 
 /// Weighs all duels of a match.
 #[must_use]
-pub fn judge<'m, 'a>(found: &'m Match<'a>) -> Judgement<'m, 'a> {
-    let measure = |duel| Judged { duel, findings: findings(duel, found.same_run) };
-    let mut duels: Vec<Judged<'_, '_>> = found.duels.iter().map(measure).collect();
-    let p_values: Vec<f64> = duels.iter().flat_map(|judged| &judged.findings).map(|f| f.p).collect();
+pub fn weigh<'m, 'a>(found: &'m SideBySide<'a>) -> Weighed<'m, 'a> {
+    let measure = |duel| WeighedDuel { duel, findings: findings(duel, found.same_run) };
+    let mut duels: Vec<WeighedDuel<'_, '_>> = found.duels.iter().map(measure).collect();
+    let p_values: Vec<f64> = duels.iter().flat_map(|weighed| &weighed.findings).map(|f| f.p).collect();
     let mut corrected = holm(&p_values).into_iter();
-    for finding in duels.iter_mut().flat_map(|judged| &mut judged.findings) {
+    for finding in duels.iter_mut().flat_map(|weighed| &mut weighed.findings) {
         finding.p = corrected.next().unwrap_or(f64::NAN);
     }
     let tests = p_values.iter().filter(|p| !p.is_nan()).count();
-    Judgement { duels, tests }
+    Weighed { duels, tests }
 }

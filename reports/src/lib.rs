@@ -4,44 +4,44 @@
 //! CSV files of a run, and what it computes is computed in `secateur-stats`. Here numbers get their form, for people and for
 //! programs.
 
-pub mod answers;
-pub mod beside;
-pub mod calibration;
 mod chart;
-pub mod checks;
+pub mod check_gains;
 pub mod compare;
 pub mod counters;
 pub mod coverage;
 pub mod distribution;
+pub mod error_tails;
+pub mod export;
 pub mod factorial;
 pub mod figure;
 pub mod format;
-pub mod forms;
 pub mod gate;
 pub mod html;
-pub mod jiang;
-pub mod marks;
+pub mod jiang_buro;
+pub mod literature;
 pub mod pairwise;
+pub mod peer_answers;
 pub mod peers;
-pub mod picture;
 pub mod play;
 pub mod pooled;
 pub mod predict;
+pub mod promises;
+pub mod prose;
 pub mod provenance;
 pub mod pruning;
 pub mod published;
 pub mod regret;
 pub mod render;
 pub mod scatter;
-pub mod sigma;
+pub mod sigma_by_stage;
 pub mod solved;
-mod solved_pairs;
+mod solved_tests;
 pub mod splice;
 pub mod summary;
 mod svg;
 pub mod table;
 pub mod table2;
-pub mod tails;
+pub mod trade_off;
 
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics;
@@ -71,8 +71,8 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     report.sections.extend(regret::section(groups));
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
-    report.sections.extend(beside::section(groups, &cells));
-    report.sections.extend(calibration::section(runs));
+    report.sections.extend(literature::section(groups, &cells));
+    report.sections.extend(promises::section(runs));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(groups));
     report.sections.push(provenance::section(runs));

@@ -25,7 +25,7 @@ fn heading(sample: &Sample) -> String {
 /// The pictures of a file of pairs, in what people read values of its game in.
 ///
 /// # Errors
-/// Those of [`read`].
+/// Those of [`secateur_stats::predict::read`].
 pub fn figures_of(path: &Path) -> Result<Vec<Figure>, ReadError> {
     let (samples, traits) = read_for_people(path)?;
     Ok(figures(&samples, &format!("{}s", traits.unit)))
@@ -128,7 +128,7 @@ pub fn table(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tails;
+    use crate::error_tails;
     use secateur_base::{Fit, Options};
     use secateur_stats::predict::read;
     use std::fmt::Write;
@@ -186,11 +186,11 @@ mod tests {
     fn tails_are_counted_by_side_and_distance() {
         let dir = tempfile::tempdir().unwrap();
         let samples = read(&written(dir.path()), 100.0).unwrap();
-        let row = &tails::table(&samples, (STAGES, &model(150.0)), 100.0).rows[0];
+        let row = &error_tails::table(&samples, (STAGES, &model(150.0)), 100.0).rows[0];
         assert!(row[3].starts_with("16.7 %") && row[4].starts_with("16.7 %"), "{row:?}");
         assert!(row[5].starts_with("0.0 %") && row[6].starts_with("0.0 %"), "{row:?}");
         assert!(
-            tails::table(&samples, (&["opening"], &model(150.0)), 100.0).rows.is_empty(),
+            error_tails::table(&samples, (&["opening"], &model(150.0)), 100.0).rows.is_empty(),
             "no fit of that stage"
         );
     }

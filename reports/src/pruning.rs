@@ -2,8 +2,8 @@
 //!
 //! Everything here stands in the full report too, in more detail; this is what a programmer reads first.
 
-use crate::calibration;
 use crate::format::{count, ratio_within, share, share_within, within};
+use crate::promises;
 use crate::provenance;
 use crate::solved;
 use crate::summary;
@@ -26,7 +26,7 @@ pub fn page(runs: &Runs) -> Report {
     let compared = groups.iter().filter(|group| group.methods.len() > 1 && !group.blocks.is_empty());
     report.sections.extend(compared.map(|group| section(group, &firings)));
     report.sections.extend(solved::section(&groups, runs));
-    report.sections.extend(calibration::section(runs));
+    report.sections.extend(promises::section(runs));
     report.sections.push(provenance::section(runs));
     report
 }

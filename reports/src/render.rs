@@ -111,7 +111,7 @@ mod tests {
         let mut report = Report::new("x");
         report.notes.push("\u{202e}n".into());
         report.sections.push(Section { title: "s".into(), text: vec!["\u{7}t".into()], tables: vec![table] });
-        for text in [markdown(&report), terminal(&report, 80), crate::forms::latex(&report)] {
+        for text in [markdown(&report), terminal(&report, 80), crate::export::latex(&report)] {
             assert!(!text.chars().any(|c| matches!(c, '\u{1b}' | '\u{7}' | '\u{202e}')), "{text}");
             assert!(text.contains("202e"), "{text}");
         }

@@ -5,7 +5,7 @@
 //! none, or that is older than this, has no table here.
 
 use crate::format::{fixed, rounded, share_within};
-use crate::solved_pairs::pairs;
+use crate::solved_tests::pairs;
 use crate::table::{Align, Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, mean_spread, wilson};

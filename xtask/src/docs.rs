@@ -7,13 +7,14 @@ use crate::figures::{figures, roots};
 use crate::put::put;
 use crate::say::say;
 use secateur_arena::play::Ended;
-use secateur_reports::marks::{self, typed::typed};
-use secateur_reports::picture::saving_against_accuracy;
+use secateur_reports::prose::{self, typed::typed};
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
+use secateur_reports::trade_off::saving_against_accuracy;
 use secateur_reports::{
-    answers, calibration, checks, coverage, factorial, full, peers, play, regret, render, solved, table2,
+    check_gains, coverage, factorial, full, peer_answers, peers, play, promises, regret, render, solved,
+    table2,
 };
 use secateur_stats::coverage::read as read_counted;
 use secateur_stats::group::{Group, groups_of};
@@ -113,7 +114,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         results = spliced(&results, "docs/RESULTS.md", name, &at_budget(&run(name)?))?;
     }
     let audited = run(AUDITED)?;
-    let kept = of_sections(calibration::section(&audited).as_slice());
+    let kept = of_sections(promises::section(&audited).as_slice());
     results = spliced(&results, "docs/RESULTS.md", AUDITED, &kept)?;
     let lost = regret::section(&groups_of(&run(JUDGED)?));
     results = spliced(&results, "docs/RESULTS.md", JUDGED, &of_sections(lost.as_slice()))?;
@@ -125,7 +126,8 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         let mut text = of_sections(&peers::sections(&runs));
         // An engine with a switch off is beside itself; programs beside each other need to be judged.
         if name == TO_DEPTH {
-            text += &answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();
+            text +=
+                &peer_answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();
         }
         results = spliced(&results, "docs/RESULTS.md", name, &text)?;
     }
@@ -144,7 +146,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
-    let plots = calibration::figures(&audited).into_iter();
+    let plots = promises::figures(&audited).into_iter();
     let plots = plots.chain(factorial::figures(&crossed));
     files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
     Ok((files, faults))
@@ -152,11 +154,11 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
 fn filled(documents: &mut [(&str, String)]) -> Result<Vec<String>, Failure> {
-    let wanted = documents.iter().flat_map(|(_, text)| marks::sources(text)).collect();
+    let wanted = documents.iter().flat_map(|(_, text)| prose::sources(text)).collect();
     let facts = facts(&wanted)?;
     let mut all = Vec::new();
     for (path, text) in documents {
-        let (done, mut faults) = marks::fill(text, &facts);
+        let (done, mut faults) = prose::fill(text, &facts);
         *text = done;
         faults.extend(typed(text));
         all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));
@@ -217,7 +219,7 @@ fn at_budget(runs: &Runs) -> String {
     let solved = solved::section(&groups_of(runs), runs);
     text += "\n";
     text += &of_sections(solved.as_slice());
-    if let Some(table) = checks::table(runs) {
+    if let Some(table) = check_gains::table(runs) {
         text += &markdown_table(&table);
     }
     text

@@ -6,8 +6,8 @@ use secateur_arena::play::Ended;
 use secateur_core::AnyGame;
 use secateur_core::game::chess::Chess;
 use secateur_positions::{Reading, loaded};
-use secateur_reports::marks::cells::{of_sections, of_table};
-use secateur_reports::{answers, checks, full_of, play};
+use secateur_reports::prose::cells::{of_sections, of_table};
+use secateur_reports::{check_gains, full_of, peer_answers, play};
 use secateur_stats::facts::{Fact, Facts, of_csv, of_rows};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
@@ -53,8 +53,8 @@ fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
             let groups = groups_of(&runs);
             let mut facts = of_rows(&measure_rows(&groups));
             facts.extend(of_sections(&full_of(&groups, &runs).sections));
-            facts.extend(checks::table(&runs).iter().flat_map(of_table));
-            facts.extend(answers::table(&runs, &solutions()?).iter().flat_map(of_table));
+            facts.extend(check_gains::table(&runs).iter().flat_map(of_table));
+            facts.extend(peer_answers::table(&runs, &solutions()?).iter().flat_map(of_table));
             Some(facts)
         }
         _ => None,

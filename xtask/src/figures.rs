@@ -4,10 +4,10 @@
 use crate::failure::Failure;
 use secateur_core::Game;
 use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_reports::marks::cells::of_sections;
+use secateur_reports::prose::cells::of_sections;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
-use secateur_reports::{jiang, predict, sigma, tails};
+use secateur_reports::{error_tails, jiang_buro, predict, sigma_by_stage};
 use secateur_stats::facts::{Fact, of_fit};
 use secateur_stats::predict::{Sample, read};
 use secateur_suites::setup::Fitted;
@@ -44,11 +44,11 @@ pub(crate) fn figures() -> Result<Figures, Failure> {
     let (samples, tables) = scattered()?;
     Ok(Figures {
         scatter: tables.iter().map(|table| markdown_table(table) + "\n").collect(),
-        chess_fit: markdown_table(&jiang::table(&fit(CHESS_FIT)?, Chess::STAGES)),
-        fit: markdown_table(&sigma::table(&fitted, Othello::STAGES, UNIT)),
+        chess_fit: markdown_table(&jiang_buro::table(&fit(CHESS_FIT)?, Chess::STAGES)),
+        fit: markdown_table(&sigma_by_stage::table(&fitted, Othello::STAGES, UNIT)),
         pictures: vec![
             ("docs/scatter.svg".into(), predict::picture(&samples, UNIT_NAME)),
-            ("docs/sigma.svg".into(), sigma::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
+            ("docs/sigma.svg".into(), sigma_by_stage::chart(calibration, Othello::STAGES, UNIT, UNIT_NAME)),
         ],
     })
 }
@@ -66,7 +66,7 @@ pub(crate) fn roots() -> Result<Table, Failure> {
     for path in ROOTS {
         samples.extend(read(path.as_ref(), 1.0)?);
     }
-    Ok(jiang::roots(&samples))
+    Ok(jiang_buro::roots(&samples))
 }
 
 /// The numbers of the pairs, as the table of them prints them.
@@ -85,7 +85,7 @@ fn scattered() -> Result<(Vec<Sample>, [Table; 2]), Failure> {
     }
     let model = (Othello::STAGES, &fitted.baselines.none, evaluation);
     let table = predict::table(&samples, model, UNIT);
-    let tails = tails::table(&samples, (Othello::STAGES, &fitted.baselines.none), UNIT);
+    let tails = error_tails::table(&samples, (Othello::STAGES, &fitted.baselines.none), UNIT);
     Ok((samples, [table, tails]))
 }
 

@@ -5,7 +5,7 @@ use crate::put::put;
 use crate::say::{complain, hand_over, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_reports::figure::Figure;
-use secateur_reports::{forms, full, html, play, predict, pruning, render, table2};
+use secateur_reports::{export, full, html, play, predict, pruning, render, table2};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::play::match_rows;
@@ -102,9 +102,9 @@ impl Flags {
         }
         let measures = || ended.iter().flat_map(match_rows).collect::<Vec<_>>();
         Ok(match self.form {
-            Form { csv: true, .. } => forms::csv(&measures()),
-            Form { json: true, .. } => forms::json(&report, &measures()),
-            Form { latex: true, .. } => forms::latex(&report),
+            Form { csv: true, .. } => export::csv(&measures()),
+            Form { json: true, .. } => export::json(&report, &measures()),
+            Form { latex: true, .. } => export::latex(&report),
             Form { markdown: true, .. } => render::markdown(&report),
             _ => render::terminal(&report, width()),
         })
@@ -119,9 +119,9 @@ impl Flags {
         };
         Ok(match self.form {
             Form { html: true, .. } => html::page(runs, scatter_plots(&self.pairs)?),
-            Form { csv: true, .. } => forms::csv(&measures()),
-            Form { json: true, .. } => forms::json(&report(), &measures()),
-            Form { latex: true, .. } => forms::latex(&report()),
+            Form { csv: true, .. } => export::csv(&measures()),
+            Form { json: true, .. } => export::json(&report(), &measures()),
+            Form { latex: true, .. } => export::latex(&report()),
             Form { markdown: true, .. } => render::markdown(&report()),
             _ => render::terminal(&report(), width()),
         })

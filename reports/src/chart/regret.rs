@@ -1,8 +1,8 @@
 //! Speed-up against mean regret: the front of cost against accuracy in the unit of scores.
 
 use super::scale::{Log, short};
-use crate::picture::Labels;
 use crate::svg::{COLOURS, Panel, document, escape, ink, step};
+use crate::trade_off::Labels;
 use secateur_stats::interval::Interval;
 use std::fmt::Write;
 

@@ -1,10 +1,10 @@
 //! What methods save together, in tables, sentences and heat maps; the numbers are those of [`secateur_stats::factorial`].
 
-mod heat;
+mod heat_map;
+mod sentences;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use crate::figure::Figure;
 use crate::table::Section;
@@ -41,11 +41,11 @@ pub fn parts(groups: &[Group<'_>]) -> Vec<Section> {
     for (at, (design, nodes)) in designs.iter().zip(&nodes).enumerate() {
         let mut part = Section { title: design.group.heading(), ..Section::default() };
         if main[at] == at {
-            part.text.push(words::introduction(design, nodes));
-            part.text.extend(nodes.interactions.iter().map(|found| words::sentence(design, found)));
+            part.text.push(sentences::introduction(design, nodes));
+            part.text.extend(nodes.interactions.iter().map(|found| sentences::sentence(design, found)));
             part.tables = tables::of_main(design, nodes);
         } else {
-            part.text.push(words::aside(design, nodes, &designs[main[at]]));
+            part.text.push(sentences::aside(design, nodes, &designs[main[at]]));
             part.tables = tables::of_aside(design, nodes);
         }
         parts.push(part);
@@ -59,6 +59,6 @@ pub fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
     let designs = designs(groups);
     let main = standing_for(&designs);
     let told = designs.iter().enumerate().filter(|(at, _)| main[*at] == *at);
-    told.filter_map(|(_, design)| Some(heat::figure(design, &effects(design, Measure::Nodes)?, TITLE)))
+    told.filter_map(|(_, design)| Some(heat_map::figure(design, &effects(design, Measure::Nodes)?, TITLE)))
         .collect()
 }

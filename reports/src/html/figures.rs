@@ -2,7 +2,7 @@
 
 use crate::chart::{depths, latency, speedups};
 use crate::figure::{Figure, csv, ends};
-use crate::picture::saving_against_accuracy;
+use crate::trade_off::saving_against_accuracy;
 use crate::{distribution, factorial, pooled, regret};
 use secateur_stats::group::Group;
 use secateur_stats::metrics::{against_baseline, iterations};
@@ -22,7 +22,7 @@ pub fn figures(groups: &[Group<'_>], runs: &Runs) -> Vec<Figure> {
     }
     figures.extend(groups.iter().filter_map(regret::figure));
     figures.extend(factorial::figures(groups));
-    figures.extend(crate::calibration::figures(runs));
+    figures.extend(crate::promises::figures(runs));
     figures.extend(groups.iter().filter_map(|group| latency::figure(group, distribution::TITLE)));
     figures
 }

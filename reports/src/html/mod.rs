@@ -12,7 +12,7 @@ pub use figures::figures;
 
 use crate::figure::Figure;
 use crate::table::{Report, Section};
-use crate::{forms, full_of, predict};
+use crate::{export, full_of, predict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_stats::arm::{members, name};
 use secateur_stats::group::groups_of;
@@ -52,7 +52,7 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
     }
-    let data = forms::csv(&measure_rows(&groups));
+    let data = export::csv(&measure_rows(&groups));
     document(&report, &figures, &data).into_string()
 }
 

@@ -2,7 +2,7 @@
 
 use secateur_reports::compare::conclude;
 use secateur_reports::table::Report;
-use secateur_reports::{forms, html, render};
+use secateur_reports::{export, html, render};
 use secateur_stats::compare::{Side, side_by_side};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
@@ -53,7 +53,7 @@ pub fn page(runs: &Runs) -> String {
 /// Tidy CSV: one row for each measure of each arm, budget and stage.
 #[must_use]
 pub fn csv(runs: &Runs) -> String {
-    forms::csv(&measure_rows(&groups_of(&reported(runs))))
+    export::csv(&measure_rows(&groups_of(&reported(runs))))
 }
 
 /// Two runs position by position, or two arms of one run (`arms`): what is better, what is worse, what is not shown.

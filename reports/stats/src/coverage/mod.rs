@@ -102,5 +102,8 @@ mod tests {
         let rows = simulate(&[3, 20], 20);
         assert_eq!(read(&csv(&rows)).unwrap(), rows);
         assert_eq!(simulate(&[3, 20], 20), rows);
+        let mut kinds: Vec<_> = rows.iter().map(|row| (&row.measure, &row.data)).collect();
+        kinds.dedup();
+        assert_eq!(kinds.len(), SCENARIOS.len());
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The terminal's and the Markdown form are in [`crate::render`], the page in [`crate::html`].
 
+pub mod csv_json;
 pub mod latex;
-pub mod tidy;
 
+pub use csv_json::{csv, json};
 pub use latex::latex;
-pub use tidy::{csv, json};

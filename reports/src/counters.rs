@@ -6,7 +6,7 @@ use crate::format::{count, share};
 use crate::table::{Section, Table};
 use secateur_record::peers::SUITE;
 use secateur_stats::arm::{members, name};
-use secateur_stats::counters::sums;
+use secateur_stats::counters::counter_sums;
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub fn section(runs: &Runs) -> Section {
         "own nodes",
         "of all nodes",
     ]);
-    let sums = sums(runs);
+    let sums = counter_sums(runs);
     for (&(game, methods), &all) in nodes.iter().filter(|((_, methods), _)| *methods != "none") {
         for method in members(methods) {
             let sum = sums.get(&(game, methods, name(method))).copied().unwrap_or_default();

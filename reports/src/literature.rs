@@ -8,7 +8,7 @@ use crate::format::{ratio_within, within};
 use crate::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use crate::table::{Section, Table};
 use secateur_stats::arm::{members, name};
-use secateur_stats::depth::fraction;
+use secateur_stats::depth::search_depth;
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, ratio_of_sums};
 use secateur_stats::metrics::Iterations;
@@ -135,7 +135,7 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
         };
         let blocks: Vec<usize> = (0..group.blocks.len()).filter(open).collect();
         let depths = sets.map(|set| {
-            let of = |&block: &usize| fraction(group.blocks[block].rows[set?], cells);
+            let of = |&block: &usize| search_depth(group.blocks[block].rows[set?], cells);
             let found: Vec<f64> = blocks.iter().filter_map(of).collect();
             (!found.is_empty()).then(|| mean(&found))
         });

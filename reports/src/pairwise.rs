@@ -23,14 +23,14 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     for (index, group) in groups.iter().enumerate() {
         let own: Vec<&Contrast> = contrasts.iter().filter(|contrast| contrast.group == index).collect();
         if !own.is_empty() {
-            section.text.push(words(group, &own));
+            section.text.push(sentence(group, &own));
             section.tables.extend(table(group, &own));
         }
     }
     Some(section)
 }
 
-fn words(group: &Group<'_>, contrasts: &[&Contrast]) -> String {
+fn sentence(group: &Group<'_>, contrasts: &[&Contrast]) -> String {
     let count = |of: fn(&Contrast) -> Shown| contrasts.iter().filter(|contrast| of(contrast).any()).count();
     format!(
         "**{}, {}**: of {} pairs{}, {} are shown to differ in nodes and {} in how often they keep the move.",

@@ -9,7 +9,7 @@ use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, holm, shown};
 use secateur_stats::metrics::{
-    AgainstBaseline, Cost, Iterations, against_baseline, cost, iterations, same_move,
+    AgainstBaseline, InstructionCost, Iterations, against_baseline, instruction_cost, iterations, same_move,
 };
 use secateur_stats::runs::Runs;
 
@@ -95,7 +95,8 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
 
 /// Adds what instructions say, where every cell has a count.
 fn by_instructions(group: &Group<'_>, table: &mut Table) {
-    let costs: Option<Vec<Cost>> = (0..group.methods.len()).map(|index| cost(group, index)).collect();
+    let costs: Option<Vec<InstructionCost>> =
+        (0..group.methods.len()).map(|index| instruction_cost(group, index)).collect();
     let Some(costs) = costs else { return };
     let headings = ["instructions", "per node", "speed-up (instructions, means)"];
     table.columns.extend(headings.map(|heading| (heading.to_owned(), Align::Right)));

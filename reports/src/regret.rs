@@ -26,7 +26,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
             (*methods, p, shown(Test { effect: regret.excess, p }))
         });
         let tests: Vec<(&str, f64, Shown)> = tests.collect();
-        section.text.extend((!tests.is_empty()).then(|| words(group, &tests, p_values.len())));
+        section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, p_values.len())));
         let mut table = Table::new(&[
             "<methods",
             "mean regret",
@@ -67,7 +67,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 }
 
 /// Which method sets are shown to lose more, or less, than the baseline.
-fn words(group: &Group<'_>, tests: &[(&str, f64, Shown)], all: usize) -> String {
+fn sentence(group: &Group<'_>, tests: &[(&str, f64, Shown)], all: usize) -> String {
     let of = |wanted: Shown| {
         let names: Vec<&str> = tests.iter().filter(|test| test.2 == wanted).map(|test| test.0).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }

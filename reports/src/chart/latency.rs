@@ -32,7 +32,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
         PANEL.tick_across(&mut body, x(tick), &format!("{:.0}", 100.0 * tick));
     }
     for tick in time.ticks() {
-        PANEL.tick_upwards(&mut body, PANEL.y(time.share(tick)), &words(tick));
+        PANEL.tick_upwards(&mut body, PANEL.y(time.share(tick)), &time_label(tick));
     }
     let mut names = Vec::new();
     let mut described = Vec::new();
@@ -45,7 +45,7 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
         let _ = writeln!(body, "<polyline points=\"{}\" style=\"{}\"/>", line.join(" "), stroke(index));
         names.push((*methods, stroke(index)));
         let middle = values[points.iter().position(|q| *q >= 0.5).unwrap_or(0)];
-        described.push(format!("{methods} {}", words(middle)));
+        described.push(format!("{methods} {}", time_label(middle)));
     }
     let height = PANEL.height + legend(&mut body, PANEL, &names) + 8.0;
     let title = format!("{}: CPU time of a search", group.heading());
@@ -77,7 +77,7 @@ fn curves<'a>(group: &Group<'a>, quantiles: &[f64]) -> Vec<(&'a str, Vec<f64>)> 
 }
 
 /// Nanoseconds on an axis.
-fn words(ns: f64) -> String {
+fn time_label(ns: f64) -> String {
     let (scaled, unit) = match ns {
         v if v >= 1e9 => (v / 1e9, "s"),
         v if v >= 1e6 => (v / 1e6, "ms"),

@@ -4,7 +4,9 @@ use super::finding::{change, could_have_shown, sides, told};
 use crate::format::{p_words, ratio_within};
 use crate::table::{Report, Section, Table};
 use secateur_record::record::Record;
-use secateur_stats::compare::{Comparison, Quantity, SideBySide, Weighed, WeighedDuel, plain_ratio, weigh};
+use secateur_stats::compare::{
+    Comparison, Quantity, SideBySide, Weighed, WeighedDuel, untested_ratio, weigh,
+};
 use secateur_stats::inference::{LEVEL, Shown};
 use std::collections::BTreeSet;
 
@@ -21,7 +23,7 @@ pub struct Conclusion {
     pub worse: BTreeSet<Quantity>,
 }
 
-/// The report of a match, what it comes to in one line, and as a value.
+/// The report on two sides, what it comes to in one line, and as a value.
 #[must_use]
 pub fn conclude(found: &SideBySide<'_>) -> Conclusion {
     let weighed = weigh(found);
@@ -125,7 +127,7 @@ fn tests_table(weighed: &Weighed<'_, '_>) -> Table {
     table
 }
 
-/// What was paired, and what is shown without being weighed.
+/// What was paired, and what is shown without being tested.
 fn duels_table(all: &[WeighedDuel<'_, '_>], same_machine: bool) -> Table {
     let mut table = Table::new(&[
         "<what",
@@ -137,7 +139,7 @@ fn duels_table(all: &[WeighedDuel<'_, '_>], same_machine: bool) -> Table {
     ]);
     for WeighedDuel { duel, .. } in all {
         let compared = |field: fn(&Record) -> Option<u64>| {
-            let found = plain_ratio(duel, field).filter(|_| same_machine);
+            let found = untested_ratio(duel, field).filter(|_| same_machine);
             found.map_or("-".to_owned(), |i| ratio_within(&i))
         };
         table.push(vec![

@@ -19,7 +19,7 @@ pub struct CounterSum {
 
 /// The sums of all counters.
 #[must_use]
-pub fn sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), CounterSum> {
+pub fn counter_sums(runs: &Runs) -> BTreeMap<(&str, &str, &str), CounterSum> {
     let mut sums = BTreeMap::<_, CounterSum>::new();
     for row in &runs.counters {
         let sum = sums.entry((&*row.game, &*row.methods, &*row.method)).or_default();

@@ -36,7 +36,7 @@ pub struct Reached {
 pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iterations<'_>) -> Reached {
     let open = unsettled(group, method, other);
     let of = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));
-    let fractions = open.iter().filter_map(|&block| fraction(group.blocks[block].rows[method], cells));
+    let fractions = open.iter().filter_map(|&block| search_depth(group.blocks[block].rows[method], cells));
     let growth =
         |&block: &usize| Some(headline_branching(depths(group.blocks[block].rows[method], cells)?)?.ln());
     Reached {
@@ -51,7 +51,7 @@ pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iteration
 /// Mean gain in fractional depth of the first method set over the second on these blocks.
 fn gain(group: &Group<'_>, open: &[usize], sets: [usize; 2], cells: &Iterations<'_>) -> Interval {
     let of = |&block: &usize| {
-        let [own, base] = sets.map(|set| fraction(group.blocks[block].rows[set], cells));
+        let [own, base] = sets.map(|set| search_depth(group.blocks[block].rows[set], cells));
         Some(own? - base?)
     };
     let totals = group.clusters(None).into_iter().filter_map(|items| {
@@ -63,7 +63,7 @@ fn gain(group: &Group<'_>, open: &[usize], sets: [usize; 2], cells: &Iterations<
 
 /// The fractional depth of one search.
 #[must_use]
-pub fn fraction(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
+pub fn search_depth(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
     fractional_depth(depths(row, cells)?, row.nodes)
 }
 

@@ -90,7 +90,7 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
 
 /// What one method set costs in instructions.
 #[derive(Clone, Debug)]
-pub struct Cost {
+pub struct InstructionCost {
     /// Mean instructions.
     pub instructions: f64,
     /// Instructions over nodes, all positions together.
@@ -101,7 +101,7 @@ pub struct Cost {
 
 /// The instructions of method set `method` (an index), if every position has a count of it and of the baseline.
 #[must_use]
-pub fn cost(group: &Group<'_>, method: usize) -> Option<Cost> {
+pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionCost> {
     let count = |index: usize, method: usize| group.blocks[index].rows[method].instructions;
     let blocks = 0..group.blocks.len();
     if blocks.is_empty() || blocks.clone().any(|i| count(i, 0).is_none() || count(i, method).is_none()) {
@@ -115,7 +115,7 @@ pub fn cost(group: &Group<'_>, method: usize) -> Option<Cost> {
     let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
     let totals = group.clusters(None).into_iter().map(|items| [sum(&items, 0), sum(&items, method)]);
     let speedup = ratio_of_sums(&totals.collect::<Vec<_>>());
-    Some(Cost { instructions: own / all.len() as f64, per_node: own / nodes, speedup })
+    Some(InstructionCost { instructions: own / all.len() as f64, per_node: own / nodes, speedup })
 }
 
 /// Buro's branching factor: nodes^(1/depth).

@@ -260,7 +260,7 @@ fn one_way(n: usize, level: f64) -> Option<f64> {
 
 /// A ratio that is no interval yet, for columns beside the judged ones.
 #[must_use]
-pub fn plain_ratio(duel: &Duel<'_>, field: fn(&Record) -> Option<u64>) -> Option<Interval> {
+pub fn untested_ratio(duel: &Duel<'_>, field: fn(&Record) -> Option<u64>) -> Option<Interval> {
     let log = |position: &SharedPosition<'_>| {
         let [first, second] = position.rows;
         Some((field(second)?.max(1) as f64 / field(first)?.max(1) as f64).ln())

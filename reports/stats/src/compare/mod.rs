@@ -10,7 +10,7 @@ mod tests;
 mod weigh;
 
 pub use comparable::Incomparable;
-pub use finding::{Change, Finding, Quantity, plain_ratio};
+pub use finding::{Change, Finding, Quantity, untested_ratio};
 pub use weigh::{Comparison, Weighed, WeighedDuel, weigh};
 
 use crate::runs::Runs;

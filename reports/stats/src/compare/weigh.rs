@@ -34,10 +34,10 @@ impl WeighedDuel<'_, '_> {
     }
 }
 
-/// All duels of a match, with their tests corrected for all of them.
+/// All duels, with their tests corrected for all of them.
 #[derive(Clone, Debug)]
 pub struct Weighed<'m, 'a> {
-    /// In the order of the match.
+    /// In the order of the first side.
     pub duels: Vec<WeighedDuel<'m, 'a>>,
     /// Tests that were made.
     pub tests: usize,
@@ -73,7 +73,7 @@ impl Weighed<'_, '_> {
     }
 }
 
-/// Weighs all duels of a match.
+/// Weighs all duels of two sides.
 #[must_use]
 pub fn weigh<'m, 'a>(found: &'m SideBySide<'a>) -> Weighed<'m, 'a> {
     let measure = |duel| WeighedDuel { duel, findings: findings(duel, found.same_run) };

@@ -5,7 +5,7 @@
 //! to symmetry. The same settings and evaluation give the same files on any number of threads; the list of
 //! sets records both. Lives here and not with the positions because sampling must search.
 
-mod any;
+mod any_game;
 mod chess;
 pub mod dice;
 pub mod gather;
@@ -92,9 +92,9 @@ pub fn sample(
                 found: other.to_owned(),
                 expected: games::names().join(" or "),
             })?;
-            let start = any::start(&game)?;
+            let start = any_game::start(&game)?;
             prepare(out)?;
-            save(&game, out, &any::drafts(&game, &start, settings, progress))
+            save(&game, out, &any_game::drafts(&game, &start, settings, progress))
         }
     }
 }

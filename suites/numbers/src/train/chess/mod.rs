@@ -6,7 +6,7 @@
 //! regression is convex and solved by Newton's method.
 
 mod design;
-mod keep;
+mod generation_file;
 mod provenance;
 mod regress;
 mod selfplay;
@@ -164,7 +164,7 @@ fn play_all(
 ) -> Result<Played, TrainError> {
     let game = &Chess::default();
     let setup = selfplay::Players::new()?;
-    let mut kept = keep::Kept::open(settings, generation, params.id())?;
+    let mut kept = generation_file::GenerationFile::open(settings, generation, params.id())?;
     let mut played = Played { learn: Vec::new(), check: Vec::new() };
     let mut first = 0;
     while first < settings.games {

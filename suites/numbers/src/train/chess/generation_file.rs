@@ -12,16 +12,16 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// The games of a generation that are kept, those already read apart.
-pub(super) struct Kept {
+pub(super) struct GenerationFile {
     path: Option<PathBuf>,
     games: std::vec::IntoIter<Vec<Sample>>,
 }
 
-impl Kept {
+impl GenerationFile {
     /// Reads what is kept of a generation whose players have the evaluation `id`.
-    pub(super) fn open(settings: &Settings, generation: u32, id: u64) -> Result<Kept, TrainError> {
+    pub(super) fn open(settings: &Settings, generation: u32, id: u64) -> Result<GenerationFile, TrainError> {
         let Some(folder) = &settings.keep else {
-            return Ok(Kept { path: None, games: Vec::new().into_iter() });
+            return Ok(GenerationFile { path: None, games: Vec::new().into_iter() });
         };
         let path = folder.join(format!("generation-{generation}.samples"));
         let failed = |error: std::io::Error| kept_error(&path, error.to_string());
@@ -32,7 +32,7 @@ impl Kept {
         let Some(body) = text.strip_prefix(&head) else {
             if text.is_empty() {
                 fs::write(&path, head).map_err(failed)?;
-                return Ok(Kept { path: Some(path), games: Vec::new().into_iter() });
+                return Ok(GenerationFile { path: Some(path), games: Vec::new().into_iter() });
             }
             let found = text.lines().next().unwrap_or_default();
             return Err(kept_error(
@@ -42,7 +42,7 @@ impl Kept {
         };
         let (games, whole) = read(body);
         fs::write(&path, &text[..head.len() + whole]).map_err(failed)?;
-        Ok(Kept { path: Some(path), games: games.into_iter() })
+        Ok(GenerationFile { path: Some(path), games: games.into_iter() })
     }
 
     /// The next `count` games if all of them are kept.

@@ -8,7 +8,7 @@ use secateur_record::peers::SUITE;
 use secateur_stats::arm::{members, name};
 use secateur_stats::counters::counter_sums;
 use secateur_stats::runs::Runs;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The section of all counters.
 #[must_use]
@@ -30,7 +30,11 @@ pub fn section(runs: &Runs) -> Section {
         "of all nodes",
     ]);
     let sums = counter_sums(runs);
-    for (&(game, methods), &all) in nodes.iter().filter(|((_, methods), _)| *methods != "none") {
+    // Another program may have counted nothing, which is not the same as never.
+    let told: BTreeSet<(&str, &str)> = sums.keys().map(|(game, methods, _)| (*game, *methods)).collect();
+    let tells = |game: &str, methods: &str| runs.is_ours(game) || told.contains(&(game, methods));
+    let tell = |&(&(game, methods), _): &(&(&str, &str), &u64)| methods != "none" && tells(game, methods);
+    for (&(game, methods), &all) in nodes.iter().filter(tell) {
         for method in members(methods) {
             let sum = sums.get(&(game, methods, name(method))).copied().unwrap_or_default();
             let cuts = sum.high + sum.low;

@@ -42,6 +42,7 @@ mod svg;
 pub mod table;
 pub mod table2;
 pub mod trade_off;
+pub mod worth;
 
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics;
@@ -71,7 +72,8 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     report.sections.extend(regret::section(groups));
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
-    report.sections.extend(literature::section(groups, &cells));
+    let ours: Vec<&Group<'_>> = groups.iter().filter(|group| runs.is_ours(group.game)).collect();
+    report.sections.extend(literature::section(&ours, &cells));
     report.sections.extend(promises::section(runs));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(groups));

@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 
 /// The section of all groups of the game that the published numbers are of; none where there is nothing to hold beside.
 #[must_use]
-pub fn section(groups: &[Group<'_>], cells: &Iterations<'_>) -> Option<Section> {
+pub fn section(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Section> {
     let same: Vec<&Group<'_>> =
-        groups.iter().filter(|group| group.game == OF_JIANG && group.blocks.len() > 1).collect();
+        groups.iter().copied().filter(|group| group.game == OF_JIANG && group.blocks.len() > 1).collect();
     let at_depth: Vec<&Group<'_>> = same.iter().copied().filter(|group| group.is_fixed_depth()).collect();
     let tables: Vec<Table> =
         [null_move(&at_depth), margins(&at_depth), depths(&same, cells)].into_iter().flatten().collect();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     fn tables(runs: &Runs) -> Vec<Table> {
-        section(&groups(&runs.records), &iterations(&runs.iterations))
+        section(&groups(&runs.records).iter().collect::<Vec<_>>(), &iterations(&runs.iterations))
             .map_or_else(Vec::new, |section| section.tables)
     }
 

@@ -30,6 +30,13 @@ pub fn section(runs: &Runs) -> Section {
         for game in &manifest.game {
             let name = &game.name;
             add(format!("{name}: parameters"), &game.params);
+            if let Some(program) = &game.program {
+                add(
+                    format!("{name}: program"),
+                    &format!("{}: {}, {}", program.name, program.id, program.about),
+                );
+                add(format!("{name}: binary"), &format!("{} {}", program.path, program.binary));
+            }
             add(format!("{name}: evaluation"), &game.evaluation);
             let sets: Vec<String> = game.sets.iter().map(|(set, hash)| format!("{set} {hash}")).collect();
             add(format!("{name}: positions"), &sets.join(", "));

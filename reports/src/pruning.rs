@@ -24,18 +24,20 @@ pub fn page(runs: &Runs) -> Report {
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.push(summary::section(&groups));
     let compared = groups.iter().filter(|group| group.methods.len() > 1 && !group.blocks.is_empty());
-    report.sections.extend(compared.map(|group| section(group, &firings)));
+    report.sections.extend(compared.map(|group| section(group, &firings, runs.is_ours(group.game))));
     report.sections.extend(solved::section(&groups, runs));
     report.sections.extend(promises::section(runs));
     report.sections.push(provenance::section(runs));
     report
 }
 
-fn section(group: &Group<'_>, firings: &Firings<'_>) -> Section {
+fn section(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Section {
+    // Another program may have counted nothing, which is not the same as never.
+    let is_told = is_ours || firings.keys().any(|(game, ..)| *game == group.game);
     Section {
         title: format!("{}, {} positions", group.heading(), group.blocks.len()),
         text: Vec::new(),
-        tables: vec![worth(group), firing(group, firings)],
+        tables: std::iter::once(worth(group)).chain(is_told.then(|| firing(group, firings))).collect(),
     }
 }
 
@@ -64,9 +66,11 @@ fn worth(group: &Group<'_>) -> Table {
         ]);
     }
     table.notes.push(
-        "Saves: times fewer nodes than none, geometric mean over positions. Move and value kept: as none has them at the same \
-         budget. Regret: what the moves lose by the oracle, in the unit of scores. 95 % intervals."
-            .to_owned(),
+        format!(
+            "Saves: times fewer nodes than {base}, geometric mean over positions. Move and value kept: as {base} has them at the \
+             same budget. Regret: what the moves lose by the oracle, in the unit of scores. 95 % intervals.",
+            base = group.methods[0]
+        ),
     );
     table
 }

@@ -27,10 +27,11 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         });
         let tests: Vec<(&str, f64, Shown)> = tests.collect();
         section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, p_values.len())));
+        let excess = format!("more than {}", group.methods[0]);
         let mut table = Table::new(&[
             "<methods",
             "mean regret",
-            "more than none",
+            excess.as_str(),
             "p (Holm)",
             "median",
             "95th percentile",
@@ -107,7 +108,7 @@ pub fn figure(group: &Group<'_>) -> Option<Figure> {
         caption: "What is saved against what the moves lose, with 95 % intervals; lower right is better."
             .to_owned(),
         csv: csv(["methods", "speedup", "low", "high", "regret", "regret_low", "regret_high"], rows),
-        svg: picture::draw(&heading, found[0].1.mean.estimate, &points),
+        svg: picture::draw(&heading, (group.methods[0], found[0].1.mean.estimate), &points),
         file: format!("regret-{}-{}.csv", group.game, group.budget),
     })
 }

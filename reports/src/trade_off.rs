@@ -173,7 +173,7 @@ fn front(points: &[(&str, AgainstBaseline)]) -> Vec<usize> {
 }
 
 fn frame(svg: &mut String, group: &Group<'_>, axes: &Axes) {
-    PANEL.frame(svg, &group.heading(), "times fewer nodes than none", "same move");
+    PANEL.frame(svg, &group.heading(), &format!("times fewer nodes than {}", group.methods[0]), "same move");
     for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0] {
         if (axes.low..=axes.high).contains(&tick) {
             PANEL.tick_across(svg, axes.x(tick), &tick.to_string());

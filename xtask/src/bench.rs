@@ -131,9 +131,7 @@ impl Flags {
                 "there is nothing to search: --limit 0, or a suite without positions",
             ));
         }
-        for note in plan.games.iter().flat_map(|game| &game.notes) {
-            complain(&format!("note: {note}\n"));
-        }
+        note(&plan);
         if self.list {
             say(&listing(&plan));
             return Ok(());
@@ -312,7 +310,14 @@ fn listing(plan: &Plan) -> String {
     text + &format!("{} cells\n", count(plan.len() as u64))
 }
 
-fn search(
+/// Says what is to know of how positions were read.
+pub(crate) fn note(plan: &Plan) {
+    for note in plan.games.iter().flat_map(|game| &game.notes) {
+        complain(&format!("note: {note}\n"));
+    }
+}
+
+pub(crate) fn search(
     plan: &Plan,
     store: Store,
     jobs: usize,

@@ -28,9 +28,11 @@ mod reading;
 mod report;
 mod running;
 mod say;
+mod subjects;
 mod tidy;
 mod torture;
 mod train;
+mod worth;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -75,6 +77,10 @@ enum Verb {
     Gate(gate::Flags),
     /// List, check, sample or import position sets
     Positions(positions::Flags),
+    /// Say what each pruning method of a program is worth, on one page
+    Worth(worth::Flags),
+    /// List other programs that can be searched with, and what their files say
+    Subjects(subjects::Flags),
     /// Bring the generated parts of the documents up to date
     Docs(docs::Flags),
     /// Check the house rules that neither compiler nor linter knows
@@ -113,6 +119,8 @@ fn run() -> ExitCode {
         Verb::Train(flags) => flags.run(),
         Verb::Gate(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
+        Verb::Worth(flags) => flags.run(),
+        Verb::Subjects(flags) => flags.run(),
         Verb::Docs(flags) => flags.run(),
         Verb::Torture(flags) => flags.run(),
         Verb::Fuzz(flags) => flags.run(),

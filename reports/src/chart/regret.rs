@@ -42,8 +42,8 @@ impl Axes {
         PANEL.y(regret / self.most)
     }
 
-    fn frame(&self, svg: &mut String, heading: &str) {
-        PANEL.frame(svg, heading, "times fewer nodes than none", "mean regret");
+    fn frame(&self, svg: &mut String, heading: &str, baseline: &str) {
+        PANEL.frame(svg, heading, &format!("times fewer nodes than {baseline}"), "mean regret");
         for tick in self.across.ticks() {
             PANEL.tick_across(svg, self.x(tick), &short(tick));
         }
@@ -74,18 +74,18 @@ impl Axes {
     }
 }
 
-/// The whole picture; `base` is the mean regret of the baseline, whose speed-up is 1.
-pub(crate) fn draw(heading: &str, base: f64, points: &[Point<'_>]) -> String {
+/// The whole picture; `base` is the mean regret of the baseline of this name, whose speed-up is 1.
+pub(crate) fn draw(heading: &str, (baseline, base): (&str, f64), points: &[Point<'_>]) -> String {
     let across = Log::around(points.iter().flat_map(|p| [p.speedup.low, p.speedup.high]).chain([1.0]));
     let highest = points.iter().map(|p| p.regret.high).filter(|r| r.is_finite());
     let axes = Axes { across, most: highest.fold(base.max(1.0), f64::max) * 1.05 };
     let mut body = String::new();
-    axes.frame(&mut body, heading);
+    axes.frame(&mut body, heading, baseline);
     let (x, y) = (axes.x(1.0), axes.y(base));
     let _ = writeln!(body, "<rect x=\"{}\" y=\"{}\" width=\"8\" height=\"8\"/>", x - 4.0, y - 4.0);
     let dots = points.iter().map(|p| (axes.x(p.speedup.estimate), axes.y(p.regret.estimate)));
     let mut labels = Labels::among(PANEL, dots.collect());
-    let mut words = vec![format!("none {}", short(base))];
+    let mut words = vec![format!("{baseline} {}", short(base))];
     for (index, point) in points.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];
         let on_front = !points.iter().any(|other| other.beats(point));

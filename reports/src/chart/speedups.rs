@@ -36,7 +36,8 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
     let plot = Panel { width: 420.0, height: 80.0 + ROW * spreads.len() as f64 };
     let axis = Log::around(spreads.iter().flat_map(|spread| [spread.at(0.05), spread.at(0.95)]).chain([1.0]));
     let mut body = format!("<g transform=\"translate({left} 0)\">\n");
-    plot.frame(&mut body, "Speed-up by position", "nodes of none over nodes of the method", "");
+    let across = format!("nodes of {} over nodes of the method", group.methods[0]);
+    plot.frame(&mut body, "Speed-up by position", &across, "");
     for tick in axis.ticks() {
         plot.tick_across(&mut body, plot.x(axis.share(tick)), &short(tick));
     }

@@ -56,6 +56,12 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
     document(&report, &figures, &data).into_string()
 }
 
+/// The page of a report that is made already, with its numbers as CSV.
+#[must_use]
+pub fn of_report(report: &Report, data: &str) -> String {
+    document(report, &[], data).into_string()
+}
+
 /// Whether a method of a set rests on a prediction.
 fn predicts(methods: &str) -> bool {
     members(methods).into_iter().any(|member| ["probcut", "mpc"].contains(&name(member)))

@@ -31,5 +31,6 @@ pub mod read;
 pub mod regret;
 pub mod runs;
 pub mod solved;
+pub mod worth;
 
 pub use inference::interval;

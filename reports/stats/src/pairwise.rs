@@ -9,6 +9,7 @@ use crate::group::Group;
 use crate::inference::{Shown, Test, holm, mcnemar, paired, shown};
 use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::same_move;
+use secateur_record::record::Record;
 use std::collections::BTreeSet;
 
 /// In a group with more method sets than this only those are compared that differ in one method: with every pair tested
@@ -103,9 +104,26 @@ fn log_ratio(group: &Group<'_>, block: usize, first: usize, second: usize) -> f6
 /// Geometric mean of nodes of the first over nodes of the second, with its interval.
 #[must_use]
 pub fn node_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
-    let of = |items: Vec<usize>| {
-        [items.iter().map(|&i| log_ratio(group, i, first, second)).sum(), items.len() as f64]
-    };
+    geometric(group, |block| log_ratio(group, block, first, second))
+}
+
+/// The same of any count that rows have: `None` where one of them has none.
+#[must_use]
+pub fn count_ratio(
+    group: &Group<'_>,
+    first: usize,
+    second: usize,
+    count: impl Fn(&Record) -> Option<u64>,
+) -> Option<Interval> {
+    let of = |block: usize, arm: usize| Some(count(group.blocks[block].rows[arm])?.max(1) as f64);
+    let logs = (0..group.blocks.len()).map(|block| Some((of(block, first)? / of(block, second)?).ln()));
+    let logs: Vec<f64> = logs.collect::<Option<_>>()?;
+    (!logs.is_empty()).then(|| geometric(group, |block| logs[block]))
+}
+
+/// The exponential of the mean over blocks, with its interval over source games.
+fn geometric(group: &Group<'_>, log: impl Fn(usize) -> f64) -> Interval {
+    let of = |items: Vec<usize>| [items.iter().map(|&block| log(block)).sum(), items.len() as f64];
     let totals: Vec<[f64; 2]> = group.clusters(None).into_iter().map(of).collect();
     mean_spread(&totals).student().exp()
 }

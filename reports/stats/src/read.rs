@@ -38,6 +38,12 @@ pub enum ReadError {
     /// A run folder that is not as it was written, or is none.
     #[error(transparent)]
     Run(#[from] Error),
+    /// The arms of a game are those of one program here and of another there.
+    #[error("the arms of {game} are those of different programs; report their runs apart, or compare them")]
+    Programs {
+        /// The game.
+        game: String,
+    },
     /// Two rows of one cell disagree.
     #[error("the cell {key} is recorded twice with different results; report its runs apart")]
     Conflict {
@@ -53,7 +59,7 @@ impl ReadError {
         match self {
             ReadError::Io { .. } => true,
             ReadError::Run(error) => error.blame() == Blame::System,
-            ReadError::Row { .. } | ReadError::Conflict { .. } => false,
+            ReadError::Row { .. } | ReadError::Conflict { .. } | ReadError::Programs { .. } => false,
         }
     }
 }
@@ -100,6 +106,12 @@ impl Gathered {
         if !manifest.is_sealed() {
             let note = "is of a version whose rows have no seals: damage would not be found";
             runs.notes.push(format!("The run in {} {note}.", folder.display()));
+        }
+        let known = |game: &str| runs.manifests.iter().find_map(|known| known.game(game));
+        for game in &manifest.game {
+            if known(&game.name).is_some_and(|known| known.program != game.program) {
+                return Err(ReadError::Programs { game: game.name.clone() });
+            }
         }
         origins.add(&manifest);
         for maker in manifest.makers() {

@@ -2,7 +2,7 @@
 
 use secateur_record::games::{self, Traits};
 use secateur_record::maker::Maker;
-use secateur_record::manifest::{BASELINE, Manifest};
+use secateur_record::manifest::{BASELINE, Manifest, ProgramEntry};
 use secateur_record::record::{CounterRow, IterationRow, Record};
 
 /// Everything that was recorded.
@@ -28,6 +28,18 @@ impl Runs {
     pub fn baseline(&self, game: &str) -> &str {
         let told = self.manifests.iter().find_map(|manifest| manifest.game(game)?.baseline.as_deref());
         told.unwrap_or(BASELINE)
+    }
+
+    /// The program that the arms of a game are of, if it is another than this.
+    #[must_use]
+    pub fn program(&self, game: &str) -> Option<&ProgramEntry> {
+        self.manifests.iter().find_map(|manifest| manifest.game(game)?.program.as_ref())
+    }
+
+    /// Whether the arms of a game are method sets of this program, so that every method tells what it did.
+    #[must_use]
+    pub fn is_ours(&self, game: &str) -> bool {
+        self.program(game).is_none()
     }
 
     /// What the scores and stages of a game mean: as a manifest says, or else the table of games.

@@ -146,6 +146,12 @@ impl Program {
         FILES.iter().filter_map(|(file, _)| file.strip_suffix(".toml")).collect()
     }
 
+    /// The text of a built-in subject file.
+    #[must_use]
+    pub fn text(name: &str) -> Option<&'static str> {
+        FILES.iter().find(|(file, _)| file.strip_suffix(".toml") == Some(name)).map(|(_, text)| *text)
+    }
+
     /// Whether [`Program::load`] takes this for a subject file rather than a command.
     #[must_use]
     pub fn is_subject(name_or_path: &str) -> bool {
@@ -158,9 +164,8 @@ impl Program {
     /// # Errors
     /// An unknown name, an unreadable file, or the first wrong place in it.
     pub fn load(name_or_path: &str) -> Result<Program, Error> {
-        let built_in = |(file, _): &&(&str, &str)| file.strip_suffix(".toml") == Some(name_or_path);
-        if let Some((file, text)) = FILES.iter().find(built_in) {
-            let read = Program::parse(Path::new(file), text)?;
+        if let Some(text) = Program::text(name_or_path) {
+            let read = Program::parse(Path::new(&format!("{name_or_path}.toml")), text)?;
             return Ok(Program { source: name_or_path.to_owned(), ..read });
         }
         let path = Path::new(name_or_path);

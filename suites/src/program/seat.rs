@@ -9,6 +9,7 @@ use crate::matrix::ArmPlan;
 use crate::subject::EngineSubject;
 use secateur_positions::Fnv;
 use secateur_record::manifest::ProgramEntry;
+use std::path::PathBuf;
 
 impl Lined {
     /// The arms, each started once, so that a run cannot begin on something that does not exist, and the program as records
@@ -60,13 +61,28 @@ impl Program {
         Ok(Spec { name, command, args, env: env.into_iter().collect(), options: last_of_each(options) })
     }
 
+    /// What is needed to start it as a player of games, and what stands for it in records.
+    ///
+    /// # Errors
+    /// Factors that cannot be off at once; a program that is not there.
+    pub fn player(&self, arm: &Switching) -> Result<(Spec, String), Error> {
+        let spec = self.spec(arm)?;
+        let path = self.found(&spec)?;
+        let identity = self.identity(&spec, &hash_of_file(&path));
+        Ok((spec, identity))
+    }
+
+    /// Where the program is; if it is nowhere, how to get it.
+    fn found(&self, spec: &Spec) -> Result<PathBuf, Error> {
+        find(&spec.command).map_err(|error| match self.get.as_str() {
+            "" => Error::Usage(error.to_string()),
+            get => Error::Usage(format!("{error}; to get it: {get}")),
+        })
+    }
+
     fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
         let spec = self.spec(arm)?;
-        let hint = |error: String| match self.get.as_str() {
-            "" => Error::Usage(error),
-            get => Error::Usage(format!("{error}; to get it: {get}")),
-        };
-        let path = find(&spec.command).map_err(|error| hint(error.to_string()))?;
+        let path = self.found(&spec)?;
         let engine = EngineSubject::start(&spec, self.hash_mib, None);
         let id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
         let entry = ProgramEntry {

@@ -20,6 +20,7 @@ use secateur_suites::Error;
 use secateur_suites::arm::Arm;
 use secateur_suites::engine::Spec;
 use secateur_suites::games;
+use secateur_suites::program::Program;
 use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::path::{Path, PathBuf};
@@ -77,6 +78,17 @@ fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Ca
                 setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
             Ok((Cast::Methods { ready: Box::new(roster), options }, setup.id()))
+        }
+        PlayerSpec::Subject { subject, arm } => {
+            let program = Program::load(subject)?;
+            if program.game != game.name() {
+                let message = format!("found a subject of {}, expected {}", program.game, game.name());
+                return Err(Error::Usage(format!("subject:{subject}: {message}")));
+            }
+            let scope = (0..program.factors.len()).collect();
+            let (spec, identity) = program.player(&program.switching(arm, &scope)?)?;
+            let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
+            Ok((Cast::Engine(spec), format!("{id} {identity}")))
         }
         PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
             let game = game.name();

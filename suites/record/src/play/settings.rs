@@ -59,12 +59,24 @@ pub enum PlayerSpec {
         #[serde(skip_serializing_if = "Vec::is_empty", default)]
         options: Vec<String>,
     },
+    /// A program with switches.
+    Subject {
+        /// The name or the path of its subject file.
+        subject: String,
+        /// Which of its methods it has: `full`, `none`, `full[-null-move]`.
+        arm: String,
+    },
 }
 
 impl PlayerSpec {
-    /// Reads a player: a set of methods, or `engine:` and a program.
+    /// Reads a player: a set of methods, `engine:` and a program, or `subject:` and a subject file, with `:` and an arm behind
+    /// it unless it has all of its methods.
     #[must_use]
     pub fn read(text: &str, params: Option<&str>, options: &[String]) -> PlayerSpec {
+        if let Some(subject) = text.strip_prefix("subject:") {
+            let (subject, arm) = subject.split_once(':').unwrap_or((subject, "full"));
+            return PlayerSpec::Subject { subject: subject.to_owned(), arm: arm.to_owned() };
+        }
         match text.strip_prefix("engine:") {
             Some(command) => PlayerSpec::Engine { command: command.to_owned(), options: options.to_vec() },
             None => PlayerSpec::Methods { methods: text.to_owned(), params: params.map(str::to_owned) },
@@ -78,6 +90,10 @@ impl fmt::Display for PlayerSpec {
         match self {
             PlayerSpec::Methods { methods, params: None } => f.write_str(methods),
             PlayerSpec::Methods { methods, params: Some(params) } => write!(f, "{methods} ({params})"),
+            PlayerSpec::Subject { subject, arm } => {
+                let name = subject.rsplit('/').next().unwrap_or(subject).trim_end_matches(".toml");
+                write!(f, "{name} {arm}")
+            }
             PlayerSpec::Engine { command, options } => {
                 let program = command.split_whitespace().next().unwrap_or_default();
                 f.write_str(program.rsplit('/').next().unwrap_or(program))?;

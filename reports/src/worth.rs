@@ -1,0 +1,224 @@
+//! The page on a program: what is each of its methods worth, in nodes, time, moves and games?
+//!
+//! Made of the run of a subject (`bench --subject`) and, where they were played, of matches of the program as it is against the
+//! program without a method. What nobody measured has no column.
+
+use crate::format::{p_words, ratio_within, share_within, signed_within};
+use crate::provenance;
+use crate::table::{Report, Section, Table};
+use secateur_record::play::Ended;
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::interval::Interval;
+use secateur_stats::measures::MeasureRow;
+use secateur_stats::play::match_rows;
+use secateur_stats::runs::Runs;
+use secateur_stats::solved::{problems, searches, solutions};
+use secateur_stats::worth::{Worth, worths};
+use std::collections::BTreeMap;
+
+/// A match of the program as it is against the program without a method.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'m> {
+    /// The method.
+    pub method: &'m str,
+    /// The match; its first player has the method.
+    pub ended: &'m Ended,
+}
+
+/// What the methods are worth under one budget.
+struct Measured<'g, 'a> {
+    group: &'g Group<'a>,
+    worths: Vec<Worth>,
+}
+
+/// The Elo of a method, its interval, and the games it rests on.
+type Elos<'m> = BTreeMap<&'m str, (Interval, usize)>;
+
+/// The page; without a section if no group has an arm `full` and one without a method.
+#[must_use]
+pub fn page(runs: &Runs, played: &[Played<'_>]) -> Report {
+    let groups = groups_of(runs);
+    let (elos, mut report) = (elos(played), Report::new("What each method is worth"));
+    let names: Vec<&str> =
+        groups.iter().filter_map(|group| Some(runs.program(group.game)?.id.as_str())).take(1).collect();
+    if let [name] = names[..] {
+        report.title = format!("What each method is worth in {name}");
+    }
+    report.notes.extend(runs.notes.iter().cloned());
+    for measured in measured(&groups, runs) {
+        report.sections.push(section(&measured, &elos));
+    }
+    report.sections.push(provenance::section(runs));
+    report
+}
+
+/// The numbers of the page, unrounded, one to a row.
+#[must_use]
+pub fn rows(runs: &Runs, played: &[Played<'_>]) -> Vec<MeasureRow> {
+    let groups = groups_of(runs);
+    let mut rows: Vec<MeasureRow> = measured(&groups, runs).iter().flat_map(rows_of).collect();
+    for Played { method, ended } in played {
+        rows.extend(
+            match_rows(ended).into_iter().map(|row| MeasureRow { methods: (*method).to_owned(), ..row }),
+        );
+    }
+    rows
+}
+
+fn measured<'g, 'a>(groups: &'g [Group<'a>], runs: &Runs) -> Vec<Measured<'g, 'a>> {
+    let (solutions, searches) = (solutions(runs), searches(runs));
+    let of = |group| {
+        let problems = problems(group, &solutions, &searches);
+        Measured { group, worths: worths(group, &problems) }
+    };
+    groups.iter().map(of).filter(|measured| !measured.worths.is_empty()).collect()
+}
+
+fn elos<'m>(played: &[Played<'m>]) -> Elos<'m> {
+    let of = |played: &Played<'m>| {
+        let rows = match_rows(played.ended);
+        let row = rows.iter().find(|row| row.measure == "elo")?;
+        let interval = Interval {
+            estimate: row.estimate?,
+            low: row.low.unwrap_or(f64::NAN),
+            high: row.high.unwrap_or(f64::NAN),
+        };
+        Some((played.method, (interval, played.ended.rows.len())))
+    };
+    played.iter().filter_map(of).collect()
+}
+
+/// A column: its heading, and the cell of a method.
+type Column<'c> = (&'static str, Box<dyn Fn(&Worth) -> Option<String> + 'c>);
+
+fn columns<'c>(elos: &'c Elos<'_>) -> Vec<Column<'c>> {
+    let ratio = |interval: &Option<Interval>| interval.as_ref().map(ratio_within);
+    vec![
+        ("nodes without it", Box::new(move |worth| ratio(&worth.nodes_in_company))),
+        ("alone it saves", Box::new(move |worth| ratio(&worth.nodes_alone))),
+        ("time without it", Box::new(move |worth| ratio(&worth.time_in_company))),
+        ("instructions without it", Box::new(move |worth| ratio(&worth.instructions_in_company))),
+        ("same move", Box::new(|worth| Some(share_within(worth.same_move)))),
+        (
+            "regret without it",
+            Box::new(|worth| {
+                let (excess, p) = worth.regret_without?;
+                Some(format!("{:+.1} (p {})", excess + 0.0, p_words(Some(p))))
+            }),
+        ),
+        (
+            "solved with, without",
+            Box::new(|worth| {
+                let (with, less, of, _) = worth.solved?;
+                Some(format!("{with}, {less} of {of}"))
+            }),
+        ),
+        (
+            "Elo",
+            Box::new(|worth| {
+                let (elo, games) = elos.get(worth.method.as_str())?;
+                Some(format!("{} ({games} games)", signed_within(elo)))
+            }),
+        ),
+    ]
+}
+
+fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>) -> Section {
+    let Measured { group, worths } = measured;
+    let columns = columns(elos);
+    let cells: Vec<Vec<Option<String>>> =
+        worths.iter().map(|worth| columns.iter().map(|(_, cell)| cell(worth)).collect()).collect();
+    let known: Vec<usize> =
+        (0..columns.len()).filter(|&at| cells.iter().any(|row| row[at].is_some())).collect();
+    let headings: Vec<&str> =
+        std::iter::once("<method").chain(known.iter().map(|&at| columns[at].0)).collect();
+    let mut table = Table::new(&headings);
+    for (worth, row) in worths.iter().zip(&cells) {
+        let cell = |&at: &usize| row[at].clone().unwrap_or_else(|| "-".to_owned());
+        table.push(std::iter::once(worth.method.clone()).chain(known.iter().map(cell)).collect());
+    }
+    table.notes.push(
+        "Without it: the program without the method over the program as it is; nodes and instructions as geometric means, time in \
+         sum; 95 % intervals over source games. Alone: none over the method alone. Same move: how often its absence leaves the \
+         move. Regret without it: what moves lose more on average than those of the program as it is, score units, p uncorrected. \
+         A depth of one program is not the work of another: only rows of one program compare."
+            .to_owned(),
+    );
+    let title = format!("{}, {} positions", group.heading(), group.blocks.len());
+    Section { title, text: sentences(worths), tables: vec![table] }
+}
+
+/// The largest, and who saves the same.
+fn sentences(worths: &[Worth]) -> Vec<String> {
+    let mut text = Vec::new();
+    let known = worths.iter().filter_map(|worth| Some((worth, worth.nodes_in_company?)));
+    if let Some((worth, most)) = known.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {
+        text.push(format!(
+            "Most nodes are saved by `{}`: without it the program needs {} times as many.",
+            worth.method,
+            ratio_within(&most)
+        ));
+    }
+    for worth in worths {
+        let (Some(company), Some(alone), Some(overlap)) =
+            (worth.nodes_in_company, worth.nodes_alone, worth.overlap)
+        else {
+            continue;
+        };
+        // Less than a twentieth is nothing to speak of.
+        if overlap.abs() < 0.05 {
+            continue;
+        }
+        let (more, of) = if overlap > 0.0 { ("less", "alone") } else { ("more", "alone") };
+        let mut sentence = format!(
+            "`{}` saves {more} in company ({:.2} times) than {of} ({:.2})",
+            worth.method, company.estimate, alone.estimate
+        );
+        if let Some((partner, shared)) =
+            worth.partners.first().filter(|(_, shared)| overlap > 0.0 && *shared > 0.05)
+        {
+            sentence += &format!(
+                "; most of what is saved twice it shares with `{partner}` (a factor of {:.2})",
+                shared.exp()
+            );
+        }
+        text.push(sentence + ".");
+    }
+    text
+}
+
+fn rows_of(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
+    let Measured { group, worths } = measured;
+    let row = |worth: &Worth, measure: &str, interval: Interval| MeasureRow {
+        game: group.game.to_owned(),
+        suite: group.suite.to_owned(),
+        budget_kind: group.budget_kind.to_string(),
+        budget: group.budget,
+        methods: worth.method.clone(),
+        stage: "all".to_owned(),
+        measure: measure.to_owned(),
+        n: group.blocks.len(),
+        estimate: Some(interval.estimate),
+        low: Some(interval.low).filter(|low| low.is_finite()),
+        high: Some(interval.high).filter(|high| high.is_finite()),
+    };
+    let mut rows = Vec::new();
+    for worth in worths {
+        let intervals = [
+            ("nodes_without", worth.nodes_in_company),
+            ("nodes_alone", worth.nodes_alone),
+            ("time_without", worth.time_in_company),
+            ("instructions_without", worth.instructions_in_company),
+            ("same_move", worth.same_move),
+            ("regret_without", worth.regret_without.map(|(excess, _)| Interval::none(excess))),
+            ("solved_without", worth.solved.map(|(.., difference)| difference)),
+            ("ln_overlap", worth.overlap.map(Interval::none)),
+        ];
+        rows.extend(intervals.into_iter().filter_map(|(name, found)| Some(row(worth, name, found?))));
+        for (partner, shared) in &worth.partners {
+            let pair = row(worth, "ln_overlap", Interval::none(*shared));
+            rows.push(MeasureRow { methods: format!("{} x {partner}", worth.method), ..pair });
+        }
+    }
+    rows
+}

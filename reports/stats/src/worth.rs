@@ -1,0 +1,134 @@
+//! What each method of a program is worth: the program without it against the program as it is, and the method alone against
+//! nothing.
+//!
+//! In company is what its author loses by taking it out; alone is what it would bring to a program that has nothing else. What
+//! a method saves alone and not in company, others save too: the overlap. It is named by pairs where the run has them.
+
+use crate::group::Group;
+use crate::inference::share::paired_difference;
+use crate::interval::{Interval, ratio_of_sums, wilson};
+use crate::metrics::same_move;
+use crate::pairwise::count_ratio;
+use crate::regret::regret;
+use crate::solved::Problem;
+use secateur_record::record::Record;
+
+/// The arm with all methods.
+pub const FULL: &str = "full";
+/// The arm with none.
+pub const NONE: &str = "none";
+
+/// One method of a program under one budget.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// Its name.
+    pub method: String,
+    /// Nodes without it over nodes of all, geometric; `None` unless the budget is a depth.
+    pub nodes_in_company: Option<Interval>,
+    /// Nodes of none over nodes of it alone.
+    pub nodes_alone: Option<Interval>,
+    /// Time without it over time of all, each in sum.
+    pub time_in_company: Option<Interval>,
+    /// Instructions without it over instructions of all.
+    pub instructions_in_company: Option<Interval>,
+    /// Share of positions where its absence leaves the move as it is.
+    pub same_move: Option<Interval>,
+    /// Mean regret without it less mean regret of all, score units, and the p-value of no difference; with an oracle.
+    pub regret_without: Option<(f64, f64)>,
+    /// Positions solved by all and without it, of those that have a solution, and the difference in shares.
+    pub solved: Option<(u64, u64, usize, Interval)>,
+    /// ln of what it saves alone and not in company; above 0 others save some of the same.
+    pub overlap: Option<f64>,
+    /// The same with each other method by itself, within all: name and ln of the ratio, the largest first.
+    pub partners: Vec<(String, f64)>,
+}
+
+/// The arm of all methods but these.
+#[must_use]
+pub fn without(methods: &[&str]) -> String {
+    let left: Vec<String> = methods.iter().map(|method| format!("-{method}")).collect();
+    format!("{FULL}[{}]", left.join(","))
+}
+
+/// The methods of a group that has the arm of all and, for at least one method, the arm without it; in their order.
+#[must_use]
+pub fn methods<'a>(group: &Group<'a>) -> Vec<&'a str> {
+    let one = |arm: &&'a str| {
+        let left = arm.strip_prefix(FULL)?.strip_prefix("[-")?.strip_suffix(']')?;
+        (!left.contains([',', '='])).then_some(left)
+    };
+    if index(group, FULL).is_none() { Vec::new() } else { group.methods.iter().filter_map(one).collect() }
+}
+
+/// What the methods of a group are worth; `problems` are its positions with a solution.
+#[must_use]
+pub fn worths(group: &Group<'_>, problems: &[Problem<'_>]) -> Vec<Worth> {
+    let names = methods(group);
+    names.iter().filter_map(|method| worth(group, problems, method, &names)).collect()
+}
+
+fn index(group: &Group<'_>, arm: &str) -> Option<usize> {
+    group.methods.iter().position(|known| *known == arm)
+}
+
+fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]) -> Option<Worth> {
+    let (full, less) = (index(group, FULL)?, index(group, &without(&[method]))?);
+    let nodes = |row: &Record| Some(row.nodes);
+    let of = |first, second, what: &dyn Fn(&Record) -> Option<u64>| {
+        if group.is_fixed_depth() { count_ratio(group, first, second, what) } else { None }
+    };
+    let alone = index(group, NONE).zip(index(group, method)).and_then(|(none, own)| of(none, own, &nodes));
+    let company = of(less, full, &nodes);
+    let kept = group.blocks.iter().filter(|block| same_move(block.rows[full], block.rows[less])).count();
+    let partners = all.iter().filter(|other| **other != method);
+    let mut partners: Vec<(String, f64)> =
+        partners.filter_map(|other| Some(((*other).to_owned(), pair(group, method, other)?))).collect();
+    partners.sort_by(|a, b| b.1.total_cmp(&a.1));
+    Some(Worth {
+        method: method.to_owned(),
+        overlap: alone.zip(company).map(|(alone, company)| (alone.estimate / company.estimate).ln()),
+        nodes_in_company: company,
+        nodes_alone: alone,
+        time_in_company: group.is_fixed_depth().then(|| time_ratio(group, less, full)),
+        instructions_in_company: of(less, full, &|row| row.instructions),
+        same_move: wilson(kept, group.blocks.len()),
+        regret_without: lost(group, full, less),
+        solved: solved(problems, full, less),
+        partners,
+    })
+}
+
+/// Time of the first over time of the second, both in all: clocks are too coarse for single positions.
+fn time_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
+    let sums = |items: Vec<usize>| {
+        let sum = |arm: usize| items.iter().map(|&i| group.blocks[i].rows[arm].time_ns as f64).sum();
+        [sum(first), sum(second)]
+    };
+    ratio_of_sums(&group.clusters(None).into_iter().map(sums).collect::<Vec<_>>())
+}
+
+/// ln of how much more two methods save when they are taken out together than one by one; above 0 they save the same.
+fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<f64> {
+    let full = index(group, FULL)?;
+    let both =
+        index(group, &without(&[method, other])).or_else(|| index(group, &without(&[other, method])))?;
+    let nodes = |row: &Record| Some(row.nodes);
+    let over = |arm: usize| Some(count_ratio(group, arm, full, nodes)?.estimate.ln());
+    let (own, others) = (index(group, &without(&[method]))?, index(group, &without(&[other]))?);
+    Some(over(both)? - over(own)? - over(others)?)
+}
+
+/// Mean regret of an arm less that of all, and the p-value of no difference. The baseline of the group must be all.
+fn lost(group: &Group<'_>, full: usize, arm: usize) -> Option<(f64, f64)> {
+    let found = regret(group, arm)?;
+    (full == 0).then_some((found.excess, found.p))
+}
+
+fn solved(problems: &[Problem<'_>], full: usize, arm: usize) -> Option<(u64, u64, usize, Interval)> {
+    let right = |arm: usize| problems.iter().filter(|problem| problem.found[arm].0).count() as u64;
+    let only = |one: usize, other: usize| {
+        problems.iter().filter(|problem| problem.found[one].0 && !problem.found[other].0).count() as u64
+    };
+    let difference = paired_difference(only(full, arm), only(arm, full), problems.len());
+    (!problems.is_empty()).then(|| (right(full), right(arm), problems.len(), difference))
+}

@@ -1,0 +1,68 @@
+//! `subjects`: other programs with switches, and what they can do.
+
+use crate::failure::{Failure, Outcome};
+use crate::say::say;
+use clap::Subcommand;
+use secateur_suites::engine::find;
+use secateur_suites::program::Program;
+
+/// Arguments of `subjects`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask subjects list\n  cargo xtask subjects show toga2\n  cargo xtask bench --subject toga2 --depth 8"
+)]
+pub(crate) struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// The subjects that are known by name, their methods, and whether they are here
+    List,
+    /// What a subject file says
+    Show {
+        /// Name or path of a subject file
+        subject: String,
+    },
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        match self.verb {
+            Verb::List => list(),
+            Verb::Show { subject } => show(&subject),
+        }
+    }
+}
+
+fn list() -> Outcome {
+    let mut text = String::new();
+    for name in Program::names() {
+        let program = Program::load(name)?;
+        let factors: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        let here = match find(&program.command) {
+            Ok(path) => path.display().to_string(),
+            Err(_) => format!("not here; to get it: {}", program.get),
+        };
+        text += &format!(
+            "{name} ({}): {}\n  methods: {}\n  {here}\n",
+            program.game,
+            program.about,
+            factors.join(", ")
+        );
+    }
+    text += "Any subject file of your own is as good: docs/ADDING.md says how to write one.\n";
+    say(&text);
+    Ok(())
+}
+
+fn show(subject: &str) -> Outcome {
+    let program = Program::load(subject)?;
+    let text = match Program::text(&program.source) {
+        Some(text) => text.to_owned(),
+        None => std::fs::read_to_string(&program.source).map_err(Failure::io(program.source.as_ref()))?,
+    };
+    say(&text);
+    Ok(())
+}

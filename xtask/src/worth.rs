@@ -1,0 +1,219 @@
+//! `worth`: what each pruning method of a program is worth, on one page.
+//!
+//! It searches the program as it is, without each of its methods, with each alone and with none, and plays the program against
+//! itself without a method where games are asked for. Everything goes into one folder; the same command goes on with what is
+//! there.
+
+use crate::bench::{note, search};
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::put::put;
+use crate::reading::jobs;
+use crate::running::{budget, command, fresh_folder, interrupt, mended};
+use crate::say::{complain, say};
+use clap::ArgGroup;
+use secateur_arena::play::{Adjudication, Ended as Match, Job, Limit, PlayerSpec, Settings, run as play};
+use secateur_instruments::machine::cores;
+use secateur_instruments::maker::current;
+use secateur_reports::worth::{Played, page, rows};
+use secateur_reports::{export, html, play as games, render};
+use secateur_stats::read::from_rows;
+use secateur_stats::worth::without;
+use secateur_suites::manifest::{Manifest, of_plan};
+use secateur_suites::matrix::Plan;
+use secateur_suites::number::{argument, whole};
+use secateur_suites::oracle::{Book, Oracle};
+use secateur_suites::program::{Lined, Others, Program};
+use secateur_suites::run::Ended;
+use secateur_suites::store::{Failed, RunRows, Store};
+use secateur_suites::suite::{Overrides, Suite};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Most methods whose pairs are taken out too if nobody says so: of more there are too many pairs.
+const PAIRED: usize = 4;
+
+/// Arguments of `worth`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask worth toga2\n  cargo xtask worth my-engine.toml --positions kaufman --depth 10 --oracle 8\n  \
+                  cargo xtask worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n\n\
+                  A subject file says what switches each method off: cargo xtask subjects show toga2 is an example.\n\
+                  With --out the same command goes on with what is there.",
+    group = ArgGroup::new("budget")
+)]
+pub(crate) struct Flags {
+    /// Name or path of a subject file
+    subject: String,
+    /// Positions instead of those of the suite `quick`: a built-in set, or a file
+    #[arg(long)]
+    positions: Option<String>,
+    /// At most this many positions of each stage of each set
+    #[arg(long, value_parser = argument::<usize>)]
+    limit: Option<usize>,
+    /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
+    #[arg(long, group = "budget")]
+    depth: Option<i64>,
+    /// Fixed nodes a search instead
+    #[arg(long, group = "budget", value_parser = whole)]
+    nodes: Option<i64>,
+    /// Fixed time a search instead
+    #[arg(long, group = "budget")]
+    time: Option<String>,
+    /// Judge moves by our full-width search at this depth (8), or so many plies deeper (+1)
+    #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
+    oracle: Option<Oracle>,
+    /// File that keeps what the oracle said, for all runs
+    #[arg(long, default_value = "runs/oracle.csv", value_name = "FILE")]
+    oracle_book: PathBuf,
+    /// Take out every two methods together too; so it is done anyway where there are at most four
+    #[arg(long)]
+    pairs: bool,
+    /// Games of the program against itself without each method, an even number
+    #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
+    games: usize,
+    /// Clock of the games, seconds and increment
+    #[arg(long, default_value = "1+0.01")]
+    tc: String,
+    /// Searches at a time; all cores by default. Games have clocks and are played one at a time
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Folder; what was begun there goes on. Default: runs/worth-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Search cells and play games again that ended with an error
+    #[arg(long)]
+    retry: bool,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        let program = Program::load(&self.subject)?;
+        if program.factors.is_empty() {
+            return Err(Failure::input(format!(
+                "{}: found no [factor], expected the methods to switch",
+                self.subject
+            )));
+        }
+        let methods: Vec<String> = program.factors.iter().map(|factor| factor.name.clone()).collect();
+        let settings =
+            methods.iter().map(|method| self.settings(&program, method)).collect::<Result<Vec<_>, _>>()?;
+        let plan = Plan::new(self.suite(program)?)?;
+        note(&plan);
+        let folder = self.out.clone().unwrap_or_else(|| fresh_folder("worth"));
+        let stop = interrupt("what is under way is given up")?;
+        let searches = folder.join("searches");
+        let rows = self.searched(&plan, &searches, &stop)?;
+        let mut matches = Vec::new();
+        for (method, settings) in methods.iter().zip(&settings) {
+            if self.games > 0 {
+                matches
+                    .push((method, self.played(settings, &folder.join(format!("games-{method}")), &stop)?));
+            }
+        }
+        let played: Vec<Played<'_>> =
+            matches.iter().map(|(method, ended)| Played { method, ended }).collect();
+        report(&folder, &searches, rows, &played)
+    }
+
+    /// What is searched: a depth of the suite `quick` in the game of the program, unless more is said.
+    fn suite(&self, program: Program) -> Result<Suite, Failure> {
+        let mut arms = Lined::usual(&program);
+        let names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        if self.pairs || names.len() <= PAIRED {
+            let pairs =
+                (0..names.len()).flat_map(|one| (one + 1..names.len()).map(move |other| [one, other]));
+            arms.extend(pairs.map(|pair| without(&pair.map(|at| names[at]))).filter(|_| names.len() > 2));
+        }
+        let lined =
+            Lined::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
+        let mut quick = Suite::load("quick")?;
+        quick.blocks.retain(|block| block.game == lined.program.game);
+        quick.blocks.truncate(1);
+        let changes = Overrides {
+            game: Some(lined.program.game.clone()),
+            positions: self.positions.clone(),
+            limit: self.limit,
+            oracle: self.oracle,
+            budget: budget(self.depth, self.nodes, self.time.as_deref())?,
+            program: Some(lined),
+            ..Overrides::default()
+        };
+        Ok(quick.overridden(&changes)?)
+    }
+
+    fn searched(&self, plan: &Plan, folder: &Path, stop: &Arc<AtomicBool>) -> Result<RunRows, Failure> {
+        let jobs = self.jobs.unwrap_or_else(cores);
+        let failed = if self.retry { Failed::Retry } else { Failed::Keep };
+        let store = Store::open_with(folder, of_plan("searches", plan, command(), jobs), failed, current())?;
+        mended(&store);
+        complain(&format!("{} searches, {jobs} at a time, into {}\n", plan.len(), folder.display()));
+        let book = plan.is_judged().then(|| Book::open(&self.oracle_book));
+        match search(plan, store, jobs, book.as_ref(), stop)? {
+            Ended::Complete(rows) => Ok(rows),
+            Ended::Stopped { .. } => Err(self.stopped(folder)),
+        }
+    }
+
+    /// A match of the program as it is against the program without a method.
+    fn settings(&self, program: &Program, method: &str) -> Result<Settings, Failure> {
+        let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm };
+        Ok(Settings {
+            game: program.game.clone(),
+            games: self.games,
+            seed: 1,
+            limit: Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")))?,
+            margin_ms: 50,
+            hash_mib: program.hash_mib as usize,
+            openings: None,
+            reading: Default::default(),
+            sprt: None,
+            adjudication: Adjudication::default(),
+            first: player("full".to_owned()),
+            second: player(without(&[method])),
+        })
+    }
+
+    fn played(&self, settings: &Settings, folder: &Path, stop: &Arc<AtomicBool>) -> Result<Match, Failure> {
+        complain(&format!("{} games into {}\n", settings.games, folder.display()));
+        let job = Job { settings, dir: folder, argv: command(), jobs: 1, retry: self.retry, stop };
+        let mut bar: Option<Progress> = None;
+        let ended = play(&job, &mut |rows| {
+            let bar = bar.get_or_insert_with(|| Progress::new(settings.games as u64, rows.len() as u64));
+            bar.set(rows.len() as u64, &games::brief(rows));
+        })?;
+        if let Some(bar) = bar {
+            bar.finish();
+        }
+        if stop.load(Ordering::SeqCst) { Err(self.stopped(folder)) } else { Ok(ended) }
+    }
+
+    fn stopped(&self, folder: &Path) -> Failure {
+        let out = folder.parent().unwrap_or(folder);
+        Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", out.display()))
+    }
+}
+
+/// Prints the page and writes it into the folder.
+fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played<'_>]) -> Outcome {
+    let failed = found.records.iter().filter(|record| record.error.is_some()).count();
+    let runs = from_rows(searches, found, Manifest::read(searches)?)?;
+    let (page, data) = (page(&runs, played), export::csv(&rows(&runs, played)));
+    for (name, text) in [
+        ("worth.md", render::markdown(&page)),
+        ("worth.html", html::of_report(&page, &data)),
+        ("worth.csv", data.clone()),
+    ] {
+        put(&folder.join(name), text)?;
+    }
+    say(&render::terminal(&page, crate::report::width()));
+    complain(&format!("\npage: {}\n", folder.join("worth.html").display()));
+    match failed {
+        0 => Ok(()),
+        failed => Err(Failure::incomplete(format!(
+            "{failed} searches failed; see the column `error` of {}; --retry searches them again",
+            searches.join("records.csv").display()
+        ))),
+    }
+}

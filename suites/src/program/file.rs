@@ -12,6 +12,8 @@
 //! Built-in ones stand in `suites/subjects`; a path to any such file is as good as a name. Whether the program is there, and
 //! has these options, is asked when an arm is made ready, not here.
 
+use super::signature::Signature;
+use super::source::{Origin, Source, cache};
 use crate::error::{Error, Unknown, fault};
 use crate::games;
 use crate::suite::Allowance;
@@ -36,8 +38,12 @@ pub struct Program {
     pub about: String,
     /// The game that it plays.
     pub game: String,
-    /// The program: a path, or a name that is looked for in `PATH` and `/usr/games`.
+    /// The program: a path, or a name that is looked for in `PATH` and `/usr/games`; empty if it is built.
     pub command: PathBuf,
+    /// What it is built from, if it is not installed.
+    pub built_from: Option<Source>,
+    /// What it must answer if it is what it is said to be.
+    pub signature: Option<Signature>,
     /// Its arguments.
     pub args: Vec<String>,
     /// Its environment besides that of this program.
@@ -86,6 +92,8 @@ pub struct Off {
 #[serde(deny_unknown_fields)]
 struct Whole {
     subject: SubjectPart,
+    source: Option<Spanned<SourcePart>>,
+    signature: Option<Signature>,
     #[serde(default)]
     factor: BTreeMap<Spanned<String>, toml::Value>,
 }
@@ -96,7 +104,7 @@ struct SubjectPart {
     #[serde(default)]
     about: String,
     game: Spanned<String>,
-    command: Spanned<String>,
+    command: Option<Spanned<String>>,
     #[serde(default)]
     args: Vec<String>,
     #[serde(default)]
@@ -109,6 +117,24 @@ struct SubjectPart {
     mask: Option<String>,
     #[serde(default)]
     get: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SourcePart {
+    archive: Option<String>,
+    folder: Option<String>,
+    git: Option<String>,
+    #[serde(default = "head")]
+    at: String,
+    #[serde(default)]
+    patch: Vec<Spanned<String>>,
+    build: String,
+    binary: PathBuf,
+}
+
+fn head() -> String {
+    "HEAD".to_owned()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -210,9 +236,22 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         let message = Unknown::new("game", game, &games::names()).to_string();
         return Err(place(part.game.span().start, message));
     }
-    if part.command.get_ref().is_empty() {
-        return Err(place(part.command.span().start, "found no command, expected a program".to_owned()));
-    }
+    let command = match (&part.command, &file.source) {
+        (Some(command), None) if command.get_ref().is_empty() => {
+            return Err(place(command.span().start, "found no command, expected a program".to_owned()));
+        }
+        (Some(command), None) => resolved(path.parent().unwrap_or(Path::new("")), command.get_ref()),
+        (Some(command), Some(_)) => {
+            let message =
+                "found a command beside [source], expected one of them: what is built has its `binary`";
+            return Err(place(command.span().start, message.to_owned()));
+        }
+        (None, Some(_)) => PathBuf::new(),
+        (None, None) => {
+            return Err(place(0, "missing field `command` of [subject], or a [source] to build".to_owned()));
+        }
+    };
+    let built_from = file.source.map(|part| source(path, &place, part)).transpose()?;
     let patience = match &part.patience {
         None => Duration::from_secs(120),
         Some(text) => match Allowance::time(text.get_ref()) {
@@ -257,7 +296,9 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         source: path.display().to_string(),
         about: part.about,
         game: game.clone(),
-        command: resolved(folder, part.command.get_ref()),
+        command,
+        built_from,
+        signature: file.signature,
         args: part.args,
         env: part.env,
         options: part.options.into_iter().collect(),
@@ -268,6 +309,37 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         get: part.get,
         factors,
     })
+}
+
+fn source(
+    path: &Path,
+    place: &impl Fn(usize, String) -> Box<Fault>,
+    part: Spanned<SourcePart>,
+) -> Result<Source, Box<Fault>> {
+    let offset = part.span().start;
+    let part = part.into_inner();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let origin = match (part.archive, part.folder, part.git) {
+        (Some(archive), None, None) => Origin::Archive(folder.join(archive)),
+        (None, Some(tree), None) => Origin::Folder(folder.join(tree)),
+        (None, None, Some(repository)) => Origin::Git(repository, part.at),
+        _ => {
+            return Err(place(
+                offset,
+                "expected one of `archive`, `folder` and `git` in [source]".to_owned(),
+            ));
+        }
+    };
+    let mut patches = Vec::new();
+    for name in &part.patch {
+        let own = FILES.iter().find(|(file, _)| file == name.get_ref()).map(|(_, text)| (*text).to_owned());
+        let file = folder.join(name.get_ref());
+        let text = std::fs::read_to_string(&file).ok().or(own);
+        let text =
+            text.ok_or_else(|| place(name.span().start, format!("{}: no such patch", file.display())))?;
+        patches.push((name.get_ref().clone(), text));
+    }
+    Ok(Source { origin, patches, build: part.build, binary: part.binary, cache: cache() })
 }
 
 fn is_name(name: &str) -> bool {

@@ -7,9 +7,13 @@
 
 pub mod file;
 mod seat;
+mod signature;
+mod source;
 mod switching;
 #[cfg(test)]
 mod tests;
 
 pub use file::{Factor, Off, Program};
+pub use signature::{Signature, Signed};
+pub use source::{Origin, Source};
 pub use switching::{Lined, Others, Switching, combinations};

@@ -32,9 +32,9 @@ impl Program {
     /// What is needed to start it as an arm.
     ///
     /// # Errors
-    /// Factors that cannot be off at once.
+    /// Factors that cannot be off at once; a program that cannot be built.
     pub fn spec(&self, arm: &Switching) -> Result<Spec, Error> {
-        let mut command = self.command.clone();
+        let mut command = self.built()?;
         let (mut args, mut env, mut options) = (self.args.clone(), self.env.clone(), self.options.clone());
         let (mut bits, mut replaced) = (0, None);
         for factor in arm.off.iter().map(|&factor| &self.factors[factor]) {

@@ -37,7 +37,7 @@ fn the_first_wrong_place_is_pointed_at() {
     let cases = [
         ("game = \"chess\"", "game = \"ches\"", (2, 8), "did you mean `chess`?"),
         ("command = \"./fake\"", "command = \"\"", (3, 11), "expected a program"),
-        ("command = \"./fake\"\n", "", (1, 1), "missing field `command`"),
+        ("command = \"./fake\"\n", "", (1, 1), "missing field `command` of [subject], or a [source]"),
         ("mask", "mass", (4, 1), "unknown field `mass`"),
         ("mask = \"ABLATE\"\n", "", (5, 1), "expected the variable that they are of"),
         ("null-move = { bits = 1 }", "null-move = { }", (6, 1), "found nothing that switches it off"),
@@ -207,4 +207,58 @@ fn a_program_that_is_not_there_says_how_to_get_it() {
     let error = Experiment::from(suite).plan().unwrap_err();
     assert_eq!(error.blame(), crate::Blame::Input);
     assert!(error.to_string().contains("to get it: apt-get install it"), "{error}");
+}
+
+/// The engine of a source is its script with what a patch changes in it.
+#[test]
+fn a_source_is_patched_built_kept_and_signed() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("source");
+    std::fs::create_dir(&source).unwrap();
+    let bench = SCRIPT.replacen(
+        "while read",
+        "[ \"$1\" = bench ] && echo \"Nodes searched: $n\" && exit\nwhile read",
+        1,
+    );
+    std::fs::write(source.join("engine.sh"), &bench).unwrap();
+    std::fs::write(source.join("build.sh"), "echo built >> ../built; cp engine.sh engine; chmod +x engine\n")
+        .unwrap();
+    // It reads its switches from another variable than the unpatched one, which has none that is set.
+    let patch = "--- a/engine.sh\n+++ b/engine.sh\n@@ -1,3 +1,3 @@\n #!/bin/sh\n n=100\n\
+                 -[ $((${ABLATE:-0} & 1)) = 1 ] && n=$((n+10))\n+[ $((${SWITCHES:-0} & 1)) = 1 ] && n=$((n+10))\n";
+    std::fs::write(dir.path().join("switches.patch"), patch).unwrap();
+    let file = |name: &str, rest: &str| {
+        let text = format!(
+            "[subject]\ngame = \"chess\"\nmask = \"SWITCHES\"\n[source]\nfolder = \"source\"\n\
+             build = \"sh build.sh\"\nbinary = \"engine\"\n{rest}\n[signature]\nargs = [\"bench\"]\n\
+             line = \"Nodes searched\"\n[factor]\nnull-move = {{ bits = 1 }}\nlmr = {{ bits = 2 }}\n"
+        );
+        std::fs::write(dir.path().join(name), &text).unwrap();
+        let mut program = Program::load(&dir.path().join(name).display().to_string()).unwrap();
+        program.built_from.as_mut().unwrap().cache = dir.path().join("cache");
+        program
+    };
+    let program = file("patched.toml", "patch = [\"switches.patch\"]");
+    let cache = dir.path().join("cache");
+    let signed = program.signed().unwrap().unwrap();
+    let expected = Signed { full: 100, unpatched: Some(100), expected: None, idle: vec!["lmr".to_owned()] };
+    assert_eq!(signed, expected);
+    assert!(signed.holds() && !Signed { expected: Some(99), ..signed }.holds());
+    let scope = (0..2).collect();
+    let spec = || program.spec(&program.switching("none", &scope).unwrap()).unwrap();
+    assert_eq!((spec().env, spec().command.is_file()), (vec![("SWITCHES".to_owned(), "3".to_owned())], true));
+    let kept = || std::fs::read_dir(&cache).unwrap().count();
+    assert_eq!(kept(), 2, "the patched and the unpatched program, each built once");
+    for (rest, words) in
+        [("patch = [\"bad.patch\"]", "cannot patch it with bad.patch"), ("", "left no engine2")]
+    {
+        std::fs::write(dir.path().join("bad.patch"), patch.replace("n=100", "n=200")).unwrap();
+        let mut wrong = file("wrong.toml", rest);
+        if let Some(source) = wrong.built_from.as_mut().filter(|_| rest.is_empty()) {
+            source.binary = "engine2".into();
+        }
+        let error = wrong.signed().unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+        assert_eq!(kept(), 2, "what failed leaves nothing");
+    }
 }

@@ -1,0 +1,242 @@
+//! A program that is built from its source: unpacked, patched, compiled, kept.
+//!
+//! What came out stands in a cache by the hash of everything that went in (source, patches, command, compiler), so that it is
+//! built once, and a change of any of them is another program. A build happens in a folder of its own and is put in its place
+//! when it is finished: one that was killed leaves nothing that could be taken for a program. Left out: dependencies of the
+//! source, which are its author's affair.
+
+use super::file::Program;
+use crate::error::Error;
+use crate::machine::hash_of_file;
+use secateur_positions::Fnv;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The variable that names the folder of the cache, if it is not to be that of the user.
+const CACHE: &str = "SECATEUR_CACHE";
+/// What the compiler said stands in this file beside the tree.
+const LOG: &str = "build.log";
+/// As much of it is told if the build fails, lines.
+const TOLD: usize = 8;
+
+/// Where a source comes from, and how a program is made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The source.
+    pub origin: Origin,
+    /// Patches in their order, each with the name of its file.
+    pub patches: Vec<(String, String)>,
+    /// The command that builds it, for a shell, in the folder of the source.
+    pub build: String,
+    /// The program, relative to that folder.
+    pub binary: PathBuf,
+    /// The folder of all programs that were built.
+    pub cache: PathBuf,
+}
+
+/// Where a source comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A packed tree, which `tar` unpacks; if all of it is in one folder, that is the folder of the source.
+    Archive(PathBuf),
+    /// A folder, which is copied.
+    Folder(PathBuf),
+    /// A git repository, by path or address, at a branch, tag or commit.
+    Git(String, String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Archive(path) | Origin::Folder(path) => write!(f, "{}", path.display()),
+            Origin::Git(repository, at) => write!(f, "{repository} at {at}"),
+        }
+    }
+}
+
+impl Source {
+    /// The same without patches: what its authors made.
+    #[must_use]
+    pub fn unpatched(&self) -> Source {
+        Source { patches: Vec::new(), ..self.clone() }
+    }
+
+    /// The program, built now if it is not in the cache. `name` is for the folder in it.
+    ///
+    /// # Errors
+    /// A source that cannot be had, a patch that does not fit, a command that fails or leaves no program.
+    pub fn program(&self, name: &str) -> Result<PathBuf, Error> {
+        let cache = &self.cache;
+        fs::create_dir_all(cache).map_err(Error::io(cache))?;
+        let folder = cache.join(format!("{name}-{}", self.key()?));
+        if !folder.exists() {
+            let scratch =
+                tempfile::Builder::new().prefix(".build-").tempdir_in(cache).map_err(Error::io(cache))?;
+            self.make(scratch.path())?;
+            // Somebody else may have been faster; then his is as good.
+            if let Err(error) = fs::rename(scratch.path(), &folder)
+                && !folder.exists()
+            {
+                return Err(Error::io(&folder)(error));
+            }
+        }
+        Ok(root(&folder.join("source"))?.join(&self.binary))
+    }
+
+    /// Hash of everything that goes into the program, 16 hex digits.
+    fn key(&self) -> Result<String, Error> {
+        let mut fnv = Fnv::default();
+        match &self.origin {
+            Origin::Archive(path) => {
+                fs::metadata(path).map_err(Error::unreadable(path))?;
+                fnv.field("archive").field(&hash_of_file(path));
+            }
+            Origin::Folder(path) => {
+                fnv.field("folder");
+                for file in files(path)? {
+                    fnv.field(&file.display().to_string()).field(&hash_of_file(&path.join(&file)));
+                }
+            }
+            Origin::Git(repository, at) => {
+                fnv.field("git").field(repository).field(&commit(repository, at)?);
+            }
+        }
+        for (_, text) in &self.patches {
+            fnv.field(text);
+        }
+        let compiler = Command::new("cc").arg("--version").stdin(Stdio::null()).output();
+        let compiler = compiler.map_or_else(|_| Vec::new(), |output| output.stdout);
+        fnv.field(&String::from_utf8_lossy(&compiler))
+            .field(&self.build)
+            .field(&self.binary.display().to_string());
+        Ok(fnv.hex())
+    }
+
+    /// Has the program made in a folder that is there.
+    fn make(&self, folder: &Path) -> Result<(), Error> {
+        let (tree, log) = (folder.join("source"), folder.join(LOG));
+        fs::create_dir(&tree).map_err(Error::io(&tree))?;
+        let step = |what: &str, command: &mut Command| run(what, command, &log);
+        match &self.origin {
+            Origin::Archive(path) => {
+                step("unpack it", Command::new("tar").arg("-xf").arg(path).arg("-C").arg(&tree))?;
+            }
+            Origin::Folder(path) => {
+                for file in files(path)? {
+                    let to = tree.join(&file);
+                    let above = to.parent().unwrap_or(&tree);
+                    fs::create_dir_all(above).map_err(Error::io(above))?;
+                    fs::copy(path.join(&file), &to).map_err(Error::io(&to))?;
+                }
+            }
+            Origin::Git(repository, at) => {
+                step("clone it", Command::new("git").args(["clone", "--quiet", repository]).arg(&tree))?;
+                let mut checkout = Command::new("git");
+                step("check it out", checkout.arg("-C").arg(&tree).args(["checkout", "--quiet", at]))?;
+            }
+        }
+        let root = root(&tree)?;
+        for (name, text) in &self.patches {
+            let patch = folder.join("patch");
+            fs::write(&patch, text).map_err(Error::io(&patch))?;
+            let input = fs::File::open(&patch).map_err(Error::io(&patch))?;
+            let mut command = Command::new("patch");
+            command.args(["-p1", "--batch", "--forward", "--fuzz=0"]).current_dir(&root).stdin(input);
+            step(&format!("patch it with {name}"), &mut command)?;
+        }
+        step(
+            "build it",
+            Command::new("sh").arg("-c").arg(&self.build).current_dir(&root).stdin(Stdio::null()),
+        )?;
+        let binary = root.join(&self.binary);
+        match binary.is_file() {
+            true => Ok(()),
+            false => Err(Error::Usage(format!(
+                "`{}` was built and left no {}: found no such file in its folder, expected the program",
+                self.build,
+                self.binary.display()
+            ))),
+        }
+    }
+}
+
+impl Program {
+    /// The program of its source, if it has one; else its command.
+    ///
+    /// # Errors
+    /// Those of [`Source::program`], with how to get the source.
+    pub(crate) fn built(&self) -> Result<PathBuf, Error> {
+        let Some(source) = &self.built_from else { return Ok(self.command.clone()) };
+        source.program(&self.name).map_err(|error| match self.get.as_str() {
+            "" => Error::Usage(format!("{}: {error}", self.name)),
+            get => Error::Usage(format!("{}: {error}; to get the source: {get}", self.name)),
+        })
+    }
+}
+
+/// The folder of all programs that were built, if nobody says otherwise.
+pub(super) fn cache() -> PathBuf {
+    let own = std::env::var_os(CACHE).map(PathBuf::from);
+    let of_user = || std::env::var_os("XDG_CACHE_HOME").map(|dir| PathBuf::from(dir).join("secateur"));
+    let at_home = || std::env::var_os("HOME").map(|dir| PathBuf::from(dir).join(".cache/secateur"));
+    own.or_else(of_user).or_else(at_home).unwrap_or_else(|| std::env::temp_dir().join("secateur"))
+}
+
+/// The folder itself, or the one folder that is all there is in it.
+fn root(tree: &Path) -> Result<PathBuf, Error> {
+    let mut entries = fs::read_dir(tree).map_err(Error::io(tree))?.flatten();
+    match (entries.next(), entries.next()) {
+        (Some(only), None) if only.path().is_dir() => Ok(only.path()),
+        _ => Ok(tree.to_owned()),
+    }
+}
+
+/// All files below a folder but those of git, relative to it, in order.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).map_err(Error::unreadable(&next))?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                if entry.file_name() != ".git" {
+                    open.push(path);
+                }
+            } else if let Ok(relative) = path.strip_prefix(folder) {
+                found.push(relative.to_owned());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The commit that a branch, tag or commit of a repository is; itself if nobody can say.
+fn commit(repository: &str, at: &str) -> Result<String, Error> {
+    let output = Command::new("git").args(["ls-remote", repository, at]).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| Error::Usage(format!("git: {error}")))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        return Err(Error::Usage(format!("{repository}: {said}")));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.split_whitespace().next().unwrap_or(at).to_owned())
+}
+
+/// Runs a command whose words go to the log.
+fn run(what: &str, command: &mut Command, log: &Path) -> Result<(), Error> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let file = fs::OpenOptions::new().create(true).append(true).open(log).map_err(Error::io(log))?;
+    let both = file.try_clone().map_err(Error::io(log))?;
+    let status = command.stdout(file).stderr(both).status();
+    let status = status.map_err(|error| Error::Usage(format!("cannot {what}: {name}: {error}")))?;
+    if status.success() {
+        return Ok(());
+    }
+    let text = fs::read(log).map_err(Error::io(log))?;
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().rev().take(TOLD).collect();
+    let said: Vec<&str> = lines.into_iter().rev().map(str::trim).collect();
+    Err(Error::Usage(format!("cannot {what} ({status}): {}", said.join(" | "))))
+}

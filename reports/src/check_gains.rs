@@ -1,12 +1,12 @@
 //! The table of what checks earn beside null move at a budget, for the game of Jiang & Buro 2003.
 
 use crate::format::{count, share};
-use crate::published::OF_JIANG;
 use crate::table::Table;
 use secateur_stats::arm::{members, name};
 use secateur_stats::check_gains::{CheckGains, Gain, gained, is_checked, tries};
 use secateur_stats::group::groups_of;
 use secateur_stats::metrics::iterations;
+use secateur_stats::published::OF_JIANG;
 use secateur_stats::runs::Runs;
 
 /// One row a method set with null move and ProbCut or Multi-ProbCut, against the first with null move alone; none where no

@@ -1,10 +1,10 @@
 //! How well a shallow chess search predicts a deep one, beside the first who asked: Jiang & Buro 2003, Table 1.
 
-use crate::published::{JIANG_TABLE_1, Jiang};
 use crate::table::Table;
 use secateur_record::fitted::Fitted;
 use secateur_record::line::Line;
 use secateur_stats::predict::Sample;
+use secateur_stats::published::{JIANG_TABLE_1, Jiang};
 use std::collections::BTreeSet;
 
 /// The same at the positions themselves, as theirs were, from pairs of `cargo xtask pairs --plies 0`: one row a sample with

@@ -29,7 +29,6 @@ pub mod promises;
 pub mod prose;
 pub mod provenance;
 pub mod pruning;
-pub mod published;
 pub mod regret;
 pub mod render;
 pub mod scatter;

@@ -5,7 +5,6 @@
 //! differ; the sign and the order of magnitude can be compared, the digits cannot.
 
 use crate::format::{ratio_within, within};
-use crate::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use crate::table::{Section, Table};
 use secateur_stats::arm::{members, name};
 use secateur_stats::depth::search_depth;
@@ -13,6 +12,7 @@ use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, ratio_of_sums};
 use secateur_stats::metrics::Iterations;
 use secateur_stats::metrics::is_settled;
+use secateur_stats::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use std::collections::BTreeSet;
 
 /// The section of all groups of the game that the published numbers are of; none where there is nothing to hold beside.

@@ -2,7 +2,6 @@
 
 use crate::figure::{Figure, csv};
 use crate::format::{count, share_within};
-use crate::published::BURO_FIGURES_3_4;
 use crate::scatter::{Scatter, scatter};
 use crate::table::Table;
 use secateur_base::Calibration;
@@ -10,6 +9,7 @@ use secateur_record::line::Line;
 use secateur_record::pairs::Origin;
 use secateur_stats::interval::sd;
 use secateur_stats::predict::{BAND, Sample, read_for_people, stage_of};
+use secateur_stats::published::BURO_FIGURES_3_4;
 use secateur_stats::read::ReadError;
 use std::path::Path;
 

@@ -5,7 +5,7 @@
 //! none, or that is older than this, has no table here.
 
 use crate::format::{fixed, rounded, share_within};
-use crate::solved_tests::pairs;
+use crate::solved_tests::difference_tables;
 use crate::table::{Align, Section, Table};
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean, mean_spread, wilson};
@@ -47,7 +47,7 @@ pub fn section(groups: &[Group<'_>], runs: &Runs) -> Option<Section> {
             }
         }
     }
-    for (index, (words, table)) in pairs(&compared).into_iter().enumerate() {
+    for (index, (words, table)) in difference_tables(&compared).into_iter().enumerate() {
         section.text[index] += &format!(" {words}");
         section.tables.extend(table);
     }

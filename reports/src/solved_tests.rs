@@ -6,7 +6,7 @@ use secateur_stats::inference::Shown;
 use secateur_stats::solved::{Disagreement, SolvedMatrix, disagreements};
 
 /// The sentence and the table of each group; no table where nothing is shown.
-pub(crate) fn pairs(groups: &[(&[&str], SolvedMatrix)]) -> Vec<(String, Option<Table>)> {
+pub(crate) fn difference_tables(groups: &[(&[&str], SolvedMatrix)]) -> Vec<(String, Option<Table>)> {
     let rights: Vec<&SolvedMatrix> = groups.iter().map(|(_, right)| right).collect();
     let tests = disagreements(&rights);
     let all = tests.iter().flatten().count();
@@ -44,12 +44,12 @@ mod tests {
     fn only_what_survives_the_correction_is_shown() {
         let solves = |wanted: fn(usize) -> bool| (0..30).map(wanted).collect::<Vec<bool>>();
         let right = vec![solves(|i| i < 20), solves(|i| i < 9), solves(|i| i != 0 && i < 21)];
-        let found = pairs(&[(&["a", "b", "c"], right)]);
+        let found = difference_tables(&[(&["a", "b", "c"], right)]);
         assert!(found[0].0.contains("Of 3 pairs of method sets, 2 are shown"), "{}", found[0].0);
         let rows = &found[0].1.as_ref().unwrap().rows;
         // 2 / 2^11 three times; 13 of 14 against one, twice.
         assert_eq!(rows[0], ["a", "b", "11", "0", "0.003"]);
         assert_eq!(rows[1][..4], ["c", "b", "12", "1"]);
-        assert!(pairs(&[(&["a"], vec![vec![true]])])[0].1.is_none());
+        assert!(difference_tables(&[(&["a"], vec![vec![true]])])[0].1.is_none());
     }
 }

@@ -1,11 +1,11 @@
 //! Table 2 in the form of Buro 1995: by stage, nodes of both searches, speed-up, same move, same value.
 
 use crate::format::{fixed, ratio_within, rounded, share_within};
-use crate::published::{BURO_TABLE_2, EDAX, OF_BURO};
 use crate::table::{Section, Table};
 use secateur_record::games;
 use secateur_stats::group::Group;
 use secateur_stats::metrics::{AgainstBaseline, against_baseline, branching};
+use secateur_stats::published::{BURO_TABLE_2, EDAX, OF_BURO};
 
 const HEADINGS: [&str; 14] = [
     "<stage",

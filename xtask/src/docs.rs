@@ -16,7 +16,7 @@ use secateur_reports::{
     check_gains, coverage, factorial, full, peer_answers, peers, play, promises, regret, render, solved,
     table2,
 };
-use secateur_stats::coverage::read as read_counted;
+use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
@@ -136,10 +136,8 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&play::report(&ended).sections))?;
     }
     let methodology = "docs/METHODOLOGY.md";
-    let counted = read_counted(&document("docs/coverage.csv")?)
-        .map_err(|error| Failure::input(format!("docs/coverage.csv: {error}")))?;
-    let held = markdown_table(&coverage::table(&counted));
-    let methodology = (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &held)?);
+    let methodology =
+        (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![("README.md", readme), ("docs/RESULTS.md", results), (BIAS, document(BIAS)?)];
     let faults = filled(&mut documents)?;
@@ -199,6 +197,13 @@ fn marked(source: &str, mark: &str) -> Option<String> {
 fn buro(runs: &Runs) -> String {
     let tables = table2(runs).sections.into_iter().flat_map(|section| section.tables);
     tables.map(|table| markdown_table(&table)).collect()
+}
+
+/// What the intervals of reports hold, as it was simulated.
+fn coverage() -> Result<String, Failure> {
+    let counted = simulated(&document("docs/coverage.csv")?)
+        .map_err(|error| Failure::input(format!("docs/coverage.csv: {error}")))?;
+    Ok(markdown_table(&coverage::table(&counted)))
 }
 
 /// The sentences and the pooled tables of the groups that `wanted` picks.

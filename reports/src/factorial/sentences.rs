@@ -1,11 +1,11 @@
 //! The interactions in plain sentences, for a programmer who has one method and thinks of adding another.
 
 use crate::format::{count, ratio, ratio_within, rounded, signed_within as signed};
-use crate::published::OF_JIANG;
 use secateur_stats::arm::name;
 use secateur_stats::factorial::{Design, Effects, Factor, Interaction};
 use secateur_stats::inference::{Shown, Test, shown};
 use secateur_stats::interval::Interval;
+use secateur_stats::published::OF_JIANG;
 
 /// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
 const HARDLY: f64 = 0.05;

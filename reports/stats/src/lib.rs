@@ -27,6 +27,7 @@ pub mod peers;
 pub mod play;
 pub mod predict;
 pub mod promises;
+pub mod published;
 pub mod read;
 pub mod regret;
 pub mod runs;

@@ -6,7 +6,7 @@ use common::*;
 use secateur_core::game::chess::Chess;
 use secateur_core::game::othello::Othello;
 use secateur_core::prune::{Adaptive, METHODS, MethodSet, Nodes, Params, Reach, Trigger};
-use secateur_core::search::{Budget, Claim, Methods, minimax};
+use secateur_core::search::{Budget, Claim, Methods, Sample, minimax};
 use secateur_core::{Depth, Game, Moves};
 
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -197,9 +197,9 @@ fn held_and_broken<G: Game>(game: &G, start: &str, methods: &str, depth: i32) ->
         let (samples, every) = audited.take_samples();
         assert_eq!(every, 2);
         judge.forget();
-        for sample in &samples {
-            assert_eq!(sample.method, methods);
-            let settled = judge.settle(sample);
+        for Sample { claimed, pos } in &samples {
+            assert_eq!(claimed.method, methods);
+            let settled = judge.settle(claimed, pos);
             assert!(settled.nodes > 0);
             if settled.held { held += 1 } else { broken += 1 }
         }
@@ -239,9 +239,12 @@ fn a_sound_method_breaks_no_promise() {
         for pos in random_positions(&game, START, 8, 71) {
             search.run(&pos, &Budget::Depth(4));
             let (samples, _) = search.take_samples();
-            for sample in &samples {
-                assert!(matches!(sample.claim, Claim::AtLeast(_)), "a skipped move is good for the opponent");
-                broken += usize::from(!judge.settle(sample).held);
+            for Sample { claimed, pos } in &samples {
+                assert!(
+                    matches!(claimed.claim, Claim::AtLeast(_)),
+                    "a skipped move is good for the opponent"
+                );
+                broken += usize::from(!judge.settle(claimed, pos).held);
             }
         }
         broken

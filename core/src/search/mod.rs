@@ -26,7 +26,7 @@ pub(crate) use erased::erased;
 pub(crate) use host::pick;
 
 pub use any::{AnySearch, Methods, Searcher, Watch, searcher};
-pub use audit::{Claim, Grounds, Sample, Settled};
+pub use audit::{Claim, Claimed, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use draw::Choose;
 pub use minimax::minimax;

@@ -9,5 +9,7 @@ pub mod prune;
 pub mod score;
 pub mod search;
 
-pub use game::{AnyGame, AnyMove, AnyPosition, Game, Hints, Meter, Moves, ParseError, Scored};
+pub use game::{
+    AnyGame, AnyMove, AnyPosition, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
+};
 pub use score::{Depth, Score, Window};

@@ -3,9 +3,8 @@
 mod common;
 
 use common::identities::*;
-use secateur_core::game::chess::Chess;
+use secateur_core::game::chess::{Chess, START};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Reaches captures, promotions and castling sooner than the start position does.
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

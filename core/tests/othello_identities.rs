@@ -4,9 +4,9 @@ mod common;
 
 use common::identities::*;
 use common::{random_positions, small_table};
-use secateur_core::Game;
 use secateur_core::game::othello::Othello;
 use secateur_core::search::{Budget, Methods, Options, Ordering};
+use secateur_core::{Game, Notation};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 

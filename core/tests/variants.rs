@@ -7,7 +7,7 @@ use secateur_core::game::chess::Chess;
 use secateur_core::game::othello::Othello;
 use secateur_core::prune::{Adaptive, METHODS, MethodSet, Nodes, Params, Reach, Trigger};
 use secateur_core::search::{Budget, Claim, Methods, Sample, minimax};
-use secateur_core::{Depth, Game, Moves};
+use secateur_core::{Depth, Game, Moves, Notation, Rules};
 
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const START: &str = "---------------------------OX------XO--------------------------- X";

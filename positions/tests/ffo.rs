@@ -1,6 +1,6 @@
 //! The endgame solver against results that others published.
 
-use secateur_core::Game;
+use secateur_core::Notation;
 use secateur_core::game::othello::Othello;
 use secateur_core::game::othello::endgame::{Discs, Solver};
 use secateur_positions::{Entry, builtin};

@@ -6,7 +6,7 @@
 //! takes every bound for as likely as any other, while a search asks mostly where one answer is likely beforehand.
 
 use secateur_core::search::{Budget, Sample};
-use secateur_core::{AnyGame, Game};
+use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin;
 use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;

@@ -7,7 +7,7 @@ use crate::guests::Guest;
 use crate::ready::{Guests, Host};
 use secateur_base::Unknown;
 use secateur_core::game::Unit;
-use secateur_core::{AnyGame, Game};
+use secateur_core::{AnyGame, Evaluation, Game, Notation};
 use secateur_positions::Provenance;
 use secateur_positions::builtin::Listing;
 use secateur_record::games::Traits;

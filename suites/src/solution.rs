@@ -1,7 +1,7 @@
 //! The solutions of positions, as their author wrote them, brought to the form of the record: moves as the game writes
 //! them. Reading a position file has already refused what is no move.
 
-use secateur_core::{AnyGame, AnyPosition, Game, Window};
+use secateur_core::{AnyGame, AnyPosition, Evaluation, Notation, Window};
 use secateur_positions::Entry;
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use secateur_core::prune::{Method, ProbCut, Reach, Step};
 use secateur_core::search::{Missing, minimax};
 use secateur_core::{Depth, Score};
 
-type Found<G> = Outcome<<G as Game>::Move>;
+type Found<G> = Outcome<<G as Rules>::Move>;
 
 pub fn none_is_minimax_of<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
     let mut search = game.clone().searcher(Methods::None, small_table());

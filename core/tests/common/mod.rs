@@ -4,7 +4,7 @@
 
 pub mod identities;
 
-use secateur_core::game::{Game, Moves};
+use secateur_core::game::{Game, Moves, Rules};
 use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, Roster, roster};
 use secateur_core::search::{Budget, Methods, Options, Outcome};
 

@@ -56,7 +56,7 @@ fn sees(king: Square, lines: BitBoard, diagonals: BitBoard, occupied: BitBoard) 
 #[cfg(test)]
 mod tests {
     use super::super::{Chess, testing};
-    use crate::game::Game;
+    use crate::game::{Notation, Rules};
 
     #[test]
     fn the_answer_is_what_playing_the_move_shows() {

@@ -85,7 +85,7 @@ fn repeated(pos: &Position, keys: &[u64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::{Chess, testing};
-    use crate::game::Game;
+    use crate::game::{Evaluation, Notation, Rules};
 
     /// Plays moves from a position and says after each whether the rules end the game.
     fn line(fen: &str, moves: &str) -> Vec<bool> {

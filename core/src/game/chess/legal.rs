@@ -162,7 +162,7 @@ pub(super) fn double_step_ignores_check(board: &Board, file: File) -> bool {
 mod tests {
     use super::super::{Chess, testing};
     use super::*;
-    use crate::game::Game;
+    use crate::game::Rules;
 
     /// What moves reach can come about: every double check of random games, and every count of men.
     #[test]

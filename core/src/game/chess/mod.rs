@@ -25,16 +25,21 @@ pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
 pub use position::Position;
 pub use secateur_base::MATE;
 
-use super::{Ending, Force, Game, Hints, Meter, Moves, ParseError, Scored, Unit};
+use super::{
+    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+};
 use crate::score::{Score, Window};
 use crate::search::{Methods, Options, Searcher, searcher};
 use cozy_chess::{Board, Color, Move, Piece};
-use eval::Evaluation;
+use eval::Evaluator;
+
+/// The position that games begin from, as FEN.
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Chess with one evaluation.
 #[derive(Clone, Debug)]
 pub struct Chess {
-    evaluation: Evaluation,
+    evaluation: Evaluator,
 }
 
 impl Chess {
@@ -42,10 +47,10 @@ impl Chess {
     /// games with equal numbers only.
     #[must_use]
     pub fn with_params(params: EvalParams) -> Chess {
-        Chess { evaluation: Evaluation::new(params) }
+        Chess { evaluation: Evaluator::new(params) }
     }
 
-    /// Hash by which the rules call two positions the same: [`Game::key`] less the clock of the fifty-move rule.
+    /// Hash by which the rules call two positions the same: [`Rules::key`] less the clock of the fifty-move rule.
     #[must_use]
     pub fn repetition_key(&self, pos: &Position) -> u64 {
         draw::identity(&pos.board)
@@ -75,7 +80,7 @@ impl Chess {
     }
 
     #[inline]
-    fn evaluation(&self) -> &Evaluation {
+    fn evaluation(&self) -> &Evaluator {
         &self.evaluation
     }
 
@@ -90,29 +95,15 @@ impl Default for Chess {
     }
 }
 
-impl Game for Chess {
+impl Rules for Chess {
     type Position = Position;
     type Move = Move;
 
-    const NAME: &'static str = "chess";
-    const STAGES: &'static [&'static str] = stage::NAMES;
-    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
-    const DECISIVE: Score = Score(29_000);
     const REPETITION: bool = true;
-    const HISTORY: usize = 6 * 64;
-    const COUNTERS: bool = true;
 
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
         draw::key(pos)
-    }
-
-    fn stage(&self, pos: &Position) -> usize {
-        stage::stage(&pos.board)
-    }
-
-    fn label(&self, pos: &Position) -> String {
-        stage::NAMES[self.stage(pos)].to_owned()
     }
 
     #[inline]
@@ -125,16 +116,8 @@ impl Game for Chess {
         !pos.board.checkers().is_empty()
     }
 
-    #[inline]
-    fn remaining(&self, _: &Position) -> Option<i32> {
-        None
-    }
-
-    #[inline]
-    fn null_plausible(&self, pos: &Position) -> bool {
-        let board = &pos.board;
-        let helpless = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
-        !(board.colors(board.side_to_move()) & !helpless).is_empty()
+    fn mirror(&self, pos: &Position) -> Position {
+        pos.mirror()
     }
 
     #[inline]
@@ -152,27 +135,27 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
-        order::order(self, pos, hints, moves);
-    }
-
-    #[inline]
     fn play(&self, pos: &Position, mv: Move) -> Position {
         pos.play(mv, &self.evaluation)
     }
 
     #[inline]
-    fn plies(&self, _: Move) -> i32 {
-        1
+    fn pack(&self, mv: Move) -> u16 {
+        notation::pack(mv)
+    }
+
+    #[inline]
+    fn unpack(&self, bits: u16) -> Move {
+        notation::unpack(bits)
+    }
+
+    #[inline]
+    fn gives_check(&self, pos: &Position, mv: Move) -> bool {
+        check::gives_check(&pos.board, mv)
     }
 
     fn null(&self, pos: &Position) -> Option<Position> {
         pos.null()
-    }
-
-    #[inline]
-    fn attainable(&self, ply: u32) -> Window {
-        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
     }
 
     fn outcome(&self, pos: &Position, ply: u32) -> Score {
@@ -182,6 +165,78 @@ impl Game for Chess {
     #[inline]
     fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
         draw::drawn(pos, keys)
+    }
+
+    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
+        let mut moves = Moves::<Chess>::new();
+        self.moves(pos, &mut moves);
+        let drawn = |why| Some(Ending { winner: None, why });
+        if moves.is_empty() {
+            if self.in_check(pos) {
+                return Some(Ending { winner: Some(1 - self.side(pos)), why: "checkmate" });
+            }
+            return drawn("stalemate");
+        }
+        if self.drawn(pos, &[]) {
+            return drawn(if pos.board().halfmove_clock() >= 100 { "fifty-moves" } else { "material" });
+        }
+        if seen >= 3 { drawn("repetition") } else { None }
+    }
+}
+
+impl Notation for Chess {
+    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["white", "black"]
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(START.to_owned())
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        parse::parse(text).map(|board| self.position(board))
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        pos.board.to_string()
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        let own = parse::four_fields(&pos.board);
+        own.min(parse::four_fields(&pos.mirror().board))
+    }
+
+    fn identity(&self, pos: &Position) -> String {
+        format!("{:016x}", self.repetition_key(pos))
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
+        notation::parse(&pos.board, text)
+    }
+
+    fn format_move(&self, pos: &Position, mv: Move) -> String {
+        notation::format(&pos.board, mv)
+    }
+
+    fn shown(&self, pos: &Position, mv: Move) -> String {
+        cozy_chess::util::display_san_move(pos.board(), mv).to_string()
+    }
+}
+
+impl Evaluation for Chess {
+    const STAGES: &'static [&'static str] = stage::NAMES;
+    const DECISIVE: Score = Score(29_000);
+    const HISTORY: usize = 6 * 64;
+    const COUNTERS: bool = true;
+
+    fn evaluation_id(&self) -> u64 {
+        self.evaluation.id()
+    }
+
+    fn stage(&self, pos: &Position) -> usize {
+        stage::stage(&pos.board)
     }
 
     #[inline]
@@ -205,6 +260,32 @@ impl Game for Chess {
     }
 
     #[inline]
+    fn attainable(&self, ply: u32) -> Window {
+        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
+    }
+
+    #[inline]
+    fn null_plausible(&self, pos: &Position) -> bool {
+        let board = &pos.board;
+        let helpless = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        !(board.colors(board.side_to_move()) & !helpless).is_empty()
+    }
+
+    fn force(&self, pos: &Position, own: bool) -> Force {
+        let board = &pos.board;
+        let side = if own { board.side_to_move() } else { !board.side_to_move() };
+        let of = |piece| board.colored_pieces(side, piece).len();
+        let minor = of(Piece::Knight) + of(Piece::Bishop);
+        let (rooks, queens) = (of(Piece::Rook), of(Piece::Queen));
+        Force { count: minor + rooks + queens, worth: 3 * minor + 5 * rooks + 9 * queens }
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
+        order::order(self, pos, hints, moves);
+    }
+
+    #[inline]
     fn tactical(&self, pos: &Position, mv: Move) -> bool {
         let board = &pos.board;
         mv.promotion.is_some()
@@ -217,22 +298,8 @@ impl Game for Chess {
         Score(see::gain(&pos.board, mv))
     }
 
-    fn force(&self, pos: &Position, own: bool) -> Force {
-        let board = &pos.board;
-        let side = if own { board.side_to_move() } else { !board.side_to_move() };
-        let of = |piece| board.colored_pieces(side, piece).len();
-        let minor = of(Piece::Knight) + of(Piece::Bishop);
-        let (rooks, queens) = (of(Piece::Rook), of(Piece::Queen));
-        Force { count: minor + rooks + queens, worth: 3 * minor + 5 * rooks + 9 * queens }
-    }
-
     fn exchange(&self, pos: &Position, mv: Move) -> Score {
         Score(see::see(&pos.board, mv))
-    }
-
-    #[inline]
-    fn gives_check(&self, pos: &Position, mv: Move) -> bool {
-        check::gives_check(&pos.board, mv)
     }
 
     #[inline]
@@ -240,77 +307,10 @@ impl Game for Chess {
         let piece = pos.board.piece_on(mv.from).unwrap_or(Piece::Pawn);
         order::history_index(piece, mv.to)
     }
+}
 
-    #[inline]
-    fn pack(&self, mv: Move) -> u16 {
-        notation::pack(mv)
-    }
-
-    #[inline]
-    fn unpack(&self, bits: u16) -> Move {
-        notation::unpack(bits)
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        parse::parse(text).map(|board| self.position(board))
-    }
-
-    fn format(&self, pos: &Position) -> String {
-        pos.board.to_string()
-    }
-
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
-        notation::parse(&pos.board, text)
-    }
-
-    fn format_move(&self, pos: &Position, mv: Move) -> String {
-        notation::format(&pos.board, mv)
-    }
-
-    fn mirror(&self, pos: &Position) -> Position {
-        pos.mirror()
-    }
-
-    fn canonical(&self, pos: &Position) -> String {
-        let own = parse::four_fields(&pos.board);
-        own.min(parse::four_fields(&pos.mirror().board))
-    }
-
-    fn evaluation_id(&self) -> u64 {
-        self.evaluation.id()
-    }
-
-    fn start(&self) -> Option<String> {
-        Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned())
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["white", "black"]
-    }
-
-    fn identity(&self, pos: &Position) -> String {
-        format!("{:016x}", self.repetition_key(pos))
-    }
-
-    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
-        let mut moves = Moves::<Chess>::new();
-        self.moves(pos, &mut moves);
-        let drawn = |why| Some(Ending { winner: None, why });
-        if moves.is_empty() {
-            if self.in_check(pos) {
-                return Some(Ending { winner: Some(1 - self.side(pos)), why: "checkmate" });
-            }
-            return drawn("stalemate");
-        }
-        if self.drawn(pos, &[]) {
-            return drawn(if pos.board().halfmove_clock() >= 100 { "fifty-moves" } else { "material" });
-        }
-        if seen >= 3 { drawn("repetition") } else { None }
-    }
-
-    fn shown(&self, pos: &Position, mv: Move) -> String {
-        cozy_chess::util::display_san_move(pos.board(), mv).to_string()
-    }
+impl Game for Chess {
+    const NAME: &'static str = "chess";
 
     #[inline(never)]
     fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {

@@ -86,7 +86,7 @@ pub(super) fn unpack(bits: u16) -> Move {
 mod tests {
     use super::super::{Chess, testing};
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Notation, Rules};
 
     #[test]
     fn every_move_survives_text_and_bits() {

@@ -93,7 +93,7 @@ fn tactical(board: &Board, mv: Move, mover: Piece) -> i32 {
 mod tests {
     use super::super::testing;
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Evaluation, Notation, Rules};
     use std::collections::BTreeSet;
 
     fn ordered(game: &Chess, pos: &Position, hints: &Hints<'_, Move>) -> Vec<Move> {

@@ -259,7 +259,7 @@ pub(super) fn four_fields(board: &Board) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{Chess, testing};
-    use crate::game::Game;
+    use crate::game::{Notation, Rules};
     use proptest::prelude::*;
 
     #[test]

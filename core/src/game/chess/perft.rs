@@ -2,7 +2,7 @@
 
 use super::testing::FENS;
 use super::{Chess, Position};
-use crate::game::{Game, Moves};
+use crate::game::{Moves, Notation, Rules};
 
 fn perft(game: &Chess, pos: &Position, depth: usize) -> u64 {
     let mut moves = Moves::<Chess>::new();

@@ -3,7 +3,7 @@
 //! The rules' state is a cozy-chess board. Beside it travel the packed material and placement sum, the
 //! game phase, and how many plies back the position could have occurred before.
 
-use super::eval::{Evaluation, PHASE, Taper};
+use super::eval::{Evaluator, PHASE, Taper};
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
 
 /// Where the halfmove clock stops: the game is a draw.
@@ -23,7 +23,7 @@ pub struct Position {
 }
 
 impl Position {
-    pub(super) fn new(board: Board, evaluation: &Evaluation) -> Position {
+    pub(super) fn new(board: Board, evaluation: &Evaluator) -> Position {
         let (mut placed, mut phase) = (Taper::ZERO, 0);
         for color in Color::ALL {
             for piece in Piece::ALL {
@@ -45,7 +45,7 @@ impl Position {
 
     /// The position after a legal move.
     #[inline]
-    pub(super) fn play(&self, mv: Move, evaluation: &Evaluation) -> Position {
+    pub(super) fn play(&self, mv: Move, evaluation: &Evaluator) -> Position {
         let mut next = self.clone();
         let color = self.board.side_to_move();
         if self.board.colors(color).has(mv.to) {
@@ -58,7 +58,7 @@ impl Position {
     }
 
     #[inline]
-    fn count(&mut self, mv: Move, color: Color, evaluation: &Evaluation) {
+    fn count(&mut self, mv: Move, color: Color, evaluation: &Evaluator) {
         let board = &self.board;
         let Some(moved) = board.piece_on(mv.from) else { return };
         self.reversible = (self.reversible + 1).min(FOREVER);
@@ -78,7 +78,7 @@ impl Position {
         self.placed = placed;
     }
 
-    fn castle(&mut self, mv: Move, color: Color, evaluation: &Evaluation) {
+    fn castle(&mut self, mv: Move, color: Color, evaluation: &Evaluator) {
         self.reversible = (self.reversible + 1).min(FOREVER);
         let (king, rook) = castled(mv);
         self.placed -= evaluation.placed(color, Piece::King, mv.from);
@@ -149,7 +149,7 @@ pub(super) fn en_passant(board: &Board) -> Option<Square> {
 mod tests {
     use super::super::{Chess, testing};
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Notation, Rules};
 
     #[test]
     fn sums_kept_up_to_date_equal_sums_from_scratch() {

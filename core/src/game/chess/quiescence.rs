@@ -10,7 +10,7 @@
 use super::position::{Position, captured, en_passant};
 use super::see;
 use super::{Chess, MATE};
-use crate::game::{Game, Meter, Moves, Scored};
+use crate::game::{Evaluation, Meter, Moves, Rules, Scored};
 use crate::score::{Score, Window};
 use crate::search::pick;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
@@ -147,6 +147,7 @@ fn push(board: &Board, moves: &mut Moves<Chess>, mv: Move, mover: Piece) {
 mod tests {
     use super::super::testing;
     use super::*;
+    use crate::game::Notation;
 
     fn quiet(game: &Chess, pos: &Position, window: Window) -> (Score, Meter) {
         let mut meter = Meter::default();

@@ -54,7 +54,7 @@ fn at_home(board: &Board) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::{Chess, testing};
-    use crate::game::Game;
+    use crate::game::{Evaluation, Notation, Rules};
 
     #[test]
     fn stages_are_recognised() {

@@ -1,13 +1,13 @@
 //! Positions for tests: random games from varied starts, the same on every machine.
 
-use super::{Chess, Position};
-use crate::game::{Game, Moves};
+use super::{Chess, Position, START};
+use crate::game::{Moves, Notation, Rules};
 use cozy_chess::Move;
 
 /// Starts that reach castling, promotion, en passant, pins, checks and endgames soon; the first is the
 /// start position, the next five are the perft positions of the Chess Programming Wiki.
 pub(super) const FENS: [&str; 12] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    START,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",

@@ -22,7 +22,7 @@ pub use position::Position;
 pub use square::Square;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
-use super::{Ending, Force, Game, Hints, Meter, Moves, ParseError, Scored, Unit};
+use super::{Ending, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit};
 use crate::score::{Score, Window};
 use crate::search::{Methods, Options, Searcher, searcher};
 use std::sync::Arc;
@@ -69,20 +69,9 @@ impl Default for Othello {
     }
 }
 
-impl Game for Othello {
+impl Rules for Othello {
     type Position = Position;
     type Move = Square;
-
-    const NAME: &'static str = "othello";
-    const STAGES: &'static [&'static str] = &[
-        "d04-07", "d08-11", "d12-15", "d16-19", "d20-23", "d24-27", "d28-31", "d32-35", "d36-39", "d40-43",
-        "d44-47", "d48-51", "d52-55", "d56-59", "d60-64",
-    ];
-    const UNIT: Unit = Unit { name: "disc", scale: 100, score: "1/100 disc" };
-    const DECISIVE: Score = Score(20_000);
-    const REPETITION: bool = false;
-    const HISTORY: usize = Square::COUNT;
-    const COUNTERS: bool = false;
 
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
@@ -93,22 +82,8 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn stage(&self, pos: &Position) -> usize {
-        ((pos.board().discs() as usize).saturating_sub(4) / 4).min(Self::STAGES.len() - 1)
-    }
-
-    fn label(&self, pos: &Position) -> String {
-        pos.board().discs().to_string()
-    }
-
-    #[inline]
     fn side(&self, pos: &Position) -> usize {
         usize::from(!pos.x_to_move())
-    }
-
-    #[inline]
-    fn in_check(&self, _: &Position) -> bool {
-        false
     }
 
     #[inline]
@@ -116,9 +91,8 @@ impl Game for Othello {
         Some(pos.board().empty().count_ones() as i32)
     }
 
-    #[inline]
-    fn null_plausible(&self, _: &Position) -> bool {
-        true
+    fn mirror(&self, pos: &Position) -> Position {
+        pos.mirrored()
     }
 
     #[inline]
@@ -134,11 +108,6 @@ impl Game for Othello {
         }
     }
 
-    #[inline]
-    fn order(&self, pos: &Position, hints: &Hints<'_, Square>, moves: &mut Moves<Self>) {
-        order::order(self, pos, hints, moves);
-    }
-
     #[inline(always)]
     fn play(&self, pos: &Position, mv: Square) -> Position {
         pos.play(mv)
@@ -147,89 +116,6 @@ impl Game for Othello {
     #[inline]
     fn plies(&self, mv: Square) -> i32 {
         i32::from(mv != Square::PASS)
-    }
-
-    #[inline]
-    fn null(&self, pos: &Position) -> Option<Position> {
-        Some(pos.passed())
-    }
-
-    #[inline]
-    fn attainable(&self, _: u32) -> Window {
-        Window::FULL
-    }
-
-    fn outcome(&self, pos: &Position, _: u32) -> Score {
-        Score(100 * pos.board().result())
-    }
-
-    #[inline]
-    fn drawn(&self, _: &Position, _: &[u64]) -> bool {
-        false
-    }
-
-    #[inline]
-    fn evaluate(&self, pos: &Position) -> Score {
-        let table = self.weights.table(pos.board().discs());
-        Score(pos.sum(table).clamp(-LARGEST, LARGEST))
-    }
-
-    #[inline]
-    fn balance(&self, pos: &Position) -> Score {
-        self.evaluate(pos)
-    }
-
-    /// The evaluation; where the side to move must pass, that of the position after the pass, because the
-    /// weights are learnt from positions with a choice. The exact score of a finished game.
-    #[inline]
-    fn horizon(&self, pos: &Position, _: Window, _: u32, _: &mut Meter) -> Score {
-        let board = pos.board();
-        if board.is_mobile() {
-            self.evaluate(pos)
-        } else if board.replies() != 0 {
-            -self.evaluate(&pos.passed())
-        } else {
-            Score(100 * board.result())
-        }
-    }
-
-    #[inline]
-    fn tactical(&self, _: &Position, _: Square) -> bool {
-        false
-    }
-
-    #[inline]
-    fn gain(&self, _: &Position, _: Square) -> Score {
-        Score::ZERO
-    }
-
-    fn is_solvable(&self, pos: &Position) -> bool {
-        const EMPTIES: i32 = 20;
-        self.remaining(pos).is_some_and(|empties| empties <= EMPTIES)
-    }
-
-    fn solved(&self, pos: &Position) -> Option<Score> {
-        const TABLE_MIB: usize = 8;
-        let solve = || endgame::Solver::new(self.clone(), TABLE_MIB).solve(pos, endgame::Discs::FULL);
-        self.is_solvable(pos).then(|| Score(100 * solve().score_discs))
-    }
-
-    fn force(&self, _: &Position, _: bool) -> Force {
-        Force::AMPLE
-    }
-
-    fn exchange(&self, _: &Position, _: Square) -> Score {
-        Score::ZERO
-    }
-
-    #[inline]
-    fn gives_check(&self, _: &Position, _: Square) -> bool {
-        false
-    }
-
-    #[inline]
-    fn history_index(&self, _: &Position, mv: Square) -> usize {
-        mv.index()
     }
 
     #[inline]
@@ -242,40 +128,13 @@ impl Game for Othello {
         Square::new(usize::from(bits).wrapping_sub(1))
     }
 
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse(text)
+    #[inline]
+    fn null(&self, pos: &Position) -> Option<Position> {
+        Some(pos.passed())
     }
 
-    fn format(&self, pos: &Position) -> String {
-        text::format(pos)
-    }
-
-    fn parse_move(&self, pos: &Position, text: &str) -> Result<Square, ParseError> {
-        text::parse_move(pos, text)
-    }
-
-    fn format_move(&self, _: &Position, mv: Square) -> String {
-        mv.to_string()
-    }
-
-    fn mirror(&self, pos: &Position) -> Position {
-        pos.mirrored()
-    }
-
-    fn canonical(&self, pos: &Position) -> String {
-        text::canonical(pos)
-    }
-
-    fn evaluation_id(&self) -> u64 {
-        self.weights.id()
-    }
-
-    fn start(&self) -> Option<String> {
-        Some(self.format(&Position::start()))
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["x", "o"]
+    fn outcome(&self, pos: &Position, _: u32) -> Score {
+        Score(100 * pos.board().result())
     }
 
     fn ending(&self, pos: &Position, _: usize) -> Option<Ending> {
@@ -292,6 +151,105 @@ impl Game for Othello {
         let margin = if self.side(pos) == 0 { own } else { -own };
         moves.is_empty().then_some([(64 + margin) / 2, (64 - margin) / 2])
     }
+}
+
+impl Notation for Othello {
+    const UNIT: Unit = Unit { name: "disc", scale: 100, score: "1/100 disc" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["x", "o"]
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(self.format(&Position::start()))
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        text::parse(text)
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        text::format(pos)
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        text::canonical(pos)
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Square, ParseError> {
+        text::parse_move(pos, text)
+    }
+
+    fn format_move(&self, _: &Position, mv: Square) -> String {
+        mv.to_string()
+    }
+}
+
+impl Evaluation for Othello {
+    const STAGES: &'static [&'static str] = &[
+        "d04-07", "d08-11", "d12-15", "d16-19", "d20-23", "d24-27", "d28-31", "d32-35", "d36-39", "d40-43",
+        "d44-47", "d48-51", "d52-55", "d56-59", "d60-64",
+    ];
+    const DECISIVE: Score = Score(20_000);
+    const HISTORY: usize = Square::COUNT;
+
+    fn evaluation_id(&self) -> u64 {
+        self.weights.id()
+    }
+
+    #[inline]
+    fn stage(&self, pos: &Position) -> usize {
+        ((pos.board().discs() as usize).saturating_sub(4) / 4).min(Self::STAGES.len() - 1)
+    }
+
+    fn label(&self, pos: &Position) -> String {
+        pos.board().discs().to_string()
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        let table = self.weights.table(pos.board().discs());
+        Score(pos.sum(table).clamp(-LARGEST, LARGEST))
+    }
+
+    /// The evaluation; where the side to move must pass, that of the position after the pass, because the
+    /// weights are learnt from positions with a choice. The exact score of a finished game.
+    #[inline]
+    fn horizon(&self, pos: &Position, _: Window, _: u32, _: &mut Meter) -> Score {
+        let board = pos.board();
+        if board.is_mobile() {
+            self.evaluate(pos)
+        } else if board.replies() != 0 {
+            -self.evaluate(&pos.passed())
+        } else {
+            Score(100 * board.result())
+        }
+    }
+
+    fn is_solvable(&self, pos: &Position) -> bool {
+        const EMPTIES: i32 = 20;
+        self.remaining(pos).is_some_and(|empties| empties <= EMPTIES)
+    }
+
+    fn solved(&self, pos: &Position) -> Option<Score> {
+        const TABLE_MIB: usize = 8;
+        let solve = || endgame::Solver::new(self.clone(), TABLE_MIB).solve(pos, endgame::Discs::FULL);
+        self.is_solvable(pos).then(|| Score(100 * solve().score_discs))
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Square>, moves: &mut Moves<Self>) {
+        order::order(self, pos, hints, moves);
+    }
+
+    #[inline]
+    fn history_index(&self, _: &Position, mv: Square) -> usize {
+        mv.index()
+    }
+}
+
+impl Game for Othello {
+    const NAME: &'static str = "othello";
 
     #[inline(never)]
     fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {

@@ -11,7 +11,7 @@ use super::board::Board;
 use super::mobility::neighbours;
 use super::position::Position;
 use super::square::{Square, quartered};
-use crate::game::{Game, Hints, Scored};
+use crate::game::{Evaluation, Hints, Scored};
 
 /// From this many plies to the horizon on the opponent's replies are counted.
 const REPLIES_FROM: i32 = 2;

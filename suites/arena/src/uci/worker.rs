@@ -6,7 +6,7 @@ use super::output::Output;
 use super::time::{Pace, Plan, wall};
 use secateur_core::game::chess::{Chess, Position};
 use secateur_core::search::{AnySearch, Limits, Options};
-use secateur_core::{Game, Moves};
+use secateur_core::{Game, Moves, Notation, Rules};
 use secateur_suites::ready::Ready;
 use std::io::{self, Write};
 use std::ops::ControlFlow;

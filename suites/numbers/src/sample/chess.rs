@@ -187,6 +187,7 @@ mod tests {
     use super::super::Purpose;
     use super::*;
     use secateur_core::game::chess::Chess;
+    use secateur_core::{Evaluation, Notation};
 
     fn small(threads: usize) -> ChessSettings {
         ChessSettings { count: 3, nodes: 400, threads, ..ChessSettings::test() }

@@ -38,7 +38,7 @@ const LIMIT: i32 = 20_000;
 
 /// Numbers, derived tables and cache of one evaluation.
 #[derive(Clone, Debug)]
-pub(super) struct Evaluation {
+pub(super) struct Evaluator {
     params: EvalParams,
     /// Value of a man on a square, by colour, piece and square; Black's are negative.
     placed: Box<[[[Taper; 64]; 6]; 2]>,
@@ -46,8 +46,8 @@ pub(super) struct Evaluation {
     id: u64,
 }
 
-impl Evaluation {
-    pub(super) fn new(params: EvalParams) -> Evaluation {
+impl Evaluator {
+    pub(super) fn new(params: EvalParams) -> Evaluator {
         let mut placed = Box::new([[[Taper::ZERO; 64]; 6]; 2]);
         for piece in 0..6 {
             for square in 0..64 {
@@ -57,7 +57,7 @@ impl Evaluation {
             }
         }
         let id = params.id();
-        Evaluation { params, placed, pawns: PawnCache::new(), id }
+        Evaluator { params, placed, pawns: PawnCache::new(), id }
     }
 
     pub(super) fn params(&self) -> &EvalParams {
@@ -101,7 +101,7 @@ impl Evaluation {
         Score(value.clamp(-LIMIT, LIMIT))
     }
 
-    /// What [`Evaluation::evaluate`] adds up, term by term; no terms where it knows the value.
+    /// What [`Evaluator::evaluate`] adds up, term by term; no terms where it knows the value.
     pub(super) fn trace(&self, pos: &Position) -> Trace {
         let board = &pos.board;
         if draw::insufficient_material(board) {
@@ -160,7 +160,7 @@ fn to_move<S: Sink>(sink: &mut S, board: &Board) {
 mod tests {
     use super::super::{Chess, testing};
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Evaluation, Notation, Rules};
 
     #[test]
     fn exchanging_the_colours_keeps_the_value() {

@@ -101,7 +101,7 @@ fn count(set: BitBoard) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::super::{EvalParams, Group};
-    use crate::game::Game;
+    use crate::game::Notation;
     use crate::game::chess::Chess;
 
     /// Coefficient of a number of a group, White to move.

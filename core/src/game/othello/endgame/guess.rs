@@ -6,7 +6,7 @@ use super::super::position::Position;
 use super::super::square::Square;
 use super::search::Search;
 use super::table::key;
-use crate::game::Game;
+use crate::game::Evaluation;
 use crate::score::Score;
 use crate::search::Bound;
 use arrayvec::ArrayVec;

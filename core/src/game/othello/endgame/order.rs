@@ -7,7 +7,7 @@ use super::super::square::quartered;
 use super::parity::odd_quadrants;
 use super::search::Search;
 use super::table::{Known, Table, key};
-use crate::game::Game;
+use crate::game::Evaluation;
 use arrayvec::ArrayVec;
 
 /// More moves than any position has.

@@ -3,7 +3,7 @@
 use super::super::board::squares;
 use super::super::board::tests::{Random, random_boards};
 use super::*;
-use crate::game::Game;
+use crate::game::Rules;
 
 fn solver() -> Solver {
     Solver::new(Othello::default(), 8)

@@ -38,7 +38,7 @@ mod tests {
     use crate::train::othello::random_position;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use secateur_core::Game;
+    use secateur_core::Notation;
     use secateur_core::game::othello::Othello;
     use secateur_positions::builtins;
 

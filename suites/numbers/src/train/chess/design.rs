@@ -2,7 +2,7 @@
 
 use super::selfplay::Sample;
 use crate::train::threads::shared_out;
-use secateur_core::Game;
+use secateur_core::Notation;
 use secateur_core::game::chess::{Chess, EvalParams, Taper, Trace};
 
 /// Numbers with fractions: middlegame and endgame.

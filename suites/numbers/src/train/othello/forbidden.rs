@@ -6,7 +6,7 @@
 //! were sampled with them.
 
 use crate::sample::othello::canonical;
-use secateur_core::Game;
+use secateur_core::Notation;
 use secateur_core::game::othello::{Board, Othello};
 use secateur_positions::{Fnv, Result, builtins};
 use std::collections::BTreeSet;

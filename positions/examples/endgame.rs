@@ -5,8 +5,8 @@
 #![allow(clippy::print_stdout)]
 
 use secateur_core::Notation;
-use secateur_core::game::othello::Othello;
-use secateur_core::game::othello::endgame::{Discs, Solver};
+use secateur_games::othello::Othello;
+use secateur_games::othello::endgame::{Discs, Solver};
 use secateur_positions::resolve;
 use std::error::Error;
 use std::time::Instant;

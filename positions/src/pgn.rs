@@ -190,7 +190,7 @@ mod tests {
     use crate::{Provenance, Result, Set};
     use proptest::prelude::*;
     use secateur_core::Notation;
-    use secateur_core::game::chess::Chess;
+    use secateur_games::chess::Chess;
 
     fn load(text: &str, every: usize, skip_bad: bool) -> Result<Set> {
         let reading = Reading { skip_bad, every };

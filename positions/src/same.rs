@@ -59,9 +59,9 @@ pub fn overlap<G: Game>(game: &G, a: &Set, b: &Set) -> Result<Vec<String>, Parse
 mod tests {
     use super::*;
     use crate::set::Provenance;
-    use secateur_core::game::chess::Chess;
-    use secateur_core::game::othello::Othello;
     use secateur_core::{Moves, Notation, Rules};
+    use secateur_games::chess::Chess;
+    use secateur_games::othello::Othello;
 
     fn set<G: Game>(game: &G, positions: &[G::Position]) -> Set {
         let entries = positions.iter().enumerate().map(|(index, position)| Entry {

@@ -121,7 +121,7 @@ fn ours() -> Vec<Entry> {
         data.variants.sort_unstable();
         Entry { game, data, host: Host::none() }
     };
-    secateur_core::game::all().into_iter().map(with_files).collect()
+    secateur_games::all().into_iter().map(with_files).collect()
 }
 
 fn entries() -> MutexGuard<'static, Vec<Entry>> {

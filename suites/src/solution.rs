@@ -53,7 +53,7 @@ pub fn solutions(game: &AnyGame, entries: &[Entry], roots: &[AnyPosition]) -> BT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::{Chess, MATE};
+    use secateur_games::chess::{Chess, MATE};
     use secateur_positions::{Kind, Provenance, builtin, parse};
 
     fn solutions_of(entries: &[Entry]) -> BTreeMap<String, Solution> {

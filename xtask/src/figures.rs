@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use secateur_core::Evaluation;
-use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_reports::prose::cells::of_sections;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};

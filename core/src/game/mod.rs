@@ -17,21 +17,6 @@ pub use rules::{Ending, MAX_MOVES, Moves, Rules, Scored};
 
 use crate::search::{self, Methods, Options, Searcher};
 
-macro_rules! games {
-    ($($module:ident: $game:ident),+ $(,)?) => {
-        $(pub mod $module;)+
-
-        /// The games that come with this crate, each with the evaluation that is compiled in.
-        #[must_use]
-        pub fn all() -> Vec<AnyGame> {
-            vec![$(AnyGame::of($module::$game::default())),+]
-        }
-    };
-}
-
-// The folder and the type of each. What else there is to say of a game is data: its parameters, its positions.
-games!(othello: Othello, chess: Chess);
-
 /// A two-player zero-sum game with an evaluation, as the host and the pruning methods see it.
 pub trait Game: Rules + Notation + Evaluation {
     /// Name on the command line and in records.

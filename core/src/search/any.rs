@@ -1,9 +1,9 @@
 //! Searchers whose methods are no part of their type.
 //!
 //! A [`Search`] is compiled for its game and its methods, which is what makes it fast, and what made every crate that
-//! searches compile it again. Games make their searchers themselves ([`Game::searcher`]), so those of the games here are
-//! compiled once, with this crate; what is called through the pointer is whole searches, never a node. Left out: how a
-//! method talks to the search, which stays static.
+//! searches compile it again. Games make their searchers themselves ([`Game::searcher`]), so those of the games that
+//! come along are compiled once, with their crate; what is called through the pointer is whole searches, never a node.
+//! Left out: how a method talks to the search, which stays static.
 
 use super::draw::{Choose, draw};
 use super::{Budget, Claimed, Iteration, Limits, Options, Outcome, Sample, Search, Settled, minimax};

@@ -125,10 +125,10 @@ fn legal<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::{Chess, START};
-    use secateur_core::game::othello::Othello;
     use secateur_core::search::{Budget, Search};
     use secateur_core::{Notation, Rules};
+    use secateur_games::chess::{Chess, START};
+    use secateur_games::othello::Othello;
     use secateur_suites::setup::Setup;
     use std::collections::BTreeSet;
 

@@ -4,9 +4,9 @@
 //! positions, probes) that was.
 
 use crate::plain::Plain;
-use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::search::{Bound, Budget, Drafts, Kind, Options, Path, Search, Table};
 use secateur_core::{Depth, Game, Meter, Moves, Rules, Score, Window};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_suites::setup::Setup;
 use std::hint::black_box;
 

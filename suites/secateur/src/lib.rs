@@ -67,8 +67,8 @@ pub use secateur_suites::{Error, Experiment, Runs};
 
 /// Games that come with secateur.
 pub mod games {
-    pub use secateur_core::game::chess::Chess;
-    pub use secateur_core::game::othello::Othello;
+    pub use secateur_games::chess::Chess;
+    pub use secateur_games::othello::Othello;
 }
 
 /// Everything that a game, a method or a search of another crate usually names.

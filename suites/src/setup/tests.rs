@@ -2,8 +2,8 @@
 
 use super::*;
 use proptest::prelude::*;
-use secateur_core::game::othello::Othello;
 use secateur_core::prune::{Calibration, Fit};
+use secateur_games::othello::Othello;
 use std::collections::BTreeSet;
 
 const FITTED: &str = "

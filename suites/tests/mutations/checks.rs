@@ -7,12 +7,12 @@ use super::games::{Bent, Twist};
 use super::methods::Setting;
 use super::small::Small;
 use super::watch::Watch;
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::Othello;
 use secateur_core::game::{Evaluation, Game, Moves, Notation, Rules};
 use secateur_core::prune::Prune;
 use secateur_core::search::{Budget, Kind, Options, Path, Search};
 use secateur_core::{Depth, Score, Window};
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
 use secateur_suites::pv;
 use std::sync::{Arc, Mutex};
 

@@ -37,8 +37,8 @@ impl End {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::Chess;
     use secateur_core::{Notation, Rules};
+    use secateur_games::chess::Chess;
     use std::collections::BTreeMap;
 
     /// Plays moves and gives the end of the game after each.

@@ -1,8 +1,8 @@
 //! Search results as the protocol writes them.
 
-use secateur_core::game::chess::{Chess, MATE, Position};
 use secateur_core::search::Iteration;
 use secateur_core::{Evaluation, Notation, Rules, Score};
+use secateur_games::chess::{Chess, MATE, Position};
 use std::fmt::Write;
 use std::time::Duration;
 

@@ -39,7 +39,7 @@ fn texts() -> impl Iterator<Item = &'static str> {
 mod tests {
     use super::*;
     use secateur_core::Notation;
-    use secateur_core::game::chess::Chess;
+    use secateur_games::chess::Chess;
     use std::collections::BTreeSet;
 
     #[test]

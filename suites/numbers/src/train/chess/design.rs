@@ -3,7 +3,7 @@
 use super::selfplay::Sample;
 use crate::train::threads::shared_out;
 use secateur_core::Notation;
-use secateur_core::game::chess::{Chess, EvalParams, Taper, Trace};
+use secateur_games::chess::{Chess, EvalParams, Taper, Trace};
 
 /// Numbers with fractions: middlegame and endgame.
 pub(super) type Numbers = Vec<[f64; 2]>;

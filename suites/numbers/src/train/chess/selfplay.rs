@@ -8,10 +8,10 @@ use super::Settings;
 use crate::sample::openings;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_core::game::chess::{Chess, EvalParams, Position};
 use secateur_core::prune::{Roster, roster};
 use secateur_core::search::{Limits, Methods, Options, Searcher};
 use secateur_core::{Evaluation, Game, Meter, Moves, Notation, Rules, Score, Window};
+use secateur_games::chess::{Chess, EvalParams, Position};
 use secateur_suites::setup::Setup;
 use std::ops::ControlFlow;
 

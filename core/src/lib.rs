@@ -1,4 +1,4 @@
-//! Games, evaluations, the search host and the forward-pruning methods of secateur.
+//! The search host and the forward-pruning methods of secateur, and what a game must tell them.
 //!
 //! This crate does no input or output, starts no thread and knows no suite: it is given positions and
 //! budgets and gives back values and counts. A fixed-depth search reads no clock and is a pure function of
@@ -9,5 +9,7 @@ pub mod prune;
 pub mod score;
 pub mod search;
 
-pub use game::{AnyGame, AnyMove, AnyPosition, Game, Hints, Meter, Moves, ParseError, Scored};
+pub use game::{
+    AnyGame, AnyMove, AnyPosition, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
+};
 pub use score::{Depth, Score, Window};

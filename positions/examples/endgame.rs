@@ -4,9 +4,9 @@
 //! place of a set's name. First and last position are counted from 1.
 #![allow(clippy::print_stdout)]
 
-use secateur_core::Game;
-use secateur_core::game::othello::Othello;
-use secateur_core::game::othello::endgame::{Discs, Solver};
+use secateur_core::Notation;
+use secateur_games::othello::Othello;
+use secateur_games::othello::endgame::{Discs, Solver};
 use secateur_positions::resolve;
 use std::error::Error;
 use std::time::Instant;

@@ -211,8 +211,8 @@ pub(crate) fn loaded_text<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::Chess;
-    use secateur_core::game::othello::Othello;
+    use secateur_games::chess::Chess;
+    use secateur_games::othello::Othello;
 
     const START: &str = "---------------------------OX------XO--------------------------- X";
 

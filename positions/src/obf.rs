@@ -109,7 +109,7 @@ mod tests {
     use crate::load::{Kind, parse};
     use crate::set::{Provenance, Set};
     use proptest::prelude::*;
-    use secateur_core::game::othello::Othello;
+    use secateur_games::othello::Othello;
     use std::path::Path;
 
     const START: &str = "---------------------------OX------XO--------------------------- X";

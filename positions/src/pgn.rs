@@ -11,8 +11,6 @@ use crate::set::Entry;
 use secateur_core::Game;
 use std::collections::BTreeSet;
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 /// A piece of the text and where it begins.
 #[derive(Clone, Copy)]
 struct Token<'a> {
@@ -130,7 +128,8 @@ fn replay<G: Game>(
 ) -> Result<Vec<(Entry, G::Position)>, Box<Fault>> {
     let game = heap.game;
     let fen = tokens.iter().find_map(|token| Some((tag(token.text, "FEN")?, token.at)));
-    let (fen, at) = fen.unwrap_or((START, tokens[0].at));
+    let beginning = game.start().unwrap_or_default();
+    let (fen, at) = fen.unwrap_or((&beginning, tokens[0].at));
     let mut position = game.parse(fen).map_err(|error| fault(heap, text, at, error.message))?;
     let cluster = format!("{}#{number:04}", heap.name);
     let (mut ply, mut entries, mut new) = (0, Vec::new(), BTreeSet::new());
@@ -190,8 +189,8 @@ mod tests {
     use crate::load::{Kind, Reading, parse_as};
     use crate::{Provenance, Result, Set};
     use proptest::prelude::*;
-    use secateur_core::Game;
-    use secateur_core::game::chess::Chess;
+    use secateur_core::Notation;
+    use secateur_games::chess::Chess;
 
     fn load(text: &str, every: usize, skip_bad: bool) -> Result<Set> {
         let reading = Reading { skip_bad, every };

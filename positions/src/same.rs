@@ -1,7 +1,7 @@
 //! Which positions are the same up to symmetry, within a set and between sets.
 //!
 //! Duplicates make samples look larger than they are, and a parameter must not be judged on the positions
-//! that fitted it: both are found by comparing canonical forms ([`Game::canonical`]).
+//! that fitted it: both are found by comparing canonical forms ([`secateur_core::Notation::canonical`]).
 
 use crate::set::{Entry, Set};
 use secateur_core::{Game, ParseError};
@@ -59,9 +59,9 @@ pub fn overlap<G: Game>(game: &G, a: &Set, b: &Set) -> Result<Vec<String>, Parse
 mod tests {
     use super::*;
     use crate::set::Provenance;
-    use secateur_core::Moves;
-    use secateur_core::game::chess::Chess;
-    use secateur_core::game::othello::Othello;
+    use secateur_core::{Moves, Notation, Rules};
+    use secateur_games::chess::Chess;
+    use secateur_games::othello::Othello;
 
     fn set<G: Game>(game: &G, positions: &[G::Position]) -> Set {
         let entries = positions.iter().enumerate().map(|(index, position)| Entry {

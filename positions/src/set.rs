@@ -90,7 +90,7 @@ pub struct Provenance {
     /// Day it was made, `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub date: String,
-    /// [`secateur_core::Game::evaluation_id`] of the evaluation that played, 16 hex digits.
+    /// [`secateur_core::Evaluation::evaluation_id`] of the evaluation that played, 16 hex digits.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub evaluation: String,
 }

@@ -8,7 +8,7 @@
 
 use crate::error::{Error, Result};
 use crate::hash::Fnv;
-use secateur_core::game::othello::{Position, Square, squares};
+use secateur_games::othello::{Position, Square, squares};
 use std::path::{Path, PathBuf};
 
 /// Bytes of the header.

@@ -1,8 +1,8 @@
 //! The endgame solver against results that others published.
 
-use secateur_core::Game;
-use secateur_core::game::othello::Othello;
-use secateur_core::game::othello::endgame::{Discs, Solver};
+use secateur_core::Notation;
+use secateur_games::othello::Othello;
+use secateur_games::othello::endgame::{Discs, Solver};
 use secateur_positions::{Entry, builtin};
 
 /// The score that the set gives for its best moves.

@@ -1,7 +1,7 @@
 //! What the built-in sets promise, checked position by position.
 
-use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::{AnyGame, Game, Moves};
+use secateur_core::{AnyGame, Evaluation, Game, Moves};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_positions::same::{canonicals, overlap};
 use secateur_positions::{Set, builtin, builtins, check, list};
 use std::collections::BTreeSet;

@@ -5,10 +5,10 @@
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use secateur_core::Game;
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::Othello;
 use secateur_core::prune::roster;
 use secateur_core::search::{Budget, Search};
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
 use secateur_suites::setup::Setup;
 
 /// Balanced midgame positions of 28 and 20 discs, from the built-in sets.

@@ -4,10 +4,10 @@
 //! discs of Othello. Prints score and nodes, so that instructions divide by nodes and a changed tree shows.
 
 use secateur_core::Game;
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::Othello;
 use secateur_core::prune::roster;
 use secateur_core::search::{Budget, Search};
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
 use secateur_suites::setup::Setup;
 use std::error::Error;
 use std::io::{Write, stdout};

@@ -4,9 +4,9 @@
 //! it gives NODES to the position after each of the two moves, and the deepest iteration that both finish counts. Prints as CSV
 //! the mean loss of FIRST against SECOND in centipawns (positive: FIRST chose worse) over all positions, agreement counted as 0.
 
-use secateur_core::Game;
-use secateur_core::game::chess::Chess;
 use secateur_core::search::{Budget, Search};
+use secateur_core::{Game, Notation, Rules};
+use secateur_games::chess::Chess;
 use secateur_positions::builtin;
 use secateur_suites::record::Record;
 use secateur_suites::setup::Setup;

@@ -6,7 +6,7 @@
 //! what a program would have, as in Heinz 1998 and Tabibi & Netanyahu 2002.
 
 use secateur_core::search::{Budget, Searcher};
-use secateur_core::{AnyGame, Game};
+use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin;
 use secateur_suites::arm::Arm;
 use secateur_suites::games;

@@ -5,8 +5,8 @@
 //! (high at an expected cut node, low at an expected all node) and for the others; it prints CSV. The model knows nothing of the bound: it
 //! takes every bound for as likely as any other, while a search asks mostly where one answer is likely beforehand.
 
-use secateur_core::search::Budget;
-use secateur_core::{AnyGame, Game};
+use secateur_core::search::{Budget, Sample};
+use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin;
 use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;
@@ -49,13 +49,14 @@ impl Ask<'_> {
             for entry in set.entries.iter().step_by(step) {
                 search.run(&game.parse(&entry.position)?, &Budget::Depth(self.depth));
                 judge.forget();
-                for sample in
-                    search.take_samples().0.iter().filter(|sample| sample.method == guests::name(method))
+                let (samples, _) = search.take_samples();
+                for Sample { claimed, pos } in
+                    samples.iter().filter(|sample| sample.claimed.method == guests::name(method))
                 {
-                    let settled = judge.settle(sample);
+                    let settled = judge.settle(claimed, pos);
                     let Some(distance) = settled.distance else { continue };
                     let class = ((distance / WIDTH).max(0.0) as usize).min(CLASSES - 1);
-                    let count = &mut counts[usize::from(!sample.expected)][class];
+                    let count = &mut counts[usize::from(!claimed.expected)][class];
                     count[0] += 1.0;
                     count[1] += f64::from(u8::from(!settled.held));
                     count[2] += Normal::standard().sf(distance);

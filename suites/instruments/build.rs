@@ -7,8 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What decides the value of a search, relative to the workspace.
-const SEARCH: &[&str] =
-    &["core/base/src", "core/base/Cargo.toml", "core/src", "core/data", "core/Cargo.toml"];
+const SEARCH: &[&str] = &[
+    "core/base/src",
+    "core/base/Cargo.toml",
+    "core/src",
+    "core/Cargo.toml",
+    "core/games/src",
+    "core/games/data",
+    "core/games/Cargo.toml",
+];
 /// What else decides a row: another text here may be another program.
 const REST: &[&str] = &[
     "positions/src",

@@ -40,19 +40,19 @@ pub fn audit<G: Game>(
     let mut last = None;
     let mut ordered: Vec<&Sample<G>> = samples.iter().collect();
     // One method after the other, so that one table at a time is in use; the order within stays that of the search.
-    ordered.sort_by_key(|sample| sample.method);
-    for sample in ordered {
-        let Some(search) = auditors.get_mut(sample.method) else { continue };
-        if last.replace(sample.method) != Some(sample.method) {
+    ordered.sort_by_key(|sample| sample.claimed.method);
+    for Sample { claimed, pos } in ordered {
+        let Some(search) = auditors.get_mut(claimed.method) else { continue };
+        if last.replace(claimed.method) != Some(claimed.method) {
             search.forget();
         }
-        let settled = catch_unwind(AssertUnwindSafe(|| search.settle(sample)));
+        let settled = catch_unwind(AssertUnwindSafe(|| search.settle(claimed, pos)));
         if let Ok(Settled { held, nodes, distance }) = settled {
-            let sum = sums.entry((sample.method, sample.stage, sample.depth)).or_default();
+            let sum = sums.entry((claimed.method, claimed.stage, claimed.depth)).or_default();
             sum.audited += 1;
             sum.broken += u64::from(!held);
             sum.nodes += nodes;
-            if let (Some(distance), Some(promise)) = (distance, promises.get(sample.method)) {
+            if let (Some(distance), Some(promise)) = (distance, promises.get(claimed.method)) {
                 let normal = Normal::standard();
                 sum.foretold += normal.sf(distance);
                 let is_near = distance < normal.inverse_cdf(*promise) + NEAR;

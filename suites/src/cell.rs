@@ -7,7 +7,7 @@ use crate::pv;
 use crate::record::{BudgetKind, CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
 use crate::subject::{Found, Step, Subject, Task};
 use crate::suite::Allowance;
-use secateur_core::{AnyGame, AnyPosition, Depth, Game, Score};
+use secateur_core::{AnyGame, AnyPosition, Depth, Notation, Rules, Score};
 use secateur_positions::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;

@@ -7,7 +7,7 @@ use crate::guests::Guest;
 use crate::ready::{Guests, Host};
 use secateur_base::Unknown;
 use secateur_core::game::Unit;
-use secateur_core::{AnyGame, Game};
+use secateur_core::{AnyGame, Evaluation, Game, Notation};
 use secateur_positions::Provenance;
 use secateur_positions::builtin::Listing;
 use secateur_record::games::Traits;
@@ -121,7 +121,7 @@ fn ours() -> Vec<Entry> {
         data.variants.sort_unstable();
         Entry { game, data, host: Host::none() }
     };
-    secateur_core::game::all().into_iter().map(with_files).collect()
+    secateur_games::all().into_iter().map(with_files).collect()
 }
 
 fn entries() -> MutexGuard<'static, Vec<Entry>> {

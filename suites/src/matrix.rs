@@ -15,7 +15,7 @@ use crate::games;
 use crate::record::{CellKey, cells_hash};
 use crate::setup::Setup;
 use crate::suite::{Allowance, Suite};
-use secateur_core::{AnyGame, AnyPosition, Game};
+use secateur_core::{AnyGame, AnyPosition, Evaluation};
 use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
 use secateur_record::manifest::ProgramEntry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +65,7 @@ pub struct GamePlan {
     pub game: AnyGame,
     /// Its numbers.
     pub setup: Setup,
-    /// [`Game::evaluation_id`], 16 hex digits.
+    /// [`secateur_core::Evaluation::evaluation_id`], 16 hex digits.
     pub evaluation: String,
     /// Hashes of the position sets by name, as [`Set::hash`].
     pub sets: BTreeMap<String, String>,

@@ -1,7 +1,7 @@
 //! The solutions of positions, as their author wrote them, brought to the form of the record: moves as the game writes
 //! them. Reading a position file has already refused what is no move.
 
-use secateur_core::{AnyGame, AnyPosition, Game, Window};
+use secateur_core::{AnyGame, AnyPosition, Evaluation, Notation, Window};
 use secateur_positions::Entry;
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub fn solutions(game: &AnyGame, entries: &[Entry], roots: &[AnyPosition]) -> BT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::{Chess, MATE};
+    use secateur_games::chess::{Chess, MATE};
     use secateur_positions::{Kind, Provenance, builtin, parse};
 
     fn solutions_of(entries: &[Entry]) -> BTreeMap<String, Solution> {

@@ -1,8 +1,8 @@
 //! Where having to move hurts: plain null move fails, its verified form and the full width do not.
 
-use secateur_core::Game;
-use secateur_core::game::chess::Chess;
 use secateur_core::search::{Budget, Search};
+use secateur_core::{Game, Notation};
+use secateur_games::chess::Chess;
 use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;
 

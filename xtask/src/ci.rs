@@ -20,7 +20,7 @@ const STEPS: &[&[&str]] = &[
 ];
 
 /// Folders whose files are declared by macros (`methods!`, `games!`), where `cargo fmt` does not look.
-const DECLARED: &[&str] = &["core/src/prune", "core/src/game"];
+const DECLARED: &[&str] = &["core/src/prune", "core/games/src"];
 
 pub(crate) fn run() -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

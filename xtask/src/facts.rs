@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::figures::{fit_facts, roots, scatter_facts};
 use secateur_arena::play::Ended;
 use secateur_core::AnyGame;
-use secateur_core::game::chess::Chess;
+use secateur_games::chess::Chess;
 use secateur_positions::{Reading, loaded};
 use secateur_reports::prose::cells::{of_sections, of_table};
 use secateur_reports::{check_gains, full_of, peer_answers, play};

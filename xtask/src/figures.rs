@@ -2,8 +2,8 @@
 //! from the pairs under `docs/runs/scatter` and from the committed fit.
 
 use crate::failure::Failure;
-use secateur_core::Game;
-use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_core::Evaluation;
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_reports::prose::cells::of_sections;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{file, xtask};
-use secateur_core::Game;
-use secateur_core::game::othello::{Othello, Position, squares};
+use secateur_core::Notation;
+use secateur_games::othello::{Othello, Position, squares};
 use secateur_numbers::train::reserved;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,9 @@
 //! answers pass through here. Who names a constant of it (`AnyGame::NAME`) in place of the function (`name()`) is told by
 //! the compiler.
 
-use super::{Ending, Force, Game, Hints, Meter, Moves, ParseError, Scored, Unit};
+use super::{
+    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+};
 use crate::prune::Prune;
 use crate::score::{Score, Window};
 use crate::search::{Methods, Options, Searcher, erased};
@@ -19,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone)]
 pub struct AnyPosition(Arc<dyn Held>);
 
-/// A move of whichever game: [`Game::pack`].
+/// A move of whichever game: [`Rules::pack`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnyMove(pub u16);
 
@@ -103,16 +105,19 @@ struct Typed<G, P> {
 }
 
 macro_rules! erased {
-    (
+    ($($name:ident {
         of the game { $(fn $plain:ident($($arg:ident: $type:ty),*) -> $out:ty;)* }
         of a position { $(fn $at:ident(pos $(, $at_arg:ident: $at_type:ty)*) -> $at_out:ty;)* }
         of a move { $(fn $made:ident(pos, mv) -> $made_out:ty;)* }
-    ) => {
+        and { $($more:tt)* }
+    })+) => {
         /// [`Game`] without its types and constants.
         trait Erased: Send + Sync {
-            $(fn $plain(&self, $($arg: $type),*) -> $out;)*
-            $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out;)*
-            $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out;)*
+            $(
+                $(fn $plain(&self, $($arg: $type),*) -> $out;)*
+                $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out;)*
+                $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out;)*
+            )+
             fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>);
             fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>);
             fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition;
@@ -125,14 +130,16 @@ macro_rules! erased {
         }
 
         impl<G: Game, P: Prune<G> + Send + Sync + 'static> Erased for Typed<G, P> {
-            $(fn $plain(&self, $($arg: $type),*) -> $out { self.game().$plain($($arg),*) })*
-            $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out {
-                self.game().$at(pos.of() $(, $at_arg)*)
-            })*
-            $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out {
-                let game = self.game();
-                game.$made(pos.of(), game.unpack(mv.0))
-            })*
+            $(
+                $(fn $plain(&self, $($arg: $type),*) -> $out { self.game().$plain($($arg),*) })*
+                $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out {
+                    self.game().$at(pos.of() $(, $at_arg)*)
+                })*
+                $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out {
+                    let game = self.game();
+                    game.$made(pos.of(), game.unpack(mv.0))
+                })*
+            )+
             fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>) {
                 let mut typed = Moves::<G>::new();
                 let game = self.game();
@@ -181,29 +188,47 @@ macro_rules! erased {
             }
         }
 
-        /// Nothing here is known to the compiler: the functions say it. A constant stops the compiler where it is used.
-        impl Game for AnyGame {
+        $(
+            impl $name for AnyGame {
+                $($more)*
+                $(fn $plain(&self, $($arg: $type),*) -> $out { self.0.$plain($($arg),*) })*
+                $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out {
+                    self.0.$at(pos $(, $at_arg)*)
+                })*
+                $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out { self.0.$made(pos, mv) })*
+            }
+        )+
+    };
+}
+
+// Each trait by how its functions are carried over; `and` is what does not go by a rule. Nothing here is known to the
+// compiler: the functions say it, and a constant stops the compiler where it is used.
+erased! {
+    Rules {
+        of the game {
+            fn repeats() -> bool;
+        }
+        of a position {
+            fn key(pos) -> u64;
+            fn side(pos) -> usize;
+            fn in_check(pos) -> bool;
+            fn remaining(pos) -> Option<i32>;
+            fn outcome(pos, ply: u32) -> Score;
+            fn drawn(pos, keys: &[u64]) -> bool;
+            fn ending(pos, seen: usize) -> Option<Ending>;
+            fn points(pos) -> Option<[i32; 2]>;
+        }
+        of a move {
+            fn gives_check(pos, mv) -> bool;
+        }
+        and {
             type Position = AnyPosition;
             type Move = AnyMove;
 
-            const NAME: &'static str = panic!("the name of a game of any type is `name()`");
-            const STAGES: &'static [&'static str] = panic!("the stages of a game of any type are `stages()`");
-            const DECISIVE: Score = panic!("the least proven score of a game of any type is `decisive()`");
             const REPETITION: bool = panic!("whether a game of any type repeats says `repeats()`");
-            const HISTORY: usize = panic!("a game of any type is not searched node by node");
-            const COUNTERS: bool = panic!("a game of any type is not searched node by node");
-            const UNIT: Unit = panic!("the unit of a game of any type is `unit()`");
 
-            $(fn $plain(&self, $($arg: $type),*) -> $out { self.0.$plain($($arg),*) })*
-            $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out {
-                self.0.$at(pos $(, $at_arg)*)
-            })*
-            $(fn $made(&self, pos: &AnyPosition, mv: AnyMove) -> $made_out { self.0.$made(pos, mv) })*
             fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>) {
                 self.0.moves(pos, moves);
-            }
-            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
-                self.0.order(pos, hints, moves);
             }
             fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition {
                 self.0.play(pos, mv)
@@ -223,61 +248,82 @@ macro_rules! erased {
             fn unpack(&self, bits: u16) -> AnyMove {
                 AnyMove(bits)
             }
+        }
+    }
+    Notation {
+        of the game {
+            fn unit() -> Unit;
+            fn sides() -> [&'static str; 2];
+            fn start() -> Option<String>;
+        }
+        of a position {
+            fn format(pos) -> String;
+            fn canonical(pos) -> String;
+            fn identity(pos) -> String;
+        }
+        of a move {
+            fn format_move(pos, mv) -> String;
+            fn shown(pos, mv) -> String;
+        }
+        and {
+            const UNIT: Unit = panic!("the unit of a game of any type is `unit()`");
+
             fn parse(&self, text: &str) -> Result<AnyPosition, ParseError> {
                 self.0.parse(text)
             }
             fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError> {
                 self.0.parse_move(pos, text)
             }
+        }
+    }
+    Evaluation {
+        of the game {
+            fn stages() -> &'static [&'static str];
+            fn decisive() -> Score;
+            fn evaluation_id() -> u64;
+            fn attainable(ply: u32) -> Window;
+        }
+        of a position {
+            fn stage(pos) -> usize;
+            fn label(pos) -> String;
+            fn evaluate(pos) -> Score;
+            fn balance(pos) -> Score;
+            fn horizon(pos, window: Window, ply: u32, meter: &mut Meter) -> Score;
+            fn is_solvable(pos) -> bool;
+            fn solved(pos) -> Option<Score>;
+            fn null_plausible(pos) -> bool;
+            fn force(pos, own: bool) -> Force;
+        }
+        of a move {
+            fn tactical(pos, mv) -> bool;
+            fn gain(pos, mv) -> Score;
+            fn exchange(pos, mv) -> Score;
+            fn history_index(pos, mv) -> usize;
+        }
+        and {
+            const STAGES: &'static [&'static str] = panic!("the stages of a game of any type are `stages()`");
+            const DECISIVE: Score = panic!("the least proven score of a game of any type is `decisive()`");
+            const HISTORY: usize = panic!("a game of any type is not searched node by node");
+            const COUNTERS: bool = panic!("a game of any type is not searched node by node");
+
+            fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
+                self.0.order(pos, hints, moves);
+            }
+        }
+    }
+    Game {
+        of the game {
+            fn name() -> &'static str;
+        }
+        of a position {}
+        of a move {}
+        and {
+            const NAME: &'static str = panic!("the name of a game of any type is `name()`");
+
             fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, AnyGame> {
                 self.0.searcher(self.clone(), methods, options)
             }
         }
-    };
-}
-
-erased! {
-    of the game {
-        fn name() -> &'static str;
-        fn stages() -> &'static [&'static str];
-        fn decisive() -> Score;
-        fn repeats() -> bool;
-        fn unit() -> Unit;
-        fn attainable(ply: u32) -> Window;
-        fn evaluation_id() -> u64;
-        fn start() -> Option<String>;
-        fn sides() -> [&'static str; 2];
-    }
-    of a position {
-        fn key(pos) -> u64;
-        fn stage(pos) -> usize;
-        fn label(pos) -> String;
-        fn side(pos) -> usize;
-        fn in_check(pos) -> bool;
-        fn remaining(pos) -> Option<i32>;
-        fn null_plausible(pos) -> bool;
-        fn outcome(pos, ply: u32) -> Score;
-        fn drawn(pos, keys: &[u64]) -> bool;
-        fn evaluate(pos) -> Score;
-        fn balance(pos) -> Score;
-        fn horizon(pos, window: Window, ply: u32, meter: &mut Meter) -> Score;
-        fn is_solvable(pos) -> bool;
-        fn solved(pos) -> Option<Score>;
-        fn force(pos, own: bool) -> Force;
-        fn format(pos) -> String;
-        fn canonical(pos) -> String;
-        fn identity(pos) -> String;
-        fn ending(pos, seen: usize) -> Option<Ending>;
-        fn points(pos) -> Option<[i32; 2]>;
-    }
-    of a move {
-        fn tactical(pos, mv) -> bool;
-        fn gain(pos, mv) -> Score;
-        fn exchange(pos, mv) -> Score;
-        fn gives_check(pos, mv) -> bool;
-        fn history_index(pos, mv) -> usize;
-        fn format_move(pos, mv) -> String;
-        fn shown(pos, mv) -> String;
     }
 }
 
@@ -290,55 +336,4 @@ impl<G: Game, P> Typed<G, P> {
 
 fn packed<G: Game>(game: &G, scored: &Scored<G::Move>) -> Scored<AnyMove> {
     Scored { mv: AnyMove(game.pack(scored.mv)), value: scored.value }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::chess::Chess;
-    use crate::game::othello::Othello;
-    use crate::search::Budget;
-
-    /// The same search, whether the type of the game is known or not.
-    fn searches_as_itself<G: Game>(game: &G, text: &str, depth: i32) {
-        let any = AnyGame::of(game.clone());
-        let (known, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
-        assert_eq!(any.format(&unknown), game.format(&known));
-        let options = Options { table_mib: 1, ..Options::default() };
-        let own = game.clone().searcher(Methods::None, options.clone()).run(&known, &Budget::Depth(depth));
-        let found = any.clone().searcher(Methods::None, options).run(&unknown, &Budget::Depth(depth));
-        assert_eq!(found.iterations.len(), own.iterations.len());
-        for (found, own) in found.iterations.iter().zip(&own.iterations) {
-            assert_eq!((found.depth, found.score, found.nodes), (own.depth, own.score, own.nodes));
-            let packed: Vec<AnyMove> = own.pv.iter().map(|mv| AnyMove(game.pack(*mv))).collect();
-            assert_eq!(found.pv, packed);
-        }
-        let (mut pos, mut same) = (unknown, known);
-        for mv in own.last().pv.clone() {
-            (pos, same) = (any.play(&pos, AnyMove(game.pack(mv))), game.play(&same, mv));
-            assert_eq!(any.format(&pos), game.format(&same));
-            assert_eq!((any.key(&pos), any.evaluate(&pos)), (game.key(&same), game.evaluate(&same)));
-        }
-        let (mut moves, mut own) = (Moves::<AnyGame>::new(), Moves::<G>::new());
-        any.moves(&pos, &mut moves);
-        game.moves(&same, &mut own);
-        let written: Vec<String> = moves.iter().map(|scored| any.format_move(&pos, scored.mv)).collect();
-        assert_eq!(written, own.iter().map(|scored| game.format_move(&same, scored.mv)).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_game_of_unknown_type_is_the_same_game() {
-        let start = "---------------------------OX------XO--------------------------- X";
-        searches_as_itself(&Othello::default(), start, 7);
-        assert_eq!(AnyGame::of(Othello::default()).start().as_deref(), Some(start));
-        searches_as_itself(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 7);
-    }
-
-    #[test]
-    #[should_panic(expected = "a position of the game that is asked")]
-    fn positions_of_another_game_are_refused() {
-        let start = "---------------------------OX------XO--------------------------- X";
-        let pos = AnyGame::of(Othello::default()).parse(start).unwrap();
-        let _ = AnyGame::of(Chess::default()).evaluate(&pos);
-    }
 }

@@ -47,7 +47,7 @@ pub struct Params {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
-    /// [`Game::balance`], material in chess: Heinz's choice.
+    /// [`crate::Evaluation::balance`], material in chess: Heinz's choice.
     #[default]
     Balance,
     /// The static evaluation.

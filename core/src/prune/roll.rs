@@ -125,13 +125,13 @@ pub(super) const fn same_name(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::chess::Chess;
+    use crate::game::AnyGame;
     use crate::prune::{METHODS, Prune, Roster};
 
     /// In the roster of the house: the index in [`METHODS`], and no bit twice.
     #[test]
     fn every_method_has_a_place_of_its_own() {
-        let roll = <Roster as Prune<Chess>>::ROLL;
+        let roll = <Roster as Prune<AnyGame>>::ROLL;
         assert_eq!(roll.len(), METHODS.len());
         let mut taken = 0_u32;
         for (index, name) in METHODS.iter().enumerate() {
@@ -152,10 +152,10 @@ mod tests {
     #[test]
     fn a_method_of_somebody_else_comes_after_ours() {
         const THEIRS: &Roll = &Roll::One { name: "theirs", marks: 1 };
-        const BOTH: &Roll = &Roll::Both(<Roster as Prune<Chess>>::ROLL, THEIRS);
+        const BOTH: &Roll = &Roll::Both(<Roster as Prune<AnyGame>>::ROLL, THEIRS);
         let place = BOTH.place("theirs", 1);
         assert_eq!(place.index, METHODS.len());
-        assert_eq!(place.mark, 1 << <Roster as Prune<Chess>>::ROLL.marks());
-        assert_eq!(BOTH.place("mpc", 2), <Roster as Prune<Chess>>::ROLL.place("mpc", 2));
+        assert_eq!(place.mark, 1 << <Roster as Prune<AnyGame>>::ROLL.marks());
+        assert_eq!(BOTH.place("mpc", 2), <Roster as Prune<AnyGame>>::ROLL.place("mpc", 2));
     }
 }

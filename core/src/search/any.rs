@@ -1,12 +1,12 @@
 //! Searchers whose methods are no part of their type.
 //!
 //! A [`Search`] is compiled for its game and its methods, which is what makes it fast, and what made every crate that
-//! searches compile it again. Games make their searchers themselves ([`Game::searcher`]), so those of the games here are
-//! compiled once, with this crate; what is called through the pointer is whole searches, never a node. Left out: how a
-//! method talks to the search, which stays static.
+//! searches compile it again. Games make their searchers themselves ([`Game::searcher`]), so those of the games that
+//! come along are compiled once, with their crate; what is called through the pointer is whole searches, never a node.
+//! Left out: how a method talks to the search, which stays static.
 
 use super::draw::{Choose, draw};
-use super::{Budget, Iteration, Limits, Options, Outcome, Sample, Search, Settled, minimax};
+use super::{Budget, Claimed, Iteration, Limits, Options, Outcome, Sample, Search, Settled, minimax};
 use crate::game::Game;
 use crate::prune::{Prune, Roster, WithMethods, narrowest};
 use crate::score::{Depth, Score};
@@ -58,7 +58,7 @@ pub trait AnySearch<G: Game> {
     /// [`Search::take_samples`].
     fn take_samples(&mut self) -> (Vec<Sample<G>>, u64);
     /// [`Search::settle`].
-    fn settle(&mut self, sample: &Sample<G>) -> Settled;
+    fn settle(&mut self, claimed: &Claimed, pos: &G::Position) -> Settled;
     /// One of the nodes `ply` plies below `root` and `height` plies above the horizon of a full-width search with a table
     /// of 1 MiB, as `choose` has it; none where the game ends too soon. Nothing that this searcher knows is used.
     fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position>;
@@ -107,8 +107,8 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
     fn take_samples(&mut self) -> (Vec<Sample<G>>, u64) {
         Search::take_samples(self)
     }
-    fn settle(&mut self, sample: &Sample<G>) -> Settled {
-        Search::settle(self, sample)
+    fn settle(&mut self, claimed: &Claimed, pos: &G::Position) -> Settled {
+        Search::settle(self, claimed, pos)
     }
     fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position> {
         draw(self.game.clone(), root, ply, height, choose)

@@ -55,20 +55,28 @@ impl Grounds {
     }
 }
 
-/// A claim set aside: enough to search its position again.
+/// A claim set aside, and the position that it is about.
 #[derive(Clone, Debug)]
 pub struct Sample<G: Game> {
+    /// What was claimed.
+    pub claimed: Claimed,
+    /// The position, of which [`Claimed::claim`] speaks.
+    pub pos: G::Position,
+}
+
+/// All of a claim but the position: with it, enough to search that again, whatever the type of the game.
+#[derive(Clone, Debug)]
+pub struct Claimed {
     /// The method that claimed.
     pub method: &'static str,
     /// Stage of the node.
     pub stage: usize,
     /// Depth of the node, plies.
     pub depth: i32,
-    /// What was claimed of `pos`.
+    /// What was claimed of the position.
     pub claim: Claim,
     /// Whether the node was expected to turn out as claimed: high at an expected cut node, low at an expected all node.
     pub expected: bool,
-    pos: G::Position,
     /// Depth to which the search would have gone.
     draft: Depth,
     ply: u32,
@@ -77,43 +85,6 @@ pub struct Sample<G: Game> {
     iteration: Depth,
     grounds: Option<Grounds>,
     hash: u64,
-}
-
-impl<G: Game> Sample<G> {
-    /// The same claim of the same position as another type of the game has it.
-    pub(super) fn at<H: Game>(self, carry: impl FnOnce(G::Position) -> H::Position) -> Sample<H> {
-        let Sample {
-            method,
-            stage,
-            depth,
-            claim,
-            expected,
-            pos,
-            draft,
-            ply,
-            path,
-            keys,
-            iteration,
-            grounds,
-            hash,
-        } = self;
-        let pos = carry(pos);
-        Sample {
-            method,
-            stage,
-            depth,
-            claim,
-            expected,
-            pos,
-            draft,
-            ply,
-            path,
-            keys,
-            iteration,
-            grounds,
-            hash,
-        }
-    }
 }
 
 /// What came of a claim.
@@ -153,7 +124,7 @@ impl<G: Game> Audit<G> {
         if self.samples.len() > ROOM {
             self.every *= 2;
             let every = self.every;
-            self.samples.retain(|sample| sample.hash.is_multiple_of(every));
+            self.samples.retain(|sample| sample.claimed.hash.is_multiple_of(every));
         }
     }
 }
@@ -233,19 +204,18 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             keys.push(node.key);
         }
         let (method, stage) = (M::NAME, self.game.stage(node.pos));
-        let (depth, ply, pos) = (node.depth.0, node.ply + plies, pos.clone());
+        let (depth, ply) = (node.depth.0, node.ply + plies);
         let expected = match claim {
             Claim::AtLeast(_) => path.kind == Kind::Cut,
             Claim::AtMost(_) => path.kind == Kind::All,
         };
         let iteration = self.iteration;
-        audit.keep(Sample {
-            expected,
+        let claimed = Claimed {
             method,
             stage,
             depth,
             claim,
-            pos,
+            expected,
             draft,
             ply,
             path,
@@ -253,31 +223,32 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             iteration,
             grounds,
             hash,
-        });
+        };
+        audit.keep(Sample { claimed, pos: pos.clone() });
     }
 
     /// Searches the position of a claim to its full depth. To be asked of a searcher without the method, which keeps
     /// what it knows from one claim to the next ([`Search::forget`] ends that).
-    pub fn settle(&mut self, sample: &Sample<G>) -> Settled {
+    pub fn settle(&mut self, claimed: &Claimed, pos: &G::Position) -> Settled {
         self.keys.clear();
-        self.keys.extend_from_slice(&sample.keys);
-        (self.limit, self.stopped, self.iteration) = (Limit::NONE, false, sample.iteration);
+        self.keys.extend_from_slice(&claimed.keys);
+        (self.limit, self.stopped, self.iteration) = (Limit::NONE, false, claimed.iteration);
         let before = self.tally.nodes;
-        let (window, kind) = match sample.claim {
+        let (window, kind) = match claimed.claim {
             Claim::AtLeast(bound) => (Window::at_least(bound), Kind::Cut),
             Claim::AtMost(bound) => (Window::at_most(bound), Kind::All),
         };
-        let path = Path { kind, ..sample.path };
-        let value = self.value(&sample.pos, sample.draft, window, sample.ply, path);
-        let held = match sample.claim {
+        let path = Path { kind, ..claimed.path };
+        let value = self.value(pos, claimed.draft, window, claimed.ply, path);
+        let held = match claimed.claim {
             Claim::AtLeast(bound) => value >= bound,
             Claim::AtMost(bound) => value <= bound,
         };
         let nodes = self.tally.nodes - before;
-        let distance = sample.grounds.map(|grounds| {
-            let path = Path { kind: Kind::Pv, ..sample.path };
-            let check = self.value(&sample.pos, grounds.shallow, Window::FULL, sample.ply, path);
-            grounds.distance(check, sample.claim)
+        let distance = claimed.grounds.map(|grounds| {
+            let path = Path { kind: Kind::Pv, ..claimed.path };
+            let check = self.value(pos, grounds.shallow, Window::FULL, claimed.ply, path);
+            grounds.distance(check, claimed.claim)
         });
         Settled { held, nodes, distance }
     }

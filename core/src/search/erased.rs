@@ -1,8 +1,8 @@
 //! The searcher of a game of unknown type: that of the game itself, with roots and answers carried over.
 
 use super::{
-    AnySearch, Budget, Choose, Iteration, Limits, Methods, Options, Outcome, Sample, Search, Searcher,
-    Settled, Watch,
+    AnySearch, Budget, Choose, Claimed, Iteration, Limits, Methods, Options, Outcome, Sample, Search,
+    Searcher, Settled, Watch,
 };
 use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
 use crate::prune::Prune;
@@ -102,10 +102,12 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
     }
     fn take_samples(&mut self) -> (Vec<Sample<AnyGame>>, u64) {
         let (samples, every) = self.inner.take_samples();
-        (samples.into_iter().map(|sample| sample.at(AnyPosition::new)).collect(), every)
+        let carried =
+            |sample: Sample<G>| Sample { claimed: sample.claimed, pos: AnyPosition::new(sample.pos) };
+        (samples.into_iter().map(carried).collect(), every)
     }
-    fn settle(&mut self, sample: &Sample<AnyGame>) -> Settled {
-        self.inner.settle(&sample.clone().at(|pos| pos.of::<G::Position>().clone()))
+    fn settle(&mut self, claimed: &Claimed, pos: &AnyPosition) -> Settled {
+        self.inner.settle(claimed, pos.of())
     }
     fn draw(&self, root: &AnyPosition, ply: u32, height: Depth, choose: Choose<'_>) -> Option<AnyPosition> {
         self.inner.draw(root.of(), ply, height, choose).map(AnyPosition::new)

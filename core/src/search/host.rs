@@ -369,21 +369,20 @@ pub(super) fn from_table<G: Game>(score: Score, ply: u32) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Scored;
-    use crate::game::othello::{Othello, Square};
+    use crate::game::{AnyGame, AnyMove, Scored};
 
     #[test]
     fn picking_is_a_stable_sort() {
         for count in 1..=64_usize {
-            let mut moves = Moves::<Othello>::new();
+            let mut moves = Moves::<AnyGame>::new();
             for index in 0..count {
                 // Few different values, so that there are ties, and the ends of the scale among them.
                 let value = [0, i32::MIN, 7, i32::MAX, -1][index * index % 7 % 5];
-                moves.push(Scored { mv: Square::new(index), value });
+                moves.push(Scored { mv: AnyMove(index as u16), value });
             }
             let mut sorted = moves.clone();
             sorted.sort_by_key(|scored| std::cmp::Reverse(scored.value));
-            let picked: Vec<Square> = (0..count).map(|index| pick::<Othello>(&mut moves, index)).collect();
+            let picked: Vec<AnyMove> = (0..count).map(|index| pick::<AnyGame>(&mut moves, index)).collect();
             assert!(picked.iter().zip(&sorted).all(|(mv, scored)| *mv == scored.mv), "{count}");
             assert_eq!(moves, sorted);
         }

@@ -26,7 +26,7 @@ pub(crate) use erased::erased;
 pub(crate) use host::pick;
 
 pub use any::{AnySearch, Methods, Searcher, Watch, searcher};
-pub use audit::{Claim, Grounds, Sample, Settled};
+pub use audit::{Claim, Claimed, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use draw::Choose;
 pub use minimax::minimax;
@@ -170,14 +170,14 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     /// Searches `root` within `budget` and reports every completed iteration.
     ///
     /// The first iteration always completes. A search that would look past the end of the game ends at the
-    /// depth that reaches it ([`Game::remaining`]).
+    /// depth that reaches it ([`crate::Rules::remaining`]).
     pub fn run(&mut self, root: &G::Position, budget: &Budget) -> Outcome<G::Move> {
         self.forget();
         self.go(root, &[], &budget.into(), |_| ControlFlow::Continue(()))
     }
 
     /// Searches `root` within `limits`, remembering what earlier searches left in the table and in the ordering
-    /// memory ([`Search::forget`] ends that). `before` are the keys ([`Game::key`]) of the game's positions before
+    /// memory ([`Search::forget`] ends that). `before` are the keys ([`crate::Rules::key`]) of the game's positions before
     /// the root, oldest first, so that repetitions are seen. `watch` hears of every completed iteration and may
     /// ask for no further one.
     ///

@@ -1,6 +1,6 @@
 //! Killers, counter-moves and history: what earlier cuts say about good quiet moves.
 //!
-//! The game turns these hints into ordering values ([`crate::Game::order`]); here they are only kept.
+//! The game turns these hints into ordering values ([`crate::Evaluation::order`]); here they are only kept.
 //! Sources: killer heuristic, Akl & Newborn 1977; counter-move heuristic, Uiterwijk 1992; history heuristic,
 //! Schaeffer 1989, here with a bound that lets old merit fade ("gravity").
 

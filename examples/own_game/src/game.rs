@@ -1,7 +1,7 @@
 //! Connect Four as secateur sees a game: rules, evaluation, outcome, texts.
 
 use crate::board::{Board, COLUMNS, LINES, has_four};
-use secateur::{Game, Moves, ParseError, Score, Scored, Unit};
+use secateur::{Evaluation, Game, Moves, Notation, ParseError, Rules, Score, Scored, Unit};
 
 /// Connect Four on the usual board of seven columns and six rows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,14 +25,9 @@ impl ConnectFour {
     }
 }
 
-impl Game for ConnectFour {
+impl Rules for ConnectFour {
     type Position = Board;
     type Move = Column;
-
-    const NAME: &'static str = "connect-four";
-    const STAGES: &'static [&'static str] = &["0-13", "14-27", "28-42"];
-    const DECISIVE: Score = Score(WON);
-    const UNIT: Unit = Unit { name: "three", scale: 100, score: "1/100 of an open three" };
 
     fn key(&self, board: &Board) -> u64 {
         // SplitMix64's finish over both sides; two odd factors keep them apart.
@@ -43,16 +38,15 @@ impl Game for ConnectFour {
         hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         hash ^ hash >> 31
     }
-    fn stage(&self, board: &Board) -> usize {
-        (board.discs() as usize / 14).min(2)
-    }
     fn side(&self, board: &Board) -> usize {
         board.turn.into()
     }
     fn remaining(&self, board: &Board) -> Option<i32> {
         Some(SQUARES - board.discs() as i32)
     }
-
+    fn mirror(&self, board: &Board) -> Board {
+        Board { turn: 1 - board.turn, ..*board }
+    }
     fn moves(&self, board: &Board, moves: &mut Moves<Self>) {
         if !ConnectFour::is_over(board) {
             let open = CENTRE_FIRST.iter().filter(|&&column| board.has_room(column));
@@ -62,15 +56,59 @@ impl Game for ConnectFour {
     fn play(&self, board: &Board, column: Column) -> Board {
         board.dropped(column)
     }
-    fn null(&self, board: &Board) -> Option<Board> {
-        Some(board.passed())
+    fn pack(&self, column: Column) -> u16 {
+        u16::from(column) + 1
+    }
+    fn unpack(&self, bits: u16) -> Column {
+        bits as Column - 1
     }
     fn gives_check(&self, board: &Board, column: Column) -> bool {
         has_four(board.own | board.landing(column))
     }
-
+    fn null(&self, board: &Board) -> Option<Board> {
+        Some(board.passed())
+    }
     fn outcome(&self, board: &Board, _: u32) -> Score {
         if ConnectFour::is_over(board) { Score(board.discs() as i32 - SQUARES - WON) } else { Score::ZERO }
+    }
+}
+
+impl Notation for ConnectFour {
+    const UNIT: Unit = Unit { name: "three", scale: 100, score: "1/100 of an open three" };
+
+    fn start(&self) -> Option<String> {
+        Some(Board::EMPTY.text())
+    }
+    fn parse(&self, text: &str) -> Result<Board, ParseError> {
+        Board::parse(text).map_err(|(offset, message)| ParseError { offset, message })
+    }
+    fn format(&self, board: &Board) -> String {
+        board.text()
+    }
+    fn canonical(&self, board: &Board) -> String {
+        let board = Board { turn: 0, ..*board };
+        board.text().min(board.reflected().text())
+    }
+    fn parse_move(&self, board: &Board, text: &str) -> Result<Column, ParseError> {
+        let column = text.as_bytes().first().map_or(COLUMNS as u8, |letter| letter.wrapping_sub(b'a'));
+        let legal = text.len() == 1 && u32::from(column) < COLUMNS && board.has_room(column);
+        let message = || format!("found {text:?}, expected a column with room, a to g");
+        legal.then_some(column).ok_or_else(|| ParseError { offset: 0, message: message() })
+    }
+    fn format_move(&self, _: &Board, column: Column) -> String {
+        char::from(b'a' + column).to_string()
+    }
+}
+
+impl Evaluation for ConnectFour {
+    const STAGES: &'static [&'static str] = &["0-13", "14-27", "28-42"];
+    const DECISIVE: Score = Score(WON);
+
+    fn evaluation_id(&self) -> u64 {
+        OPEN.iter().fold(1, |id, &worth| id * 1_009 + worth as u64)
+    }
+    fn stage(&self, board: &Board) -> usize {
+        (board.discs() as usize / 14).min(2)
     }
     fn evaluate(&self, board: &Board) -> Score {
         let worth = |line: &u64| {
@@ -86,39 +124,8 @@ impl Game for ConnectFour {
         };
         Score(LINES.iter().map(worth).sum())
     }
-    fn evaluation_id(&self) -> u64 {
-        OPEN.iter().fold(1, |id, &worth| id * 1_009 + worth as u64)
-    }
+}
 
-    fn pack(&self, column: Column) -> u16 {
-        u16::from(column) + 1
-    }
-    fn unpack(&self, bits: u16) -> Column {
-        bits as Column - 1
-    }
-    fn parse(&self, text: &str) -> Result<Board, ParseError> {
-        Board::parse(text).map_err(|(offset, message)| ParseError { offset, message })
-    }
-    fn format(&self, board: &Board) -> String {
-        board.text()
-    }
-    fn parse_move(&self, board: &Board, text: &str) -> Result<Column, ParseError> {
-        let column = text.as_bytes().first().map_or(COLUMNS as u8, |letter| letter.wrapping_sub(b'a'));
-        let legal = text.len() == 1 && u32::from(column) < COLUMNS && board.has_room(column);
-        let message = || format!("found {text:?}, expected a column with room, a to g");
-        legal.then_some(column).ok_or_else(|| ParseError { offset: 0, message: message() })
-    }
-    fn format_move(&self, _: &Board, column: Column) -> String {
-        char::from(b'a' + column).to_string()
-    }
-    fn start(&self) -> Option<String> {
-        Some(Board::EMPTY.text())
-    }
-    fn mirror(&self, board: &Board) -> Board {
-        Board { turn: 1 - board.turn, ..*board }
-    }
-    fn canonical(&self, board: &Board) -> String {
-        let board = Board { turn: 0, ..*board };
-        board.text().min(board.reflected().text())
-    }
+impl Game for ConnectFour {
+    const NAME: &'static str = "connect-four";
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::load::{Kind, parse};
 use crate::set::{Provenance, Set};
 use proptest::prelude::*;
-use secateur_core::game::chess::Chess;
+use secateur_games::chess::Chess;
 use std::path::Path;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

@@ -125,9 +125,10 @@ fn legal<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::Chess;
-    use secateur_core::game::othello::Othello;
     use secateur_core::search::{Budget, Search};
+    use secateur_core::{Notation, Rules};
+    use secateur_games::chess::{Chess, START};
+    use secateur_games::othello::Othello;
     use secateur_suites::setup::Setup;
     use std::collections::BTreeSet;
 
@@ -135,7 +136,6 @@ mod tests {
     const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     /// Mates and draws are near.
     const BARE: &str = "6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1";
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn chess(fen: &str, moves: &str, depth: i32) -> &'static str {
         let game = Chess::default();

@@ -4,16 +4,16 @@
 //! positions, probes) that was.
 
 use crate::plain::Plain;
-use secateur_core::game::{chess::Chess, othello::Othello};
 use secateur_core::search::{Bound, Budget, Drafts, Kind, Options, Path, Search, Table};
-use secateur_core::{Depth, Game, Meter, Moves, Score, Window};
+use secateur_core::{Depth, Game, Meter, Moves, Rules, Score, Window};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_suites::setup::Setup;
 use std::hint::black_box;
 
 /// Work that can be repeated; the number is how many units it did.
 pub type Kernel = Box<dyn FnMut() -> u64>;
 /// Work for one position.
-type Part<G> = Box<dyn FnMut(&<G as Game>::Position) -> u64>;
+type Part<G> = Box<dyn FnMut(&<G as Rules>::Position) -> u64>;
 
 /// Hot parts, measured for both games.
 pub const PARTS: &[&str] = &["moves", "evaluate", "horizon", "table", "probe"];

@@ -293,8 +293,8 @@ fn shifted<G: Game>(score: Score, plies: i32) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::{chess::Chess, othello::Othello};
     use secateur_core::search::{Budget, Options, Search};
+    use secateur_games::{chess::Chess, othello::Othello};
 
     fn same_as_the_host<G: Game>(game: &G, set: &str, depth: i32) {
         let options = Options::default();

@@ -8,9 +8,9 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_core::game::othello::endgame::Solver;
-use secateur_core::game::othello::{Othello, Position, squares};
 use secateur_core::search::{Budget, Options, Search};
+use secateur_games::othello::endgame::Solver;
+use secateur_games::othello::{Othello, Position, squares};
 
 const OPENING_DISCS: u32 = 12;
 const WIDEST: f64 = 6.0;

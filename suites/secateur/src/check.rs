@@ -4,7 +4,7 @@
 //! know (count the nodes of its tree), and whether its evaluation is any good.
 
 use secateur_core::search::{Budget, Methods, Options, minimax};
-use secateur_core::{AnyGame, Depth, Game, Moves};
+use secateur_core::{AnyGame, Depth, Game, Moves, Notation};
 use std::collections::BTreeMap;
 
 /// The first promise that a game breaks.
@@ -21,7 +21,7 @@ impl std::error::Error for Broken {}
 
 /// Holds a game to its promises at positions, one a line of `texts`, and at all that follow within two plies: texts and
 /// packed moves are read back, keys tell positions apart, a mirrored position is worth the same, the evaluation stays below
-/// what is decisive, no move takes longer than [`Game::remaining`] says, and a full-width search of `depth` plies is minimax.
+/// what is decisive, no move takes longer than [`secateur_core::Rules::remaining`] says, and a full-width search of `depth` plies is minimax.
 ///
 /// # Errors
 /// The first promise that is broken, and where.
@@ -105,22 +105,18 @@ fn follow<G: Game>(
 mod tests {
     use super::*;
     use crate::games::{Chess, Othello};
-    use crate::{Entry, Experiment, ParseError, Score, Scored, fit};
+    use crate::{Entry, Evaluation, Experiment, Notation, ParseError, Rules, Score, Scored, fit};
 
     /// A pile from which one or two are taken; who cannot has lost. With a fault, if there is one.
     #[derive(Clone, Debug)]
     struct Pile(&'static str);
 
-    impl Game for Pile {
+    impl Rules for Pile {
         type Position = (u8, u8);
         type Move = u8;
-        const NAME: &'static str = "pile";
 
         fn key(&self, pos: &(u8, u8)) -> u64 {
             if self.0 == "key" { 7 } else { u64::from(pos.0) << 1 | u64::from(pos.1) }
-        }
-        fn stage(&self, _: &(u8, u8)) -> usize {
-            usize::from(self.0 == "stage")
         }
         fn side(&self, pos: &(u8, u8)) -> usize {
             pos.1.into()
@@ -128,28 +124,14 @@ mod tests {
         fn remaining(&self, pos: &(u8, u8)) -> Option<i32> {
             Some(if self.0 == "remain" { 9 } else { pos.0.into() })
         }
+        fn mirror(&self, pos: &(u8, u8)) -> (u8, u8) {
+            (pos.0, 1 - pos.1)
+        }
         fn moves(&self, pos: &(u8, u8), moves: &mut Moves<Self>) {
             moves.extend((1..=pos.0.min(2)).map(|mv| Scored { mv, value: 0 }));
         }
         fn play(&self, pos: &(u8, u8), mv: u8) -> (u8, u8) {
             (pos.0 - mv, 1 - pos.1)
-        }
-        fn null(&self, pos: &(u8, u8)) -> Option<(u8, u8)> {
-            Some((pos.0, 1 - pos.1))
-        }
-        fn outcome(&self, _: &(u8, u8), _: u32) -> Score {
-            Score(-30_000)
-        }
-        fn evaluate(&self, pos: &(u8, u8)) -> Score {
-            let worth = i32::from(pos.0 % 3) * 100 + i32::from(pos.0) * 37 % 16;
-            Score(match self.0 {
-                "decisive" => 30_000,
-                "mirrored" => worth + i32::from(pos.1),
-                _ => worth,
-            })
-        }
-        fn evaluation_id(&self) -> u64 {
-            1
         }
         fn pack(&self, mv: u8) -> u16 {
             if self.0 == "packed" { 1 } else { mv.into() }
@@ -157,6 +139,15 @@ mod tests {
         fn unpack(&self, bits: u16) -> u8 {
             bits as u8
         }
+        fn null(&self, pos: &(u8, u8)) -> Option<(u8, u8)> {
+            Some((pos.0, 1 - pos.1))
+        }
+        fn outcome(&self, _: &(u8, u8), _: u32) -> Score {
+            Score(-30_000)
+        }
+    }
+
+    impl Notation for Pile {
         fn parse(&self, text: &str) -> Result<(u8, u8), ParseError> {
             let bad =
                 || ParseError { offset: 0, message: format!("found {text:?}, expected a number and a side") };
@@ -167,6 +158,9 @@ mod tests {
         fn format(&self, pos: &(u8, u8)) -> String {
             format!("{} {}", pos.0, pos.1)
         }
+        fn canonical(&self, pos: &(u8, u8)) -> String {
+            if self.0 == "canonical" { self.format(pos) } else { pos.0.to_string() }
+        }
         fn parse_move(&self, _: &(u8, u8), text: &str) -> Result<u8, ParseError> {
             let bad = |_| ParseError { offset: 0, message: format!("found {text:?}, expected a number") };
             text.parse::<u8>().map(|mv| mv + u8::from(self.0 == "read back")).map_err(bad)
@@ -174,15 +168,30 @@ mod tests {
         fn format_move(&self, _: &(u8, u8), mv: u8) -> String {
             mv.to_string()
         }
+    }
+
+    impl Evaluation for Pile {
+        fn evaluation_id(&self) -> u64 {
+            1
+        }
+        fn stage(&self, _: &(u8, u8)) -> usize {
+            usize::from(self.0 == "stage")
+        }
+        fn evaluate(&self, pos: &(u8, u8)) -> Score {
+            let worth = i32::from(pos.0 % 3) * 100 + i32::from(pos.0) * 37 % 16;
+            Score(match self.0 {
+                "decisive" => 30_000,
+                "mirrored" => worth + i32::from(pos.1),
+                _ => worth,
+            })
+        }
         fn history_index(&self, _: &(u8, u8), mv: u8) -> usize {
             if self.0 == "history" { Pile::HISTORY } else { mv.into() }
         }
-        fn mirror(&self, pos: &(u8, u8)) -> (u8, u8) {
-            (pos.0, 1 - pos.1)
-        }
-        fn canonical(&self, pos: &(u8, u8)) -> String {
-            if self.0 == "canonical" { self.format(pos) } else { pos.0.to_string() }
-        }
+    }
+
+    impl Game for Pile {
+        const NAME: &'static str = "pile";
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! ProbCut, MPC and fitted margins need to know how well a shallow search of a game foretells a deep one. `cargo xtask fit`
 //! measures that with settings that a file keeps; here are the usual ones. Left out: another baseline than `none`.
 
-use secateur_core::Game;
+use secateur_core::{Evaluation, Game};
 use secateur_numbers::fit::{FitError, Settings, fit as fit_on};
 use secateur_suites::games;
 use secateur_suites::setup::{Fitted, Setup};

@@ -48,7 +48,8 @@ pub mod report;
 pub use fit::fit;
 
 pub use secateur_core::game::{
-    AnyGame, AnyMove, AnyPosition, Game, Hints, Meter, Moves, ParseError, Scored, Unit,
+    AnyGame, AnyMove, AnyPosition, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules,
+    Scored, Unit,
 };
 pub use secateur_core::prune::{
     Calibration, Guards, METHODS, Method, Prune, SetupError, Verdict, pick_in_order,
@@ -66,16 +67,16 @@ pub use secateur_suites::{Error, Experiment, Runs};
 
 /// Games that come with secateur.
 pub mod games {
-    pub use secateur_core::game::chess::Chess;
-    pub use secateur_core::game::othello::Othello;
+    pub use secateur_games::chess::Chess;
+    pub use secateur_games::othello::Othello;
 }
 
 /// Everything that a game, a method or a search of another crate usually names.
 pub mod prelude {
     pub use crate::games::{Chess, Othello};
     pub use crate::{
-        Calibration, Claim, Depth, Entry, Experiment, Found, Game, Guards, Hints, Kind, METHODS, Meter,
-        Method, Moves, Node, ParseError, Prune, Runs, Score, Scored, Search, SetupError, Subject, Task, Unit,
-        Verdict, Window, gate, report,
+        Calibration, Claim, Depth, Entry, Evaluation, Experiment, Found, Game, Guards, Hints, Kind, METHODS,
+        Meter, Method, Moves, Node, Notation, ParseError, Prune, Rules, Runs, Score, Scored, Search,
+        SetupError, Subject, Task, Unit, Verdict, Window, gate, report,
     };
 }

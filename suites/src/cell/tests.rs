@@ -4,11 +4,11 @@ use super::*;
 use crate::clock::thread_time;
 use crate::setup::Setup;
 use crate::subject::Host;
-use secateur_core::Moves;
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::Othello;
 use secateur_core::prune::MethodSet;
 use secateur_core::search::minimax;
+use secateur_core::{Game, Moves};
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
 use secateur_positions::Provenance;
 use std::collections::BTreeMap;
 

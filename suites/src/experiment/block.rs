@@ -10,7 +10,7 @@ use crate::matrix::{ArmPlan, GamePlan, Plan, Unit};
 use crate::oracle::Oracle;
 use crate::program::Lined;
 use crate::suite::{Allowance, Block, Suite, factorial};
-use secateur_core::Game;
+use secateur_core::Evaluation;
 use secateur_record::manifest::ProgramEntry;
 
 /// An arm that is asked for.

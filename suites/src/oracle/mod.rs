@@ -145,9 +145,9 @@ impl<'b, G: Game> Judge<'b, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::Moves;
-    use secateur_core::game::othello::Othello;
     use secateur_core::search::minimax;
+    use secateur_core::{Moves, Notation, Rules};
+    use secateur_games::othello::Othello;
 
     #[test]
     fn oracles_are_read_as_written() {

@@ -22,7 +22,7 @@ use crate::record::CellKey;
 use crate::run::{Ended, Progress, run as run_plan};
 use crate::store::Store;
 use crate::subject::EngineSubject;
-use secateur_core::Game;
+use secateur_core::Evaluation;
 use secateur_positions::Fnv;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -16,9 +16,9 @@ use crate::games;
 use crate::numbers::Numbers;
 use crate::ready::Ready;
 use secateur_base::Unknown;
-use secateur_core::Game;
 use secateur_core::prune::{Baselines, MethodSet, SetupError};
 use secateur_core::search::Options;
+use secateur_core::{Evaluation, Game};
 use secateur_positions::Set;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -42,7 +42,7 @@ pub struct Setup {
     pub fitting: Fitting,
     /// How the game is played.
     pub play: Play,
-    /// [`Game::evaluation_id`] of the evaluation that the fit belongs to; absent if nothing was fitted.
+    /// [`secateur_core::Evaluation::evaluation_id`] of the evaluation that the fit belongs to; absent if nothing was fitted.
     pub evaluation: Option<u64>,
     /// Content hash of the positions that were fitted on; no report may use them. Not part of the id.
     pub fitted_on: Option<String>,

@@ -2,8 +2,8 @@
 
 use super::*;
 use proptest::prelude::*;
-use secateur_core::game::othello::Othello;
 use secateur_core::prune::{Calibration, Fit};
+use secateur_games::othello::Othello;
 use std::collections::BTreeSet;
 
 const FITTED: &str = "
@@ -187,7 +187,7 @@ fn the_embedded_fits_are_as_written() {
     let numbers = |text: &str| text.split_once("[[samples]]").map(|(_, numbers)| numbers.to_owned());
     for game in games::names() {
         let entry = games::entry(game).expect("a game");
-        let (text, stages) = (entry.data.fit, secateur_core::Game::stages(&entry.game));
+        let (text, stages) = (entry.data.fit, secateur_core::Evaluation::stages(&entry.game));
         let fitted = Fitted::parse(game.as_ref(), text).expect("embedded");
         assert!(numbers(text).is_some());
         assert!(numbers(&fitted.text(stages)) == numbers(text), "{game}.fit.toml was changed by hand");

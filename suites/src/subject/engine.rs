@@ -125,7 +125,7 @@ fn score(info: &Info, mate: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::MATE;
+    use secateur_games::chess::MATE;
 
     #[test]
     fn mates_are_counted_in_plies() {

@@ -6,7 +6,7 @@ use crate::pv;
 use crate::ready::Ready;
 use crate::record::{CounterRow, Sanity};
 use secateur_core::search::{AnySearch, Counter, Iteration, Limits, Options, Searcher};
-use secateur_core::{AnyGame, Depth, Game, Moves, Score};
+use secateur_core::{AnyGame, Depth, Evaluation, Game, Moves, Notation, Score};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -7,12 +7,12 @@ use super::games::{Bent, Twist};
 use super::methods::Setting;
 use super::small::Small;
 use super::watch::Watch;
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::Othello;
-use secateur_core::game::{Game, Moves};
+use secateur_core::game::{Evaluation, Game, Moves, Notation, Rules};
 use secateur_core::prune::Prune;
 use secateur_core::search::{Budget, Kind, Options, Path, Search};
 use secateur_core::{Depth, Score, Window};
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
 use secateur_suites::pv;
 use std::sync::{Arc, Mutex};
 
@@ -62,11 +62,11 @@ const ENDS: [(&str, i32); 7] = [
     ("8/8/8/8/8/1k6/8/K2q4 w - - 0 1", 4),
 ];
 
-pub(super) fn chess(twist: Twist<<Chess as Game>::Move>) -> Bent<Chess> {
+pub(super) fn chess(twist: Twist<<Chess as Rules>::Move>) -> Bent<Chess> {
     Bent { inner: Chess::default(), twist }
 }
 
-fn othello(twist: Twist<<Othello as Game>::Move>) -> Bent<Othello> {
+fn othello(twist: Twist<<Othello as Rules>::Move>) -> Bent<Othello> {
     Bent { inner: Othello::default(), twist }
 }
 
@@ -185,7 +185,7 @@ fn sound<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subject<M>) -> 
 fn provable<G: Game, M: Prune<Bent<G>>>(
     subject: &Subject<M>,
     game: &Bent<G>,
-    roots: &[(&<Bent<G> as Game>::Position, i32)],
+    roots: &[(&<Bent<G> as Rules>::Position, i32)],
 ) -> (bool, bool) {
     let method = (subject.make)(Setting::Sound);
     let watch = Watch::new(game, &method, subject.name, subject.bit);
@@ -272,7 +272,7 @@ fn in_chess<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool, bool) {
 }
 
 /// A null move leads to another position than the one with the other side to move.
-pub(super) fn passed(twist: Twist<<Chess as Game>::Move>) -> bool {
+pub(super) fn passed(twist: Twist<<Chess as Rules>::Move>) -> bool {
     let game = chess(twist);
     let list = |pos: &_| {
         let mut moves = Moves::<Bent<Chess>>::new();

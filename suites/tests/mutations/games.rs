@@ -4,7 +4,9 @@
 //! evaluation that quiet moves hardly change, a pass that is a move like any other, an end that does not stop the
 //! methods.
 
-use secateur_core::game::{Force, Game, Hints, MAX_MOVES, Meter, Moves, ParseError, Scored};
+use secateur_core::game::{
+    Evaluation, Force, Game, Hints, MAX_MOVES, Meter, Moves, Notation, ParseError, Rules, Scored,
+};
 use secateur_core::{Score, Window};
 use std::sync::{Arc, Mutex};
 
@@ -76,19 +78,22 @@ impl<G: Game> Bent<G> {
     }
 }
 
-impl<G: Game> Game for Bent<G> {
+impl<G: Game> Rules for Bent<G> {
     type Position = Place<G::Position>;
     type Move = G::Move;
 
-    const NAME: &'static str = G::NAME;
-    const STAGES: &'static [&'static str] = G::STAGES;
-    const DECISIVE: Score = G::DECISIVE;
     const REPETITION: bool = G::REPETITION;
-    const HISTORY: usize = G::HISTORY;
-    const COUNTERS: bool = G::COUNTERS;
 
     fn key(&self, pos: &Self::Position) -> u64 {
         self.inner.key(&pos.inner) ^ pos.stale
+    }
+
+    fn side(&self, pos: &Self::Position) -> usize {
+        self.inner.side(&pos.inner)
+    }
+
+    fn in_check(&self, pos: &Self::Position) -> bool {
+        self.inner.in_check(&pos.inner)
     }
 
     fn remaining(&self, pos: &Self::Position) -> Option<i32> {
@@ -96,6 +101,10 @@ impl<G: Game> Game for Bent<G> {
             Twist::FreePass(_) | Twist::Endless => None,
             _ => self.inner.remaining(&pos.inner),
         }
+    }
+
+    fn mirror(&self, pos: &Self::Position) -> Self::Position {
+        self.place(self.inner.mirror(&pos.inner))
     }
 
     fn moves(&self, pos: &Self::Position, moves: &mut Moves<Self>) {
@@ -111,12 +120,6 @@ impl<G: Game> Game for Bent<G> {
         moves.extend(found);
     }
 
-    fn order(&self, pos: &Self::Position, hints: &Hints<'_, G::Move>, moves: &mut Moves<Self>) {
-        if !matches!(self.twist, Twist::FreePass(_)) {
-            self.inner.order(&pos.inner, hints, moves);
-        }
-    }
-
     fn play(&self, pos: &Self::Position, mv: G::Move) -> Self::Position {
         match self.twist {
             Twist::FreePass(pass) if mv == pass => self.null(pos).expect("a pass is always possible"),
@@ -126,6 +129,18 @@ impl<G: Game> Game for Bent<G> {
 
     fn plies(&self, mv: G::Move) -> i32 {
         if matches!(self.twist, Twist::FreePass(_)) { 1 } else { self.inner.plies(mv) }
+    }
+
+    fn pack(&self, mv: G::Move) -> u16 {
+        self.inner.pack(mv)
+    }
+
+    fn unpack(&self, bits: u16) -> G::Move {
+        self.inner.unpack(bits)
+    }
+
+    fn gives_check(&self, pos: &Self::Position, mv: G::Move) -> bool {
+        self.inner.gives_check(&pos.inner, mv)
     }
 
     fn null(&self, pos: &Self::Position) -> Option<Self::Position> {
@@ -139,12 +154,61 @@ impl<G: Game> Game for Bent<G> {
         Some(passed)
     }
 
+    fn outcome(&self, pos: &Self::Position, ply: u32) -> Score {
+        self.inner.outcome(&pos.inner, ply)
+    }
+
     fn drawn(&self, pos: &Self::Position, keys: &[u64]) -> bool {
         !matches!(self.twist, Twist::Material) && self.inner.drawn(&pos.inner, keys)
+    }
+}
+
+impl<G: Game> Notation for Bent<G> {
+    fn parse(&self, text: &str) -> Result<Self::Position, ParseError> {
+        self.inner.parse(text).map(|pos| self.place(pos))
+    }
+
+    fn format(&self, pos: &Self::Position) -> String {
+        self.inner.format(&pos.inner)
+    }
+
+    fn canonical(&self, pos: &Self::Position) -> String {
+        self.inner.canonical(&pos.inner)
+    }
+
+    fn parse_move(&self, pos: &Self::Position, text: &str) -> Result<G::Move, ParseError> {
+        self.inner.parse_move(&pos.inner, text)
+    }
+
+    fn format_move(&self, pos: &Self::Position, mv: G::Move) -> String {
+        self.inner.format_move(&pos.inner, mv)
+    }
+}
+
+impl<G: Game> Evaluation for Bent<G> {
+    const STAGES: &'static [&'static str] = G::STAGES;
+    const DECISIVE: Score = G::DECISIVE;
+    const HISTORY: usize = G::HISTORY;
+    const COUNTERS: bool = G::COUNTERS;
+
+    fn evaluation_id(&self) -> u64 {
+        self.inner.evaluation_id()
+    }
+
+    fn stage(&self, pos: &Self::Position) -> usize {
+        self.inner.stage(&pos.inner)
+    }
+
+    fn label(&self, pos: &Self::Position) -> String {
+        self.inner.label(&pos.inner)
     }
 
     fn evaluate(&self, pos: &Self::Position) -> Score {
         self.static_value(&pos.inner)
+    }
+
+    fn balance(&self, pos: &Self::Position) -> Score {
+        self.inner.balance(&pos.inner)
     }
 
     fn horizon(&self, pos: &Self::Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
@@ -159,68 +223,22 @@ impl<G: Game> Game for Bent<G> {
         }
     }
 
-    fn mirror(&self, pos: &Self::Position) -> Self::Position {
-        self.place(self.inner.mirror(&pos.inner))
-    }
-
-    fn parse(&self, text: &str) -> Result<Self::Position, ParseError> {
-        self.inner.parse(text).map(|pos| self.place(pos))
-    }
-
-    fn parse_move(&self, pos: &Self::Position, text: &str) -> Result<G::Move, ParseError> {
-        self.inner.parse_move(&pos.inner, text)
-    }
-
-    fn format(&self, pos: &Self::Position) -> String {
-        self.inner.format(&pos.inner)
-    }
-
-    fn format_move(&self, pos: &Self::Position, mv: G::Move) -> String {
-        self.inner.format_move(&pos.inner, mv)
-    }
-
-    fn canonical(&self, pos: &Self::Position) -> String {
-        self.inner.canonical(&pos.inner)
-    }
-
-    fn stage(&self, pos: &Self::Position) -> usize {
-        self.inner.stage(&pos.inner)
-    }
-
-    fn label(&self, pos: &Self::Position) -> String {
-        self.inner.label(&pos.inner)
-    }
-
-    fn side(&self, pos: &Self::Position) -> usize {
-        self.inner.side(&pos.inner)
-    }
-
-    fn in_check(&self, pos: &Self::Position) -> bool {
-        self.inner.in_check(&pos.inner)
+    fn attainable(&self, ply: u32) -> Window {
+        self.inner.attainable(ply)
     }
 
     fn null_plausible(&self, pos: &Self::Position) -> bool {
         self.inner.null_plausible(&pos.inner)
     }
 
-    fn attainable(&self, ply: u32) -> Window {
-        self.inner.attainable(ply)
-    }
-
-    fn outcome(&self, pos: &Self::Position, ply: u32) -> Score {
-        self.inner.outcome(&pos.inner, ply)
-    }
-
-    fn balance(&self, pos: &Self::Position) -> Score {
-        self.inner.balance(&pos.inner)
-    }
-
     fn force(&self, pos: &Self::Position, own: bool) -> Force {
         self.inner.force(&pos.inner, own)
     }
 
-    fn exchange(&self, pos: &Self::Position, mv: G::Move) -> Score {
-        self.inner.exchange(&pos.inner, mv)
+    fn order(&self, pos: &Self::Position, hints: &Hints<'_, G::Move>, moves: &mut Moves<Self>) {
+        if !matches!(self.twist, Twist::FreePass(_)) {
+            self.inner.order(&pos.inner, hints, moves);
+        }
     }
 
     fn tactical(&self, pos: &Self::Position, mv: G::Move) -> bool {
@@ -231,23 +249,15 @@ impl<G: Game> Game for Bent<G> {
         self.inner.gain(&pos.inner, mv)
     }
 
-    fn gives_check(&self, pos: &Self::Position, mv: G::Move) -> bool {
-        self.inner.gives_check(&pos.inner, mv)
+    fn exchange(&self, pos: &Self::Position, mv: G::Move) -> Score {
+        self.inner.exchange(&pos.inner, mv)
     }
 
     fn history_index(&self, pos: &Self::Position, mv: G::Move) -> usize {
         self.inner.history_index(&pos.inner, mv)
     }
+}
 
-    fn pack(&self, mv: G::Move) -> u16 {
-        self.inner.pack(mv)
-    }
-
-    fn unpack(&self, bits: u16) -> G::Move {
-        self.inner.unpack(bits)
-    }
-
-    fn evaluation_id(&self) -> u64 {
-        self.inner.evaluation_id()
-    }
+impl<G: Game> Game for Bent<G> {
+    const NAME: &'static str = G::NAME;
 }

@@ -13,11 +13,11 @@ mod watch;
 use checks::{CHECKS, Subject, Theorem, passed, row, small};
 use games::{Bent, POSITIONAL, Twist};
 use methods::{Fault, Futility, NullMove, ProbCut, Razoring, Setting};
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::Othello;
 use secateur_core::prune::{Baselines, Calibration, Fit, Prune, Reach, Roster, roster};
 use secateur_core::search::{Budget, Options, Search};
-use secateur_core::{Game, Score};
+use secateur_core::{Evaluation, Notation, Score};
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
 use secateur_suites::setup::Setup;
 
 const INFINITE: i32 = Score::INFINITE.0;

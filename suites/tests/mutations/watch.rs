@@ -1,7 +1,7 @@
 //! Listens to a method: does it speak where it must not, and does what it claims hold when it is searched again?
 
 use super::games::Bent;
-use secateur_core::game::{Game, Moves};
+use secateur_core::game::{Evaluation, Game, Moves, Rules};
 use secateur_core::prune::{Prune, Verdict};
 use secateur_core::search::{Kind, Node, Options, Path, Search};
 use secateur_core::{Depth, Score, Window};
@@ -58,7 +58,14 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
     }
 
     /// Judges the claim that `pos` at `depth` is worth `score` or beyond, on the side of `window` that it lies on.
-    fn judge(&self, pos: &<Bent<G> as Game>::Position, depth: Depth, window: Window, score: Score, ply: u32) {
+    fn judge(
+        &self,
+        pos: &<Bent<G> as Rules>::Position,
+        depth: Depth,
+        window: Window,
+        score: Score,
+        ply: u32,
+    ) {
         let path = Path::ROOT.child(Kind::Cut);
         let mut search = self.judge.borrow_mut();
         let holds = if score >= window.beta {

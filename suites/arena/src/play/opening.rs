@@ -132,7 +132,8 @@ fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::{chess::Chess, othello::Othello};
+    use secateur_core::Notation;
+    use secateur_games::{chess::Chess, othello::Othello};
 
     const USUAL: Reading = Reading { skip_bad: false, every: Reading::EVERY };
 

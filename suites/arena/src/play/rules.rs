@@ -1,4 +1,4 @@
-//! How games end: by the rules of the game ([`Game::ending`]), or by what a player did.
+//! How games end: by the rules of the game ([`secateur_core::Rules::ending`]), or by what a player did.
 
 use secateur_core::Game;
 
@@ -37,7 +37,8 @@ impl End {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::Chess;
+    use secateur_core::{Notation, Rules};
+    use secateur_games::chess::Chess;
     use std::collections::BTreeMap;
 
     /// Plays moves and gives the end of the game after each.

@@ -2,7 +2,7 @@
 
 use super::*;
 use secateur_core::Game;
-use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_positions::Reading;
 use secateur_suites::Error;
 use std::collections::BTreeMap;

@@ -3,9 +3,9 @@
 use super::info::rate;
 use super::output::Output;
 use super::time::wall;
-use secateur_core::game::chess::Chess;
 use secateur_core::search::{AnySearch, Limits, MAX_DEPTH};
-use secateur_core::{Game, Meter};
+use secateur_core::{Meter, Notation};
+use secateur_games::chess::Chess;
 use secateur_positions::builtin;
 use std::io::{self, Write};
 use std::ops::ControlFlow;

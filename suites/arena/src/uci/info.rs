@@ -1,12 +1,12 @@
 //! Search results as the protocol writes them.
 
-use secateur_core::game::chess::{Chess, MATE, Position};
 use secateur_core::search::Iteration;
-use secateur_core::{Game, Score};
+use secateur_core::{Evaluation, Notation, Rules, Score};
+use secateur_games::chess::{Chess, MATE, Position};
 use std::fmt::Write;
 use std::time::Duration;
 
-type Move = <Chess as Game>::Move;
+type Move = <Chess as Rules>::Move;
 
 /// A score: `cp N`, or `mate N` in moves of the winner, negative where the side to move is mated.
 pub(super) fn score(score: Score) -> String {

@@ -10,9 +10,9 @@ use super::output::Output;
 use super::settings::Settings;
 use super::time::{Plan, wall};
 use super::worker::{Equipment, Job, Task, work};
-use secateur_core::Game;
-use secateur_core::game::chess::{Chess, Position};
 use secateur_core::search::MAX_DEPTH;
+use secateur_core::{Game, Notation, Rules};
+use secateur_games::chess::{Chess, Position, START};
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,7 +20,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread::Builder;
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Stack of the searching thread, bytes: the deepest line has move lists of all its plies on it.
 const STACK: usize = 16 << 20;
 

@@ -3,9 +3,9 @@
 //!
 //! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
 
-use secateur_core::game::chess::Chess;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
+use secateur_games::chess::Chess;
 use secateur_suites::numbers::Numbers;
 use secateur_suites::numbers::put;
 use secateur_suites::ranges::range;

@@ -4,10 +4,10 @@
 mod counted;
 
 use super::*;
-use secateur_core::game::chess::Chess;
 use secateur_core::prune::{MethodSet, Prune, Roster, Verdict as Asked};
 use secateur_core::search::{Node, Options, Search};
-use secateur_core::{Game, Moves, Score};
+use secateur_core::{Game, Moves, Notation, Score};
+use secateur_games::chess::Chess;
 use secateur_suites::setup::Setup;
 use std::cell::Cell;
 use std::io::Write;

@@ -21,7 +21,7 @@ pub struct Row {
     pub position: String,
     /// Index into the game's stages.
     pub stage: usize,
-    /// Base of futility margins ([`Game::balance`]).
+    /// Base of futility margins ([`secateur_core::Evaluation::balance`]).
     pub balance: i32,
     /// Value by depth, 0 (the horizon function) and up, of each baseline. Ends before the depth that
     /// reaches the end of the game: from there on values are exact, and no estimate is asked for.

@@ -22,8 +22,8 @@ pub use summary::Summary;
 
 use calibrate::Filter;
 use collect::{Deeper, Job};
-use secateur_core::Game;
 use secateur_core::prune::Baselines;
+use secateur_core::{Evaluation, Game};
 use secateur_positions::{Entry, Set};
 use secateur_record::files::replaced;
 use secateur_suites::arm::Arm;

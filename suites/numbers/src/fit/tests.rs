@@ -1,9 +1,9 @@
 //! A fit depends on its seed and not on threads, and serves the methods that need one.
 
 use super::*;
-use secateur_core::Moves;
-use secateur_core::game::chess::Chess;
-use secateur_core::game::othello::{Othello, Position};
+use secateur_core::{Moves, Notation, Rules};
+use secateur_games::chess::Chess;
+use secateur_games::othello::{Othello, Position};
 use secateur_positions::{Entry, Provenance as Origin};
 use secateur_suites::setup::SetupFileError;
 

@@ -1,9 +1,9 @@
 //! Pairs are drawn as far below the positions as was asked, from nothing that a fit has seen.
 
 use super::*;
-use secateur_core::Moves;
-use secateur_core::game::othello::{Othello, Position};
 use secateur_core::prune::MethodSet;
+use secateur_core::{Evaluation, Moves, Notation, Rules};
+use secateur_games::othello::{Othello, Position};
 use secateur_positions::{Entry, Provenance};
 use secateur_suites::setup::SetupFileError;
 

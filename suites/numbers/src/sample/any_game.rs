@@ -146,7 +146,7 @@ fn is_open<G: Game>(player: &mut Player<'_, G>, pos: &G::Position) -> bool {
 mod tests {
     use super::super::sample;
     use super::*;
-    use secateur_core::game::ParseError;
+    use secateur_core::game::{Evaluation, Notation, ParseError, Rules};
     use secateur_core::{AnyGame, Moves, Score, Scored};
     use secateur_positions::{check, file, same::overlap};
     use secateur_suites::games::{self, Entry};
@@ -166,18 +166,13 @@ mod tests {
         ParseError { offset: 0, message: message.to_owned() }
     }
 
-    impl Game for Heaps {
+    impl Rules for Heaps {
         type Position = Stones;
         type Move = (u8, u8);
-        const NAME: &'static str = "heaps";
-        const STAGES: &'static [&'static str] = &["many", "few"];
 
         fn key(&self, pos: &Stones) -> u64 {
             let stones = pos.0.iter().fold(1, |key, &heap| key * 32 + u64::from(heap));
             (stones * 2 + pos.1 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        }
-        fn stage(&self, pos: &Stones) -> usize {
-            usize::from(pos.0.iter().sum::<u8>() < 24)
         }
         fn side(&self, pos: &Stones) -> usize {
             pos.1
@@ -191,17 +186,20 @@ mod tests {
             next.0[usize::from(heap)] -= stones;
             next
         }
-        fn outcome(&self, _: &Stones, ply: u32) -> Score {
-            Score(ply as i32 - 31_000)
-        }
-        fn evaluate(&self, pos: &Stones) -> Score {
-            Score(i32::from(pos.0.iter().fold(0, |sum, heap| sum ^ heap)))
-        }
         fn pack(&self, (heap, stones): (u8, u8)) -> u16 {
             u16::from(heap) * 4 + u16::from(stones)
         }
         fn unpack(&self, bits: u16) -> (u8, u8) {
             ((bits / 4) as u8, (bits % 4) as u8)
+        }
+        fn outcome(&self, _: &Stones, ply: u32) -> Score {
+            Score(ply as i32 - 31_000)
+        }
+    }
+
+    impl Notation for Heaps {
+        fn start(&self) -> Option<String> {
+            self.begins.then(|| "11 12 13 0".to_owned())
         }
         fn parse(&self, text: &str) -> Result<Stones, ParseError> {
             let numbers: Vec<u8> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -224,12 +222,24 @@ mod tests {
         fn format_move(&self, _: &Stones, mv: (u8, u8)) -> String {
             self.pack(mv).to_string()
         }
+    }
+
+    impl Evaluation for Heaps {
+        const STAGES: &'static [&'static str] = &["many", "few"];
+
         fn evaluation_id(&self) -> u64 {
             1
         }
-        fn start(&self) -> Option<String> {
-            self.begins.then(|| "11 12 13 0".to_owned())
+        fn stage(&self, pos: &Stones) -> usize {
+            usize::from(pos.0.iter().sum::<u8>() < 24)
         }
+        fn evaluate(&self, pos: &Stones) -> Score {
+            Score(i32::from(pos.0.iter().fold(0, |sum, heap| sum ^ heap)))
+        }
+    }
+
+    impl Game for Heaps {
+        const NAME: &'static str = "heaps";
     }
 
     fn small(seed: u64, threads: usize) -> Settings {

@@ -186,7 +186,8 @@ fn is_quiet<G: Game>(player: &Player<'_, G>, pos: &G::Position) -> bool {
 mod tests {
     use super::super::Purpose;
     use super::*;
-    use secateur_core::game::chess::Chess;
+    use secateur_core::{Evaluation, Notation};
+    use secateur_games::chess::Chess;
 
     fn small(threads: usize) -> ChessSettings {
         ChessSettings { count: 3, nodes: 400, threads, ..ChessSettings::test() }

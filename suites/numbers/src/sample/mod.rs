@@ -21,7 +21,7 @@ pub use write::{Draft, save};
 
 use dice::Family;
 use secateur_core::Game;
-use secateur_core::game::{chess::Chess, othello::Othello};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_positions::same::canonicals;
 use secateur_positions::{Listing, Provenance, Result, builtin, error::Error};
 use secateur_suites::games;

@@ -5,17 +5,15 @@ use secateur_core::Game;
 /// The lines as text: one a line, `ECO name: moves`; `#` starts a comment.
 const LINES: &str = include_str!("openings.txt");
 
-/// Chess start position.
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 /// Positions of each line from the start position to its end.
 ///
 /// # Panics
 /// If a line is illegal, which the tests rule out.
 #[must_use]
 pub fn lines<G: Game>(game: &G) -> Vec<Vec<G::Position>> {
+    let start = game.start().expect("a game with openings says what it begins from");
     let line = |text: &str| {
-        let mut played = vec![game.parse(START).expect("the start position is legal")];
+        let mut played = vec![game.parse(&start).expect("the start position is legal")];
         let (_, moves) = text.split_once(':').expect("a name and a colon");
         for word in moves.split_whitespace() {
             let pos = played.last().expect("never empty");
@@ -40,7 +38,8 @@ fn texts() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::chess::Chess;
+    use secateur_core::Notation;
+    use secateur_games::chess::Chess;
     use std::collections::BTreeSet;
 
     #[test]

@@ -77,7 +77,8 @@ impl<'p, G: Game> Player<'p, G> {
 mod tests {
     use super::super::dice::Family;
     use super::*;
-    use secateur_core::game::othello::Othello;
+    use secateur_core::{Notation, Rules};
+    use secateur_games::othello::Othello;
     use std::collections::BTreeSet;
 
     /// With no margin the move is a best one; with a huge one every move comes up.

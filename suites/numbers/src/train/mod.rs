@@ -10,8 +10,8 @@ mod threads;
 
 pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
-use secateur_core::game::othello::WeightsError;
 use secateur_core::prune::SetupError;
+use secateur_games::othello::WeightsError;
 use secateur_suites::setup::SetupFileError;
 
 /// What training is doing.

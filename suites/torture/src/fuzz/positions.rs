@@ -2,8 +2,8 @@
 
 use super::driver::{Target, Verdict};
 use super::{judge, same, text, told};
-use secateur_core::game::{chess::Chess, othello::Othello};
-use secateur_core::{Game, Moves};
+use secateur_core::{Game, Moves, Notation, Rules};
+use secateur_games::{chess::Chess, othello::Othello};
 use secateur_positions::{Kind, Provenance, Set, parse, wthor};
 use std::path::Path;
 

@@ -14,9 +14,9 @@ use super::dice::{Dice, Family};
 use super::gather::Plan;
 use super::player::Player;
 use super::write::entry;
-use secateur_core::Game;
-use secateur_core::game::othello::{Othello, Position};
+use secateur_core::Notation;
 use secateur_core::search::Budget;
+use secateur_games::othello::{Othello, Position};
 use secateur_positions::Entry;
 use std::collections::BTreeSet;
 

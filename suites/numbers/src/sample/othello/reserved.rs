@@ -7,7 +7,7 @@
 //! leaves out the nodes that searches of those positions meet: any search shares
 //! nodes with any game.
 
-use secateur_core::game::othello::Board;
+use secateur_games::othello::Board;
 
 /// One position in this many is reserved.
 pub const SHARE: u64 = 8;
@@ -38,8 +38,8 @@ mod tests {
     use crate::train::othello::random_position;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use secateur_core::Game;
-    use secateur_core::game::othello::Othello;
+    use secateur_core::Notation;
+    use secateur_games::othello::Othello;
     use secateur_positions::builtins;
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::selfplay::Sample;
 use crate::train::threads::shared_out;
-use secateur_core::Game;
-use secateur_core::game::chess::{Chess, EvalParams, Taper, Trace};
+use secateur_core::Notation;
+use secateur_games::chess::{Chess, EvalParams, Taper, Trace};
 
 /// Numbers with fractions: middlegame and endgame.
 pub(super) type Numbers = Vec<[f64; 2]>;

@@ -1,7 +1,7 @@
 //! Where trained numbers come from: what is written beside them.
 
 use super::{Forbidden, PAWN, Settings, VALIDATION_SHARE, regress, selfplay};
-use secateur_core::game::chess::EvalParams;
+use secateur_games::chess::EvalParams;
 use serde::{Deserialize, Serialize};
 
 /// Where numbers come from and how good they are.

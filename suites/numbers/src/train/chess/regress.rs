@@ -7,7 +7,7 @@
 
 use super::design::{Design, Numbers, Piece};
 use crate::train::threads::shared_out;
-use secateur_core::game::chess::EvalParams;
+use secateur_games::chess::EvalParams;
 
 /// Newton steps.
 const STEPS: usize = 4;
@@ -154,8 +154,8 @@ fn dot(a: &Numbers, b: &Numbers) -> f64 {
 mod tests {
     use super::super::selfplay::Sample;
     use super::*;
-    use secateur_core::Game;
-    use secateur_core::game::chess::{Chess, Taper};
+    use secateur_core::{Evaluation, Notation};
+    use secateur_games::chess::{Chess, Taper};
 
     /// Positions of the sampled sets, labelled by an evaluation in which knights are worth 200 and rooks 800.
     fn truth() -> (EvalParams, Vec<Sample>) {

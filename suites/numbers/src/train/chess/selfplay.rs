@@ -8,10 +8,10 @@ use super::Settings;
 use crate::sample::openings;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_core::game::chess::{Chess, EvalParams, Position};
 use secateur_core::prune::{Roster, roster};
 use secateur_core::search::{Limits, Methods, Options, Searcher};
-use secateur_core::{Game, Meter, Moves, Score, Window};
+use secateur_core::{Evaluation, Game, Meter, Moves, Notation, Rules, Score, Window};
+use secateur_games::chess::{Chess, EvalParams, Position};
 use secateur_suites::setup::Setup;
 use std::ops::ControlFlow;
 
@@ -161,7 +161,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn best(&mut self, line: &Line) -> Option<(<Chess as Game>::Move, Score)> {
+    fn best(&mut self, line: &Line) -> Option<(<Chess as Rules>::Move, Score)> {
         let limits = Limits { nodes: self.settings.nodes, ..Limits::default() };
         let outcome = self.search.go(&line.pos, &line.keys, &limits, &mut |_| ControlFlow::Continue(()));
         let last = outcome.last();

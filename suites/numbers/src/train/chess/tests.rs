@@ -1,6 +1,7 @@
 //! Training depends on its seeds and not on threads, and sees no built-in position.
 
 use super::*;
+use secateur_core::Rules;
 
 fn small(threads: usize) -> Settings {
     Settings { games: 24, seed: 5, threads, generations: 2, nodes: 150, ..Settings::default() }

@@ -9,8 +9,8 @@ use super::super::threads::shared_out;
 use super::forbidden::Forbidden;
 use super::selfplay::{SOLVER_MIB, Sample};
 use super::{OPENING_DISCS, RESERVED_SHARE, reserved};
-use secateur_core::game::othello::endgame::Solver;
-use secateur_core::game::othello::{Othello, Position};
+use secateur_games::othello::endgame::Solver;
+use secateur_games::othello::{Othello, Position};
 use secateur_positions::wthor::{Archive, GameRecord};
 use serde::{Deserialize, Serialize};
 

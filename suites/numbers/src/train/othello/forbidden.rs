@@ -6,8 +6,8 @@
 //! were sampled with them.
 
 use crate::sample::othello::canonical;
-use secateur_core::Game;
-use secateur_core::game::othello::{Board, Othello};
+use secateur_core::Notation;
+use secateur_games::othello::{Board, Othello};
 use secateur_positions::{Fnv, Result, builtins};
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ impl Forbidden {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::othello::squares;
+    use secateur_games::othello::squares;
     use secateur_positions::builtin;
     use secateur_positions::same::canonicals;
 

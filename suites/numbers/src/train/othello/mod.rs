@@ -24,9 +24,9 @@ pub use archive::{Source, SourceFile};
 use forbidden::Forbidden;
 pub use provenance::{Generation, Provenance, StageError};
 use regress::Design;
-use secateur_core::game::Game;
-use secateur_core::game::othello::{Othello, Position, Weights};
+use secateur_core::game::Evaluation;
 use secateur_core::score::Score;
+use secateur_games::othello::{Othello, Position, Weights};
 use secateur_positions::wthor::Archive;
 #[cfg(test)]
 pub(crate) use selfplay::random_position;

@@ -5,7 +5,7 @@
 
 use super::archive::Source;
 use super::{OPENING_DISCS, RESERVED_SHARE, Settings, VALIDATION_SHARE, regress, selfplay};
-use secateur_core::game::othello::Weights;
+use secateur_games::othello::Weights;
 use secateur_positions::import::word;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

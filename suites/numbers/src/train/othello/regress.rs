@@ -6,7 +6,7 @@
 //! later. Sums are formed in one order whatever the number of threads.
 
 use super::selfplay::Sample;
-use secateur_core::game::othello::{DISC_COUNTS, INSTANCES, KNOTS, Learnt, Position, Sharing, knot};
+use secateur_games::othello::{DISC_COUNTS, INSTANCES, KNOTS, Learnt, Position, Sharing, knot};
 
 /// How strongly weights are drawn to zero, in sightings.
 pub(super) const TO_ZERO: f32 = 2.0;

@@ -8,9 +8,9 @@ use super::Settings;
 use crate::sample::player::Player;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_core::game::othello::endgame::{Discs, Solver};
-use secateur_core::game::othello::{Board, Othello, Position, Square, squares};
 use secateur_core::search::Budget;
+use secateur_games::othello::endgame::{Discs, Solver};
+use secateur_games::othello::{Board, Othello, Position, Square, squares};
 
 /// One labelled position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +152,7 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::game::othello::Weights;
+    use secateur_games::othello::Weights;
     use std::sync::Arc;
 
     fn played(settings: &Settings, generation: u32, number: u32) -> Vec<Sample> {

@@ -4,7 +4,7 @@ use super::super::selfplay::random_position;
 use super::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use secateur_core::game::othello::{Board, Square, squares};
+use secateur_games::othello::{Board, Square, squares};
 use std::collections::BTreeSet;
 
 fn minimax(board: Board) -> i32 {

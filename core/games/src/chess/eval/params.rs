@@ -1,0 +1,294 @@
+//! The numbers of the chess evaluation: named groups in one list.
+//!
+//! The terms that use the numbers are in the sibling files; the values are data (`core/games/data/chess.eval`), made
+//! by `cargo xtask train chess` from a start chosen by hand. One list, so that a tuner, the identity and the file
+//! see the same numbers. Any change of a number invalidates fitted parameters.
+
+use super::Taper;
+use std::sync::LazyLock;
+
+/// A named run of numbers in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Name in the file.
+    pub name: &'static str,
+    /// Index of its first number in the list.
+    pub at: usize,
+    /// Count of its numbers.
+    pub len: usize,
+}
+
+impl Group {
+    const fn first(name: &'static str, len: usize) -> Group {
+        Group { name, at: 0, len }
+    }
+
+    const fn then(self, name: &'static str, len: usize) -> Group {
+        Group { name, at: self.at + self.len, len }
+    }
+
+    /// The indices of its numbers.
+    #[must_use]
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.at..self.at + self.len
+    }
+}
+
+/// Pawn, knight, bishop, rook, queen, king on any square.
+pub(super) const MEN: Group = Group::first("men", 6);
+/// Placement, by piece and square of a white man (A1 = 0).
+pub(super) const SQUARES: Group = MEN.then("squares", 6 * 64);
+/// Mobility of a knight: number of squares it attacks that are neither its own king or pawn nor guarded by an
+/// enemy pawn. The following three likewise.
+pub(super) const KNIGHT_MOBILITY: Group = SQUARES.then("knight-mobility", 9);
+/// Mobility of a bishop.
+pub(super) const BISHOP_MOBILITY: Group = KNIGHT_MOBILITY.then("bishop-mobility", 14);
+/// Mobility of a rook.
+pub(super) const ROOK_MOBILITY: Group = BISHOP_MOBILITY.then("rook-mobility", 15);
+/// Mobility of a queen.
+pub(super) const QUEEN_MOBILITY: Group = ROOK_MOBILITY.then("queen-mobility", 28);
+/// Two bishops or more.
+pub(super) const BISHOP_PAIR: Group = QUEEN_MOBILITY.then("bishop-pair", 1);
+/// Rook on a file without own pawns, but with enemy ones; rook on a file without pawns.
+pub(super) const ROOK_FILE: Group = BISHOP_PAIR.then("rook-file", 2);
+/// Pawn with an own pawn in front of it on its file.
+pub(super) const DOUBLED: Group = ROOK_FILE.then("doubled", 1);
+/// Pawn without own pawns on the neighbouring files.
+pub(super) const ISOLATED: Group = DOUBLED.then("isolated", 1);
+/// Pawn that no own pawn beside or behind can guard, and whose next square an enemy pawn guards.
+pub(super) const BACKWARD: Group = ISOLATED.then("backward", 1);
+/// Pawn with a neighbour on the same rank, or guarded by a pawn; by relative rank.
+pub(super) const CONNECTED: Group = BACKWARD.then("connected", 8);
+/// Passed pawn, by relative rank (2 to 7 are indices 1 to 6).
+pub(super) const PASSED: Group = CONNECTED.then("passed", 8);
+/// Added to a passed pawn whose next square is occupied by the enemy, by relative rank.
+pub(super) const PASSED_BLOCKED: Group = PASSED.then("passed-blocked", 8);
+/// For a passed pawn on the fourth rank or beyond: times (rank - 3) times the own king's distance (at most 5) to
+/// the square in front of it; the same with the enemy king.
+pub(super) const PASSED_KING: Group = PASSED_BLOCKED.then("passed-king", 2);
+/// For each own pawn on the two or three squares right before the king; a rank further on.
+pub(super) const SHIELD: Group = PASSED_KING.then("shield", 2);
+/// For each file beside or under the king that has no own pawn.
+pub(super) const KING_FILE: Group = SHIELD.then("king-file", 1);
+/// Weight of an attack on a square of the king's ring, by knight, bishop, rook, queen. The middlegame half counts;
+/// the other is unused. Chosen by hand: the value is not linear in it.
+pub(super) const ATTACK_WEIGHT: Group = KING_FILE.then("attack-weight", 4);
+/// Danger to a king: the attacks' summed weights, halved, at most 23; counted from two attackers on.
+pub(super) const DANGER: Group = ATTACK_WEIGHT.then("danger", 24);
+/// The right to move.
+pub(super) const TEMPO: Group = DANGER.then("tempo", 1);
+/// Enemy knight, bishop, rook, queen that a pawn attacks.
+pub(super) const THREAT_PAWN: Group = TEMPO.then("threat-pawn", 4);
+/// Enemy pawn to queen that a knight or bishop attacks: pawns only where no pawn and no majority guards them.
+pub(super) const THREAT_MINOR: Group = THREAT_PAWN.then("threat-minor", 5);
+/// Enemy pawn to queen that a rook attacks, the queen aside only where no pawn and no majority guards it.
+pub(super) const THREAT_ROOK: Group = THREAT_MINOR.then("threat-rook", 5);
+/// The king attacks a man that no pawn and no majority guards.
+pub(super) const THREAT_KING: Group = THREAT_ROOK.then("threat-king", 1);
+/// Enemy man that is attacked and not guarded at all.
+pub(super) const HANGING: Group = THREAT_KING.then("hanging", 1);
+/// Enemy piece that a pawn could attack by a step to a square that is not lost.
+pub(super) const THREAT_PUSH: Group = HANGING.then("threat-push", 1);
+/// A knight, bishop, rook, queen can give check from a square that the enemy does not guard.
+pub(super) const SAFE_CHECK: Group = THREAT_PUSH.then("safe-check", 4);
+/// Attacked square of the enemy king's ring that nothing but king and queen guards.
+pub(super) const WEAK_RING: Group = SAFE_CHECK.then("weak-ring", 1);
+/// Passed pawn on the fourth rank or beyond whose next square is empty and not attacked by the enemy, by relative
+/// rank. The following three are for such pawns, too.
+pub(super) const PASSED_STEP: Group = WEAK_RING.then("passed-step", 8);
+/// Passed pawn all of whose squares to promotion are so, by relative rank.
+pub(super) const PASSED_PATH: Group = PASSED_STEP.then("passed-path", 8);
+/// Passed pawn whose next square its side attacks, by relative rank.
+pub(super) const PASSED_HELPED: Group = PASSED_PATH.then("passed-helped", 8);
+/// Rook behind an own passed pawn, behind an enemy's.
+pub(super) const ROOK_BEHIND: Group = PASSED_HELPED.then("rook-behind", 2);
+/// Knight, bishop on the fourth to sixth rank, guarded by a pawn, where no enemy pawn can ever attack it.
+pub(super) const OUTPOST: Group = ROOK_BEHIND.then("outpost", 2);
+/// Knight or bishop right behind a pawn of either side.
+pub(super) const MINOR_SHIELDED: Group = OUTPOST.then("minor-shielded", 1);
+/// Own pawn on a square of a bishop's colour.
+pub(super) const BISHOP_PAWNS: Group = MINOR_SHIELDED.then("bishop-pawns", 1);
+/// Rook on the seventh rank with enemy pawns there or the king behind it.
+pub(super) const ROOK_SEVENTH: Group = BISHOP_PAWNS.then("rook-seventh", 1);
+/// Square of the files c to f, second to fourth rank, that holds no own pawn and that no enemy pawn attacks.
+pub(super) const SPACE: Group = ROOK_SEVENTH.then("space", 1);
+/// Enemy pawn on a file of the king or beside it, by rank as the king's side sees it.
+pub(super) const STORM: Group = SPACE.then("storm", 8);
+/// Isolated, backward pawn on a file without enemy pawns.
+pub(super) const WEAK_OPEN: Group = STORM.then("weak-open", 2);
+/// 64ths of the endgame half that count: bishops of opposite colours and pawns alone; such bishops with other
+/// pieces; a side without pawns that is ahead by a minor piece at most. The middlegame half of each pair; the other
+/// is unused.
+pub(super) const SCALE: Group = WEAK_OPEN.then("scale", 3);
+
+/// All groups, in the order of the list and of the file.
+const GROUPS: [Group; 40] = [
+    MEN,
+    SQUARES,
+    KNIGHT_MOBILITY,
+    BISHOP_MOBILITY,
+    ROOK_MOBILITY,
+    QUEEN_MOBILITY,
+    BISHOP_PAIR,
+    ROOK_FILE,
+    DOUBLED,
+    ISOLATED,
+    BACKWARD,
+    CONNECTED,
+    PASSED,
+    PASSED_BLOCKED,
+    PASSED_KING,
+    SHIELD,
+    KING_FILE,
+    ATTACK_WEIGHT,
+    DANGER,
+    TEMPO,
+    THREAT_PAWN,
+    THREAT_MINOR,
+    THREAT_ROOK,
+    THREAT_KING,
+    HANGING,
+    THREAT_PUSH,
+    SAFE_CHECK,
+    WEAK_RING,
+    PASSED_STEP,
+    PASSED_PATH,
+    PASSED_HELPED,
+    ROOK_BEHIND,
+    OUTPOST,
+    MINOR_SHIELDED,
+    BISHOP_PAWNS,
+    ROOK_SEVENTH,
+    SPACE,
+    STORM,
+    WEAK_OPEN,
+    SCALE,
+];
+
+const COUNT: usize = GROUPS[GROUPS.len() - 1].at + GROUPS[GROUPS.len() - 1].len;
+
+/// The numbers of the evaluation, centipawns, positive = good for the owner of the man.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvalParams(Box<[Taper; COUNT]>);
+
+impl EvalParams {
+    /// Count of the numbers; each is a pair.
+    pub const COUNT: usize = COUNT;
+
+    /// All groups, in the order of the list.
+    #[must_use]
+    pub fn groups() -> &'static [Group] {
+        &GROUPS
+    }
+
+    /// The group of this name.
+    #[must_use]
+    pub fn group(name: &str) -> Option<Group> {
+        GROUPS.into_iter().find(|group| group.name == name)
+    }
+
+    /// All zero: no evaluation at all.
+    #[must_use]
+    pub fn zero() -> EvalParams {
+        EvalParams(Box::new([Taper::ZERO; COUNT]))
+    }
+
+    /// Whether a number chooses or scales instead of being added: a regression leaves it alone.
+    #[must_use]
+    pub fn steers(index: usize) -> bool {
+        ATTACK_WEIGHT.range().contains(&index) || SCALE.range().contains(&index)
+    }
+
+    /// The numbers chosen by hand that training starts from (`core/games/data/chess.start.eval`): piece values and
+    /// piece-square tables of "PeSTO's Evaluation Function" (Ronald Friederich, RofChade; Chess Programming
+    /// Wiki), which were tuned by Texel's method to be the whole of an evaluation, and corrections to them.
+    #[must_use]
+    pub fn start() -> &'static EvalParams {
+        static START: LazyLock<EvalParams> =
+            LazyLock::new(|| embedded(include_str!("../../../data/chess.start.eval")));
+        &START
+    }
+
+    /// The list.
+    #[must_use]
+    #[inline]
+    pub fn values(&self) -> &[Taper; COUNT] {
+        &self.0
+    }
+
+    /// The list for writing.
+    pub fn values_mut(&mut self) -> &mut [Taper; COUNT] {
+        &mut self.0
+    }
+
+    /// One number of a group.
+    #[must_use]
+    #[inline]
+    pub(super) fn get(&self, group: Group, index: usize) -> Taper {
+        self.0[group.at + index]
+    }
+
+    /// Stable hash of all numbers (FNV-1a over names and values), the same on every machine.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut feed = |bytes: &[u8]| {
+            for &byte in bytes {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+        };
+        for group in GROUPS {
+            feed(group.name.as_bytes());
+            for value in &self.0[group.range()] {
+                feed(&value.middlegame().to_le_bytes());
+                feed(&value.endgame().to_le_bytes());
+            }
+        }
+        hash
+    }
+}
+
+impl Default for EvalParams {
+    /// The numbers in use (`core/games/data/chess.eval`).
+    fn default() -> EvalParams {
+        static TRAINED: LazyLock<EvalParams> =
+            LazyLock::new(|| embedded(include_str!("../../../data/chess.eval")));
+        TRAINED.clone()
+    }
+}
+
+fn embedded(text: &str) -> EvalParams {
+    // The tests read the embedded files: a broken one never leaves the build.
+    EvalParams::parse(text).expect("the embedded evaluation is well formed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_changes_the_identity() {
+        let mut params = EvalParams::default();
+        let id = params.id();
+        for index in 0..COUNT {
+            for step in [Taper::new(1, 0), Taper::new(0, 1)] {
+                params.values_mut()[index] += step;
+                assert_ne!(params.id(), id);
+                params.values_mut()[index] -= step;
+            }
+        }
+        assert_eq!(params.id(), id);
+    }
+
+    #[test]
+    fn groups_follow_each_other_without_gaps() {
+        let mut next = 0;
+        for group in GROUPS {
+            assert_eq!(group.at, next, "{}", group.name);
+            assert_eq!(EvalParams::group(group.name), Some(group));
+            next += group.len;
+        }
+        assert_eq!(next, EvalParams::COUNT);
+        assert_eq!(EvalParams::group("nonsense"), None);
+    }
+}

@@ -1,0 +1,278 @@
+//! Pawn structure and the cache that remembers it.
+//!
+//! Pawns change with one move in five or so, so the terms that depend on pawns alone are kept by pawn
+//! placement. An entry is used only if both sides' pawns are exactly its own: a hit equals a recomputation.
+
+use super::attacks::Attacks;
+use super::params::{
+    BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_HELPED, PASSED_KING, PASSED_PATH,
+    PASSED_STEP, ROOK_BEHIND, SPACE, WEAK_OPEN,
+};
+use super::sink::{Sink, Sum};
+use super::{EvalParams, Taper};
+use cozy_chess::{BitBoard, Board, Color, Piece, Square};
+use std::cell::Cell;
+
+/// Entries of the cache: 256 KiB, which stays in the second-level cache beside the search's own data.
+const ENTRIES: usize = 4096;
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+/// What depends on the pawns alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pawns {
+    /// White's pawns, then Black's: the identity of the entry.
+    men: [u64; 2],
+    /// Passed pawns of both sides.
+    pub(super) passed: u64,
+    /// White's structure minus Black's.
+    pub(super) score: Taper,
+    /// Files on which a side has a pawn, one bit a file.
+    pub(super) files: [u8; 2],
+    /// Squares that a side's pawns attack or could attack after advancing.
+    pub(super) spans: [u64; 2],
+}
+
+/// The cache. Cells make it usable behind a shared reference; a searcher owns its game, so no thread sees
+/// another's.
+#[derive(Clone, Debug)]
+pub(super) struct PawnCache(Box<[Cell<Pawns>]>);
+
+impl PawnCache {
+    pub(super) fn new() -> PawnCache {
+        // The default entry is right for a board without pawns.
+        PawnCache(vec![Cell::new(Pawns::default()); ENTRIES].into_boxed_slice())
+    }
+
+    #[inline]
+    pub(super) fn probe(&self, board: &Board, params: &EvalParams) -> Pawns {
+        let men = men(board);
+        let mixed = men[0].wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ men[1].wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        let cell = &self.0[(mixed >> 52) as usize % ENTRIES];
+        let entry = cell.get();
+        if entry.men == men {
+            return entry;
+        }
+        let entry = compute(board, params);
+        cell.set(entry);
+        entry
+    }
+}
+
+fn men(board: &Board) -> [u64; 2] {
+    [Color::White, Color::Black].map(|color| board.colored_pieces(color, Piece::Pawn).0)
+}
+
+#[inline]
+pub(super) fn attacks(pawns: u64, color: Color) -> u64 {
+    let (west, east) = (pawns & !FILE_A, pawns & !FILE_H);
+    match color {
+        Color::White => (west << 7) | (east << 9),
+        Color::Black => (west >> 9) | (east >> 7),
+    }
+}
+
+/// The squares of a set and all squares before them, as `color` moves.
+#[inline]
+fn forward(mut set: u64, color: Color) -> u64 {
+    for shift in [8, 16, 32] {
+        set |= if color == Color::White { set << shift } else { set >> shift };
+    }
+    set
+}
+
+#[inline]
+pub(super) fn ahead(set: u64, color: Color) -> u64 {
+    if color == Color::White { set << 8 } else { set >> 8 }
+}
+
+#[inline]
+fn beside(set: u64) -> u64 {
+    ((set & !FILE_A) >> 1) | ((set & !FILE_H) << 1)
+}
+
+fn compute(board: &Board, params: &EvalParams) -> Pawns {
+    let mut sum = Sum::new(params);
+    let passed = structure(&mut sum, board);
+    let men = men(board);
+    let spans = Color::ALL.map(|color| forward(attacks(men[color as usize], color), color));
+    Pawns { men, passed, score: sum.total, files: men.map(|pawns| forward(pawns, Color::Black) as u8), spans }
+}
+
+/// Counts the structure, White's minus Black's, and finds the passed pawns of both.
+pub(super) fn structure<S: Sink>(sink: &mut S, board: &Board) -> u64 {
+    let men = men(board);
+    let mut passed = 0;
+    for color in [Color::Black, Color::White] {
+        sink.turn();
+        passed |= side(sink, men[color as usize], men[1 - color as usize], color);
+    }
+    passed
+}
+
+/// Passed pawns and structure of one side.
+fn side<S: Sink>(sink: &mut S, own: u64, enemy: u64, color: Color) -> u64 {
+    let guarded = attacks(own, color);
+    let enemy_guards = attacks(enemy, !color);
+    let enemy_span = ahead(forward(enemy, !color), !color);
+    let barred = enemy_span | beside(enemy_span);
+    // Every square that a pawn of this side attacks now or could attack after advancing.
+    let supportable = forward(guarded, color);
+    let behind = ahead(forward(own, !color), !color);
+    let neighbours = {
+        let files = forward(forward(own, color), !color);
+        beside(files)
+    };
+
+    let doubled = own & behind;
+    let passed = own & !barred & !behind;
+    let isolated = own & !neighbours;
+    let backward = own & !isolated & !supportable & !beside(own) & ahead(enemy_guards, !color);
+    let connected = own & (guarded | beside(own));
+
+    sink.add(DOUBLED, 0, doubled.count_ones() as i32);
+    sink.add(ISOLATED, 0, isolated.count_ones() as i32);
+    sink.add(BACKWARD, 0, backward.count_ones() as i32);
+    let opposed = forward(forward(enemy, color), !color);
+    sink.add(WEAK_OPEN, 0, (isolated & !opposed).count_ones() as i32);
+    sink.add(WEAK_OPEN, 1, (backward & !opposed).count_ones() as i32);
+    for square in BitBoard(connected) {
+        sink.add(CONNECTED, rank(square, color), 1);
+    }
+    for square in BitBoard(passed) {
+        sink.add(PASSED, rank(square, color), 1);
+    }
+    let center = 0x3c3c_3c3c_3c3c_3c3c & if color == Color::White { 0xffff_ff00 } else { 0x00ff_ffff << 32 };
+    sink.add(SPACE, 0, (center & !own & !enemy_guards).count_ones() as i32);
+    passed
+}
+
+/// Rank seen by `color`, 0 to 7.
+#[inline]
+pub(super) fn rank(square: Square, color: Color) -> usize {
+    let rank = square as usize / 8;
+    if color == Color::White { rank } else { 7 - rank }
+}
+
+/// Counts the part of a side's passed pawns that other men decide: who blocks, stops or helps them, whose king is
+/// near. `attacks` are White's and Black's.
+#[inline]
+pub(super) fn passers<S: Sink>(
+    sink: &mut S,
+    board: &Board,
+    color: Color,
+    pawns: &Pawns,
+    attacks: &[Attacks; 2],
+) {
+    let enemy = board.colors(!color).0;
+    let (helped, stopped) = (attacks[color as usize].all.0, attacks[1 - color as usize].all.0);
+    for square in BitBoard(pawns.passed) & board.colors(color) {
+        let rank = rank(square, color);
+        let stop = ahead(square.bitboard().0, color);
+        if enemy & stop != 0 {
+            sink.add(PASSED_BLOCKED, rank, 1);
+        }
+        if rank < 3 {
+            continue;
+        }
+        let next = stop.trailing_zeros() as i32;
+        let near = |color| distance(board.king(color) as i32, next).min(5) * (rank as i32 - 2);
+        sink.add(PASSED_KING, 0, near(color));
+        sink.add(PASSED_KING, 1, near(!color));
+        let barred = board.occupied().0 | stopped;
+        if stop & barred == 0 {
+            sink.add(PASSED_STEP, rank, 1);
+            sink.add(PASSED_PATH, rank, i32::from(forward(stop, color) & barred == 0));
+        }
+        sink.add(PASSED_HELPED, rank, i32::from(stop & helped != 0));
+        let behind = BitBoard(forward(square.bitboard().0, !color)) & board.pieces(Piece::Rook);
+        if !behind.is_empty() {
+            sink.add(ROOK_BEHIND, 0, i32::from(!(behind & board.colors(color)).is_empty()));
+            sink.add(ROOK_BEHIND, 1, i32::from(!(behind & board.colors(!color)).is_empty()));
+        }
+    }
+}
+
+/// King moves between two squares of an empty board.
+#[inline]
+fn distance(a: i32, b: i32) -> i32 {
+    ((a & 7) - (b & 7)).abs().max(((a >> 3) - (b >> 3)).abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(squares: &[Square]) -> u64 {
+        squares.iter().fold(0, |set, square| set | square.bitboard().0)
+    }
+
+    /// Passed, isolated, doubled and backward, straight from their definitions.
+    fn kinds(own: u64, enemy: u64, square: Square) -> (bool, bool, bool) {
+        let (file, rank) = (square as i32 % 8, square as i32 / 8);
+        let any = |set: u64, test: &dyn Fn(i32, i32) -> bool| {
+            BitBoard(set).iter().any(|other| test(other as i32 % 8 - file, other as i32 / 8 - rank))
+        };
+        let doubled = any(own, &|df, dr| df == 0 && dr > 0);
+        let passed = !doubled && !any(enemy, &|df, dr| df.abs() <= 1 && dr > 0);
+        let isolated = !any(own, &|df, _| df.abs() == 1);
+        (passed, isolated, doubled)
+    }
+
+    #[test]
+    fn structure_counts_what_the_definitions_say() {
+        let mut params = EvalParams::zero();
+        params.values_mut()[ISOLATED.at] = Taper::new(1, 0);
+        params.values_mut()[DOUBLED.at] = Taper::new(100, 0);
+        let mut random = 0x1234_5678_9abc_def1_u64;
+        for _ in 0..2000 {
+            let mut draw = || {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                random
+            };
+            let own = draw() & draw() & draw() & 0x00ff_ffff_ffff_ff00;
+            let enemy = draw() & draw() & draw() & !own & 0x00ff_ffff_ffff_ff00;
+            let mut sum = Sum::new(&params);
+            let passed = side(&mut sum, own, enemy, Color::White);
+            let (mut expected, mut points) = (0, 0);
+            for square in BitBoard(own) {
+                let (free, isolated, doubled) = kinds(own, enemy, square);
+                expected |= if free { square.bitboard().0 } else { 0 };
+                points += i32::from(isolated) + 100 * i32::from(doubled);
+            }
+            assert_eq!((passed, sum.total.middlegame()), (expected, points), "{own:#x} {enemy:#x}");
+        }
+    }
+
+    #[test]
+    fn a_backward_pawn_is_found() {
+        let mut params = EvalParams::zero();
+        params.values_mut()[BACKWARD.at] = Taper::new(1, 0);
+        let side = |own, enemy| {
+            let mut sum = Sum::new(&params);
+            side(&mut sum, own, enemy, Color::White);
+            sum.total
+        };
+        let own = set(&[Square::D3, Square::C4, Square::E4]);
+        let held = side(own, set(&[Square::E5]));
+        assert_eq!(held.middlegame(), 1, "d3 cannot be guarded, d4 is attacked");
+        let free = side(own, set(&[Square::A7]));
+        assert_eq!(free.middlegame(), 0, "nobody attacks d4");
+    }
+
+    #[test]
+    fn the_cache_returns_what_it_would_compute() {
+        let cache = PawnCache::new();
+        let params = EvalParams::default();
+        for fen in crate::chess::testing::FENS {
+            let board: Board = fen.parse().expect("a legal position");
+            let fresh = compute(&board, &params);
+            for _ in 0..2 {
+                assert_eq!(cache.probe(&board, &params), fresh);
+            }
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Chess: rules from cozy-chess, everything a search needs beside them written here.
+//!
+//! Scores are centipawns; mate in `n` plies from the root is [`MATE`] - n. Copying a [`Chess`] copies its
+//! evaluation and pawn cache; the cache changes speed only. Left out: Chess960, threefold repetition before
+//! the root, opening books, tablebases.
+
+mod check;
+mod draw;
+mod eval;
+mod legal;
+mod notation;
+mod order;
+mod parse;
+mod position;
+mod quiescence;
+mod see;
+mod stage;
+
+#[cfg(test)]
+mod testing;
+
+pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
+pub use position::Position;
+pub use secateur_base::MATE;
+
+use cozy_chess::{Board, Color, Move, Piece};
+use eval::Evaluator;
+use secateur_core::game::{
+    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+};
+use secateur_core::search::{Methods, Options, Searcher, searcher};
+use secateur_core::{Score, Window};
+
+/// The position that games begin from, as FEN.
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Chess with one evaluation.
+#[derive(Clone, Debug)]
+pub struct Chess {
+    evaluation: Evaluator,
+}
+
+impl Chess {
+    /// Chess with the evaluation of these numbers. Positions carry sums of them, so a position belongs to
+    /// games with equal numbers only.
+    #[must_use]
+    pub fn with_params(params: EvalParams) -> Chess {
+        Chess { evaluation: Evaluator::new(params) }
+    }
+
+    /// Hash by which the rules call two positions the same: [`Rules::key`] less the clock of the fifty-move rule.
+    #[must_use]
+    pub fn repetition_key(&self, pos: &Position) -> u64 {
+        draw::identity(&pos.board)
+    }
+
+    /// The numbers of the evaluation.
+    #[must_use]
+    pub fn params(&self) -> &EvalParams {
+        self.evaluation.params()
+    }
+
+    /// What the evaluation of a position is made of: a row of a regression on the numbers.
+    #[must_use]
+    pub fn trace(&self, pos: &Position) -> Trace {
+        self.evaluation.trace(pos)
+    }
+
+    /// Where the pawns of both sides stand, as their owner sees the board (A1 = 0): what a scale of 100 a pawn is
+    /// measured on.
+    pub fn pawn_squares(&self, pos: &Position) -> impl Iterator<Item = usize> {
+        let board = &pos.board;
+        let seen = move |color: Color, flip: usize| {
+            let pawns = board.colored_pieces(color, Piece::Pawn);
+            pawns.into_iter().map(move |square| square as usize ^ flip)
+        };
+        seen(Color::White, 0).chain(seen(Color::Black, 56))
+    }
+
+    #[inline]
+    fn evaluation(&self) -> &Evaluator {
+        &self.evaluation
+    }
+
+    fn position(&self, board: Board) -> Position {
+        Position::new(board, &self.evaluation)
+    }
+}
+
+impl Default for Chess {
+    fn default() -> Chess {
+        Chess::with_params(EvalParams::default())
+    }
+}
+
+impl Rules for Chess {
+    type Position = Position;
+    type Move = Move;
+
+    const REPETITION: bool = true;
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        draw::key(pos)
+    }
+
+    #[inline]
+    fn side(&self, pos: &Position) -> usize {
+        pos.board.side_to_move() as usize
+    }
+
+    #[inline]
+    fn in_check(&self, pos: &Position) -> bool {
+        !pos.board.checkers().is_empty()
+    }
+
+    fn mirror(&self, pos: &Position) -> Position {
+        pos.mirror()
+    }
+
+    #[inline]
+    fn moves(&self, pos: &Position, moves: &mut Moves<Chess>) {
+        pos.board.generate_moves(|set| {
+            if set.piece == Piece::Pawn {
+                moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
+            } else {
+                for to in set.to {
+                    moves.push(Scored { mv: Move { from: set.from, to, promotion: None }, value: 0 });
+                }
+            }
+            false
+        });
+    }
+
+    #[inline]
+    fn play(&self, pos: &Position, mv: Move) -> Position {
+        pos.play(mv, &self.evaluation)
+    }
+
+    #[inline]
+    fn pack(&self, mv: Move) -> u16 {
+        notation::pack(mv)
+    }
+
+    #[inline]
+    fn unpack(&self, bits: u16) -> Move {
+        notation::unpack(bits)
+    }
+
+    #[inline]
+    fn gives_check(&self, pos: &Position, mv: Move) -> bool {
+        check::gives_check(&pos.board, mv)
+    }
+
+    fn null(&self, pos: &Position) -> Option<Position> {
+        pos.null()
+    }
+
+    fn outcome(&self, pos: &Position, ply: u32) -> Score {
+        if self.in_check(pos) { Score(ply as i32 - MATE) } else { Score::ZERO }
+    }
+
+    #[inline]
+    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
+        draw::drawn(pos, keys)
+    }
+
+    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
+        let mut moves = Moves::<Chess>::new();
+        self.moves(pos, &mut moves);
+        let drawn = |why| Some(Ending { winner: None, why });
+        if moves.is_empty() {
+            if self.in_check(pos) {
+                return Some(Ending { winner: Some(1 - self.side(pos)), why: "checkmate" });
+            }
+            return drawn("stalemate");
+        }
+        if self.drawn(pos, &[]) {
+            return drawn(if pos.board().halfmove_clock() >= 100 { "fifty-moves" } else { "material" });
+        }
+        if seen >= 3 { drawn("repetition") } else { None }
+    }
+}
+
+impl Notation for Chess {
+    const UNIT: Unit = Unit { name: "pawn", scale: 100, score: "centipawns" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["white", "black"]
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(START.to_owned())
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        parse::parse(text).map(|board| self.position(board))
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        pos.board.to_string()
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        let own = parse::four_fields(&pos.board);
+        own.min(parse::four_fields(&pos.mirror().board))
+    }
+
+    fn identity(&self, pos: &Position) -> String {
+        format!("{:016x}", self.repetition_key(pos))
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
+        notation::parse(&pos.board, text)
+    }
+
+    fn format_move(&self, pos: &Position, mv: Move) -> String {
+        notation::format(&pos.board, mv)
+    }
+
+    fn shown(&self, pos: &Position, mv: Move) -> String {
+        cozy_chess::util::display_san_move(pos.board(), mv).to_string()
+    }
+}
+
+impl Evaluation for Chess {
+    const STAGES: &'static [&'static str] = stage::NAMES;
+    const DECISIVE: Score = Score(29_000);
+    const HISTORY: usize = 6 * 64;
+    const COUNTERS: bool = true;
+
+    fn evaluation_id(&self) -> u64 {
+        self.evaluation.id()
+    }
+
+    fn stage(&self, pos: &Position) -> usize {
+        stage::stage(&pos.board)
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        self.evaluation.evaluate(pos)
+    }
+
+    fn balance(&self, pos: &Position) -> Score {
+        let board = &pos.board;
+        let material = |color: Color| -> i32 {
+            let men = &Piece::ALL[..5];
+            men.iter().map(|&piece| see::value(piece) * board.colored_pieces(color, piece).len() as i32).sum()
+        };
+        let us = board.side_to_move();
+        Score(material(us) - material(!us))
+    }
+
+    #[inline]
+    fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+        quiescence::horizon(self, pos, window, ply, meter)
+    }
+
+    #[inline]
+    fn attainable(&self, ply: u32) -> Window {
+        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
+    }
+
+    #[inline]
+    fn null_plausible(&self, pos: &Position) -> bool {
+        let board = &pos.board;
+        let helpless = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        !(board.colors(board.side_to_move()) & !helpless).is_empty()
+    }
+
+    fn force(&self, pos: &Position, own: bool) -> Force {
+        let board = &pos.board;
+        let side = if own { board.side_to_move() } else { !board.side_to_move() };
+        let of = |piece| board.colored_pieces(side, piece).len();
+        let minor = of(Piece::Knight) + of(Piece::Bishop);
+        let (rooks, queens) = (of(Piece::Rook), of(Piece::Queen));
+        Force { count: minor + rooks + queens, worth: 3 * minor + 5 * rooks + 9 * queens }
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
+        order::order(self, pos, hints, moves);
+    }
+
+    #[inline]
+    fn tactical(&self, pos: &Position, mv: Move) -> bool {
+        let board = &pos.board;
+        mv.promotion.is_some()
+            || board.colors(!board.side_to_move()).has(mv.to)
+            || position::takes_en_passant(board, mv)
+    }
+
+    #[inline]
+    fn gain(&self, pos: &Position, mv: Move) -> Score {
+        Score(see::gain(&pos.board, mv))
+    }
+
+    fn exchange(&self, pos: &Position, mv: Move) -> Score {
+        Score(see::see(&pos.board, mv))
+    }
+
+    #[inline]
+    fn history_index(&self, pos: &Position, mv: Move) -> usize {
+        let piece = pos.board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        order::history_index(piece, mv.to)
+    }
+}
+
+impl Game for Chess {
+    const NAME: &'static str = "chess";
+
+    #[inline(never)]
+    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+        searcher(self, methods, options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balance_changes_by_the_gain_of_each_move() {
+        let game = Chess::default();
+        let mut gains = std::collections::BTreeSet::new();
+        for pos in testing::positions(2000) {
+            for mv in testing::moves(&game, &pos) {
+                let gain = game.gain(&pos, mv);
+                assert_eq!(game.balance(&game.play(&pos, mv)), -(game.balance(&pos) + gain));
+                assert_eq!(gain.0 != 0, game.tactical(&pos, mv));
+                assert!(game.history_index(&pos, mv) < Chess::HISTORY);
+                gains.insert(gain);
+            }
+        }
+        assert!(gains.len() > 10);
+    }
+
+    #[test]
+    fn a_null_move_needs_pieces_and_no_check() {
+        let game = Chess::default();
+        for (fen, plausible, possible) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false, true),
+            ("4k3/8/8/8/8/8/4N3/4K3 w - - 0 1", true, true),
+            ("4k3/4r3/8/8/8/8/4N3/4K3 b - - 0 1", true, true),
+            ("4k3/4r3/8/8/8/8/3N4/4K3 w - - 0 1", true, false),
+        ] {
+            let pos = game.parse(fen).expect("a legal position");
+            assert_eq!(game.null_plausible(&pos), plausible, "{fen}");
+            assert_eq!(game.null(&pos).is_some(), possible, "{fen}");
+        }
+    }
+    #[test]
+    fn mirrored_positions_are_searched_alike() {
+        use secateur_core::search::{Budget, Options, Search};
+        let game = Chess::default();
+        let mut search = Search::new(game.clone(), &(), Options { table_mib: 4, ..Options::default() });
+        for pos in testing::positions(400).iter().step_by(7) {
+            let mut run = |pos: &Position| {
+                let outcome = search.run(pos, &Budget::Depth(4));
+                outcome
+                    .iterations
+                    .iter()
+                    .map(|found| (found.score, found.nodes, found.qnodes))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(run(pos), run(&game.mirror(pos)), "{}", game.format(pos));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Which moves to try first.
+//!
+//! Table move; captures and promotions that do not lose the exchange, most valuable victim first; killers; the
+//! counter-move; quiet moves by history and, while that is empty, by placement; losing captures; underpromotions.
+//! No two moves get the same value, and colour-mirrored positions get mirrored orders: node counts must
+//! not depend on the order of generation, which runs from A1 for both sides.
+
+use super::Chess;
+use super::notation::pack;
+use super::position::{Position, en_passant};
+use super::see;
+use cozy_chess::{Board, Color, Move, Piece, Square};
+use secateur_core::game::{Hints, Moves};
+
+const TABLE: i32 = 400_000;
+const WINNING: i32 = 200_000;
+const KILLER: i32 = 100_000;
+const COUNTER: i32 = 90_000;
+const LOSING: i32 = -100_000;
+const UNDERPROMOTION: i32 = -200_000;
+
+/// Values leave room for what makes them distinct, 12 bits.
+const FINE: i32 = 4096;
+
+/// Makes a value unique among the moves of a position (promotions of one pawn must already differ), by the
+/// squares as the mover sees them. `value` stays within ±500,000.
+#[inline]
+pub(super) fn distinct(value: i32, mv: Move, color: Color) -> i32 {
+    let flip = if color == Color::White { 0 } else { 56 };
+    let (from, to) = (mv.from as i32 ^ flip, mv.to as i32 ^ flip);
+    // Advanced destinations first: among equals, forward moves do more.
+    value * FINE + to * 64 + from
+}
+
+/// Index of a move in its side's history table.
+#[inline]
+pub(super) fn history_index(piece: Piece, to: Square) -> usize {
+    piece as usize * 64 + to as usize
+}
+
+pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
+    let board = &pos.board;
+    let color = board.side_to_move();
+    let enemy = board.colors(!color);
+    let passing = en_passant(board);
+    let table = hints.table.map_or(0, pack);
+    let killers = hints.killers.map(|killer| killer.map_or(0, pack));
+    let counter = hints.counter.map_or(0, pack);
+    let mut from = None;
+    let mut mover = Piece::Pawn;
+    for entry in moves.iter_mut() {
+        let mv = entry.mv;
+        // Generation goes man by man, so the mover is looked up once for all its moves.
+        if from != Some(mv.from) {
+            from = Some(mv.from);
+            mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        }
+        let packed = pack(mv);
+        let takes = enemy.has(mv.to) || (mover == Piece::Pawn && passing == Some(mv.to));
+        let value = if packed == table {
+            TABLE
+        } else if takes || mv.promotion.is_some() {
+            tactical(board, mv, mover)
+        } else if packed == killers[0] {
+            KILLER + 1
+        } else if packed == killers[1] {
+            KILLER
+        } else if packed == counter {
+            COUNTER
+        } else {
+            let merit = i32::from(hints.history[history_index(mover, mv.to)]);
+            merit + game.evaluation().improvement(color, mover, mv)
+        };
+        entry.value = distinct(value, mv, color);
+    }
+}
+
+/// The class of a capture or promotion is decided by the exchange, the rank in it by what is taken.
+#[inline]
+fn tactical(board: &Board, mv: Move, mover: Piece) -> i32 {
+    let victim = board.piece_on(mv.to);
+    let gain = see::gain_of(mv, victim, mover);
+    match mv.promotion {
+        Some(piece) if piece != Piece::Queen => UNDERPROMOTION + 8 * gain + piece as i32,
+        _ => {
+            let class = if see::loses(board, mv, mover, victim) { LOSING } else { WINNING };
+            class + 8 * gain - mover as i32
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+    use secateur_core::game::{Evaluation, Notation, Rules};
+    use std::collections::BTreeSet;
+
+    fn ordered(game: &Chess, pos: &Position, hints: &Hints<'_, Move>) -> Vec<Move> {
+        let mut moves = Moves::<Chess>::new();
+        game.moves(pos, &mut moves);
+        game.order(pos, hints, &mut moves);
+        let values: BTreeSet<i32> = moves.iter().map(|entry| entry.value).collect();
+        assert_eq!(values.len(), moves.len(), "values are distinct in {}", game.format(pos));
+        let mut moves = moves.to_vec();
+        moves.sort_by_key(|entry| -entry.value);
+        moves.into_iter().map(|entry| entry.mv).collect()
+    }
+
+    fn flipped(mv: Move) -> Move {
+        Move { from: mv.from.flip_rank(), to: mv.to.flip_rank(), promotion: mv.promotion }
+    }
+
+    #[test]
+    fn mirrored_positions_are_ordered_alike() {
+        let game = Chess::default();
+        let history = vec![0; Chess::HISTORY];
+        let hints = Hints { depth: 3, table: None, killers: [None; 2], counter: None, history: &history };
+        for pos in testing::positions(1000) {
+            let image: Vec<Move> =
+                ordered(&game, &game.mirror(&pos), &hints).into_iter().map(flipped).collect();
+            assert_eq!(ordered(&game, &pos, &hints), image);
+        }
+    }
+
+    #[test]
+    fn the_classes_come_in_their_order() {
+        let game = Chess::default();
+        let pos = game.parse("4k3/P7/3p4/4p3/8/8/3QR3/4K3 w - - 0 1").expect("a legal position");
+        let mv = |text| game.parse_move(&pos, text).expect("a legal move");
+        let mut history = vec![0; Chess::HISTORY];
+        history[game.history_index(&pos, mv("e1f2"))] = 5000;
+        let hints = Hints {
+            depth: 3,
+            table: Some(mv("d2h6")),
+            killers: [Some(mv("e1f1")), Some(mv("d2b4"))],
+            counter: Some(mv("d2c3")),
+            history: &history,
+        };
+        let order = ordered(&game, &pos, &hints);
+        let place = |text| order.iter().position(|&found| found == mv(text)).expect("generated");
+        let texts = ["d2h6", "a7a8q", "e1f1", "d2b4", "d2c3", "e1f2", "d2a2", "e2e5", "a7a8n"];
+        let places: Vec<usize> = texts.into_iter().map(place).collect();
+        assert!(places.is_sorted(), "{texts:?} at {places:?}");
+    }
+}

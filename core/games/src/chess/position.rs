@@ -1,0 +1,198 @@
+//! A chess position with the sums its evaluation keeps up to date.
+//!
+//! The rules' state is a cozy-chess board. Beside it travel the packed material and placement sum, the
+//! game phase, and how many plies back the position could have occurred before.
+
+use super::eval::{Evaluator, PHASE, Taper};
+use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
+
+/// Where the halfmove clock stops: the game is a draw.
+const FOREVER: u8 = 100;
+
+/// A legal chess position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    pub(super) board: Board,
+    /// Material and placement, White's minus Black's.
+    pub(super) placed: Taper,
+    /// Men left, by [`PHASE`]; more than the start position's after promotions.
+    pub(super) phase: i16,
+    /// Plies since the last capture, pawn move or null move, at most [`FOREVER`]: only positions of these
+    /// plies can equal this one. Without null moves this is the halfmove clock.
+    pub(super) reversible: u8,
+}
+
+impl Position {
+    pub(super) fn new(board: Board, evaluation: &Evaluator) -> Position {
+        let (mut placed, mut phase) = (Taper::ZERO, 0);
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in board.colored_pieces(color, piece) {
+                    placed += evaluation.placed(color, piece, square);
+                    phase += PHASE[piece as usize];
+                }
+            }
+        }
+        let reversible = board.halfmove_clock();
+        Position { board, placed, phase, reversible }
+    }
+
+    /// The rules' part of the position.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    pub(super) fn play(&self, mv: Move, evaluation: &Evaluator) -> Position {
+        let mut next = self.clone();
+        let color = self.board.side_to_move();
+        if self.board.colors(color).has(mv.to) {
+            next.castle(mv, color, evaluation);
+        } else {
+            next.count(mv, color, evaluation);
+        }
+        next.board.play_unchecked(mv);
+        next
+    }
+
+    #[inline]
+    fn count(&mut self, mv: Move, color: Color, evaluation: &Evaluator) {
+        let board = &self.board;
+        let Some(moved) = board.piece_on(mv.from) else { return };
+        self.reversible = (self.reversible + 1).min(FOREVER);
+        let mut placed = self.placed - evaluation.placed(color, moved, mv.from);
+        placed += evaluation.placed(color, mv.promotion.unwrap_or(moved), mv.to);
+        if moved == Piece::Pawn {
+            self.reversible = 0;
+            if let Some(promotion) = mv.promotion {
+                self.phase += PHASE[promotion as usize];
+            }
+        }
+        if let Some((victim, square)) = captured(board, mv) {
+            self.reversible = 0;
+            self.phase -= PHASE[victim as usize];
+            placed -= evaluation.placed(!color, victim, square);
+        }
+        self.placed = placed;
+    }
+
+    fn castle(&mut self, mv: Move, color: Color, evaluation: &Evaluator) {
+        self.reversible = (self.reversible + 1).min(FOREVER);
+        let (king, rook) = castled(mv);
+        self.placed -= evaluation.placed(color, Piece::King, mv.from);
+        self.placed -= evaluation.placed(color, Piece::Rook, mv.to);
+        self.placed += evaluation.placed(color, Piece::King, king);
+        self.placed += evaluation.placed(color, Piece::Rook, rook);
+    }
+
+    /// The same men with the other side to move; none in check. En passant ends, and nothing before can be
+    /// repeated: a line with a null move in it is not a game.
+    pub(super) fn null(&self) -> Option<Position> {
+        let board = self.board.null_move()?;
+        Some(Position { board, placed: self.placed, phase: self.phase, reversible: 0 })
+    }
+
+    /// Colours exchanged and the board turned upside down.
+    pub(super) fn mirror(&self) -> Position {
+        let board = mirrored(&self.board);
+        Position { board, placed: -self.placed, phase: self.phase, reversible: self.reversible }
+    }
+}
+
+fn mirrored(board: &Board) -> Board {
+    let mut builder = BoardBuilder::from_board(board);
+    for square in Square::ALL {
+        let men = board.piece_on(square).zip(board.color_on(square));
+        builder.board[square.flip_rank() as usize] = men.map(|(piece, color)| (piece, !color));
+    }
+    builder.side_to_move = !builder.side_to_move;
+    builder.castle_rights.swap(0, 1);
+    builder.en_passant = builder.en_passant.map(Square::flip_rank);
+    builder.build().expect("the mirror image of a legal position is legal")
+}
+
+/// Where king and rook stand after castling, which cozy-chess writes as king takes own rook.
+#[inline]
+pub(super) fn castled(mv: Move) -> (Square, Square) {
+    let rank = mv.from.rank();
+    let short = mv.from.file() < mv.to.file();
+    let (king, rook) = if short { (File::G, File::F) } else { (File::C, File::D) };
+    (Square::new(king, rank), Square::new(rook, rank))
+}
+
+/// The enemy man that a move takes, and where it stands (en passant: beside the target).
+#[inline]
+pub(super) fn captured(board: &Board, mv: Move) -> Option<(Piece, Square)> {
+    if board.colors(!board.side_to_move()).has(mv.to) {
+        return board.piece_on(mv.to).map(|piece| (piece, mv.to));
+    }
+    takes_en_passant(board, mv).then(|| (Piece::Pawn, Square::new(mv.to.file(), mv.from.rank())))
+}
+
+/// Whether a move is an en passant capture.
+#[inline]
+pub(super) fn takes_en_passant(board: &Board, mv: Move) -> bool {
+    en_passant(board) == Some(mv.to)
+        && mv.from.file() != mv.to.file()
+        && board.pieces(Piece::Pawn).has(mv.from)
+}
+
+/// The square behind a pawn that has just moved two.
+#[inline]
+pub(super) fn en_passant(board: &Board) -> Option<Square> {
+    board.en_passant().map(|file| Square::new(file, Rank::Third.relative_to(!board.side_to_move())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Chess, testing};
+    use super::*;
+    use secateur_core::game::{Notation, Rules};
+
+    #[test]
+    fn sums_kept_up_to_date_equal_sums_from_scratch() {
+        let game = Chess::default();
+        let mut castlings = 0;
+        for pos in testing::positions(5000) {
+            let fresh = game.parse(&game.format(&pos)).expect("a formatted position");
+            assert_eq!((fresh.placed, fresh.phase), (pos.placed, pos.phase), "{}", game.format(&pos));
+            for mv in testing::moves(&game, &pos) {
+                castlings += usize::from(pos.board.colors(pos.board.side_to_move()).has(mv.to));
+                let next = game.play(&pos, mv);
+                let fresh = Position::new(next.board.clone(), game.evaluation());
+                assert_eq!((fresh.placed, fresh.phase), (next.placed, next.phase));
+            }
+        }
+        assert!(castlings > 50);
+    }
+
+    #[test]
+    fn two_null_moves_change_only_counters_and_en_passant() {
+        let game = Chess::default();
+        for pos in testing::positions(1000) {
+            let Some(twice) = game.null(&pos).and_then(|other| game.null(&other)) else { continue };
+            assert_eq!(twice.board.en_passant(), None);
+            assert_eq!(twice.board.hash(), pos.board.hash_without_ep());
+            assert_eq!((twice.placed, twice.phase), (pos.placed, pos.phase));
+            let men = |pos: &Position| Color::ALL.map(|c| Piece::ALL.map(|p| pos.board.colored_pieces(c, p)));
+            assert_eq!(men(&twice), men(&pos));
+            assert_eq!(
+                (twice.board.pinned(), twice.board.checkers()),
+                (pos.board.pinned(), pos.board.checkers())
+            );
+        }
+    }
+
+    #[test]
+    fn a_mirror_twice_is_the_position() {
+        let game = Chess::default();
+        for pos in testing::positions(500) {
+            let image = pos.mirror();
+            assert_eq!(image.placed, Position::new(image.board.clone(), game.evaluation()).placed);
+            assert_eq!(image.mirror(), pos);
+            assert_eq!(testing::moves(&game, &image).len(), testing::moves(&game, &pos).len());
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The search beyond the horizon: captures and queen promotions until the position is quiet.
+//!
+//! Fail-soft alpha-beta over a tree that depends on the position alone: there is no delta pruning and no
+//! table, so the value is the minimax value of that tree whatever the window. A side not in check may
+//! stand pat; captures that lose by exchange and underpromotions are left out. A side in check tries every
+//! evasion, so checkmate is seen; stalemate is seen at the horizon itself only.
+//!
+//! Standing pat: Harris 1975 ("The heuristic search and the game of chess"); exchanges: see `see`.
+
+use super::position::{Position, captured, en_passant};
+use super::see;
+use super::{Chess, MATE};
+use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
+use secateur_core::game::{Evaluation, Meter, Moves, Rules, Scored};
+use secateur_core::prune::pick_in_order;
+use secateur_core::{Score, Window};
+
+/// Plies beyond the horizon after which the search gives up. Checks answered by checks could in theory go
+/// on for ever; captures run out long before.
+const LIMIT: u32 = 64;
+
+/// Value of a position at the horizon.
+pub(super) fn horizon(game: &Chess, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+    if pos.board.checkers().is_empty() && !pos.board.generate_moves(|_| true) {
+        meter.qnodes += 1;
+        meter.seldepth = meter.seldepth.max(ply);
+        return Score::ZERO;
+    }
+    Quiescence { game, meter, horizon: ply }.value(pos, window, ply)
+}
+
+struct Quiescence<'a> {
+    game: &'a Chess,
+    meter: &'a mut Meter,
+    horizon: u32,
+}
+
+impl Quiescence<'_> {
+    fn value(&mut self, pos: &Position, window: Window, ply: u32) -> Score {
+        self.meter.qnodes += 1;
+        self.meter.seldepth = self.meter.seldepth.max(ply);
+        let board = &pos.board;
+        let exhausted = ply - self.horizon >= LIMIT;
+        let mut moves = Moves::<Chess>::new();
+        let in_check = !board.checkers().is_empty();
+        let mut best = if in_check && !exhausted {
+            evasions(board, &mut moves);
+            // A floor, not a guess: no position is worth less than being mated here.
+            Score(ply as i32 - MATE)
+        } else {
+            self.game.evaluate(pos)
+        };
+        if best >= window.beta || exhausted {
+            return best;
+        }
+        if !in_check {
+            captures(board, &mut moves);
+        }
+        let mut alpha = window.alpha.max(best);
+        for index in 0..moves.len() {
+            let mv = pick_in_order::<Chess>(&mut moves, index);
+            if !in_check && loses(board, mv) {
+                continue;
+            }
+            let child = self.game.play(pos, mv);
+            let score = -self.value(&child, -Window { alpha, beta: window.beta }, ply + 1);
+            if score > best {
+                best = score;
+                if score >= window.beta {
+                    break;
+                }
+                alpha = alpha.max(score);
+            }
+        }
+        best
+    }
+}
+
+#[inline]
+fn loses(board: &Board, mv: Move) -> bool {
+    let mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+    see::loses(board, mv, mover, board.piece_on(mv.to))
+}
+
+/// Captures and queen promotions, the most valuable victim first, taken by the least valuable man.
+fn captures(board: &Board, moves: &mut Moves<Chess>) {
+    let us = board.side_to_move();
+    let enemy = board.colors(!us);
+    let last_rank = Rank::Eighth.relative_to(us).bitboard();
+    let pawns = board.pieces(Piece::Pawn);
+    let king = board.king(us);
+    // King moves are the dearest to generate, and the king rarely has anything to take.
+    let mut movers = board.colors(us);
+    if (get_king_moves(king) & enemy).is_empty() {
+        movers &= !king.bitboard();
+    }
+    movers &= !pawns | tactical_pawns(board);
+    let passing = en_passant(board).map_or(BitBoard::EMPTY, |square| square.bitboard());
+    board.generate_moves_for(movers, |mut set: PieceMoves| {
+        set.to &= if set.piece == Piece::Pawn { enemy | passing | last_rank } else { enemy };
+        for to in set.to {
+            let promotes = set.piece == Piece::Pawn && last_rank.has(to);
+            let mv = Move { from: set.from, to, promotion: promotes.then_some(Piece::Queen) };
+            push(board, moves, mv, set.piece);
+        }
+        false
+    });
+}
+
+/// Own pawns that attack an enemy, may take en passant, or stand before the last rank.
+#[inline]
+fn tactical_pawns(board: &Board) -> BitBoard {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let us = board.side_to_move();
+    let mut targets = board.colors(!us).0;
+    if let Some(square) = en_passant(board) {
+        targets |= square.bitboard().0;
+    }
+    let (west, east) = (targets & !FILE_A, targets & !(FILE_A << 7));
+    let attackers = match us {
+        Color::White => (west >> 9) | (east >> 7),
+        Color::Black => (west << 7) | (east << 9),
+    };
+    BitBoard(attackers) | Rank::Seventh.relative_to(us).bitboard()
+}
+
+/// All moves of a side in check.
+fn evasions(board: &Board, moves: &mut Moves<Chess>) {
+    board.generate_moves(|set| {
+        for mv in set {
+            push(board, moves, mv, set.piece);
+        }
+        false
+    });
+}
+
+#[inline]
+fn push(board: &Board, moves: &mut Moves<Chess>, mv: Move, mover: Piece) {
+    let taken = captured(board, mv).map_or(0, |(piece, _)| see::value(piece));
+    // Knight and bishop are worth the same; their numbers keep the two promotions apart.
+    let promoted = mv.promotion.map_or(0, |piece| 8 * (see::value(piece) - 100) + piece as i32);
+    let value = 8 * taken + promoted - mover as i32;
+    moves.push(Scored { mv, value: super::order::distinct(value, mv, board.side_to_move()) });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+    use secateur_core::game::Notation;
+
+    fn quiet(game: &Chess, pos: &Position, window: Window) -> (Score, Meter) {
+        let mut meter = Meter::default();
+        (horizon(game, pos, window, 3, &mut meter), meter)
+    }
+
+    /// Negamax without windows over the quiescence tree, written from its definition.
+    fn plain(game: &Chess, pos: &Position, ply: u32, root: bool, nodes: &mut u64) -> Option<Score> {
+        *nodes += 1;
+        if *nodes > 20_000 {
+            return None;
+        }
+        let moves = testing::moves(game, pos);
+        let in_check = game.in_check(pos);
+        if moves.is_empty() && (root || in_check) {
+            return Some(game.outcome(pos, ply));
+        }
+        let mut best = if in_check { -Score::INFINITE } else { game.evaluate(pos) };
+        for mv in moves {
+            let wanted = game.tactical(pos, mv)
+                && mv.promotion.is_none_or(|piece| piece == Piece::Queen)
+                && see::see(&pos.board, mv) >= 0;
+            if in_check || wanted {
+                best = best.max(-plain(game, &game.play(pos, mv), ply + 1, false, nodes)?);
+            }
+        }
+        Some(best)
+    }
+
+    #[test]
+    fn any_window_bounds_the_minimax_value_of_the_tree() {
+        let game = Chess::default();
+        let (mut compared, mut beyond) = (0, 0);
+        for pos in testing::positions(2500) {
+            let Some(exact) = plain(&game, &pos, 3, true, &mut 0) else { continue };
+            let fen = game.format(&pos);
+            assert_eq!(quiet(&game, &pos, Window::FULL).0, exact, "{fen}");
+            for bound in [exact.0 - 40, exact.0 - 1, exact.0, exact.0 + 1, exact.0 + 40] {
+                let (high, _) = quiet(&game, &pos, Window::at_least(Score(bound)));
+                if high.0 >= bound {
+                    assert!(high <= exact, "{fen}: {high:?} is no lower bound of {exact:?}");
+                } else {
+                    assert!(high >= exact, "{fen}: {high:?} is no upper bound of {exact:?}");
+                }
+            }
+            compared += 1;
+            beyond += u32::from(exact != game.evaluate(&pos));
+        }
+        assert!(compared >= 1000 && beyond >= 300, "{compared} {beyond}");
+    }
+
+    #[test]
+    fn mirrored_positions_have_mirrored_trees() {
+        let game = Chess::default();
+        for pos in testing::positions(1000) {
+            let image = game.mirror(&pos);
+            for window in [Window::FULL, Window::at_least(game.evaluate(&pos) + Score(30))] {
+                assert_eq!(quiet(&game, &pos, window), quiet(&game, &image, window));
+            }
+        }
+    }
+
+    #[test]
+    fn a_finished_game_at_the_horizon_is_exact() {
+        let game = Chess::default();
+        for (fen, expected) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 3 - MATE),
+            ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 3 - MATE),
+        ] {
+            let pos = game.parse(fen).expect("a legal position");
+            let (score, meter) = quiet(&game, &pos, Window::FULL);
+            assert_eq!((score.0, meter.qnodes, meter.seldepth), (expected, 1, 3), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_hanging_queen_is_taken() {
+        let game = Chess::default();
+        let pos = game.parse("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1").expect("a legal position");
+        let (score, _) = quiet(&game, &pos, Window::FULL);
+        assert!(score > game.evaluate(&pos) + Score(700));
+        // Guarded by a pawn, a pawn is not worth a queen.
+        let pos = game.parse("4k3/8/4p3/3p4/8/8/3Q4/4K3 w - - 0 1").expect("a legal position");
+        assert_eq!(quiet(&game, &pos, Window::FULL).0, game.evaluate(&pos));
+    }
+}

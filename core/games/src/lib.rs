@@ -1,0 +1,21 @@
+//! The games that come with secateur, each with its rules, its notation and the evaluation that is compiled in.
+//!
+//! Their searches are compiled here, once, with the methods of the house ([`secateur_core::Game::searcher`]): whoever
+//! uses a game compiles none. Left out: positions, parameters and fits, which are data of other packages.
+
+use secateur_core::AnyGame;
+
+macro_rules! games {
+    ($($module:ident: $game:ident),+ $(,)?) => {
+        $(pub mod $module;)+
+
+        /// The games that come along, each with the evaluation that is compiled in.
+        #[must_use]
+        pub fn all() -> Vec<AnyGame> {
+            vec![$(AnyGame::of($module::$game::default())),+]
+        }
+    };
+}
+
+// The folder and the type of each. What else there is to say of a game is data: its parameters, its positions.
+games!(othello: Othello, chess: Chess);

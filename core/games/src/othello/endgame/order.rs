@@ -1,0 +1,164 @@
+//! The order of moves in the solver: deep nodes ask the evaluation, the rest mobility and parity.
+
+use super::super::board::{Board, squares};
+use super::super::mobility::neighbours;
+use super::super::position::Position;
+use super::super::square::quartered;
+use super::parity::odd_quadrants;
+use super::search::Search;
+use super::table::{Known, Table, key};
+use arrayvec::ArrayVec;
+use secateur_core::game::Evaluation;
+
+/// More moves than any position has.
+const MOST: usize = 34;
+/// The best move of an earlier search comes first.
+const KNOWN: i32 = 1 << 28;
+/// So does a move that leaves the opponent no disc.
+const WIPE_OUT: i32 = 1 << 29;
+
+/// A move with its place in the order.
+pub(super) trait Ranked {
+    /// Larger goes first.
+    fn value(&self) -> i32;
+}
+
+/// A move of a deep node and what it leads to.
+pub(super) struct Child {
+    value: i32,
+    pub(super) square: u8,
+    pub(super) key: u64,
+    pub(super) position: Position,
+}
+
+impl Ranked for Child {
+    fn value(&self) -> i32 {
+        self.value
+    }
+}
+
+/// The moves of a deep node.
+pub(super) type Children = ArrayVec<Child, MOST>;
+
+/// A move of a middle node and what it leads to.
+pub(super) struct Quick {
+    value: i32,
+    pub(super) square: u8,
+    /// Set if the child is looked up in the table.
+    pub(super) key: u64,
+    pub(super) board: Board,
+}
+
+impl Ranked for Quick {
+    #[inline]
+    fn value(&self) -> i32 {
+        self.value
+    }
+}
+
+/// The moves of a middle node.
+pub(super) type Quicks = ArrayVec<Quick, MOST>;
+
+/// Brings the best of the moves from `index` on to `index`.
+#[inline]
+pub(super) fn pick<T: Ranked>(moves: &mut [T], index: usize) -> &T {
+    let mut best = index;
+    for at in index + 1..moves.len() {
+        if moves[at].value() > moves[best].value() {
+            best = at;
+        }
+    }
+    moves.swap(index, best);
+    &moves[index]
+}
+
+/// Middle nodes: a reply that the opponent keeps, in units of an empty square next to the mover's discs.
+const QUICK_REPLY: i32 = 24;
+/// Middle nodes: a move into an odd quadrant.
+const QUICK_ODD: i32 = 6;
+/// Deep nodes: a reply that the opponent keeps, in 1/100 disc. Far more than the evaluation makes of it,
+/// because a small tree is worth as much as a good move.
+const DEEP_REPLY: i32 = 300;
+/// Deep nodes: a move into an odd quadrant, 1/100 disc.
+const DEEP_ODD: i32 = 100;
+
+/// Squares by worth: corner, then edge, the X and C squares last.
+#[rustfmt::skip]
+const WORTH: [i16; 64] = quartered([
+    18,  4, 16, 12,
+     4,  2,  6,  8,
+    16,  6, 14, 10,
+    12,  8, 10,  0,
+]);
+
+/// The moves of a middle node by what they leave the opponent. The entries of the children in `table`, if
+/// they are looked up there, are fetched meanwhile.
+#[inline]
+pub(super) fn quick_children(board: Board, moves: u64, hash: u8, table: Option<&Table>, list: &mut Quicks) {
+    let odd = odd_quadrants(board.empty());
+    for square in squares(moves) {
+        let turned = board.flips(square);
+        let after = board.after(square, turned);
+        let key = table.map_or(0, |table| {
+            let key = key(after);
+            table.prefetch(key);
+            key
+        });
+        let index = square.index() as u8;
+        let value = if index == hash {
+            KNOWN
+        } else if after.player == 0 {
+            WIPE_OUT
+        } else {
+            let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
+            let parity = if square.bit() & odd == 0 { 0 } else { QUICK_ODD };
+            i32::from(WORTH[square.index() & 63]) + parity - QUICK_REPLY * after.freedom() - prospects
+        };
+        list.push(Quick { value, square: index, key, board: after });
+    }
+}
+
+/// The moves of a deep node by the evaluation of what they lead to and by mobility.
+pub(super) fn deep_children(
+    search: &mut Search,
+    position: &Position,
+    moves: u64,
+    known: Option<Known>,
+    empties: u32,
+    list: &mut Children,
+) {
+    let board = position.board();
+    let odd = odd_quadrants(board.empty());
+    let hash = known.map_or(64, |known| known.mv);
+    let guess = if hash < 64 { 64 } else { search.guessed(position) };
+    let depth = sorting_depth(empties);
+    for square in squares(moves) {
+        let after = position.play(square);
+        let key = key(after.board());
+        search.tables.of(empties - 1).prefetch(key);
+        let index = square.index() as u8;
+        let value = if after.board().player == 0 {
+            WIPE_OUT
+        } else if index == hash || index == guess {
+            KNOWN
+        } else {
+            let parity = if square.bit() & odd == 0 { 0 } else { DEEP_ODD };
+            let score = match depth {
+                0 => search.game.evaluate(&after).0,
+                _ => search.guess_value(&after, depth, -6_400, 6_400),
+            };
+            parity - score - DEEP_REPLY * after.board().freedom()
+        };
+        list.push(Child { value, square: index, key, position: after });
+    }
+}
+
+/// Plies of search by which the moves of a deep node are ordered.
+fn sorting_depth(empties: u32) -> i32 {
+    match empties {
+        0..=15 => 0,
+        16..=17 => 1,
+        18..=20 => 2,
+        _ => 3,
+    }
+}

@@ -1,0 +1,264 @@
+//! Null-window alpha-beta to the end of the game, by ever cheaper means as the empty squares run out.
+//!
+//! Deep nodes order their moves by the evaluation ([`super::order`]), ask the table and look for a child
+//! that it already refutes (enhanced transposition cut-off, Schaeffer and Plaat 1996). Middle nodes order
+//! by mobility alone. Shallow ones try odd quadrants first and keep nothing. Values are final disc
+//! differences, fail-soft in the window (`alpha`, `alpha + 1`).
+
+use super::super::board::Board;
+use super::super::flips::flips;
+use super::super::mobility::mobility;
+use super::super::position::Position;
+use super::last::{finished, last1, last2, last3, last4};
+use super::order::{Children, Quicks, deep_children, pick, quick_children};
+use super::parity::odd_quadrants;
+use super::stability::{Edges, ceiling};
+use super::table::{Known, Tables, key};
+use super::{Othello, Square};
+use secateur_core::search;
+
+/// No move was found: below every score.
+pub(super) const NONE: i32 = -127;
+/// From this many empty squares on moves are ordered by the evaluation.
+pub(super) const DEEP: u32 = 12;
+/// From this many empty squares on children are looked up in the table before any is searched.
+const ENHANCED: u32 = 11;
+/// Up to this many empty squares nothing but parity orders the moves, and no result is kept.
+const SHALLOW: u32 = 6;
+/// The least alpha at which stability is asked, by empty squares: below it, it hardly ever cuts.
+const STABLE_FROM: [i32; 65] = {
+    let mut from = [64; 65];
+    let mut empties = 5;
+    while empties < 65 {
+        let alpha = 2 * empties as i32 - 12;
+        from[empties] = if alpha < 60 { alpha } else { 60 };
+        empties += 1;
+    }
+    from
+};
+
+/// What the search keeps between nodes.
+pub(super) struct Search {
+    pub(super) game: Othello,
+    /// Exact results.
+    pub(super) tables: Tables,
+    /// Results of the search before the exact one, for their moves.
+    pub(super) guess: search::Table,
+    pub(super) edges: &'static Edges,
+    pub(super) nodes: u64,
+}
+
+impl Search {
+    /// A node with `empties` empty squares and its position's features at hand.
+    pub(super) fn deep(&mut self, position: &Position, alpha: i32, empties: u32) -> i32 {
+        let board = position.board();
+        if empties < DEEP {
+            return self.middle(board, alpha, empties);
+        }
+        self.nodes += 1;
+        let before = self.nodes;
+        if let Some(bound) = self.stable(board, alpha, empties) {
+            return bound;
+        }
+        let key = key(board);
+        let known = self.tables.of(empties).probe(key);
+        if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
+            return bound;
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            if board.replies() == 0 {
+                return board.result();
+            }
+            return -self.deep(&position.passed(), -alpha - 1, empties);
+        }
+        let mut children = Children::new();
+        deep_children(self, position, moves, known, empties, &mut children);
+        for child in &children {
+            if let Some(bound) = self.refuted(child.key, alpha, empties - 1) {
+                return bound;
+            }
+        }
+        let (mut best, mut best_move) = (NONE, 64);
+        for index in 0..children.len() {
+            let child = pick(&mut children, index);
+            let (square, after) = (child.square, child.position);
+            let value = -self.deep(&after, -alpha - 1, empties - 1);
+            if value > best {
+                best = value;
+                best_move = square;
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        self.tables.of_mut(empties).store(key, best, alpha, alpha + 1, best_move, self.nodes - before);
+        best
+    }
+
+    /// A node ordered by mobility.
+    pub(super) fn middle(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        if empties <= SHALLOW {
+            return self.few(board, alpha, empties);
+        }
+        self.nodes += 1;
+        let before = self.nodes;
+        if let Some(bound) = self.stable(board, alpha, empties) {
+            return bound;
+        }
+        let key = key(board);
+        let known = self.tables.of(empties).probe(key);
+        if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
+            return bound;
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            if board.replies() == 0 {
+                return board.result();
+            }
+            return -self.middle(board.passed(), -alpha - 1, empties);
+        }
+        let mut children = Quicks::new();
+        let hash = known.map_or(64, |known| known.mv);
+        let below = (empties - 1 > SHALLOW).then(|| self.tables.of(empties - 1));
+        quick_children(board, moves, hash, below, &mut children);
+        if empties >= ENHANCED {
+            for child in &children {
+                if let Some(bound) = self.refuted(child.key, alpha, empties - 1) {
+                    return bound;
+                }
+            }
+        }
+        let (mut best, mut best_move) = (NONE, 64);
+        for index in 0..children.len() {
+            let child = pick(&mut children, index);
+            let (square, after) = (child.square, child.board);
+            let value = -self.middle(after, -alpha - 1, empties - 1);
+            if value > best {
+                best = value;
+                best_move = square;
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        self.tables.of_mut(empties).store(key, best, alpha, alpha + 1, best_move, self.nodes - before);
+        best
+    }
+
+    /// Any node with so few empty squares that neither lists nor table pay.
+    pub(super) fn few(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        let Board { player, opponent } = board;
+        if empties > 4 {
+            return self.shallow(player, opponent, alpha, empties);
+        }
+        let mut rest = board.empty();
+        let mut next = || {
+            let square = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            square
+        };
+        match empties {
+            4 => last4(player, opponent, alpha, [next(), next(), next(), next()], &mut self.nodes),
+            3 => last3(player, opponent, alpha, [next(), next(), next()], &mut self.nodes),
+            2 => last2(player, opponent, alpha, [next(), next()], &mut self.nodes),
+            1 => {
+                self.nodes += 1;
+                last1(player, next())
+            }
+            _ => board.result(),
+        }
+    }
+
+    /// Five empty squares or a few more: odd quadrants first.
+    fn shallow(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+        self.nodes += 1;
+        if alpha >= STABLE_FROM[empties as usize] {
+            let bound = ceiling(self.edges, player, opponent);
+            if bound <= alpha {
+                return bound;
+            }
+        }
+        let moves = mobility(player, opponent);
+        if moves == 0 {
+            if mobility(opponent, player) == 0 {
+                return finished(player, opponent);
+            }
+            return -self.shallow(opponent, player, -alpha - 1, empties);
+        }
+        let empty = !(player | opponent);
+        let odd = odd_quadrants(empty);
+        let mut best = NONE;
+        for mut set in [moves & odd, moves & !odd] {
+            while set != 0 {
+                let square = set.trailing_zeros() as usize;
+                set &= set - 1;
+                let turned = flips(square, player, opponent);
+                let (after_player, after_opponent) = (opponent ^ turned, player | turned | 1 << square);
+                let value = if empties > 5 {
+                    -self.shallow(after_player, after_opponent, -alpha - 1, empties - 1)
+                } else {
+                    let squares = four(empty & !(1 << square));
+                    -last4(after_player, after_opponent, -alpha - 1, squares, &mut self.nodes)
+                };
+                if value > best {
+                    best = value;
+                    if best > alpha {
+                        return best;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn stable(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
+        if alpha < STABLE_FROM[empties as usize] {
+            return None;
+        }
+        let bound = ceiling(self.edges, board.player, board.opponent);
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// The bound that the table has for the mover at the parent of the position with this key, if it cuts.
+    #[inline]
+    fn refuted(&self, key: u64, alpha: i32, empties: u32) -> Option<i32> {
+        let bound = -i32::from(self.tables.of(empties).probe(key)?.upper);
+        (bound > alpha).then_some(bound)
+    }
+}
+
+/// The bound that settles a null window, if one does.
+#[inline]
+pub(super) fn cut(known: Known, alpha: i32) -> Option<i32> {
+    let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+    if lower > alpha {
+        Some(lower)
+    } else if upper <= alpha {
+        Some(upper)
+    } else {
+        None
+    }
+}
+
+/// The four squares of a set, those of odd quadrants first.
+#[inline]
+fn four(set: u64) -> [usize; 4] {
+    let odd = odd_quadrants(set);
+    let mut squares = [0; 4];
+    let mut count = 0;
+    for mut part in [set & odd, set & !odd] {
+        while part != 0 {
+            squares[count & 3] = part.trailing_zeros() as usize;
+            part &= part - 1;
+            count += 1;
+        }
+    }
+    squares
+}
+
+/// The square of a move's index.
+pub(super) fn named(index: u8) -> Square {
+    Square::new(usize::from(index))
+}

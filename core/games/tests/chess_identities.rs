@@ -1,0 +1,84 @@
+//! The identities of `common/identities.rs` for chess.
+
+mod common;
+
+use common::identities::*;
+use secateur_games::chess::{Chess, START};
+
+/// Reaches captures, promotions and castling sooner than the start position does.
+const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn none_is_minimax() {
+    let game = Chess::default();
+    none_is_minimax_of(&game, START, 600, 2, 3);
+    none_is_minimax_of(&game, WILD, 100, 2, 4);
+    none_is_minimax_of(&game, WILD, 400, 1, 6);
+    none_is_minimax_of(&game, START, 8, 3, 5);
+}
+
+#[test]
+fn neutral_methods_change_nothing() {
+    let game = Chess::default();
+    neutral_methods_change_nothing_in(&game, WILD, 4);
+}
+
+#[test]
+fn eager_methods_fire() {
+    let game = Chess::default();
+    eager_methods_fire_in(&game, WILD, 4, &[]);
+}
+
+#[test]
+fn switched_off_is_absent() {
+    let game = Chess::default();
+    off_is_absent(&game, WILD, 4);
+}
+
+#[test]
+fn one_method_compiled_alone_is_the_same() {
+    let game = Chess::default();
+    the_narrowest_search_is_the_same(&game, WILD, 4);
+}
+
+#[test]
+fn mirrored_colours_change_nothing() {
+    let game = Chess::default();
+    mirrored_is_the_same(&game, WILD, 4);
+}
+
+#[test]
+fn checks_that_cannot_succeed_change_no_value() {
+    let game = Chess::default();
+    hopeless_checks_change_no_value(&game, WILD, 4);
+}
+
+#[test]
+fn every_principal_variation_replays() {
+    let game = Chess::default();
+    every_line_replays(&game, WILD, 4);
+}
+
+#[test]
+fn runs_do_not_depend_on_earlier_runs() {
+    let game = Chess::default();
+    runs_are_independent(&game, WILD, 4);
+}
+
+#[test]
+fn a_node_budget_is_kept_and_repeats() {
+    let game = Chess::default();
+    node_budgets_repeat(&game, WILD, 20_000);
+}
+
+#[test]
+fn host_options_change_no_value_of_none() {
+    let game = Chess::default();
+    host_options_change_no_value(&game, WILD, 4);
+}
+
+#[test]
+fn variants_of_checks_keep_to_their_rules() {
+    let game = Chess::default();
+    variants_of_checks_keep_to_their_rules_in(&game, WILD, 5);
+}

@@ -1,0 +1,282 @@
+//! Truths that hold exactly for every game: what the host without methods is, and when a method must change
+//! nothing. Each takes a game and a start position; the test files beside this folder call them.
+
+use super::*;
+use secateur_core::prune::{Method, ProbCut, Reach, Step};
+use secateur_core::search::{Missing, minimax};
+use secateur_core::{Depth, Score};
+
+type Found<G> = Outcome<<G as Rules>::Move>;
+
+pub fn none_is_minimax_of<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
+    let mut search = game.clone().searcher(Methods::None, small_table());
+    for pos in random_positions(game, start, count, seed) {
+        let outcome = search.run(&pos, &Budget::Depth(depth));
+        for iteration in &outcome.iterations {
+            let expected = minimax(game, &pos, Depth(iteration.depth));
+            assert_eq!(iteration.score, expected, "depth {} of {}", iteration.depth, game.format(&pos));
+        }
+    }
+}
+
+/// Asserts equal scores, lines and node counts, iteration by iteration.
+fn same_tree<G: Game>(game: &G, a: &Roster, b: &Roster, pos: &G::Position, depth: i32, what: &str) {
+    let left = search(game, a, pos, depth);
+    let right = search(game, b, pos, depth);
+    assert_eq!(left.iterations, right.iterations, "{what}: {}", game.format(pos));
+    assert_eq!(left.tally.nodes, right.tally.nodes, "{what}: {}", game.format(pos));
+}
+
+/// Parameters with which each method can never prune.
+fn neutral() -> Vec<(&'static str, &'static str, Params)> {
+    let eager = eager();
+    let change = |edit: fn(&mut Params)| {
+        let mut params = eager.clone();
+        edit(&mut params);
+        params
+    };
+    vec![
+        ("probcut", "t = infinity", change(|p| p.probcut.t = f64::INFINITY)),
+        ("probcut", "root below the check height", change(|p| p.probcut.deep = 9)),
+        ("mpc", "t = infinity", change(|p| p.mpc.t = f64::INFINITY)),
+        ("mpc", "no pairs", change(|p| p.mpc.pairs.clear())),
+        ("multi-cut", "M = 0", change(|p| p.multi_cut.moves = 0)),
+        ("multi-cut", "C > M", change(|p| p.multi_cut.cuts = 5)),
+        ("multi-cut", "least depth out of reach", change(|p| p.multi_cut.min_depth = 60)),
+        ("null-move", "least depth out of reach", change(|p| p.null_move.min_depth = 60)),
+        (
+            "futility",
+            "infinite margins",
+            change(|p| {
+                p.futility.frontier = Reach::Fixed(Score::INFINITE.0);
+                p.futility.extended = Reach::Fixed(Score::INFINITE.0);
+                p.futility.reverse_depth = 0;
+            }),
+        ),
+        (
+            "futility",
+            "infinite margin of the reverse form",
+            change(|p| {
+                p.futility.frontier = Reach::Fixed(Score::INFINITE.0);
+                p.futility.extended = Reach::Fixed(Score::INFINITE.0);
+                p.futility.reverse_margin = Score::INFINITE.0;
+            }),
+        ),
+        (
+            "lmr",
+            "no ply to reduce by",
+            change(|p| {
+                p.lmr.base = 0.0;
+                p.lmr.divisor = f64::INFINITY;
+                p.lmr.history = 0;
+                p.lmr.drop_depth = 0;
+            }),
+        ),
+        (
+            "lmr",
+            "all moves in full",
+            change(|p| {
+                p.lmr.full_moves = 300;
+                p.lmr.drop_after = [300, 0];
+            }),
+        ),
+        ("chinook", "infinite deficit", change(|p| p.chinook.deficit = Score::INFINITE.0)),
+        ("chinook", "least depth out of reach", change(|p| p.chinook.min_depth = 60)),
+        ("capture-probcut", "infinite margin", change(|p| p.capture_probcut.margin = Score::INFINITE.0)),
+        ("capture-probcut", "least depth out of reach", change(|p| p.capture_probcut.min_depth = 60)),
+        (
+            "null-move",
+            "verified, least depth out of reach",
+            change(|p| {
+                p.null_move.verify = true;
+                p.null_move.min_depth = 60;
+            }),
+        ),
+        ("razoring", "infinite margin", change(|p| p.razoring.margin = Reach::Fixed(Score::INFINITE.0))),
+    ]
+}
+
+pub fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32) {
+    let none = roster_of::<G>("none", &eager());
+    for pos in random_positions(game, start, 12, 7) {
+        for (method, why, params) in neutral() {
+            same_tree(
+                game,
+                &none,
+                &roster_of::<G>(method, &params),
+                &pos,
+                depth,
+                &format!("{method}, {why}"),
+            );
+        }
+    }
+}
+
+/// The counterpart of the neutral tests: with eager parameters every method cuts, or they would be vacuous.
+/// `silent` are methods that have nothing to do in this game.
+pub fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, silent: &[&str]) {
+    let positions = random_positions(game, start, 12, 7);
+    for method in METHODS {
+        if silent.contains(method) {
+            continue;
+        }
+        let methods = roster_of::<G>(method, &eager());
+        let cuts: u64 = positions
+            .iter()
+            .map(|pos| search(game, &methods, pos, depth).tally.total(method))
+            .map(|counter| counter.cuts_high + counter.cuts_low)
+            .sum();
+        assert!(cuts > 0, "{method} never cut");
+    }
+}
+
+pub fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
+    let off = roster_of::<G>("none", &eager());
+    for pos in random_positions(game, start, 20, 11) {
+        let absent = game.clone().searcher(Methods::None, small_table()).run(&pos, &Budget::Depth(depth));
+        let switched = search(game, &off, &pos, depth);
+        assert_eq!(absent.iterations, switched.iterations, "{}", game.format(&pos));
+        assert_eq!(absent.tally.nodes, switched.tally.nodes);
+    }
+}
+
+/// The search compiled for one method is the search with all others switched off, node for node.
+pub fn the_narrowest_search_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
+    let sets = METHODS.iter().copied().chain(["none", "null-move+futility"]);
+    for (seed, methods) in sets.enumerate() {
+        let methods = roster_of::<G>(methods, &eager());
+        for pos in random_positions(game, start, 6, 43 + seed as u64) {
+            let switched = search(game, &methods, &pos, depth);
+            let mut narrowest = game.clone().searcher(Methods::Narrowest(&methods), small_table());
+            let narrow = narrowest.run(&pos, &Budget::Depth(depth));
+            assert_eq!(narrow.iterations, switched.iterations, "{}", game.format(&pos));
+            assert_eq!(narrow.tally.nodes, switched.tally.nodes);
+            assert!(narrow.tally.active().eq(switched.tally.active()));
+        }
+    }
+}
+
+pub fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
+    let all = METHODS.join("+");
+    for pos in random_positions(game, start, 20, 13) {
+        for methods in ["none", &all] {
+            let methods = roster_of::<G>(methods, &eager());
+            let left = search(game, &methods, &pos, depth);
+            let right = search(game, &methods, &game.mirror(&pos), depth);
+            let values = |o: &Found<G>| o.iterations.iter().map(|i| (i.score, i.nodes)).collect::<Vec<_>>();
+            assert_eq!(values(&left), values(&right), "{}", game.format(&pos));
+        }
+    }
+}
+
+/// What may be left out, and what may take over later, changes nothing as long as it does not happen; then it does.
+pub fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start: &str, depth: i32) {
+    let usual = eager();
+    let with = |edit: fn(&mut Params)| {
+        let mut params = usual.clone();
+        edit(&mut params);
+        params
+    };
+    let far = with(|p| p.mpc.glance = f64::INFINITY);
+    let near = with(|p| p.mpc.glance = 0.0);
+    let later = with(|p| p.probcut.growing = vec![Step { from: 60, shallow: 2, deep: 4 }]);
+    let alike = with(|p| p.probcut.growing = vec![Step { from: 2, shallow: 1, deep: 3 }]);
+    let grown = with(|p| p.probcut.growing = vec![Step { from: 5, shallow: 2, deep: 4 }]);
+    let of = |name: &str, params: &Params| roster_of::<G>(name, params);
+    let (mut all, mut left, mut grew) = (0, 0, 0);
+    for pos in random_positions(game, start, 12, 41) {
+        same_tree(game, &of("mpc", &usual), &of("mpc", &far), &pos, depth, "an infinite glance");
+        same_tree(game, &of("probcut", &usual), &of("probcut", &later), &pos, depth, "a pair for later");
+        same_tree(game, &of("probcut", &usual), &of("probcut", &alike), &pos, depth, "the same pair again");
+        let [before, after] =
+            [&usual, &grown].map(|params| search(game, &of("probcut", params), &pos, depth).iterations);
+        let early = before.len().min(4);
+        assert_eq!(before[..early], after[..early], "the pair of later iterations acts early");
+        grew += usize::from(before != after);
+        all += search(game, &of("mpc", &usual), &pos, depth).tally.total("mpc").tries;
+        left += search(game, &of("mpc", &near), &pos, depth).tally.total("mpc").tries;
+    }
+    assert!(0 < left && left < all, "a glance left {left} of {all} checks");
+    assert!(grew > 0, "the pair of later iterations never acts");
+}
+
+/// A t so large that no check can succeed, but finite: the checks are made and change no value. (They need not
+/// cost nodes on balance: what they leave in the table and in history can order moves better.)
+pub fn hopeless_checks_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
+    let mut params = eager();
+    params.probcut.t = 1.0;
+    let stages = G::STAGES.len();
+    // A bound this far from any evaluation is out of reach, yet below the range of proven scores.
+    let sigma = f64::from(G::DECISIVE.0) * 0.66;
+    let none = roster_of::<G>("none", &params);
+    let probcut = roster(set("probcut"), &params, &identity_baselines(stages, sigma), stages).unwrap();
+    let mut tries = 0;
+    for pos in random_positions(game, start, 12, 17) {
+        let plain = search(game, &none, &pos, depth);
+        let checked = search(game, &probcut, &pos, depth);
+        let scores = |o: &Found<G>| o.iterations.iter().map(|i| (i.depth, i.score)).collect::<Vec<_>>();
+        assert_eq!(scores(&plain), scores(&checked), "{}", game.format(&pos));
+        tries += checked.tally.total(ProbCut::NAME).tries;
+    }
+    assert!(tries > 0, "the checks were never made");
+}
+
+pub fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
+    let methods = roster_of::<G>(&METHODS.join("+"), &eager());
+    for pos in random_positions(game, start, 30, 19) {
+        let outcome = search(game, &methods, &pos, depth);
+        for iteration in &outcome.iterations {
+            let mut at = pos.clone();
+            for &mv in &iteration.pv {
+                assert!(moves_of(game, &at).iter().any(|scored| scored.mv == mv), "{}", game.format(&pos));
+                at = game.play(&at, mv);
+            }
+        }
+    }
+}
+
+/// A search starts from nothing, whatever was searched before.
+pub fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
+    let methods = roster_of::<G>("null-move+mpc", &eager());
+    let positions = random_positions(game, start, 6, 23);
+    let mut reused = game.clone().searcher(Methods::Switched(&methods), small_table());
+    for pos in positions.iter().chain(positions.iter().rev()) {
+        let again = reused.run(pos, &Budget::Depth(depth));
+        assert_eq!(again.iterations, search(game, &methods, pos, depth).iterations);
+    }
+}
+
+/// A node budget is never exceeded once the first iteration is done, and repeats exactly.
+pub fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
+    let none = roster_of::<G>("none", &eager());
+    for pos in random_positions(game, start, 10, 29) {
+        let run = || {
+            game.clone().searcher(Methods::Switched(&none), small_table()).run(&pos, &Budget::Nodes(nodes))
+        };
+        let (one, two) = (run(), run());
+        assert_eq!(one.iterations, two.iterations);
+        assert_eq!(one.tally.nodes, two.tally.nodes);
+        assert!(one.last().nodes <= nodes);
+    }
+}
+
+/// Enhanced transposition cut-offs and table values save nodes but change no value of the full-width search.
+pub fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
+    let mut nodes = [0; 5];
+    for pos in random_positions(game, start, 12, 31) {
+        let plain = Options { table_values: false, ..small_table() };
+        let enhanced = Options { etc_min_depth: 2, ..small_table() };
+        let deepened = Options { missing: Missing::Deepen, missing_from: 3, ..small_table() };
+        let aspiring = Options { aspiration: 10, ..small_table() };
+        let outcomes = [small_table(), plain, enhanced, deepened, aspiring]
+            .map(|options| game.clone().searcher(Methods::None, options).run(&pos, &Budget::Depth(depth)));
+        for (other, count) in outcomes.iter().zip(&mut nodes) {
+            let scores = |found: &Found<G>| found.iterations.iter().map(|i| i.score).collect::<Vec<_>>();
+            assert_eq!(scores(other), scores(&outcomes[0]), "{}", game.format(&pos));
+            *count += other.tally.nodes;
+        }
+    }
+    let [usual, plain, enhanced, deepened, aspiring] = nodes;
+    assert!(plain > usual && enhanced < usual, "an option did nothing: {nodes:?}");
+    assert!(deepened != usual && aspiring != usual, "an option did nothing: {nodes:?}");
+}

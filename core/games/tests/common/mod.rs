@@ -1,0 +1,105 @@
+//! Random positions and ready-made searches for the identity tests.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of a shared module")]
+
+pub mod identities;
+
+use secateur_core::game::{Game, Moves, Rules};
+use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, Roster, roster};
+use secateur_core::search::{Budget, Methods, Options, Outcome};
+
+/// SplitMix64 (Steele, Lea & Flood 2014): reproducible and good enough to pick moves.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}
+
+/// `count` unfinished positions from random games that start at `start`, at varied distances.
+pub fn random_positions<G: Game>(game: &G, start: &str, count: usize, seed: u64) -> Vec<G::Position> {
+    let mut random = Random(seed);
+    let start = game.parse(start).expect("a legal start position");
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut pos = start.clone();
+        let plies = 4 + random.below(50);
+        let mut finished = false;
+        for _ in 0..plies {
+            match moves_of(game, &pos) {
+                moves if moves.is_empty() => {
+                    finished = true;
+                    break;
+                }
+                moves => pos = game.play(&pos, moves[random.below(moves.len())].mv),
+            }
+        }
+        if !finished && !moves_of(game, &pos).is_empty() {
+            found.push(pos);
+        }
+    }
+    found
+}
+
+pub fn moves_of<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
+    let mut moves = Moves::<G>::new();
+    game.moves(pos, &mut moves);
+    moves
+}
+
+/// Parameters under which every method is eager: low heights, small margins.
+pub fn eager() -> Params {
+    params_from(
+        "[razoring]\nmargin = 50\n\
+         [null-move]\nreduction = 1\nmin-depth = 2\nneeds-evaluation = false\n\
+         [probcut]\nshallow = 1\ndeep = 3\nt = 0.5\n\
+         [mpc]\npairs = [[1, 3], [2, 4]]\nt = 0.5\n\
+         [multi-cut]\ncuts = 2\nmoves = 4\nreduction = 1\nmin-depth = 3\n\
+         [futility]\nfrontier = 50\nextended = 100\nreverse-depth = 2\nreverse-margin = 50\n\
+         [chinook]\ndeficit = 50\ncompensation = 20\nmin-depth = 2\n\
+         [capture-probcut]\nmargin = 20\nreduction = 2\nmin-depth = 3\n\
+         [lmr]\nmin-depth = 2\nfull-moves = 1\nbase = 1.0\ndivisor = 1.5\npv-less = 0\nhistory = 4096\n\
+         drop-depth = 1\ndrop-after = [4, 1]\n",
+    )
+}
+
+pub fn params_from(text: &str) -> Params {
+    toml::from_str(text).expect("test parameters")
+}
+
+/// A made-up but usable calibration: v = v' with a residual of `sigma`, all stages, all small pairs.
+pub fn identity_baselines(stages: usize, sigma: f64) -> Baselines {
+    let mut fits = Vec::new();
+    let mut margins = Vec::new();
+    for stage in 0..stages {
+        for deep in 1..=10 {
+            for shallow in 0..deep {
+                fits.push(Fit { stage, shallow, deep, n: 1, a: 1.0, b: 0.0, sigma, r: 1.0 });
+            }
+            margins.push(Margin { stage, depth: deep, n: 1, q50: 10, q90: 50, q95: 60, q99: 90 });
+        }
+    }
+    Baselines { none: Calibration { fits, margins }, null_move: None }
+}
+
+pub fn set(name: &str) -> MethodSet {
+    name.parse().expect("a method set")
+}
+
+pub fn roster_of<G: Game>(name: &str, params: &Params) -> Roster {
+    let stages = G::STAGES.len();
+    roster(set(name), params, &identity_baselines(stages, 100.0), stages).expect("parameters in range")
+}
+
+pub fn search<G: Game>(game: &G, methods: &Roster, pos: &G::Position, depth: i32) -> Outcome<G::Move> {
+    game.clone().searcher(Methods::Switched(methods), small_table()).run(pos, &Budget::Depth(depth))
+}
+
+pub fn small_table() -> Options {
+    Options { table_mib: 1, ..Options::default() }
+}

@@ -1,0 +1,78 @@
+//! What single methods must keep to in every game, beyond what holds for all of them (`common/identities.rs`).
+
+mod common;
+
+use common::{eager, random_positions, roster_of, search};
+use secateur_core::Game;
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
+
+const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
+
+/// Multi-Cut with C = 1 and R = 0 asks of the first move what the search would ask: it cuts and changes no value.
+fn one_full_refutation_is_a_refutation<G: Game>(game: &G, start: &str, depth: i32) {
+    let mut params = eager();
+    params.multi_cut.cuts = 1;
+    params.multi_cut.reduction = 0;
+    params.multi_cut.min_depth = 2;
+    let [none, cut] = ["none", "multi-cut"].map(|name| roster_of::<G>(name, &params));
+    let mut cuts = 0;
+    for pos in random_positions(game, start, 12, 61) {
+        let (plain, pruned) = (search(game, &none, &pos, depth), search(game, &cut, &pos, depth));
+        for (left, right) in plain.iterations.iter().zip(&pruned.iterations) {
+            assert_eq!(left.score, right.score, "depth {} of {}", left.depth, game.format(&pos));
+        }
+        cuts += pruned.tally.total("multi-cut").cuts_high;
+    }
+    assert!(cuts > 0);
+}
+
+/// ProbCut and MPC look both ways: each of the two bounds is tried and cuts.
+fn checks_cut_on_both_sides<G: Game>(game: &G, start: &str, depth: i32) {
+    for name in ["probcut", "mpc"] {
+        let methods = roster_of::<G>(name, &eager());
+        let (mut high, mut low) = (0, 0);
+        for pos in random_positions(game, start, 8, 67) {
+            let counter = search(game, &methods, &pos, depth).tally.total(name);
+            high += counter.cuts_high;
+            low += counter.cuts_low;
+        }
+        assert!(high > 0 && low > 0, "{name}: {high} cuts at beta, {low} at alpha");
+    }
+}
+
+/// Two null moves lead back: nothing but the side to move, and a right that ends with any move, has changed.
+fn passing_twice_leads_back<G: Game>(game: &G, start: &str, expiring: impl Fn(&str) -> bool) {
+    let mut compared = 0;
+    for pos in random_positions(game, start, 60, 71) {
+        let Some(passed) = game.null(&pos) else { continue };
+        assert_ne!(game.key(&passed), game.key(&pos));
+        assert_ne!(game.side(&passed), game.side(&pos));
+        let Some(back) = game.null(&passed) else { continue };
+        if !expiring(&game.format(&pos)) {
+            assert_eq!(game.key(&back), game.key(&pos), "{}", game.format(&pos));
+            assert_eq!(game.evaluate(&back), game.evaluate(&pos));
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+#[test]
+fn multi_cut_of_one_full_probe_changes_no_value() {
+    one_full_refutation_is_a_refutation(&Chess::default(), WILD, 4);
+    one_full_refutation_is_a_refutation(&Othello::default(), OTHELLO, 6);
+}
+
+#[test]
+fn both_bounds_are_tested() {
+    checks_cut_on_both_sides(&Chess::default(), WILD, 5);
+    checks_cut_on_both_sides(&Othello::default(), OTHELLO, 6);
+}
+
+#[test]
+fn a_null_move_changes_the_side_alone() {
+    passing_twice_leads_back(&Chess::default(), WILD, |fen| fen.split(' ').nth(3) != Some("-"));
+    passing_twice_leads_back(&Othello::default(), OTHELLO, |_| false);
+}

@@ -1,0 +1,153 @@
+//! What a search knows of a game beyond its rules: values, margins, and which moves are good.
+//!
+//! Everything here but the exact values may be wrong, and a better guess is a better search; what fits and baselines are
+//! made for is told by [`Evaluation::evaluation_id`] and [`Evaluation::stage`].
+
+use super::order;
+use super::rules::{Moves, Rules};
+use crate::score::{Score, Window};
+
+/// What the host knows about good moves here, for [`Evaluation::order`].
+#[derive(Debug)]
+pub struct Hints<'a, M> {
+    /// Plies to the horizon: ordering may cost more where more is at stake. Always 1 where the host asks for an
+    /// ordering without looking ([`crate::search::Ordering::Static`]).
+    pub depth: i32,
+    /// Best move stored by the transposition table. It may be illegal here (key collision).
+    pub table: Option<M>,
+    /// Moves that cut at this ply lately, most recent first.
+    pub killers: [Option<M>; 2],
+    /// The quiet move that last refuted the move made before; only where [`Evaluation::COUNTERS`].
+    pub counter: Option<M>,
+    /// History counters of the side to move, indexed by [`Evaluation::history_index`]; within ±16,384.
+    pub history: &'a [i16],
+}
+
+/// Pieces of one side besides pawns and king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Force {
+    /// How many.
+    pub count: u32,
+    /// Their worth, minor pieces counted 3, rooks 5, queens 9 (Crafty).
+    pub worth: u32,
+}
+
+impl Force {
+    /// More than any rule asks for.
+    pub const AMPLE: Force = Force { count: u32::MAX, worth: u32::MAX };
+}
+
+/// Counts what happens below the horizon, where the host does not see the nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meter {
+    /// Quiescence nodes entered, the horizon node itself included. Zero for a game without quiescence.
+    pub qnodes: u64,
+    /// Deepest ply reached, counted from the root.
+    pub seldepth: u32,
+}
+
+/// The evaluation of a game, and what orders and prunes its moves.
+///
+/// What has a body here is right for a game that has no such thing (captures, quiescence, zugzwang, stages) or can do
+/// without it.
+pub trait Evaluation: Rules {
+    /// Names of the stages, in the order of a game; [`Evaluation::stage`] indexes them. At most 16.
+    const STAGES: &'static [&'static str] = &["game"];
+    /// Evaluations stay strictly within ±this; scores at or beyond it are proven (mate). In Othello, where
+    /// an exact result looks like any other score, it is out of reach.
+    const DECISIVE: Score = Score(30_000);
+    /// Length of a history table for one side.
+    const HISTORY: usize = 1 << 12;
+    /// Whether [`Evaluation::order`] wants to know the move that refuted the one made before (Uiterwijk 1992).
+    const COUNTERS: bool = false;
+
+    /// [`Evaluation::STAGES`], also of a game whose type is not known ([`super::AnyGame`]); so is the next.
+    fn stages(&self) -> &'static [&'static str] {
+        Self::STAGES
+    }
+    /// [`Evaluation::DECISIVE`].
+    fn decisive(&self) -> Score {
+        Self::DECISIVE
+    }
+    /// Hash of the evaluation's numbers: fitted parameters belong to one evaluation.
+    fn evaluation_id(&self) -> u64;
+
+    /// Stage of the game, an index into [`Evaluation::STAGES`]: what fitted parameters are looked up by.
+    fn stage(&self, pos: &Self::Position) -> usize {
+        let _ = pos;
+        0
+    }
+    /// What records group positions by: the disc count in Othello (`"28"`), the phase in chess.
+    fn label(&self, pos: &Self::Position) -> String {
+        self.stages()[self.stage(pos)].to_owned()
+    }
+
+    /// Static evaluation. Never called by the host on a finished game.
+    fn evaluate(&self, pos: &Self::Position) -> Score;
+    /// What futility margins are measured against: material balance in chess (Heinz 1998), where a cheap
+    /// base is the point; the static evaluation where there is no material.
+    fn balance(&self, pos: &Self::Position) -> Score {
+        self.evaluate(pos)
+    }
+    /// Value at the horizon: quiescence, or the static evaluation; exact if the game is over. Fail-soft.
+    fn horizon(&self, pos: &Self::Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+        let _ = (window, meter);
+        let mut moves = Moves::<Self>::new();
+        self.moves(pos, &mut moves);
+        if moves.is_empty() { self.outcome(pos, ply) } else { self.evaluate(pos) }
+    }
+    /// What a node `ply` moves from the root can be worth at all: no worse than being mated there, no better than
+    /// mating with the next move. A window outside need not be searched (mate-distance pruning).
+    fn attainable(&self, ply: u32) -> Window {
+        let _ = ply;
+        Window::FULL
+    }
+    /// Whether a position is so near the end of the game that [`Evaluation::solved`] finds its value.
+    fn is_solvable(&self, pos: &Self::Position) -> bool {
+        let _ = pos;
+        false
+    }
+    /// The exact value of a position that [`Evaluation::is_solvable`], found in a second at most; `None` of any other.
+    fn solved(&self, pos: &Self::Position) -> Option<Score> {
+        let _ = pos;
+        None
+    }
+
+    /// Whether passing could be meant seriously: false where zugzwang is likely (chess: only pawns left).
+    fn null_plausible(&self, pos: &Self::Position) -> bool {
+        let _ = pos;
+        true
+    }
+    /// Pieces of the mover (`own`) or the opponent that are neither pawns nor the king. [`Force::AMPLE`] in a game without
+    /// such a distinction.
+    fn force(&self, pos: &Self::Position, own: bool) -> Force {
+        let _ = (pos, own);
+        Force::AMPLE
+    }
+
+    /// Gives every move its ordering value; the host sorts.
+    fn order(&self, pos: &Self::Position, hints: &Hints<'_, Self::Move>, moves: &mut Moves<Self>) {
+        order::by_hints(self, pos, hints, moves);
+    }
+    /// Whether a move changes material or promotes: killers and history are for the others.
+    fn tactical(&self, pos: &Self::Position, mv: Self::Move) -> bool {
+        let _ = (pos, mv);
+        false
+    }
+    /// What a move wins at once, in the scale of [`Evaluation::balance`] (captured and promoted material).
+    fn gain(&self, pos: &Self::Position, mv: Self::Move) -> Score {
+        let _ = (pos, mv);
+        Score::ZERO
+    }
+    /// What a capture or promotion wins once both sides have retaken on its square, in the scale of
+    /// [`Evaluation::balance`].
+    fn exchange(&self, pos: &Self::Position, mv: Self::Move) -> Score {
+        let _ = (pos, mv);
+        Score::ZERO
+    }
+    /// Index of a move in its side's history table, below [`Evaluation::HISTORY`].
+    fn history_index(&self, pos: &Self::Position, mv: Self::Move) -> usize {
+        let _ = pos;
+        usize::from(self.pack(mv)) % Self::HISTORY
+    }
+}

@@ -1,0 +1,69 @@
+//! How positions, moves and values are written and read, by people and in records.
+//!
+//! Left out: files of positions, which are made of these texts (the package of position sets reads them).
+
+use super::rules::Rules;
+
+/// What the numbers of scores mean to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// What people read values in: `disc`, `pawn`.
+    pub name: &'static str,
+    /// Score of one.
+    pub scale: i32,
+    /// What a score of 1 is called: `1/100 disc`, `centipawns`.
+    pub score: &'static str,
+}
+
+/// Why a text is not a position or a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ParseError {
+    /// Byte offset of the offending text in the input.
+    pub offset: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+/// The texts of a game.
+pub trait Notation: Rules {
+    /// What scores mean to people.
+    const UNIT: Unit = Unit { name: "point", scale: 1, score: "points" };
+
+    /// [`Notation::UNIT`], also of a game whose type is not known ([`super::AnyGame`]).
+    fn unit(&self) -> Unit {
+        Self::UNIT
+    }
+    /// Names of side 0 and side 1.
+    fn sides(&self) -> [&'static str; 2] {
+        ["first", "second"]
+    }
+    /// The position that games begin from, as [`Notation::parse`] reads it; `None` where nobody says so, and then positions
+    /// cannot be sampled.
+    fn start(&self) -> Option<String> {
+        None
+    }
+
+    /// Reads a position (FEN; 64 squares and a side), refusing illegal ones.
+    fn parse(&self, text: &str) -> Result<Self::Position, ParseError>;
+    /// Writes a position so that [`Notation::parse`] reads it back.
+    fn format(&self, pos: &Self::Position) -> String;
+    /// The same text for all positions that symmetry makes equal (Othello: 8 symmetries; chess: colour
+    /// mirror, counters left out): what deduplication compares.
+    fn canonical(&self, pos: &Self::Position) -> String {
+        self.format(pos)
+    }
+    /// Text by which the rules of a played game call two positions the same.
+    fn identity(&self, pos: &Self::Position) -> String {
+        self.format(pos)
+    }
+
+    /// Reads a legal move in the game's usual notation (UCI or SAN; `d3`, `pass`).
+    fn parse_move(&self, pos: &Self::Position, text: &str) -> Result<Self::Move, ParseError>;
+    /// Writes a move (UCI; `d3`, `pass`).
+    fn format_move(&self, pos: &Self::Position, mv: Self::Move) -> String;
+    /// A move as people write it (SAN); as records do, unless there is another way.
+    fn shown(&self, pos: &Self::Position, mv: Self::Move) -> String {
+        self.format_move(pos, mv)
+    }
+}

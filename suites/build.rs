@@ -1,14 +1,11 @@
-//! Writes the parameter files of all games, and the subject files, as tables by name, so that they are data and no line of
-//! code.
+//! Writes the subject files as a table by name, so that they are data and no line of code.
 
 use std::env::var;
 use std::fs;
 use std::path::PathBuf;
 
 fn main() {
-    for folder in ["params", "subjects"] {
-        table(folder);
-    }
+    table("subjects");
 }
 
 /// Writes the table of one folder.

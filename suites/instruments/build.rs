@@ -27,7 +27,7 @@ const REST: &[&str] = &[
     "suites/numbers/src",
     "suites/arena/src",
     "suites/gate/src",
-    "suites/params",
+    "suites/setups/params",
     "Cargo.lock",
 ];
 

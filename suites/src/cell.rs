@@ -3,10 +3,10 @@
 //! Nothing here depends on what was searched before or beside it: the searcher is cleared by every run, and
 //! the tie question is asked from a cleared state too.
 
+use crate::allowance::Allowance;
 use crate::pv;
 use crate::record::{BudgetKind, CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
 use crate::subject::{Found, Step, Subject, Task};
-use crate::suite::Allowance;
 use secateur_core::{AnyGame, AnyPosition, Depth, Notation, Rules, Score};
 use secateur_positions::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};

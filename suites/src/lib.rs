@@ -2,26 +2,21 @@
 //!
 //! What makes the numbers of a run stands in `suites/numbers`, games in `suites/arena`, exact costs in `suites/gate`.
 
-pub mod arm;
+pub mod allowance;
 pub mod audit;
 pub mod cell;
 pub mod error;
 pub mod experiment;
-pub mod games;
-pub mod guests;
 pub mod manifest;
 pub mod matrix;
-pub mod numbers;
 pub mod oracle;
 pub mod peers;
 pub mod program;
-pub mod ranges;
-pub mod ready;
 pub mod run;
-pub mod setup;
 pub mod solution;
 pub mod store;
 pub mod subject;
+mod subsets;
 pub mod suite;
 mod verify;
 
@@ -31,3 +26,4 @@ pub use secateur_base::{number, visible};
 pub use secateur_engines as engine;
 pub use secateur_instruments::{clock, machine, maker, processor, pv};
 pub use secateur_record::{files, record, seal};
+pub use secateur_setups::{arm, games, guests, numbers, ranges, ready, setup};

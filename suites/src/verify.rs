@@ -4,6 +4,7 @@
 //! cell is searched again to a depth that it reached, and every iteration must have the same nodes, value and move. That is
 //! a node signature over the run's own arms, numbers and positions; one over the gate's would say less about them.
 
+use crate::allowance::Allowance;
 use crate::cell::{Cell, run_cell};
 use crate::clock::thread_time;
 use crate::error::Error;
@@ -11,7 +12,6 @@ use crate::matrix::{GamePlan, Plan, Unit};
 use crate::record::{CellKey, IterationRow, Record};
 use crate::store::Store;
 use crate::subject::{Host, Subject, Task};
-use crate::suite::Allowance;
 use secateur_core::{AnyGame, AnyPosition};
 use secateur_positions::Entry;
 use std::collections::{BTreeMap, BTreeSet};

@@ -34,7 +34,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     pairs: Option<PathBuf>,
     /// Folder of the fitted file
-    #[arg(long, default_value = "suites/params")]
+    #[arg(long, default_value = "suites/setups/params")]
     out: PathBuf,
 }
 

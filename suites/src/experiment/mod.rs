@@ -6,6 +6,7 @@
 //! `bench` writes them.
 
 mod block;
+mod seat;
 
 pub(crate) use block::{Crossed, Wanted};
 
@@ -20,7 +21,8 @@ use crate::oracle::Book;
 use crate::run::{Ended, run};
 use crate::store::{RunRows, Store};
 use crate::subject::Subject;
-use crate::suite::{Allowance, Suite, subsets};
+use crate::subsets::subsets;
+use crate::suite::{Allowance, Suite};
 use secateur_core::Game;
 use secateur_positions::{Fnv, Reading};
 use std::path::{Path, PathBuf};

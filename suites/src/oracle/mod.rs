@@ -9,7 +9,7 @@ mod book;
 
 pub use book::Book;
 
-use crate::suite::Allowance;
+use crate::allowance::Allowance;
 use book::{Row, program};
 use secateur_core::search::{AnySearch, Budget, Methods, Options, Searcher};
 use secateur_core::{Depth, Game, Score};

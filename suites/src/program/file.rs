@@ -14,9 +14,9 @@
 
 use super::signature::Signature;
 use super::source::{Origin, Source, cache};
+use crate::allowance::Allowance;
 use crate::error::{Error, Unknown, fault};
 use crate::games;
-use crate::suite::Allowance;
 use secateur_positions::Fault;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -236,37 +236,9 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         let message = Unknown::new("game", game, &games::names()).to_string();
         return Err(place(part.game.span().start, message));
     }
-    let command = match (&part.command, &file.source) {
-        (Some(command), None) if command.get_ref().is_empty() => {
-            return Err(place(command.span().start, "found no command, expected a program".to_owned()));
-        }
-        (Some(command), None) => resolved(path.parent().unwrap_or(Path::new("")), command.get_ref()),
-        (Some(command), Some(_)) => {
-            let message =
-                "found a command beside [source], expected one of them: what is built has its `binary`";
-            return Err(place(command.span().start, message.to_owned()));
-        }
-        (None, Some(_)) => PathBuf::new(),
-        (None, None) => {
-            return Err(place(0, "missing field `command` of [subject], or a [source] to build".to_owned()));
-        }
-    };
+    let command = command(path, &place, &part, file.source.is_some())?;
     let built_from = file.source.map(|part| source(path, &place, part)).transpose()?;
-    let patience = match &part.patience {
-        None => Duration::from_secs(120),
-        Some(text) => match Allowance::time(text.get_ref()) {
-            Ok(time) => Duration::from_nanos(time.amount()),
-            Err(message) => return Err(place(text.span().start, message)),
-        },
-    };
-    let hash_mib = match &part.hash {
-        None => crate::peers::HASH_MIB,
-        Some(mib) if (1..=65_536).contains(mib.get_ref()) => *mib.get_ref(),
-        Some(mib) => {
-            let message = format!("found {} MiB of hash, expected 1 to 65536", mib.get_ref());
-            return Err(place(mib.span().start, message));
-        }
-    };
+    let (patience, hash_mib) = (patience(&place, &part)?, hash(&place, &part)?);
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut factors = Vec::new();
     let mut written: Vec<(Spanned<String>, toml::Value)> = file.factor.into_iter().collect();
@@ -311,11 +283,44 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     })
 }
 
-fn source(
-    path: &Path,
-    place: &impl Fn(usize, String) -> Box<Fault>,
-    part: Spanned<SourcePart>,
-) -> Result<Source, Box<Fault>> {
+/// Where a message belongs: an offset, and what is wrong there.
+type Place<'p> = &'p dyn Fn(usize, String) -> Box<Fault>;
+
+/// The program of a file that builds none.
+fn command(path: &Path, place: Place<'_>, part: &SubjectPart, is_built: bool) -> Result<PathBuf, Box<Fault>> {
+    match &part.command {
+        Some(command) if is_built => {
+            let message =
+                "found a command beside [source], expected one of them: what is built has its `binary`";
+            Err(place(command.span().start, message.to_owned()))
+        }
+        Some(command) if command.get_ref().is_empty() => {
+            Err(place(command.span().start, "found no command, expected a program".to_owned()))
+        }
+        Some(command) => Ok(resolved(path.parent().unwrap_or(Path::new("")), command.get_ref())),
+        None if is_built => Ok(PathBuf::new()),
+        None => Err(place(0, "missing field `command` of [subject], or a [source] to build".to_owned())),
+    }
+}
+
+fn patience(place: Place<'_>, part: &SubjectPart) -> Result<Duration, Box<Fault>> {
+    let Some(text) = &part.patience else { return Ok(Duration::from_secs(120)) };
+    match Allowance::time(text.get_ref()) {
+        Ok(time) => Ok(Duration::from_nanos(time.amount())),
+        Err(message) => Err(place(text.span().start, message)),
+    }
+}
+
+fn hash(place: Place<'_>, part: &SubjectPart) -> Result<u32, Box<Fault>> {
+    let Some(mib) = &part.hash else { return Ok(secateur_record::peers::HASH_MIB) };
+    if (1..=65_536).contains(mib.get_ref()) {
+        return Ok(*mib.get_ref());
+    }
+    let message = format!("found {} MiB of hash, expected 1 to 65536", mib.get_ref());
+    Err(place(mib.span().start, message))
+}
+
+fn source(path: &Path, place: Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fault>> {
     let offset = part.span().start;
     let part = part.into_inner();
     let folder = path.parent().unwrap_or(Path::new(""));

@@ -2,13 +2,13 @@
 //!
 //! A subject file says how a program is started and what the absence of each method means: an option, a bit of a variable,
 //! an argument, another binary ([`file`]). A [`Switching`] is an arm of it: what is left out ([`Program::switching`]). From
-//! both comes an engine that is started and talked to ([`seat`]). Left out: programs beside each other, which is what
+//! both comes what an engine is started with ([`Program::spec`]). Left out: programs beside each other, which is what
 //! [`crate::peers`] are for.
 
 pub mod file;
-mod seat;
 mod signature;
 mod source;
+mod spec;
 mod switching;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@
 use super::file::Program;
 use crate::arm::split;
 use crate::error::Error;
-use crate::suite::{size, subsets};
+use crate::subsets::{size, subsets};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! A UCI engine as a subject.
 
 use super::{Found, Step, Subject, Task};
+use crate::allowance::Allowance;
 use crate::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Info, Spec, manners};
-use crate::suite::Allowance;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

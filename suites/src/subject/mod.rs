@@ -11,8 +11,8 @@ mod host;
 pub use engine::EngineSubject;
 pub use host::{Host, searched};
 
+use crate::allowance::Allowance;
 use crate::record::{Bound, CounterRow, Sanity};
-use crate::suite::Allowance;
 use secateur_core::search::MAX_DEPTH;
 use secateur_core::{AnyPosition, Depth, Score};
 use std::sync::Arc;

@@ -5,11 +5,7 @@
 
 use crate::arm::{Arm, split};
 use crate::error::Error;
-use std::cmp::Reverse;
-use std::ops::RangeInclusive;
-
-/// How many arms are crossed: fewer interact with nothing, and more than 256 combinations no table could show.
-pub(super) const SIZE: RangeInclusive<usize> = 2..=8;
+use crate::subsets::{size, subsets};
 
 /// Reads the list of a command line, `null-move[r3],mpc,futility`, and crosses it.
 ///
@@ -22,14 +18,6 @@ pub fn factorial(list: &str) -> Result<Vec<Arm>, Error> {
         Some(message) => Err(Error::Usage(format!("--factorial {list}: {message}"))),
         None => Ok(combinations(&arms)),
     }
-}
-
-/// Whether so many arms can be crossed; else what was found and expected.
-pub(crate) fn size(arms: usize) -> Result<(), String> {
-    if SIZE.contains(&arms) {
-        return Ok(());
-    }
-    Err(format!("found a list of {arms}, expected {} to {} arms", SIZE.start(), SIZE.end()))
 }
 
 /// Whether the arm at `at` can be crossed with those before it; else what was found and expected.
@@ -49,16 +37,6 @@ pub(super) fn fits(arms: &[Arm], at: usize) -> Result<(), String> {
 pub(super) fn combinations(arms: &[Arm]) -> Vec<Arm> {
     let joined = |set: Vec<usize>| set.into_iter().fold(Arm::default(), |joined, at| joined.with(&arms[at]));
     subsets(arms.len()).into_iter().map(joined).collect()
-}
-
-/// Every subset of so many things, as their indices: the empty one first, then by size, those of one size in the order of the
-/// things.
-pub(crate) fn subsets(of: usize) -> Vec<Vec<usize>> {
-    // With the first as the highest bit, larger numbers of one size come first.
-    let has = |bits: usize, at: usize| bits >> (of - 1 - at) & 1 == 1;
-    let mut sets: Vec<usize> = (0..1 << of).collect();
-    sets.sort_by_key(|bits| (bits.count_ones(), Reverse(*bits)));
-    sets.into_iter().map(|bits| (0..of).filter(|&at| has(bits, at)).collect()).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Reads a suite file and points at the first thing that is wrong with it.
 
+use super::program::program;
 use super::{Allowance, Block, Suite, factorial};
 use crate::arm::Arm;
 use crate::error::{Unknown, fault};
@@ -7,8 +8,9 @@ use crate::games;
 use crate::guests;
 use crate::number::Whole;
 use crate::oracle::Oracle;
-use crate::program::{Lined, Others, Program, combinations};
+use crate::program::Others;
 use crate::setup::Setup;
+use crate::subsets::size;
 use secateur_positions::{Fault, Kind, Reading, builtin};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -32,18 +34,18 @@ struct SuiteFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct BlockFile {
-    game: Spanned<String>,
+pub(super) struct BlockFile {
+    pub(super) game: Spanned<String>,
     positions: Spanned<Vec<Spanned<String>>>,
     limit: Option<Spanned<Whole>>,
-    methods: Option<Spanned<Vec<Spanned<String>>>>,
+    pub(super) methods: Option<Spanned<Vec<Spanned<String>>>>,
     /// Arms whose every combination is searched, in place of `methods`.
-    factorial: Option<Spanned<Vec<Spanned<String>>>>,
+    pub(super) factorial: Option<Spanned<Vec<Spanned<String>>>>,
     /// Another program, by the name or the path of its subject file.
-    subject: Option<Spanned<String>>,
+    pub(super) subject: Option<Spanned<String>>,
     /// Its arms, the baseline first; the usual ones if there is nothing.
-    arms: Option<Spanned<Vec<Spanned<String>>>>,
-    others: Option<Spanned<Others>>,
+    pub(super) arms: Option<Spanned<Vec<Spanned<String>>>>,
+    pub(super) others: Option<Spanned<Others>>,
     budgets: Spanned<Vec<Spanned<BudgetFile>>>,
     repeats: Option<Spanned<Whole>>,
     #[serde(default)]
@@ -73,13 +75,13 @@ enum OracleFile {
 }
 
 /// Where in the file a message belongs.
-struct Place<'a> {
-    path: &'a Path,
+pub(super) struct Place<'a> {
+    pub(super) path: &'a Path,
     text: &'a str,
 }
 
 impl Place<'_> {
-    fn at<T>(&self, value: &Spanned<T>, message: impl Into<String>) -> Box<Fault> {
+    pub(super) fn at<T>(&self, value: &Spanned<T>, message: impl Into<String>) -> Box<Fault> {
         fault(self.path, self.text, value.span().start, message)
     }
 
@@ -179,7 +181,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
             return Err(place.at(repeats, message));
         }
     };
-    let program = lined(place, whole)?;
+    let program = program(place, file)?;
     let methods = if program.is_some() { Vec::new() } else { methods(place, whole)? };
     let mut budgets = Vec::new();
     for budget in place.filled("budgets", &file.budgets)? {
@@ -209,48 +211,6 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
         oracle: oracle(place, file.oracle.as_ref())?.or(usual),
         instructions: file.instructions,
     })
-}
-
-/// The program of a block with its arms, if it names one.
-fn lined(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Option<Lined>, Box<Fault>> {
-    let file = whole.get_ref();
-    let Some(subject) = &file.subject else {
-        return match (&file.arms, &file.others) {
-            (Some(arms), _) => Err(place.at(arms, "found `arms` without a `subject`, expected `methods`")),
-            (None, Some(others)) => Err(place.at(others, "found `others` without a `subject`")),
-            (None, None) => Ok(None),
-        };
-    };
-    if let Some(methods) = &file.methods {
-        return Err(place.at(methods, "found `methods` beside `subject`, expected `arms` or `factorial`"));
-    }
-    let name = subject.get_ref();
-    let path = Path::new(name).extension().map(|_| place.path.parent().unwrap_or(Path::new("")).join(name));
-    let source = path.map_or_else(|| name.clone(), |path| path.display().to_string());
-    let program = Program::load(&source).map_err(|error| place.at(subject, error.to_string()))?;
-    if program.game != *file.game.get_ref() {
-        let message = format!("found a subject of {}, expected {}", program.game, file.game.get_ref());
-        return Err(place.at(subject, message));
-    }
-    let texts = |list: &Spanned<Vec<Spanned<String>>>| -> Vec<String> {
-        list.get_ref().iter().map(|text| text.get_ref().clone()).collect()
-    };
-    let (arms, list) = match (&file.arms, &file.factorial) {
-        (Some(_), Some(list)) => {
-            return Err(place.at(list, "found `factorial` beside `arms`, expected one of them"));
-        }
-        (Some(list), None) => (texts(list), Some(list)),
-        (None, Some(list)) => (combinations(&texts(list)).map_err(|message| place.at(list, message))?, None),
-        (None, None) => (Lined::usual(&program), None),
-    };
-    let others = file.others.as_ref().map(|others| *others.get_ref()).unwrap_or_default();
-    let lined =
-        Lined::new(program, others, &arms).map_err(|(at, message)| match (list, &file.factorial) {
-            (Some(list), _) => place.at(&list.get_ref()[at], message),
-            (None, Some(list)) => place.at(list, message),
-            (None, None) => place.at(subject, message),
-        })?;
-    Ok(Some(lined))
 }
 
 /// The arms of a block, from whichever of its two lists is there.
@@ -285,7 +245,7 @@ fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Bo
     if !crossed {
         return Ok(arms);
     }
-    factorial::size(arms.len()).map_err(|message| place.at(list, message))?;
+    size(arms.len()).map_err(|message| place.at(list, message))?;
     Ok(factorial::combinations(&arms))
 }
 

@@ -3,14 +3,13 @@
 //! A suite is a list of blocks; a block crosses positions of one game with method sets and budgets. The
 //! built-in suites are TOML files under `suites/data`, and a path to any such file is as good as a name.
 
-mod allowance;
 mod factorial;
 mod file;
 mod overrides;
+mod program;
 
-pub use allowance::Allowance;
+pub use crate::allowance::Allowance;
 pub use factorial::factorial;
-pub(crate) use factorial::{size, subsets};
 pub use overrides::{Overrides, Sweep};
 
 use crate::arm::Arm;

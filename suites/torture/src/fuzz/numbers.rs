@@ -87,9 +87,9 @@ const WORDS: &[&str] = &[
 const PARAMS: &[&str] = &[
     "[host]\ntable-mib = 64\naspiration = 50\n[methods.mpc]\nt = 1.5\npairs = [[1, 3], [2, 4]]\nnesting = 1\n[methods.null-move]\nreduction = 3\n",
     "[methods]\nfutility = { frontier = 60, extended = 90 }\n[methods.mpc]\npairs = [[1, 3], [3, 5]]\n",
-    include_str!("../../../params/chess.toml"),
-    include_str!("../../../params/chess.strong.toml"),
-    include_str!("../../../params/othello.plain.toml"),
+    include_str!("../../../setups/params/chess.toml"),
+    include_str!("../../../setups/params/chess.strong.toml"),
+    include_str!("../../../setups/params/othello.plain.toml"),
 ];
 
 const FIT: &str = "[provenance]\ngame = \"chess\"\nevaluation = \"0123456789abcdef\"\ncommand = \"x\"\ndate = \"2026-01-01\"\nseed = 1\n\

@@ -4,7 +4,7 @@
 //! crate that has it compiles a game with it ([`crate::games::Entry::hosting`]), after which it has a name, parameters,
 //! counters and an audit like any other, and stands behind the methods of the house in the order of asking. Here is what is
 //! known of them by name; how they are set up is in [`crate::ready`]. Left out: forms by name, which are data of the house
-//! (`suites/params/presets.toml`).
+//! (`suites/setups/params/presets.toml`).
 
 use secateur_core::prune::{METHODS, Method};
 use serde::Serialize;

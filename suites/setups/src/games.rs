@@ -24,7 +24,7 @@ pub struct Entry {
     pub(crate) host: Host,
 }
 
-/// The numbers of a game as texts, in the layouts of `suites/params`.
+/// The numbers of a game as texts, in the layouts of `suites/setups/params`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Data {
     /// Parameters of the methods, chosen by people. Empty for a game that takes the usual ones.

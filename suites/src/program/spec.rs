@@ -1,32 +1,12 @@
-//! An arm of a program made ready: how it is started, what stands for it in records, and that it is there.
+//! What an arm of a program is started with, and what stands for it in records.
 
 use super::file::Program;
-use super::switching::{Lined, Switching};
+use super::switching::Switching;
 use crate::engine::{Spec, find};
 use crate::error::Error;
 use crate::machine::hash_of_file;
-use crate::matrix::ArmPlan;
-use crate::subject::EngineSubject;
 use secateur_positions::Fnv;
-use secateur_record::manifest::ProgramEntry;
 use std::path::PathBuf;
-
-impl Lined {
-    /// The arms, each started once, so that a run cannot begin on something that does not exist, and the program as records
-    /// name it. `mate` is the value of a mate on the board, score units.
-    ///
-    /// # Errors
-    /// A program or an option that does not exist, or a program that does not answer.
-    pub(crate) fn seated(&self, mate: i32) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
-        let (mut arms, mut entry) = (Vec::new(), None);
-        for arm in &self.arms {
-            let (made, found) = self.program.seated(arm, mate)?;
-            arms.push(made);
-            entry.get_or_insert(found);
-        }
-        Ok((arms, entry.unwrap_or_default()))
-    }
-}
 
 impl Program {
     /// What is needed to start it as an arm.
@@ -73,36 +53,16 @@ impl Program {
     }
 
     /// Where the program is; if it is nowhere, how to get it.
-    fn found(&self, spec: &Spec) -> Result<PathBuf, Error> {
+    pub(crate) fn found(&self, spec: &Spec) -> Result<PathBuf, Error> {
         find(&spec.command).map_err(|error| match self.get.as_str() {
             "" => Error::Usage(error.to_string()),
             get => Error::Usage(format!("{error}; to get it: {get}")),
         })
     }
 
-    fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
-        let spec = self.spec(arm)?;
-        let path = self.found(&spec)?;
-        let engine = EngineSubject::start(&spec, self.hash_mib, None);
-        let id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
-        let entry = ProgramEntry {
-            name: self.name.clone(),
-            about: self.about.clone(),
-            id,
-            binary: hash_of_file(&path),
-            path: path.display().to_string(),
-        };
-        let params = self.identity(&spec, &entry.binary);
-        let (hash_mib, patience, fresh) = (self.hash_mib, self.patience, self.fresh);
-        let make = move || -> Box<dyn crate::subject::Subject> {
-            Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate).fresh(fresh))
-        };
-        Ok((ArmPlan::other(&arm.name, &params, make), entry))
-    }
-
     /// The `params` of an arm: another binary, argument, variable, option or table is another thing; where the binary lies
     /// is not.
-    fn identity(&self, spec: &Spec, binary: &str) -> String {
+    pub(crate) fn identity(&self, spec: &Spec, binary: &str) -> String {
         let mut fnv = Fnv::default();
         fnv.field(binary).bytes(&self.hash_mib.to_le_bytes()).bytes(&[u8::from(self.fresh)]);
         spec.args.iter().for_each(|word| {

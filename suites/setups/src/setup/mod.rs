@@ -1,7 +1,7 @@
 //! Everything numeric that a search depends on besides game and position: the parameters of the methods, the
 //! host options and the fitted numbers, with an id that changes when any of them does.
 //!
-//! Parameters are files for people to read and change (`suites/params/GAME.toml`); fits are files that only
+//! Parameters are files for people to read and change (`suites/setups/params/GAME.toml`); fits are files that only
 //! `cargo xtask fit` writes (`GAME.fit.toml`). Both are compiled in, so that a build knows its own numbers.
 
 mod error;
@@ -170,7 +170,7 @@ impl Setup {
     }
 
     /// The embedded numbers with those of a user's file in their place. The file has the layout of
-    /// `suites/params/GAME.toml` and needs to hold only what differs; `fit = "FILE"` at its top names another
+    /// `suites/setups/params/GAME.toml` and needs to hold only what differs; `fit = "FILE"` at its top names another
     /// fit, relative to the file itself.
     ///
     /// # Errors

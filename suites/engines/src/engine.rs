@@ -4,8 +4,8 @@ use super::client::{Client, Said, Wishes};
 use super::error::shown;
 use super::heard::Heard;
 use super::process::Process;
-use super::uci::Uci;
 use super::{Abilities, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
+use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -171,5 +171,9 @@ impl Engine {
 fn client(protocol: Protocol) -> Box<dyn Client> {
     match protocol {
         Protocol::Uci => Box::<Uci>::default(),
+        Protocol::Cecp => Box::<Cecp>::default(),
+        Protocol::Gtp => Box::<Gtp>::default(),
+        Protocol::NBoard => Box::<NBoard>::default(),
+        Protocol::Edax => Box::<Edax>::default(),
     }
 }

@@ -6,16 +6,21 @@
 //! are left out.
 
 mod ask;
+mod cecp;
 mod claim;
 mod client;
 mod counts;
 mod cpu;
+mod discs;
+mod edax;
 mod engine;
 mod error;
 mod find;
+mod gtp;
 mod heard;
 mod info;
 mod leash;
+mod nboard;
 mod options;
 mod process;
 mod protocol;

@@ -15,17 +15,31 @@ pub enum Protocol {
     /// Universal Chess Interface; positions are FEN.
     #[default]
     Uci,
+    /// Chess Engine Communication Protocol, of xboard and WinBoard; positions are FEN.
+    Cecp,
+    /// Go Text Protocol, version 2, as programs for boards of discs speak it; positions are 64 squares and a side.
+    Gtp,
+    /// The protocol of NBoard; positions are 64 squares and a side.
+    #[serde(rename = "nboard")]
+    NBoard,
+    /// What Edax understands when it speaks no other; positions are 64 squares and a side.
+    Edax,
 }
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Protocol; 1] = [Protocol::Uci];
+    pub const ALL: [Protocol; 5] =
+        [Protocol::Uci, Protocol::Cecp, Protocol::Gtp, Protocol::NBoard, Protocol::Edax];
 
     /// Its name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
+            Protocol::Cecp => "cecp",
+            Protocol::Gtp => "gtp",
+            Protocol::NBoard => "nboard",
+            Protocol::Edax => "edax",
         }
     }
 
@@ -33,7 +47,8 @@ impl Protocol {
     #[must_use]
     pub fn notation(self) -> Notation {
         match self {
-            Protocol::Uci => Notation::Fen,
+            Protocol::Uci | Protocol::Cecp => Notation::Fen,
+            Protocol::Gtp | Protocol::NBoard | Protocol::Edax => Notation::Discs,
         }
     }
 }
@@ -132,6 +147,6 @@ mod tests {
             assert_eq!(toml::from_str::<Holder>(&text).unwrap().protocol, protocol);
         }
         let error = "xboard".parse::<Protocol>().unwrap_err();
-        assert!(error.contains("`xboard`"), "{error}");
+        assert!(error.contains("`xboard`") && error.contains("uci, cecp, gtp, nboard, edax"), "{error}");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Nothing that such a program does may stop a run: it may hang, die, flood, or talk nonsense, and each of
 //! these is an [`EngineError`] of its own kind, within the patience that the caller gives. What a protocol has no words for
-//! is known before anything is searched ([`Abilities`]). Whether a move is legal is not asked here: only the caller has the rules at hand. Pondering and analysis of several lines
+//! is known before anything is searched ([`Abilities`]); what a program makes of it is found out once ([`Probe`]). Whether a
+//! move is legal is not asked here: only the caller has the rules at hand. Pondering and analysis of several lines
 //! are left out.
 
 mod ask;
@@ -22,6 +23,7 @@ mod info;
 mod leash;
 mod nboard;
 mod options;
+mod probe;
 mod process;
 mod protocol;
 pub mod replay;
@@ -35,6 +37,7 @@ pub use engine::Engine;
 pub use error::EngineError;
 pub use find::{call, find};
 pub use info::{Answer, Bound, EngineScore, Info, is_move_text};
+pub use probe::{Outcome, Probe, Repeats, Trial};
 pub use protocol::{Abilities, Notation, Protocol, Says};
 
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Which languages are spoken, and what can be said in each.
 //!
 //! What a protocol has words for is a fact of the protocol and of what the program advertises, known before anything is
-//! searched. Whether a program keeps to it is another question.
+//! searched. Whether a program keeps to it is another question, which [`Probe`](super::Probe) asks.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

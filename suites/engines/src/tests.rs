@@ -1,6 +1,7 @@
 //! Fake engines, each a small shell script: one that behaves, and one for each way not to.
 
 mod more;
+mod real;
 mod talk;
 
 use super::*;

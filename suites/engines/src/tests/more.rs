@@ -1,4 +1,4 @@
-//! What UCI engines tell more, and what they are asked more.
+//! What UCI engines tell more, what they are asked more, and what a probe finds out about them.
 
 use super::*;
 
@@ -64,4 +64,54 @@ fn programs_with_blanks_in_their_paths_are_started() {
         (path, ["-x", "a b", "c"].map(str::to_owned).to_vec())
     );
     assert_eq!(call(" sh  -c exit "), ("sh".into(), vec!["-c".to_owned(), "exit".to_owned()]));
+}
+
+/// What a probe finds out about an engine that does this at `go`.
+fn probed(go: &str) -> Probe {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = script(dir.path(), HELLO, go);
+    let moves = ["a2a3".to_owned(), "d2d4".to_owned()];
+    let patience = SHORT * 8;
+    let time = Duration::from_millis(50);
+    let trial = Trial { position: FEN, moves: &moves, depth: 2, nodes: 100, time, patience };
+    let begun = Instant::now();
+    let probe = Probe::of(&spec, &[], &trial, PATIENCE).unwrap();
+    assert!(begun.elapsed() < PATIENCE);
+    probe
+}
+
+#[test]
+fn a_probe_tells_what_an_engine_keeps_to() {
+    let good = probed(&format!("case \"$line\" in *searchmoves*) echo bestmove a2a3 ;; *) {GO} ;; esac"));
+    assert!(good.depth.is_kept() && good.nodes.is_kept() && good.root_moves.is_kept(), "{good:?}");
+    assert_eq!(good.repeats, Some(Repeats { nodes: true, best_move: true, score: true }));
+    assert!(matches!(good.own, Outcome::Unable(_)) && good.says == Says::ALL);
+    let words = good.sentences().join("\n");
+    assert!(
+        words.contains("nodes: kept (90 nodes, where 100 were asked).") && words.contains("is the same."),
+        "{words}"
+    );
+}
+
+#[test]
+fn a_probe_tells_what_an_engine_ignores() {
+    let deaf = "case \"$line\" in *nodes*) sleep 1000 ;; *movetime*) exit 3 ;; *) echo $$ >> \"$0.runs\"; \
+         echo \"info depth 1 score cp $(wc -l < \"$0.runs\") nodes 7 pv d2d4\"; echo bestmove d2d4 ;; esac";
+    let probe = probed(deaf);
+    assert!(
+        matches!(&probe.depth, Outcome::Ignored(why) if why.contains("depth 1, where 2")),
+        "{:?}",
+        probe.depth
+    );
+    assert!(matches!(&probe.nodes, Outcome::Ignored(why) if why.contains("hangs")), "{:?}", probe.nodes);
+    assert!(matches!(&probe.time, Outcome::Failed(why) if why.contains("status: 3")), "{:?}", probe.time);
+    assert!(
+        matches!(&probe.root_moves, Outcome::Ignored(why) if why.contains("asked for a2a3")),
+        "{:?}",
+        probe.root_moves
+    );
+    assert_eq!(probe.repeats, Some(Repeats { nodes: true, best_move: true, score: false }));
+    assert!(probe.sentences().join(" ").contains("differs in: value."));
+    let book = probed("echo bestmove d2d4");
+    assert!(matches!(book.depth, Outcome::Unseen(_)) && book.says == Says::default(), "{book:?}");
 }

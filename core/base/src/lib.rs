@@ -13,6 +13,7 @@ pub mod options;
 pub mod reading;
 pub mod unknown;
 pub mod visible;
+pub mod words;
 
 pub use calibration::{Baselines, Calibration, Fit, Margin};
 pub use fault::{Fault, fault};

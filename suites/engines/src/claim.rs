@@ -3,7 +3,7 @@
 //! Its counts go into sums and ratios, where one lie is all that is seen. Nothing here asks whether a claim is right, only
 //! whether any program on any computer could make it.
 
-use super::{Answer, EngineScore, Go};
+use super::{Answer, EngineScore};
 use std::time::Duration;
 
 /// Deepest iteration of any known engine, plies, and some more: Stockfish ends at 245.
@@ -19,9 +19,8 @@ const SLACK: Duration = Duration::from_secs(1);
 /// Longest mate, moves: the longest known one with seven men takes 549.
 const LONGEST_MATE: u32 = 1000;
 
-/// What cannot be true of an answer to `go`, in words.
-pub(super) fn impossible(answer: &Answer, go: &Go) -> Option<String> {
-    let asked = if let Go::Depth(plies) = go { Some(*plies) } else { None };
+/// What cannot be true of an answer, in words. `deepest` is the deepest iteration that the question allows, plies.
+pub(super) fn impossible(answer: &Answer, deepest: Option<u32>) -> Option<String> {
     let wall = answer.wall.max(SHORTEST);
     let most = wall.as_secs_f64() * FASTEST;
     if answer.nodes as f64 > most {
@@ -32,7 +31,7 @@ pub(super) fn impossible(answer: &Answer, go: &Go) -> Option<String> {
             Some(EngineScore::Mate(moves)) => moves.unsigned_abs(),
             _ => 0,
         };
-        match asked.filter(|asked| info.depth > *asked && info.score.is_some()) {
+        match deepest.filter(|asked| info.depth > *asked && info.score.is_some()) {
             Some(asked) => Some(format!("depth {} where {asked} was asked", info.depth)),
             None if info.depth > DEEPEST => Some(format!("depth {}", info.depth)),
             None if info.seldepth > DEEPEST_LINE => Some(format!("seldepth {}", info.seldepth)),
@@ -58,8 +57,10 @@ mod tests {
             infos: vec![Info { score, ..info }],
             nodes,
             wall: Duration::from_millis(100),
+            cpu: None,
+            counts: Vec::new(),
         };
-        impossible(&answer, &Go::Depth(256))
+        impossible(&answer, Some(256))
     }
 
     #[test]
@@ -89,8 +90,10 @@ mod tests {
             infos: vec![Info { depth, ..Info::default() }],
             nodes: 0,
             wall: Duration::ZERO,
+            cpu: None,
+            counts: Vec::new(),
         };
-        assert_eq!(impossible(&answer(99), &Go::Nodes(5)), None);
-        assert!(impossible(&answer(257), &Go::Nodes(5)).is_some());
+        assert_eq!(impossible(&answer(99), None), None);
+        assert!(impossible(&answer(257), None).is_some());
     }
 }

@@ -62,10 +62,12 @@ pub enum EngineError {
         heard: Option<String>,
     },
     /// The search had to be stopped, and was. The engine can be asked again.
-    #[error("engine `{name}`: late: no bestmove within {}, but after stop", seconds(*patience))]
+    #[error("engine `{name}`: late: no {expected} within {}, but after stop", seconds(*patience))]
     Late {
         /// The engine.
         name: String,
+        /// What should have come.
+        expected: &'static str,
         /// How long it was waited for.
         patience: Duration,
     },
@@ -91,19 +93,47 @@ pub enum EngineError {
         /// What should have come.
         expected: &'static str,
     },
-    /// `bestmove` without a move. The engine can be asked again.
-    #[error("engine `{name}`: bestmove without a move")]
+    /// An answer without a move. The engine can be asked again.
+    #[error("engine `{name}`: {expected} without a move")]
     NoMove {
         /// The engine.
         name: String,
+        /// What comes with a move.
+        expected: &'static str,
     },
-    /// `bestmove` with something that cannot be a move. The engine can be asked again.
-    #[error("engine `{name}`: bestmove `{found}`: expected a move such as e2e4 or e7e8q")]
+    /// An answer with something that cannot be a move. The engine can be asked again.
+    #[error("engine `{name}`: {expected} `{found}`: expected a move such as {such}")]
     BadMove {
         /// The engine.
         name: String,
+        /// What comes with a move.
+        expected: &'static str,
         /// What it said.
         found: String,
+        /// How a move looks.
+        such: &'static str,
+    },
+    /// Its protocol has no words for the question, or it says that it does not know them. The engine can be asked again.
+    #[error("engine `{name}`: cannot be asked for {what}: {why}")]
+    Unable {
+        /// The engine.
+        name: String,
+        /// What was to be asked, in words.
+        what: String,
+        /// Why it cannot be.
+        why: String,
+    },
+    /// What was asked makes no sense to the engine, or cannot be written for it. The engine can be asked again.
+    #[error("engine `{name}`: found {what} `{found}`, expected {expected}")]
+    Refused {
+        /// The engine.
+        name: String,
+        /// What was refused, in words.
+        what: &'static str,
+        /// The text of it, or what the engine said to it.
+        found: String,
+        /// What can be asked.
+        expected: &'static str,
     },
     /// What it says of its search cannot be true. The engine can be asked again.
     #[error("engine `{name}`: claims what cannot be: {what}")]
@@ -131,15 +161,17 @@ impl EngineError {
     /// Whether the caller wrote something wrong, rather than the engine.
     #[must_use]
     pub fn is_input(&self) -> bool {
-        use EngineError::{BadValue, NotFound, Start, UnknownOption};
+        use EngineError::{BadValue, NotFound, Refused, Start, Unable, UnknownOption};
         matches!(self, NotFound { .. } | Start { .. } | UnknownOption { .. } | BadValue { .. })
+            || matches!(self, Unable { .. } | Refused { .. })
     }
 
     /// Whether the engine is still there to be asked again.
     #[must_use]
     pub fn is_survived(&self) -> bool {
-        use EngineError::{BadMove, Claim, Late, NoMove};
+        use EngineError::{BadMove, Claim, Late, NoMove, Refused, Unable};
         matches!(self, Late { .. } | NoMove { .. } | BadMove { .. } | Claim { .. })
+            || matches!(self, Unable { .. } | Refused { .. })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where the program of an engine is.
 
 use super::EngineError;
+use secateur_base::words::words;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,18 @@ pub fn find(command: &Path) -> Result<PathBuf, EngineError> {
     let folders = std::env::split_paths(&path).chain([PathBuf::from(GAMES)]);
     let mut places = folders.map(|folder| folder.join(command));
     places.find(|place| runs(place)).ok_or_else(|| fail("in PATH and /usr/games"))
+}
+
+/// Program and arguments of a command as people write it: the whole text if it is a path at which there is a program, else
+/// its [`words`].
+#[must_use]
+pub fn call(text: &str) -> (PathBuf, Vec<String>) {
+    let whole = Path::new(text.trim());
+    if whole.components().count() > 1 && runs(whole) {
+        return (whole.to_owned(), Vec::new());
+    }
+    let mut words = words(text).into_iter();
+    (words.next().unwrap_or_default().into(), words.collect())
 }
 
 fn runs(path: &Path) -> bool {

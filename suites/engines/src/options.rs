@@ -3,16 +3,23 @@
 use super::EngineError;
 use secateur_base::near::nearest;
 
-/// One `option` line.
+/// One option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Choice {
     name: String,
     kind: Kind,
 }
 
+/// An option and what it is set to, as the engine writes both; a button has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) name: String,
+    pub(super) value: Option<String>,
+}
+
 /// What values an option takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Check,
     Spin { min: i64, max: i64 },
     Combo(Vec<String>),
@@ -36,15 +43,21 @@ pub(super) struct Advertised {
 }
 
 impl Advertised {
-    /// Takes in a line if it is an `option` line that makes sense.
+    /// Takes in a line if it is an `option` line of UCI that makes sense.
     pub(super) fn hear(&mut self, line: &str) {
-        let Some(choice) = parse(line) else { return };
-        if self.choices.len() >= MOST || self.bytes + line.len() > MOST_BYTES {
+        if let Some((name, kind)) = parse(line) {
+            self.add(name, kind, line.len());
+        }
+    }
+
+    /// Takes in an option that was advertised with so many bytes.
+    pub(super) fn add(&mut self, name: &str, kind: Kind, bytes: usize) {
+        if self.choices.len() >= MOST || self.bytes + bytes > MOST_BYTES {
             self.dropped += 1;
             return;
         }
-        self.bytes += line.len();
-        self.choices.push(choice);
+        self.bytes += bytes;
+        self.choices.push(Choice { name: name.trim().to_owned(), kind });
     }
 
     /// The name of the option as the engine writes it.
@@ -56,20 +69,20 @@ impl Advertised {
         self.choices.iter().find(|choice| choice.name.eq_ignore_ascii_case(name.trim()))
     }
 
-    /// The commands that set the options of `engine`: first the `defaults` that it has and that are not
+    /// What is to be set of the options of `engine`: first the `defaults` that it has and that are not
     /// set by `wanted`, then `wanted`.
     pub(super) fn settings(
         &self,
         engine: &str,
         wanted: &[(String, String)],
         defaults: &[(String, String)],
-    ) -> Result<Vec<String>, EngineError> {
+    ) -> Result<Vec<Setting>, EngineError> {
         let is_wanted = |name: &str| wanted.iter().any(|(other, _)| other.trim().eq_ignore_ascii_case(name));
         let missing = defaults.iter().filter(|(name, _)| !is_wanted(name) && self.find(name).is_some());
         missing.chain(wanted).map(|(name, value)| self.setting(engine, name, value)).collect()
     }
 
-    fn setting(&self, engine: &str, name: &str, value: &str) -> Result<String, EngineError> {
+    fn setting(&self, engine: &str, name: &str, value: &str) -> Result<Setting, EngineError> {
         let Some(choice) = self.choice(name) else {
             let names: Vec<&str> = self.choices.iter().map(|choice| choice.name.as_str()).collect();
             return Err(EngineError::UnknownOption {
@@ -85,11 +98,8 @@ impl Advertised {
             found: value.to_owned(),
             expected,
         })?;
-        let name = &choice.name;
-        Ok(match choice.kind {
-            Kind::Button => format!("setoption name {name}"),
-            _ => format!("setoption name {name} value {value}"),
-        })
+        let value = if choice.kind == Kind::Button { None } else { Some(value) };
+        Ok(Setting { name: choice.name.clone(), value })
     }
 }
 
@@ -142,7 +152,7 @@ impl Kind {
 
 /// Reads `option name NAME type TYPE [default D] [min N] [max N] [var V]..`; names and values may have
 /// spaces in them.
-fn parse(line: &str) -> Option<Choice> {
+fn parse(line: &str) -> Option<(&str, Kind)> {
     let rest = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?;
     let (name, rest) = rest.split_once(" type ")?;
     let mut words = rest.split_whitespace();
@@ -172,11 +182,12 @@ fn parse(line: &str) -> Option<Choice> {
         "button" => Kind::Button,
         _ => return None,
     };
-    Some(Choice { name: name.trim().to_owned(), kind })
+    Some((name, kind))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::uci::setoption;
     use super::*;
 
     fn advertised() -> Advertised {
@@ -195,9 +206,13 @@ mod tests {
         all
     }
 
+    fn written(settings: Vec<Setting>) -> Vec<String> {
+        settings.iter().map(setoption).collect()
+    }
+
     fn set(name: &str, value: &str) -> Result<Vec<String>, String> {
         let wanted = [(name.to_owned(), value.to_owned())];
-        advertised().settings("e", &wanted, &[]).map_err(|error| error.to_string())
+        advertised().settings("e", &wanted, &[]).map(written).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -250,6 +265,6 @@ mod tests {
         };
         let defaults = text(&[("Hash", "64"), ("OwnBook", "false"), ("Threads", "1")]);
         let lines = advertised().settings("e", &text(&[("hash", "8")]), &defaults).unwrap();
-        assert_eq!(lines, ["setoption name OwnBook value false", "setoption name Hash value 8"]);
+        assert_eq!(written(lines), ["setoption name OwnBook value false", "setoption name Hash value 8"]);
     }
 }

@@ -4,7 +4,7 @@
 //! writes without end fills a pipe and not the memory.
 
 use super::leash::Leash;
-use super::{EngineError, Spec, error::shown, find};
+use super::{EngineError, Spec, cpu, error::shown, find};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -54,16 +54,25 @@ pub(super) struct Process {
     stdin: ChildStdin,
     events: Receiver<Event>,
     heard: Option<String>,
+    patience: Duration,
     alive: bool,
 }
 
 impl Process {
-    pub(super) fn start(spec: &Spec, stop: Option<Arc<AtomicBool>>) -> Result<Process, EngineError> {
+    /// Starts the program of `spec` with its arguments and then these. It may take `patience` for every answer but that to a
+    /// search.
+    pub(super) fn start(
+        spec: &Spec,
+        arguments: &[String],
+        patience: Duration,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Process, EngineError> {
         let program = find(&spec.command)?;
         let fail = |source| EngineError::Start { command: program.clone(), source };
         let mut command = Command::new(&program);
         command
             .args(&spec.args)
+            .args(arguments)
             .envs(spec.env.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -76,7 +85,7 @@ impl Process {
         let (sender, events) = sync_channel(QUEUE);
         let spawned = std::thread::Builder::new().spawn(move || read(stdout, &sender));
         let name = spec.name.clone();
-        let process = Process { name, child, leash, stop, stdin, events, heard: None, alive: true };
+        let process = Process { name, child, leash, stop, stdin, events, heard: None, patience, alive: true };
         // From here on the process ends when its owner is dropped.
         spawned.map_err(fail)?;
         Ok(process)
@@ -90,6 +99,11 @@ impl Process {
         self.alive
     }
 
+    /// Processor time so far of the process and its children, if it can be known.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        cpu::used(self.child.id()).filter(|_| self.alive)
+    }
+
     /// Writes one line and gives the moment of it. `expected` is what the engine should say to it.
     pub(super) fn send(&mut self, line: &str, expected: &'static str) -> Result<Instant, EngineError> {
         if !self.alive {
@@ -97,8 +111,9 @@ impl Process {
         }
         // One line is one command, whatever is in a position or a value.
         let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let written = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
+        // Before it is written: on a busy computer the answer may be there before we are back.
         let moment = Instant::now();
+        let written = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
         if written.is_err() {
             return Err(self.failed(Halt::End, expected, Duration::ZERO));
         }
@@ -109,31 +124,46 @@ impl Process {
     pub(super) fn wait<T>(
         &mut self,
         expected: &'static str,
-        patience: Duration,
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
     ) -> Result<T, EngineError> {
-        match self.listen(patience, &mut accept) {
+        match self.listen(self.patience, &mut accept) {
             Ok(taken) => Ok(taken),
-            Err(halt) => Err(self.failed(halt, expected, patience)),
+            Err(halt) => Err(self.failed(halt, expected, self.patience)),
         }
     }
 
-    /// The same for `bestmove`, with a `stop` when the patience is over; `late` says whether it was.
+    /// The same for what an engine may leave out: nothing if it does not come within `time`, and the process goes on.
+    pub(super) fn wait_at_most<T>(
+        &mut self,
+        expected: &'static str,
+        time: Duration,
+        mut accept: impl FnMut(Instant, &str) -> Option<T>,
+    ) -> Result<Option<T>, EngineError> {
+        match self.listen(time.min(self.patience), &mut accept) {
+            Ok(taken) => Ok(Some(taken)),
+            Err(Halt::Timeout) => Ok(None),
+            Err(halt) => Err(self.failed(halt, expected, time)),
+        }
+    }
+
+    /// The same for the end of a search, with the line `stop` when the patience is over; `late` says whether it was.
     pub(super) fn wait_or_stop<T>(
         &mut self,
+        expected: &'static str,
         patience: Duration,
+        stop: Option<&str>,
         late: &mut bool,
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
     ) -> Result<T, EngineError> {
         let mut heard = self.listen(patience, &mut accept);
-        if let Err(Halt::Timeout) = heard {
+        if let (Err(Halt::Timeout), Some(stop)) = (&heard, stop) {
             *late = true;
-            self.send("stop", "bestmove")?;
+            self.send(stop, expected)?;
             heard = self.listen(GRACE, &mut accept);
         }
         match heard {
             Ok(taken) => Ok(taken),
-            Err(halt) => Err(self.failed(halt, "bestmove", patience)),
+            Err(halt) => Err(self.failed(halt, expected, patience)),
         }
     }
 

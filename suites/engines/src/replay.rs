@@ -1,15 +1,21 @@
 //! What is understood of lines that an engine said, without an engine: for whoever tests the readers.
 
-use super::info::{Answer, Heard};
+use super::client::Client;
+use super::heard::Heard;
+use super::info::Answer;
 use super::options::Advertised;
+use super::uci::{Uci, setoption};
 use super::{EngineError, manners};
 use std::time::Duration;
 
 /// What a search told with these lines; the move is a null move.
 pub fn answer<'l>(lines: impl IntoIterator<Item = &'l str>) -> Answer {
-    let mut heard = Heard::default();
-    lines.into_iter().for_each(|line| heard.hear(line));
-    heard.answer("0000".to_owned(), Duration::ZERO)
+    let (mut client, mut heard) = (Uci::default(), Heard::default());
+    for line in lines {
+        heard.count(line);
+        client.hear(line, &mut heard);
+    }
+    heard.answer("0000".to_owned(), Duration::ZERO, None)
 }
 
 /// The commands that would set the usual options and `wanted` ones of an engine that introduced itself with these lines.
@@ -22,5 +28,6 @@ pub fn settings<'l>(
 ) -> Result<Vec<String>, EngineError> {
     let mut advertised = Advertised::default();
     lines.into_iter().for_each(|line| advertised.hear(line));
-    advertised.settings("engine", wanted, &manners(16))
+    let settings = advertised.settings("engine", wanted, &manners(16))?;
+    Ok(settings.iter().map(setoption).collect())
 }

@@ -1,8 +1,14 @@
 //! Fake engines, each a small shell script: one that behaves, and one for each way not to.
 
+mod more;
+mod real;
+mod talk;
+
 use super::*;
 use std::path::Path;
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// Long for a script that answers at once, on a machine with much to do.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,7 +50,7 @@ fn text(list: &[(&str, &str)]) -> Vec<(String, String)> {
 const FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn ask(go: Go) -> Ask<'static> {
-    Ask { fen: FEN, moves: &[], go }
+    Ask::new(FEN, go)
 }
 
 /// Starts a well-mannered engine that does this at `go`, and searches once with this patience.
@@ -70,7 +76,7 @@ fn a_good_engine_is_set_up_asked_and_understood() {
         increment: [Duration::from_millis(20), Duration::ZERO],
         moves_to_go: Some(9),
     };
-    let answer = engine.search(&Ask { fen: FEN, moves: &moves, go: clock }, PATIENCE).unwrap();
+    let answer = engine.search(&Ask::new(FEN, clock).after(&moves), PATIENCE).unwrap();
     assert_eq!((answer.best_move.as_str(), answer.nodes), ("d2d4", 90));
     assert_eq!(answer.infos.iter().map(|info| info.depth).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(answer.last().unwrap().score, Some(EngineScore::Cp(-7)));
@@ -295,5 +301,5 @@ fn a_position_cannot_smuggle_in_a_command() {
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(&script(dir.path(), HELLO, GO), &[], PATIENCE).unwrap();
     let fen = "8/8/8/8/8/8/8/8 w - -\nquit";
-    assert!(engine.search(&Ask { fen, moves: &[], go: Go::Depth(2) }, PATIENCE).is_ok());
+    assert!(engine.search(&Ask::new(fen, Go::Depth(2)), PATIENCE).is_ok());
 }

@@ -97,23 +97,34 @@ impl Arm {
 impl EngineArm {
     /// The last part of the program's path.
     fn program(&self) -> String {
-        file_name(&self.command)
+        tail(&self.command, 1)
     }
 
-    /// Program and arguments without their folders.
-    fn call(&self) -> String {
+    /// Program and arguments with so many parts of their paths.
+    fn call(&self, parts: usize) -> String {
         let words = std::iter::once(&self.command).chain(&self.args);
-        words.map(|word| file_name(word)).collect::<Vec<_>>().join(" ")
+        words.map(|word| tail(word, parts)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The shortest call that tells it from these others, which differ in program or arguments.
+    fn told_from(&self, others: &[&EngineArm]) -> String {
+        let words = std::iter::once(&self.command).chain(&self.args);
+        let most = words.map(|word| word.matches('/').count() + 1).max().unwrap_or(1);
+        let is_own = |parts: &usize| others.iter().all(|other| other.call(*parts) != self.call(*parts));
+        let parts = (1..=most).find(is_own).unwrap_or(most + 1);
+        self.call(parts)
     }
 }
 
-fn file_name(path: &str) -> String {
-    Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+/// The last so many parts of a path; all of it if it has no more.
+fn tail(path: &str, parts: usize) -> String {
+    let cut = path.rmatch_indices('/').nth(parts.saturating_sub(1)).map(|(at, _)| &path[at + 1..]);
+    cut.filter(|end| !end.is_empty()).unwrap_or(path).to_owned()
 }
 
 impl Lineup {
-    /// Gives every arm its name: the program, with its arguments where two programs have one name, and its
-    /// options in brackets.
+    /// Gives every arm its name: the program, with its arguments, and as much of its folders as it takes, where two programs
+    /// have one name, and its options in brackets.
     ///
     /// # Errors
     /// [`Error::Usage`] if there is no arm, or two have one name.
@@ -123,8 +134,9 @@ impl Lineup {
             match arm {
                 Arm::Engine(arm) => {
                     let other = |e: &EngineArm| (&e.command, &e.args) != (&arm.command, &arm.args);
-                    let shared = engines.iter().any(|e| e.program() == arm.program() && other(e));
-                    arm.name = if shared { arm.call() } else { arm.program() };
+                    let shared = engines.iter().filter(|e| e.program() == arm.program() && other(e));
+                    let shared: Vec<&EngineArm> = shared.collect();
+                    arm.name = if shared.is_empty() { arm.program() } else { arm.told_from(&shared) };
                     if !arm.options.is_empty() {
                         let set = arm.options.iter().map(|(name, value)| format!("{name}={value}"));
                         arm.name += &format!("[{}]", set.collect::<Vec<_>>().join(", "));
@@ -167,5 +179,43 @@ impl Arm {
             Arm::Engine(arm) => Some(arm),
             Arm::Own(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(commands: &[(&str, &[&str])]) -> Vec<String> {
+        let arm = |(command, args): &(&str, &[&str])| {
+            let args = args.iter().map(|word| (*word).to_owned()).collect();
+            Arm::Engine(EngineArm { command: (*command).to_owned(), args, ..EngineArm::default() })
+        };
+        let mut lineup = Lineup {
+            name: SUITE.to_owned(),
+            positions: String::new(),
+            limit: None,
+            budget_kind: "depth".to_owned(),
+            budget: 1,
+            repeats: 1,
+            hash_mib: 1,
+            patience_ms: 1,
+            reading: Reading::default(),
+            params: None,
+            arms: commands.iter().map(arm).collect(),
+        };
+        lineup.name_arms().unwrap();
+        lineup.arms.iter().map(|arm| arm.name().to_owned()).collect()
+    }
+
+    #[test]
+    fn programs_of_one_file_name_are_told_apart_by_their_folders() {
+        assert_eq!(names(&[("/a/b/eng", &[]), ("toga2", &[])]), ["eng", "toga2"]);
+        assert_eq!(names(&[("/x/new build/eng", &[]), ("/x/old/eng", &[])]), ["new build/eng", "old/eng"]);
+        assert_eq!(names(&[("/x/bin/eng", &[]), ("/y/bin/eng", &[])]), ["x/bin/eng", "y/bin/eng"]);
+        assert_eq!(names(&[("eng", &[]), ("/y/eng", &[])]), ["eng", "y/eng"]);
+        assert_eq!(names(&[("sh", &["/a/e"]), ("sh", &["/a/f"])]), ["sh e", "sh f"]);
+        assert_eq!(names(&[("sh", &["/a/e"]), ("sh", &["/b/e"])]), ["sh a/e", "sh b/e"]);
+        assert_eq!(names(&[("eng", &["-x"]), ("/y/eng", &[])]), ["eng -x", "eng"]);
     }
 }

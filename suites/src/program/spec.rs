@@ -38,7 +38,14 @@ impl Program {
         }
         options.extend(arm.options.iter().cloned());
         let name = format!("{} {}", self.name, arm.name);
-        Ok(Spec { name, command, args, env: env.into_iter().collect(), options: last_of_each(options) })
+        Ok(Spec {
+            name,
+            command,
+            args,
+            env: env.into_iter().collect(),
+            options: last_of_each(options),
+            ..Spec::default()
+        })
     }
 
     /// What is needed to start it as a player of games, and what stands for it in records.

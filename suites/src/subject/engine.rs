@@ -1,4 +1,4 @@
-//! A UCI engine as a subject.
+//! Another program as a subject, whatever protocol it speaks.
 
 use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
@@ -48,16 +48,16 @@ impl EngineSubject {
     }
 
     fn asked(&mut self, task: &Task<'_>) -> Result<Answer, EngineError> {
-        let fen = task.position;
+        let position = task.position;
         let engine = match &mut self.engine {
             Some(engine) => engine,
             None => {
                 let started = EngineSubject::start(&self.spec, self.hash_mib, task.stop.cloned())?;
                 let engine = self.engine.insert(Box::new(started));
                 // Some make their tables only when they are first asked: no position is to pay for that.
-                match engine.search(&Ask { fen, moves: &[], go: Go::Depth(1) }, self.patience) {
-                    // What it says of this search is asked by nobody.
-                    Ok(_) | Err(EngineError::Claim { .. }) => {}
+                match engine.search(&Ask::new(position, Go::Depth(1)), self.patience) {
+                    // What it says of this search is asked by nobody, nor whether it could be asked.
+                    Ok(_) | Err(EngineError::Claim { .. } | EngineError::Unable { .. }) => {}
                     Err(error) => return Err(error),
                 }
                 engine
@@ -72,7 +72,7 @@ impl EngineSubject {
                 (Go::MoveTime(time), time + self.patience)
             }
         };
-        engine.search(&Ask { fen, moves: &[], go }, patience)
+        engine.search(&Ask::new(position, go), patience)
     }
 
     fn step(&self, info: &Info) -> Step {

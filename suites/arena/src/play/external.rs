@@ -61,10 +61,10 @@ impl<G: Game> Player<G> for External<G> {
             moves.push(self.game.format_move(&pos, mv));
             pos = self.game.play(&pos, mv);
         }
-        let fen = self.game.format(turn.start);
+        let position = self.game.format(turn.start);
         let (go, patience) = asked(turn, self.game.side(turn.position));
         let engine = self.running()?;
-        let answer = engine.search(&Ask { fen: &fen, moves: &moves, go }, patience);
+        let answer = engine.search(&Ask::new(&position, go).after(&moves), patience);
         answer.map(choice).map_err(|error| lapse(&error))
     }
 }

@@ -18,12 +18,12 @@ use secateur_core::search::Options;
 use secateur_instruments::clock::day;
 use secateur_suites::Error;
 use secateur_suites::arm::Arm;
-use secateur_suites::engine::Spec;
+use secateur_suites::engine::{Spec, call};
 use secateur_suites::games;
 use secateur_suites::program::Program;
 use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -102,14 +102,9 @@ fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Ca
                 let (name, value) = text.split_once('=').ok_or_else(wrong)?;
                 Ok((name.trim().to_owned(), value.trim().to_owned()))
             };
-            let mut words = command.split_whitespace();
-            let spec = Spec {
-                name: spec.to_string(),
-                command: PathBuf::from(words.next().unwrap_or_default()),
-                args: words.map(str::to_owned).collect(),
-                options: options.iter().map(pair).collect::<Result<_, Error>>()?,
-                ..Spec::default()
-            };
+            let (command, args) = call(command);
+            let options = options.iter().map(pair).collect::<Result<_, Error>>()?;
+            let spec = Spec { name: spec.to_string(), command, args, options, ..Spec::default() };
             let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
             Ok((Cast::Engine(spec), id))
         }

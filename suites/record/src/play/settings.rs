@@ -3,6 +3,7 @@
 use super::adjudication::Adjudication;
 use super::limit::Limit;
 use secateur_base::Reading;
+use secateur_base::words::words;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -53,7 +54,8 @@ pub enum PlayerSpec {
     },
     /// Another program that speaks UCI.
     Engine {
-        /// A path, or the name of an installed program, and its arguments, separated by spaces.
+        /// A path, or the name of an installed program, and its arguments, separated by spaces; quotation marks keep what has
+        /// spaces together.
         command: String,
         /// Its options as `NAME=VALUE`.
         #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -95,7 +97,8 @@ impl fmt::Display for PlayerSpec {
                 write!(f, "{name} {arm}")
             }
             PlayerSpec::Engine { command, options } => {
-                let program = command.split_whitespace().next().unwrap_or_default();
+                let words = words(command);
+                let program = words.first().map_or("", String::as_str);
                 f.write_str(program.rsplit('/').next().unwrap_or(program))?;
                 if options.is_empty() { Ok(()) } else { write!(f, " ({})", options.join(", ")) }
             }

@@ -1,0 +1,334 @@
+//! CECP, the protocol of xboard and WinBoard, version 2 (T. Mann and H. G. Muller, "Chess Engine Communication Protocol",
+//! 2009; it comes with xboard as `engine-intf.html`).
+//!
+//! An engine says in `feature` lines what it understands; what it does not mention it is taken not to have. Time goes by
+//! whole seconds (`st`), depth by `sd`, which not every engine knows: one that complains of it is never asked again. A budget
+//! in nodes does not exist. Left out: engines of the first version, which have no features; pondering, analysis, `exclude`,
+//! variants, signals, and `edit` for positions that it cannot tell (`edit.rs`).
+
+mod edit;
+mod said;
+
+use super::client::{Client, Said, Wishes};
+use super::error::shown;
+use super::heard::Heard;
+use super::options::{Advertised, Kind, Setting};
+use super::process::Process;
+use super::{Abilities, Ask, EngineError, Go, Says};
+use std::time::Duration;
+
+/// How long an engine is waited for that began with its features and does not say that they are all, as the protocol has it.
+const FEATURES: Duration = Duration::from_secs(2);
+/// How long complaints are listened for where there is no `ping`.
+const COMPLAINTS: Duration = Duration::from_millis(100);
+/// Minutes for a game whose searches end by depth.
+const LONG: u32 = 600;
+/// A depth that is no limit.
+const DEEP: u32 = 99;
+
+/// An engine that speaks CECP.
+#[derive(Debug, Default)]
+pub(super) struct Cecp {
+    id: Option<String>,
+    advertised: Advertised,
+    features: Vec<(String, String)>,
+    pings: u32,
+    /// Commands that it complained of.
+    unknown: Vec<String>,
+    /// A depth was set once; some engines keep to it even after `new`.
+    limited: bool,
+}
+
+impl Cecp {
+    fn has(&self, feature: &str) -> bool {
+        self.features.iter().rev().find(|(name, _)| name == feature).is_some_and(|(_, value)| value == "1")
+    }
+
+    fn denies(&self, feature: &str) -> bool {
+        self.features.iter().rev().find(|(name, _)| name == feature).is_some_and(|(_, value)| value == "0")
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        !self.unknown.iter().any(|other| other == command)
+    }
+
+    /// Hears features until the engine says that they are all, or has none to add.
+    fn introduce(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        let mut done = process.wait("a feature", |_, line| self.feature(line))?;
+        if done.is_none() {
+            done =
+                process.wait_at_most("feature done=1", FEATURES, |_, line| self.feature(line).flatten())?;
+        }
+        if done == Some(false) {
+            // It is busy, and will say when it is done.
+            process.wait("feature done=1", |_, line| self.feature(line).flatten().filter(|done| *done))?;
+        }
+        for (name, _) in &self.features {
+            let answer = if name == "san" { "rejected" } else { "accepted" };
+            process.send(&format!("{answer} {name}"), "feature done=1")?;
+        }
+        Ok(())
+    }
+
+    /// Takes in a line, if it is one of features; what it says of being done, if anything.
+    fn feature(&mut self, line: &str) -> Option<Option<bool>> {
+        let (features, mut done) = (said::features(line), None);
+        let is_one = !features.is_empty();
+        for (name, value) in features {
+            match name {
+                "option" => {
+                    if let Some((name, kind)) = said::option(value) {
+                        self.advertised.add(name, kind, line.len());
+                    }
+                }
+                "myname" => self.id = Some(shown(value.trim())),
+                "done" => done = Some(value == "1"),
+                // A broken engine must not fill the memory.
+                _ if self.features.len() < 200 => self.features.push((name.to_owned(), shown(value))),
+                _ => {}
+            }
+        }
+        is_one.then_some(done)
+    }
+
+    /// Waits until it has done all that it was told, and hears what it complains of meanwhile.
+    fn sync(&mut self, process: &mut Process) -> Result<Vec<String>, EngineError> {
+        let mut complaints = Vec::new();
+        let mut listen = |line: &str| {
+            if complaints.len() < 100
+                && let Some(words) = complaint(line)
+            {
+                complaints.push(words);
+            }
+        };
+        if !self.has("ping") {
+            process.wait_at_most("pong", COMPLAINTS, |_, line| {
+                listen(line);
+                None::<()>
+            })?;
+            return Ok(complaints);
+        }
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        process.send(&format!("ping {}", self.pings), "pong")?;
+        process.wait("pong", |_, line| {
+            listen(line);
+            (line.trim() == pong).then_some(())
+        })?;
+        Ok(complaints)
+    }
+
+    fn begin(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        for line in ["new", "force", "easy", "post"] {
+            process.send(line, "pong")?;
+        }
+        Ok(())
+    }
+
+    /// The prefix of a move.
+    fn prefix(&self) -> &'static str {
+        if self.has("usermove") { "usermove " } else { "" }
+    }
+
+    /// Sets up the position.
+    fn place(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        process.send("force", "pong")?;
+        if self.has("setboard") {
+            process.send(&format!("setboard {}", ask.position), "pong")?;
+        } else {
+            let edit = edit::commands(ask.position, self.prefix()).map_err(|why| EngineError::Unable {
+                name: process.name(),
+                what: "this position".to_owned(),
+                why: why.to_owned(),
+            })?;
+            self.begin(process)?;
+            for line in edit {
+                process.send(&line, "pong")?;
+            }
+        }
+        for mv in ask.moves {
+            process.send(&format!("{}{mv}", self.prefix()), "pong")?;
+        }
+        Ok(())
+    }
+
+    /// Says when it is to answer.
+    fn limit(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        let mut lines = Vec::new();
+        let mut left = [Duration::from_secs(60 * u64::from(LONG)); 2];
+        match ask.go {
+            Go::MoveTime(time) => lines.push(format!("st {}", time.as_secs())),
+            Go::Clock { time, increment, moves_to_go } => {
+                // The first player is the one that FEN calls `w`.
+                let black = ask.position.split_whitespace().nth(1) == Some("b");
+                let own = usize::from(black) ^ (ask.moves.len() & 1);
+                left = [time[own], time[1 - own]];
+                let base = time[own].as_secs().max(1);
+                let (minutes, seconds) = (base / 60, base % 60);
+                let each = increment[own].as_secs_f64();
+                lines.push(format!("level {} {minutes}:{seconds:02} {each}", moves_to_go.unwrap_or(0)));
+            }
+            Go::Own => {}
+            _ => lines.push(format!("level 0 {LONG} 0")),
+        }
+        match ask.go {
+            Go::Depth(plies) => {
+                self.limited = true;
+                lines.push(format!("sd {plies}"));
+            }
+            _ if self.limited && self.knows("sd") => lines.push(format!("sd {DEEP}")),
+            _ => {}
+        }
+        if !self.denies("time") && !matches!(ask.go, Go::MoveTime(_) | Go::Own) {
+            let [own, other] = left.map(|time| (time.as_millis() / 10).max(1));
+            lines.extend([format!("time {own}"), format!("otim {other}")]);
+        }
+        lines.iter().try_for_each(|line| process.send(line, "pong").map(|_| ()))
+    }
+}
+
+impl Client for Cecp {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+        process.send("xboard", "feature done=1")?;
+        process.send("protover 2", "feature done=1")?;
+        self.introduce(process)?;
+        // What the protocol has commands of its own for is an option like any other.
+        for (feature, name) in [("memory", "Hash"), ("smp", "Threads")] {
+            if self.has(feature) && self.advertised.find(name).is_none() {
+                self.advertised.add(name, Kind::Spin { min: 1, max: i64::from(u32::MAX) }, name.len());
+            }
+        }
+        for setting in self.advertised.settings(wishes.name, wishes.wanted, wishes.defaults)? {
+            process.send(&self.command(&setting), "pong")?;
+        }
+        self.begin(process)?;
+        self.sync(process).map(|_| ())
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            depth: self.knows("sd"),
+            nodes: false,
+            time: self.knows("st"),
+            time_step: Duration::from_secs(1),
+            clock: self.knows("level"),
+            own: true,
+            positions: true,
+            forgets: !self.denies("reuse"),
+            root_moves: false,
+            stops: true,
+            options: true,
+            lines: false,
+            says: Says::ALL,
+        }
+    }
+
+    fn options(&self) -> Option<&Advertised> {
+        Some(&self.advertised)
+    }
+
+    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.begin(process)?;
+        self.sync(process).map(|_| ())
+    }
+
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        self.place(process, ask)?;
+        self.limit(process, ask)?;
+        let complaints = self.sync(process)?;
+        let name = process.name();
+        let refused = |what, found: &str, expected| {
+            let name = name.clone();
+            Err(EngineError::Refused { name, what, found: found.to_owned(), expected })
+        };
+        for words in complaints {
+            let command = words.split_whitespace().next().unwrap_or_default();
+            let is_move = |mv: &String| words.split_whitespace().any(|word| word == mv);
+            match command {
+                "sd" | "st" | "level" => {
+                    self.unknown.push(command.to_owned());
+                    let why = format!("it does not know `{command}`");
+                    return Err(EngineError::Unable { name, what: ask.go.words().to_owned(), why });
+                }
+                "setboard" | "edit" => return refused("position", &words, "one that it can set up"),
+                _ if words.to_lowercase().contains("position") => {
+                    return refused("position", &words, "one that it can set up");
+                }
+                _ if ask.moves.iter().any(is_move) => return refused("move", &words, "a move that it takes"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn go(&self, _: &Ask<'_>) -> String {
+        "go".to_owned()
+    }
+
+    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+        let line = line.trim();
+        let mv = line.strip_prefix("move ").or_else(|| line.strip_prefix("My move is"));
+        if let Some(text) = mv {
+            let text = text.trim_start_matches([':', ' ']).trim();
+            return Some(match said::mv(text) {
+                Some(mv) => Said::Move(mv),
+                None if text.is_empty() => Said::Nothing,
+                None => Said::Nonsense(text.to_owned()),
+            });
+        }
+        let first = line.split_whitespace().next()?;
+        if matches!(first, "1-0" | "0-1" | "1/2-1/2" | "resign" | "move") {
+            return Some(Said::Nothing);
+        }
+        if complaint(line).is_some_and(|words| words == "go") {
+            return Some(Said::Refused(line.to_owned()));
+        }
+        if let Some(info) = said::thinking(line) {
+            heard.tell(info);
+        }
+        None
+    }
+
+    fn stop(&self) -> Option<&'static str> {
+        Some("?")
+    }
+
+    /// It would answer moves from now on.
+    fn settle(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        process.send("force", "pong").map(|_| ())
+    }
+
+    fn answer(&self) -> (&'static str, &'static str) {
+        ("move", "e2e4, e7e8q or Nf3")
+    }
+}
+
+impl Cecp {
+    /// The command of a setting.
+    fn command(&self, setting: &Setting) -> String {
+        let value = setting.value.as_deref();
+        match (setting.name.as_str(), value) {
+            ("Hash", Some(mib)) if self.has("memory") => format!("memory {mib}"),
+            ("Threads", Some(number)) if self.has("smp") => format!("cores {number}"),
+            (name, None) => format!("option {name}"),
+            (name, Some("true")) => format!("option {name}=1"),
+            (name, Some("false")) => format!("option {name}=0"),
+            (name, Some(value)) => format!("option {name}={value}"),
+        }
+    }
+}
+
+/// What it complains of, in its words: `Error (REASON): COMMAND`, `Illegal move: MOVE` and what looks like it.
+fn complaint(line: &str) -> Option<String> {
+    let line = line.trim();
+    if let Some(words) = line.strip_prefix("tellusererror ") {
+        return Some(shown(words));
+    }
+    let found = ["Error", "Illegal move", "Invalid move"].iter().any(|start| line.starts_with(start));
+    let (_, words) = line.split_once(':').filter(|_| found)?;
+    Some(shown(words.trim()))
+}

@@ -1,0 +1,195 @@
+//! What engines of xboard write: features with options, thinking, moves.
+//!
+//! Moves come as squares (`g8f6`), with both squares and a piece (`Ng8-f6`) or in SAN (`Nf6`). The first two mean the same in
+//! every position and are brought to squares; SAN needs the rules, so it is handed on as it stands.
+
+use super::super::heard::{hundredths, number};
+use super::super::info::{Bound, EngineScore, Info, is_move_text};
+use super::super::options::Kind;
+use std::time::Duration;
+
+/// From here on a value is a mate in as many moves as it is larger.
+const MATE: i64 = 100_000;
+/// Longest mate that is read so: older engines have other large values, each for itself.
+const LONGEST_MATE: i64 = 1_000;
+
+/// The features of a line: names with their values, quoted or not.
+pub(super) fn features(line: &str) -> Vec<(&str, &str)> {
+    let Some(mut rest) = line.trim_start().strip_prefix("feature ") else { return Vec::new() };
+    let mut all = Vec::new();
+    while let Some((name, after)) = rest.split_once('=') {
+        let (value, after) = match after.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
+        };
+        all.push((name.trim(), value));
+        rest = after;
+    }
+    all
+}
+
+/// The option of `feature option="NAME -KIND ARGUMENTS"`.
+pub(super) fn option(text: &str) -> Option<(&str, Kind)> {
+    let (name, rest) = text.rsplit_once(" -").filter(|(_, rest)| kind(rest).is_some()).or_else(|| {
+        // Arguments may have ` -` in them too, as the range of a spin that goes below 0.
+        text.match_indices(" -")
+            .map(|(at, _)| (&text[..at], &text[at + 2..]))
+            .find(|(_, rest)| kind(rest).is_some())
+    })?;
+    Some((name, kind(rest)?))
+}
+
+fn kind(text: &str) -> Option<Kind> {
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    match word {
+        "check" => Some(Kind::Check),
+        "spin" | "slider" => {
+            let mut numbers = rest.split_whitespace().skip(1).map(|word| word.parse().ok());
+            let (min, max) = (numbers.next().flatten(), numbers.next().flatten());
+            Some(Kind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) })
+        }
+        "combo" => Some(Kind::Combo(
+            rest.split("///").map(|one| one.trim().trim_start_matches('*').to_owned()).collect(),
+        )),
+        "string" | "file" | "path" => Some(Kind::Text),
+        "button" | "reset" | "save" => Some(Kind::Button),
+        _ => None,
+    }
+}
+
+/// A line of thinking: `ply value centiseconds nodes line`, with numbers of a newer kind between nodes and a tab.
+pub(super) fn thinking(line: &str) -> Option<Info> {
+    let mut words = line.split_whitespace();
+    let depth = words.next()?.trim_end_matches(|mark: char| ".+-&*<>".contains(mark)).parse().ok()?;
+    let value: i64 = words.next()?.parse().ok()?;
+    let time: u64 = words.next()?.parse().ok()?;
+    let nodes: u64 = words.next()?.parse().ok()?;
+    let rest: Vec<&str> = words.collect();
+    let after_tab = line.rsplit_once('\t').map_or(rest.len(), |(_, text)| text.split_whitespace().count());
+    let (newer, pv) = rest.split_at(rest.len().saturating_sub(after_tab));
+    let bound = match pv.last() {
+        Some(last) if last.ends_with('!') => Bound::Lower,
+        Some(last) if last.ends_with('?') => Bound::Upper,
+        _ => Bound::Exact,
+    };
+    let (score, seldepth) = (Some(score(value)), number(newer.first().copied()));
+    let time = Duration::from_millis(time.saturating_mul(10));
+    Some(Info { depth, seldepth, nodes, time, score, bound, pv: moves(pv) })
+}
+
+fn score(value: i64) -> EngineScore {
+    match i32::try_from(value.saturating_abs() - MATE) {
+        Ok(moves @ 0..) if i64::from(moves) <= LONGEST_MATE => {
+            EngineScore::Mate(if value < 0 { -moves } else { moves })
+        }
+        _ => hundredths(value as f64),
+    }
+}
+
+/// The moves of a line, up to the first word that is neither a move nor usual beside moves.
+fn moves(words: &[&str]) -> Vec<String> {
+    let mut line = Vec::new();
+    for word in words {
+        let word = without_number(word).trim_matches(['!', '?']);
+        // `...`, `(-)` and the like; what was found in the table.
+        if word.is_empty() || word.starts_with(['(', '{', '<', '[', '.']) {
+            continue;
+        }
+        match mv(word) {
+            Some(mv) => line.push(mv),
+            None => break,
+        }
+    }
+    line
+}
+
+/// `12.e4` and `12...e5` without their numbers.
+fn without_number(word: &str) -> &str {
+    let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let dots = digits.trim_start_matches('.');
+    if dots.len() < digits.len() && digits.len() < word.len() { dots } else { word }
+}
+
+/// A move as squares where its letters tell them, else as it stands, if it looks like SAN.
+pub(super) fn mv(word: &str) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    if is_move_text(&lower) {
+        return Some(lower);
+    }
+    let plain = word.trim_end_matches(['+', '#']);
+    let squares = plain.trim_start_matches(['K', 'Q', 'R', 'B', 'N', 'P']);
+    let squares: String = squares.chars().filter(|letter| !"-x=".contains(*letter)).collect();
+    let squares = squares.to_ascii_lowercase();
+    if is_move_text(&squares) {
+        return Some(squares);
+    }
+    let is_castling = matches!(plain, "O-O" | "O-O-O" | "0-0" | "0-0-0");
+    let is_san = (2..=8).contains(&plain.len())
+        && plain.starts_with(|letter: char| "KQRBNabcdefgh".contains(letter))
+        && plain.chars().all(|letter| "KQRBNabcdefgh12345678x=".contains(letter))
+        && plain.contains(|letter: char| letter.is_ascii_digit());
+    (is_castling || is_san).then(|| plain.replace('0', "O"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinking_of_real_engines_is_read() {
+        let of = |line: &str| thinking(line).unwrap();
+        let fairymax = of(" 5     16        1      13747 f2f4 d7d5 b1c3 c7c5 g1f3");
+        assert_eq!((fairymax.depth, fairymax.score, fairymax.nodes), (5, Some(EngineScore::Cp(16)), 13_747));
+        assert_eq!((fairymax.time, fairymax.pv.len()), (Duration::from_millis(10), 5));
+        let phalanx = of(" 13    -19     95  1287333  Bf8-c5  O-O  e4xd5 !       ");
+        assert_eq!((phalanx.pv.join(" "), phalanx.bound), ("f8c5 O-O e4d5".to_owned(), Bound::Lower));
+        let hoichess = of("4 -18 0 5981 (-) 3. ... Nf6 4. Nc3 Bd6 5. Nxe5 Nxe5 6. Bxf7+");
+        assert_eq!(hoichess.pv, ["Nf6", "Nc3", "Bd6", "Nxe5", "Nxe5", "Bxf7"]);
+        let newer = of("9 100003 20 900 14 5000 0\t1.e4 e5 2.Qh5 {tail}");
+        assert_eq!((newer.score, newer.seldepth), (Some(EngineScore::Mate(3)), 14));
+        assert_eq!(newer.pv.join(" "), "e4 e5 Qh5");
+        assert_eq!(of("9\t3\t20\t900\te4 e5").pv, ["e4", "e5"]);
+        assert_eq!(of("3+ -100002 1 7 a7a8q").score, Some(EngineScore::Mate(-2)));
+        assert_eq!(of("3+ 999994 1 7 a7a8q").score, Some(EngineScore::Cp(999_994)));
+        assert_eq!(of("3 -9223372036854775808 1 7 a7a8q").score, Some(EngineScore::Cp(-10_000_000)));
+        for line in
+            ["", "move e2e4", "1-0 {White mates}", "# 1 2 3 4", "8 |    |    |", "3 x 1 7 e2e4", "1. e4 e5"]
+        {
+            assert_eq!(thinking(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn moves_are_brought_to_squares_where_they_name_them() {
+        for (text, expected) in
+            [("e7e8Q", "e7e8q"), ("Ng8-f6", "g8f6"), ("e7xd8=Q+", "e7d8q"), ("0-0", "O-O")]
+        {
+            assert_eq!(mv(text).as_deref(), Some(expected));
+        }
+        assert_eq!(mv("Nbd2+").as_deref(), Some("Nbd2"));
+        for text in ["", "e9e4", "hello", "{e4}", "12", "resign", "Nf6Nf6Nf6", "\u{e9}4"] {
+            assert_eq!(mv(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn features_and_options_are_read_as_they_come() {
+        let line = "feature myname=\"Phalanx XXV\" setboard=1 option=\"Speed -spin 5 -10 50\" done=1";
+        let all = features(line);
+        assert_eq!(
+            all,
+            [("myname", "Phalanx XXV"), ("setboard", "1"), ("option", "Speed -spin 5 -10 50"), ("done", "1")]
+        );
+        assert_eq!(features("feature myname=\"torn"), [("myname", "torn")]);
+        assert!(features("features a=1").is_empty() && features("feature").is_empty());
+        assert_eq!(option(all[2].1), Some(("Speed", Kind::Spin { min: -10, max: 50 })));
+        assert_eq!(
+            option("Randomizer (0-50) -slider 0 0 50"),
+            Some(("Randomizer (0-50)", Kind::Spin { min: 0, max: 50 }))
+        );
+        let combo = option("Style -combo calm /// *wild").unwrap();
+        assert_eq!(combo, ("Style", Kind::Combo(vec!["calm".to_owned(), "wild".to_owned()])));
+        assert_eq!(option("Clear Hash -button"), Some(("Clear Hash", Kind::Button)));
+        assert_eq!(option("Odd -wheel 3"), None);
+    }
+}

@@ -1,0 +1,121 @@
+//! The seam between what all programs share and what is said in one protocol.
+//!
+//! [`Engine`](super::Engine) starts and ends processes, waits, measures and judges; a client knows the words. Whatever a
+//! program does instead of answering is met in one place, so a client has nothing to do with it: its waits come back with
+//! an error, which it hands on. Rules of games are left out here too.
+
+use super::heard::Heard;
+use super::options::Advertised;
+use super::process::Process;
+use super::{Abilities, Ask, EngineError, Go};
+use std::fmt;
+
+/// The words of one protocol, and what one program said of itself in it.
+pub(super) trait Client: fmt::Debug + Send {
+    /// Arguments that the program gets after those of its user.
+    ///
+    /// # Errors
+    /// A wish that cannot be granted.
+    fn arguments(&self, wishes: &Wishes<'_>) -> Result<Vec<String>, EngineError> {
+        let _ = wishes;
+        Ok(Vec::new())
+    }
+
+    /// Brings a program that was just started to where it can be asked, with its options set.
+    ///
+    /// # Errors
+    /// A wish that cannot be granted, before any is; what the program did instead of answering.
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError>;
+
+    /// What the program calls itself, once it was greeted.
+    fn id(&self) -> Option<&str>;
+
+    /// What it can be asked, once it was greeted.
+    fn abilities(&self) -> Abilities;
+
+    /// Its options.
+    fn options(&self) -> Option<&Advertised> {
+        None
+    }
+
+    /// Has it forget what it searched.
+    ///
+    /// # Errors
+    /// What the program did instead of answering.
+    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError>;
+
+    /// Brings it to the position of a question and to its budget, so that [`Client::go`] is all that is left to say. What it
+    /// still had to say of an earlier question is heard here, as far as the protocol allows.
+    ///
+    /// # Errors
+    /// A position or a budget that it refuses; what it did instead of answering.
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError>;
+
+    /// The line at which the search begins. The time is counted from here.
+    fn go(&self, ask: &Ask<'_>) -> String;
+
+    /// What a line of a search means: something of the search, for `heard`, or its end.
+    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said>;
+
+    /// The line that ends a search early.
+    fn stop(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// After a search: whatever it takes that the program waits.
+    ///
+    /// # Errors
+    /// The process cannot be talked to.
+    fn settle(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        let _ = process;
+        Ok(())
+    }
+
+    /// The deepest iteration that such a question allows, plies.
+    fn deepest(&self, ask: &Ask<'_>) -> Option<u32> {
+        if let Go::Depth(plies) = ask.go { Some(plies) } else { None }
+    }
+
+    /// What the end of a search is called, and a move as it should look.
+    fn answer(&self) -> (&'static str, &'static str);
+}
+
+/// How a search ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// With this move.
+    Move(String),
+    /// Without a move.
+    Nothing,
+    /// With this, which is no move.
+    Nonsense(String),
+    /// With these words against the question.
+    Refused(String),
+}
+
+/// How a program is to be set up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wishes<'a> {
+    /// What messages call it.
+    pub(super) name: &'a str,
+    /// Options by name and value that must be granted.
+    pub(super) wanted: &'a [(String, String)],
+    /// Options that are granted where they exist.
+    pub(super) defaults: &'a [(String, String)],
+}
+
+impl<'a> Wishes<'a> {
+    /// The value of a default that nobody wants otherwise.
+    pub(super) fn default(&self, name: &str) -> Option<&'a str> {
+        let of = |list: &'a [(String, String)]| {
+            let found = list.iter().find(|(other, _)| other.trim().eq_ignore_ascii_case(name));
+            found.map(|(_, value)| value.as_str())
+        };
+        if of(self.wanted).is_some() { None } else { of(self.defaults) }
+    }
+
+    /// Refuses every option, for a protocol that has none.
+    pub(super) fn none(&self) -> Result<(), EngineError> {
+        Advertised::default().settings(self.name, self.wanted, &[]).map(|_| ())
+    }
+}

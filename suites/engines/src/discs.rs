@@ -1,0 +1,122 @@
+//! Positions of discs as the caller writes them, and the squares of their moves.
+//!
+//! 64 squares from a1 to h8 row by row, `X` and `O` for the discs of the first and the second player, and the side to move.
+//! Programs want the same in marks and frames of their own; no rule of a game is needed for that.
+
+use super::EngineError;
+
+/// A position, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Discs {
+    squares: Vec<char>,
+    /// Whether the first player is to move.
+    pub(super) first: bool,
+}
+
+/// What is expected of a position.
+const EXPECTED: &str = "64 squares (X, O, -) and the side to move";
+
+impl Discs {
+    /// Reads a position for the engine of this name.
+    ///
+    /// # Errors
+    /// [`EngineError::Refused`] if it is no such text.
+    pub(super) fn read(name: &str, text: &str) -> Result<Discs, EngineError> {
+        let fail = || EngineError::Refused {
+            name: name.to_owned(),
+            what: "position",
+            found: super::error::shown(text),
+            expected: EXPECTED,
+        };
+        let marks: Vec<char> = text.chars().filter(|mark| !mark.is_whitespace() && *mark != ';').collect();
+        let [squares @ .., side] = &marks[..] else { return Err(fail()) };
+        let mark = |mark: &char| match mark {
+            'X' | 'x' | '*' => Some('X'),
+            'O' | 'o' => Some('O'),
+            '-' | '.' => Some('-'),
+            _ => None,
+        };
+        let squares: Option<Vec<char>> = squares.iter().map(mark).collect();
+        match (squares, mark(side)) {
+            (Some(squares), Some(side @ ('X' | 'O'))) if squares.len() == 64 => {
+                Ok(Discs { squares, first: side == 'X' })
+            }
+            _ => Err(fail()),
+        }
+    }
+
+    /// The squares and then, after a blank, the side to move, with these marks for the players and an empty square.
+    pub(super) fn text(&self, first: char, second: char, empty: char) -> String {
+        let mark = |square: &char| match square {
+            'X' => first,
+            'O' => second,
+            _ => empty,
+        };
+        let side = if self.first { first } else { second };
+        self.squares.iter().map(mark).chain([' ', side]).collect()
+    }
+
+    /// Squares without a disc: no line is longer, passes aside.
+    pub(super) fn empties(&self) -> u32 {
+        self.squares.iter().filter(|square| **square == '-').count() as u32
+    }
+}
+
+/// A move as the caller reads it, if it is one: a square, or that there is none.
+pub(super) fn square(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    match *lower.as_bytes() {
+        [b'a'..=b'h', b'1'..=b'8'] => Some(lower),
+        [b'p', b'a'] | [b'p', b's'] | [b'-', b'-'] => Some("pass".to_owned()),
+        _ if lower == "pass" => Some(lower),
+        _ => None,
+    }
+}
+
+/// The moves of a line, with blanks, hyphens or nothing between them, up to the first that is none.
+pub(super) fn line(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().filter(|letter| letter.is_ascii_alphanumeric()).collect();
+    letters.chunks(2).map_while(|pair| square(&pair.iter().collect::<String>())).collect()
+}
+
+/// A depth such as `12`, `12@73%`, `100%W`: plies, where `100%` stands for all of them.
+pub(super) fn depth(text: &str, empties: u32) -> Option<u32> {
+    if text.starts_with("100%") {
+        return Some(empties);
+    }
+    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    text[..digits].parse().ok()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A position with the second player to move.
+    pub(in super::super) const TEXT: &str =
+        "---------------------------OX------XOX------OX------X----------- O";
+
+    #[test]
+    fn a_position_is_written_in_the_marks_of_others() {
+        let discs = Discs::read("e", TEXT).unwrap();
+        assert_eq!((discs.first, discs.empties()), (false, 56));
+        assert_eq!(discs.text('X', 'O', '-'), TEXT);
+        let stars = discs.text('*', 'O', '.');
+        assert!(stars.ends_with(" O") && stars.starts_with("...........................O*"));
+        assert_eq!(Discs::read("e", &TEXT.to_lowercase().replace('-', ".")).unwrap(), discs);
+        for wrong in ["", "X", &TEXT[1..], &format!("X{TEXT}"), "8/8/8/8/8/8/8/8 w - - 0 1"] {
+            let error = Discs::read("e", wrong).unwrap_err();
+            assert!(error.is_survived() && error.to_string().contains("64 squares"), "{error}");
+        }
+    }
+
+    #[test]
+    fn moves_and_depths_are_read_in_all_their_forms() {
+        assert_eq!(line("F5d6C3-pa-h8"), ["f5", "d6", "c3", "pass", "h8"]);
+        assert_eq!(line("d3 C5 c6 ??"), ["d3", "c5", "c6"]);
+        assert_eq!((square("i1"), square("PASS")), (None, Some("pass".to_owned())));
+        assert_eq!(depth("12@73%", 50), Some(12));
+        assert_eq!((depth("100%W", 17), depth("100%", 17)), (Some(17), Some(17)));
+        assert_eq!((depth("book", 17), depth("\u{e9}", 17)), (None, None));
+    }
+}

@@ -1,0 +1,205 @@
+//! What Edax understands when it speaks no other protocol (R. Delorme, Edax 4.4 to 4.6; its `help` describes it).
+//!
+//! A search is `setboard`, `level` or `move-time`, and `go`; it ends with `Edax plays MOVE`. On the way comes a table, `depth
+//! | score | time | nodes (N) | N/s | principal variation`, once Edax is told to be talkative, which is done with arguments
+//! because some of its options are read only when it starts. A level is a depth up to 10; above, Edax prunes selectively
+//! and says so (`12@73%`), and near the end it searches to the end. Options are arguments too: `selectivity = 3` is
+//! `-selectivity 3`. The prompt `>` stands before lines that it has nothing to do with. Left out: books, `hint`, `mode`.
+
+use super::client::{Client, Said, Wishes};
+use super::discs::{self, Discs, square};
+use super::heard::{Heard, hundredths};
+use super::info::{Bound, Info};
+use super::process::Process;
+use super::{Abilities, Ask, EngineError, Go, Says};
+use std::time::Duration;
+
+/// Bytes of an entry of its table, of which there are a power of two.
+const ENTRY: u64 = 24;
+/// A level that is no limit.
+const DEEP: u32 = 60;
+/// What stands in its list of options once.
+const LISTED: &str = "search level:";
+
+/// Edax, or what behaves like it.
+#[derive(Debug, Default)]
+pub(super) struct Edax {
+    empties: u32,
+}
+
+impl Edax {
+    /// Waits until it has done all that it was told: it lists its options, and with them its level.
+    fn sync(&self, process: &mut Process) -> Result<(), EngineError> {
+        process.send("options", LISTED)?;
+        process.wait(LISTED, |_, line| bare(line).trim().starts_with(LISTED).then_some(()))
+    }
+}
+
+impl Client for Edax {
+    fn arguments(&self, wishes: &Wishes<'_>) -> Result<Vec<String>, EngineError> {
+        let mut list = ["-vv", "-noise", "1", "-width", "250", "-mode", "3"].map(str::to_owned).to_vec();
+        let mut add = |name: &str, value: &str| list.extend([format!("-{name}"), value.to_owned()]);
+        if let Some(mib) = wishes.default("Hash").and_then(|mib| mib.parse::<u64>().ok()) {
+            let entries = (mib << 20) / ENTRY;
+            add("hash-table-size", &entries.max(1).ilog2().to_string());
+        }
+        let usual =
+            [("Threads", "n-tasks", "1"), ("OwnBook", "book-usage", "off"), ("Ponder", "ponder", "off")];
+        for (name, option, value) in usual {
+            if wishes.default(name).is_some() {
+                add(option, value);
+            }
+        }
+        for (name, value) in wishes.wanted {
+            add(name.trim(), value.trim());
+        }
+        Ok(list)
+    }
+
+    fn greet(&mut self, process: &mut Process, _: &Wishes<'_>) -> Result<(), EngineError> {
+        self.sync(process)
+    }
+
+    /// It tells its version to the terminal only.
+    fn id(&self) -> Option<&str> {
+        None
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            depth: true,
+            nodes: false,
+            time: true,
+            // Less than a second is taken for one.
+            time_step: Duration::from_secs(1),
+            clock: false,
+            own: true,
+            positions: true,
+            forgets: true,
+            root_moves: false,
+            stops: true,
+            options: true,
+            lines: false,
+            says: Says::ALL,
+        }
+    }
+
+    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        process.send("init", LISTED)?;
+        self.sync(process)
+    }
+
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        let discs = Discs::read(&process.name(), ask.position)?;
+        self.empties = discs.empties().saturating_sub(ask.moves.len() as u32);
+        process.send(&format!("setboard {}", discs.text('X', 'O', '-')), LISTED)?;
+        if !ask.moves.is_empty() {
+            let moves = ask.moves.iter().map(|mv| if mv == "pass" { "PS" } else { mv.as_str() });
+            process.send(&format!("play {}", moves.collect::<String>()), LISTED)?;
+        }
+        match ask.go {
+            Go::Depth(plies) => {
+                process.send(&format!("level {plies}"), LISTED)?;
+            }
+            Go::MoveTime(time) => {
+                // A level goes on to hold beside a time.
+                process.send(&format!("level {DEEP}"), LISTED)?;
+                process.send(&format!("move-time {}", time.as_secs()), LISTED)?;
+            }
+            _ => {}
+        }
+        self.sync(process)
+    }
+
+    fn go(&self, _: &Ask<'_>) -> String {
+        "go".to_owned()
+    }
+
+    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+        let line = bare(line);
+        if let Some(text) = line.strip_prefix("Edax plays") {
+            let text = text.trim();
+            return Some(match square(text) {
+                Some(mv) => Said::Move(mv),
+                None if text.is_empty() => Said::Nothing,
+                None => Said::Nonsense(text.to_owned()),
+            });
+        }
+        if line.contains("*** Game Over ***") {
+            return Some(Said::Nothing);
+        }
+        if let Some(info) = row(line, self.empties) {
+            heard.tell(info);
+        }
+        None
+    }
+
+    fn stop(&self) -> Option<&'static str> {
+        Some("stop")
+    }
+
+    fn deepest(&self, ask: &Ask<'_>) -> Option<u32> {
+        if let Go::Depth(plies) = ask.go { Some(plies.max(self.empties)) } else { None }
+    }
+
+    fn answer(&self) -> (&'static str, &'static str) {
+        ("Edax plays", "d3 or pass")
+    }
+}
+
+/// A line without the prompts that stand before it.
+fn bare(line: &str) -> &str {
+    line.trim_start_matches(['>', ' '])
+}
+
+/// A row of the table: depth, value, time, nodes, perhaps nodes a second, line.
+fn row(line: &str, empties: u32) -> Option<Info> {
+    let mut words = line.split_whitespace();
+    let depth = discs::depth(words.next()?, empties)?;
+    let (mark, value) = match words.next()? {
+        mark @ ("<" | ">" | "?") => (mark, words.next()?),
+        word => word.split_at(word.find(|letter| !"<>?".contains(letter))?),
+    };
+    // Values always have a sign: without it this is a row of the board.
+    let value = value.strip_prefix('+').or_else(|| value.starts_with('-').then_some(value))?;
+    let score = Some(hundredths(value.parse::<f64>().ok()? * 100.0));
+    let time = words.next()?;
+    let seconds = time.split(':').try_fold(0.0, |sum, part| Some(sum * 60.0 + part.parse::<f64>().ok()?))?;
+    let time = Duration::try_from_secs_f64(seconds).ok()?;
+    let mut words = words.peekable();
+    let mut next = || words.next_if(|word| word.bytes().all(|letter| letter.is_ascii_digit()));
+    let (nodes, _) = (next().and_then(|word| word.parse().ok()).unwrap_or(0), next());
+    let pv = discs::line(&words.collect::<String>());
+    let bound = match mark {
+        "<" => Bound::Upper,
+        ">" => Bound::Lower,
+        _ => Bound::Exact,
+    };
+    Some(Info { depth, nodes, time, score, bound, pv, ..Info::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::EngineScore;
+    use super::*;
+
+    #[test]
+    fn rows_are_told_from_the_rest() {
+        let full = row("15@73%  -01        0:00.120       1266635   10555292 d3 C5 f6 D2 b5", 40).unwrap();
+        assert_eq!((full.depth, full.score, full.nodes), (15, Some(EngineScore::Cp(-100)), 1_266_635));
+        assert_eq!((full.time, full.pv.len()), (Duration::from_millis(120), 5));
+        let bound = row("   6   <+12        1:00.500             6            d3", 40).unwrap();
+        assert_eq!((bound.bound, bound.nodes, bound.pv), (Bound::Upper, 6, vec!["d3".to_owned()]));
+        assert_eq!(bound.time, Duration::from_millis(60_500));
+        for line in [
+            " depth|score|       time   |  nodes (N)  |   N/s    | principal variation",
+            "------+-----+--------------+-------------+----------+----------------------",
+            "1 - - - - - - - - 1         0:00.000       1 |  |  |  |  |  |  |  |  | 1",
+            "3 - - - . - - - - 3",
+            "[start thinking (id.1)]",
+            "",
+        ] {
+            assert_eq!(row(line, 40), None, "{line}");
+        }
+    }
+}

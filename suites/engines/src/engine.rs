@@ -1,0 +1,179 @@
+//! A running program, whatever it speaks: started, asked, measured, judged, ended.
+
+use super::client::{Client, Said, Wishes};
+use super::error::shown;
+use super::heard::Heard;
+use super::process::Process;
+use super::{Abilities, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
+use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// A running engine. Dropping it ends the process and everything that the process started.
+#[derive(Debug)]
+pub struct Engine {
+    process: Process,
+    client: Box<dyn Client>,
+    id: String,
+    protocol: Protocol,
+}
+
+impl Engine {
+    /// Starts the engine and brings it to where it can be asked, with its options set. `defaults` are set only where the
+    /// engine has them and `spec` does not set them itself. Every answer but that to a search, now
+    /// and later, may take `patience`.
+    ///
+    /// # Errors
+    /// [`EngineError::NotFound`] and [`EngineError::Start`]; [`EngineError::UnknownOption`] and
+    /// [`EngineError::BadValue`] before anything is set; otherwise what the engine did instead of answering.
+    pub fn start(
+        spec: &Spec,
+        defaults: &[(String, String)],
+        patience: Duration,
+    ) -> Result<Engine, EngineError> {
+        Engine::start_until(spec, defaults, patience, None)
+    }
+
+    /// The same for an engine that is not waited for any longer once `stop` is set: whatever it was asked is then
+    /// answered by [`EngineError::Stopped`], and the process is ended.
+    ///
+    /// # Errors
+    /// As [`Engine::start`].
+    pub fn start_until(
+        spec: &Spec,
+        defaults: &[(String, String)],
+        patience: Duration,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Engine, EngineError> {
+        let mut client = client(spec.protocol);
+        let wishes = Wishes { name: &spec.name, wanted: &spec.options, defaults };
+        let mut process = Process::start(spec, &client.arguments(&wishes)?, patience, stop)?;
+        client.greet(&mut process, &wishes)?;
+        let id = client.id().unwrap_or(&spec.name).to_owned();
+        Ok(Engine { process, client, id, protocol: spec.protocol })
+    }
+
+    /// What the engine calls itself; the name of its [`Spec`] if it does not say.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What it can be asked and can say, by its protocol and its own word.
+    #[must_use]
+    pub fn abilities(&self) -> Abilities {
+        self.client.abilities()
+    }
+
+    /// Whether the engine has an option of this name; case does not matter.
+    #[must_use]
+    pub fn has_option(&self, name: &str) -> bool {
+        self.client.options().is_some_and(|options| options.find(name).is_some())
+    }
+
+    /// Whether the process can still be talked to. After an error of a search that left it so, the next
+    /// search begins as if nothing had happened.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.process.is_alive()
+    }
+
+    /// Tells the engine that the next position belongs to another game: it forgets what it searched.
+    ///
+    /// # Errors
+    /// [`EngineError::Unable`] if it has no words for that; what the engine did instead of answering.
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        if !self.abilities().forgets {
+            return Err(self.unable("another game in one process", "it has to be started again"));
+        }
+        self.client.new_game(&mut self.process)
+    }
+
+    /// Whether such a search can be asked at all.
+    ///
+    /// # Errors
+    /// [`EngineError::Unable`] if the protocol, or the program by its own word, has no words for it.
+    pub fn can(&self, ask: &Ask<'_>) -> Result<(), EngineError> {
+        let able = self.abilities();
+        let has_words = match ask.go {
+            Go::Depth(_) => able.depth,
+            Go::Nodes(_) => able.nodes,
+            Go::MoveTime(_) => able.time,
+            Go::Clock { .. } => able.clock,
+            Go::Own => able.own,
+        };
+        let step = able.time_step.as_nanos();
+        match ask.go {
+            _ if !ask.only.is_empty() && !able.root_moves => {
+                Err(self.unable("a search of some moves", "there are no words for that"))
+            }
+            _ if !has_words => Err(self.unable(ask.go.words(), "there are no words for that")),
+            Go::MoveTime(time) if step >= 1_000_000_000 && time.as_nanos() % step != 0 => {
+                let why = format!("time goes in steps of {} s", able.time_step.as_secs_f64());
+                Err(self.unable(&format!("a time of {} s", time.as_secs_f64()), &why))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks for one search and waits for at most `patience`, then tells it to stop where the protocol has a word for that,
+    /// and soon after ends the process. The time of the answer is counted from the line that begins the search, when the
+    /// engine has the position already.
+    ///
+    /// # Errors
+    /// Those that [`EngineError::is_survived`] leave an engine that can be asked again; all others leave none.
+    pub fn search(&mut self, ask: &Ask<'_>, patience: Duration) -> Result<Answer, EngineError> {
+        self.can(ask)?;
+        self.client.prepare(&mut self.process, ask)?;
+        let (expected, such) = self.client.answer();
+        let before = self.process.cpu();
+        let begun = self.process.send(&self.client.go(ask), expected)?;
+        let (mut heard, mut late) = (Heard::default(), false);
+        let stop = self.client.stop();
+        let client = &mut self.client;
+        let answer = self.process.wait_or_stop(expected, patience, stop, &mut late, |moment, line| {
+            heard.count(line);
+            client.hear(line, &mut heard).map(|said| (said, moment))
+        });
+        let (said, moment): (Said, Instant) = answer?;
+        let cpu = self.process.cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
+        // One that has answered and gone has answered.
+        let _ = self.client.settle(&mut self.process);
+        let name = self.process.name();
+        match said {
+            Said::Refused(found) => Err(EngineError::Refused {
+                name,
+                what: "the words",
+                found: shown(&found),
+                expected: "a search of this position",
+            }),
+            _ if late => Err(EngineError::Late { name, expected, patience }),
+            Said::Nothing => Err(EngineError::NoMove { name, expected }),
+            Said::Nonsense(found) => Err(EngineError::BadMove { name, expected, found: shown(&found), such }),
+            Said::Move(text) => {
+                let answer = heard.answer(text, moment.saturating_duration_since(begun), cpu);
+                match claim::impossible(&answer, self.client.deepest(ask)) {
+                    Some(what) => Err(EngineError::Claim { name, what }),
+                    None => Ok(answer),
+                }
+            }
+        }
+    }
+
+    fn unable(&self, what: &str, why: &str) -> EngineError {
+        let why = format!("in `{}` {why}", self.protocol);
+        EngineError::Unable { name: self.process.name(), what: what.to_owned(), why }
+    }
+}
+
+/// A client of a program that was not greeted yet.
+fn client(protocol: Protocol) -> Box<dyn Client> {
+    match protocol {
+        Protocol::Uci => Box::<Uci>::default(),
+        Protocol::Cecp => Box::<Cecp>::default(),
+        Protocol::Gtp => Box::<Gtp>::default(),
+        Protocol::NBoard => Box::<NBoard>::default(),
+        Protocol::Edax => Box::<Edax>::default(),
+    }
+}

@@ -1,0 +1,175 @@
+//! GTP, the Go Text Protocol, version 2 (G. Farneback, 2002), as programs for boards of discs speak it.
+//!
+//! It knows a move and a time, but neither depth nor nodes, value or line, so a program searches as its arguments say
+//! ([`Go::Own`](super::Go::Own)) or for a time. A position can be set up by no command of the protocol; programs have some
+//! of their own, and these are known here: `grhino-setup_board SQUARES SIDE` (GRhino), `set_position SQUARES SIDE` and
+//! `setboard SQUARES SIDE`. The search is asked with `reg_genmove` where there is such a command, because that leaves the
+//! board alone, else with `genmove`. Left out: `loadsgf`, whose files are read by each program in its own way.
+
+use super::client::{Client, Said, Wishes};
+use super::discs::{Discs, square};
+use super::error::shown;
+use super::heard::Heard;
+use super::process::Process;
+use super::{Abilities, Ask, EngineError, Go, Says};
+use std::time::Duration;
+
+/// Commands that take up a position, as 64 squares and a side.
+const SETTERS: [&str; 3] = ["grhino-setup_board", "set_position", "setboard"];
+
+/// Most letters of an answer; a list of commands has some hundred.
+const LONGEST: usize = 64 * 1024;
+
+/// A program that speaks GTP.
+#[derive(Debug, Default)]
+pub(super) struct Gtp {
+    id: Option<String>,
+    commands: Vec<String>,
+    first_moves: bool,
+}
+
+impl Gtp {
+    fn has(&self, command: &str) -> bool {
+        self.commands.iter().any(|other| other == command)
+    }
+
+    fn setter(&self) -> Option<&'static str> {
+        SETTERS.into_iter().find(|setter| self.has(setter))
+    }
+
+    /// A command that has to succeed.
+    fn done(&self, process: &mut Process, line: &str, what: &'static str) -> Result<(), EngineError> {
+        match exchange(process, line)? {
+            Ok(_) => Ok(()),
+            Err(found) => Err(EngineError::Refused {
+                name: process.name(),
+                what,
+                found: shown(&found),
+                expected: "`=` in answer to it",
+            }),
+        }
+    }
+}
+
+impl Client for Gtp {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+        wishes.none()?;
+        self.commands = match exchange(process, "list_commands")? {
+            Ok(list) => list.split_whitespace().map(str::to_owned).collect(),
+            Err(_) => Vec::new(),
+        };
+        self.id =
+            exchange(process, "name")?.ok().map(|name| shown(name.trim())).filter(|name| !name.is_empty());
+        if let (Some(id), Ok(version)) = (&mut self.id, exchange(process, "version")?) {
+            *id = shown(format!("{id} {}", version.trim()).trim());
+        }
+        self.done(process, "boardsize 8", "a board of 8 x 8")
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    fn abilities(&self) -> Abilities {
+        let has_time = self.has("time_settings");
+        Abilities {
+            depth: false,
+            nodes: false,
+            time: has_time,
+            time_step: Duration::from_secs(1),
+            clock: has_time && self.has("time_left"),
+            own: true,
+            positions: self.setter().is_some(),
+            forgets: true,
+            root_moves: false,
+            stops: false,
+            options: false,
+            lines: false,
+            says: Says::default(),
+        }
+    }
+
+    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.done(process, "clear_board", "another game")
+    }
+
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        let discs = Discs::read(&process.name(), ask.position)?;
+        let Some(setter) = self.setter() else {
+            let what = "a position".to_owned();
+            let why = format!("it has none of the commands {}", SETTERS.join(", "));
+            return Err(EngineError::Unable { name: process.name(), what, why });
+        };
+        self.done(process, &format!("{setter} {}", discs.text('X', 'O', '-')), "position")?;
+        self.first_moves = discs.first;
+        for mv in ask.moves {
+            self.done(process, &format!("play {} {mv}", colour(self.first_moves)), "move")?;
+            self.first_moves = !self.first_moves;
+        }
+        match ask.go {
+            Go::MoveTime(time) => {
+                self.done(process, &format!("time_settings 0 {} 1", time.as_secs()), "time")
+            }
+            Go::Clock { time, increment, .. } => {
+                let own = usize::from(!self.first_moves);
+                let (left, each) = (time[own].as_secs().max(1), increment[own].as_secs());
+                let settings = format!("time_settings {left} {each} {}", u32::from(each > 0));
+                self.done(process, &settings, "clock")?;
+                let left = format!("time_left {} {left} 0", colour(self.first_moves));
+                self.done(process, &left, "clock")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn go(&self, _: &Ask<'_>) -> String {
+        let command = if self.has("reg_genmove") { "reg_genmove" } else { "genmove" };
+        format!("{command} {}", colour(self.first_moves))
+    }
+
+    fn hear(&mut self, line: &str, _: &mut Heard) -> Option<Said> {
+        let line = line.trim();
+        if let Some(error) = line.strip_prefix('?') {
+            return Some(Said::Refused(error.trim().to_owned()));
+        }
+        let text = line.strip_prefix('=')?.trim();
+        Some(match square(text) {
+            Some(mv) => Said::Move(mv),
+            None if matches!(text, "" | "resign") => Said::Nothing,
+            None => Said::Nonsense(text.to_owned()),
+        })
+    }
+
+    fn answer(&self) -> (&'static str, &'static str) {
+        ("an answer to genmove", "d3 or pass")
+    }
+}
+
+fn colour(first: bool) -> &'static str {
+    if first { "black" } else { "white" }
+}
+
+/// Says a command and hears the answer: what follows `=`, or else what follows `?`.
+///
+/// An answer ends with an empty line, which may also be left over from the one before.
+fn exchange(process: &mut Process, line: &str) -> Result<Result<String, String>, EngineError> {
+    process.send(line, "an answer")?;
+    let mut heard: Option<(bool, String)> = None;
+    process
+        .wait("an answer", |_, line| match &mut heard {
+            None => {
+                let good = line.trim_start().strip_prefix('=').map(|text| (true, text));
+                let bad = || line.trim_start().strip_prefix('?').map(|text| (false, text));
+                heard = good.or_else(bad).map(|(good, text)| (good, text.trim().to_owned()));
+                None
+            }
+            Some(found) if line.trim().is_empty() => Some(found.clone()),
+            Some((_, text)) => {
+                if text.len() < LONGEST {
+                    *text += &format!("\n{line}");
+                }
+                None
+            }
+        })
+        .map(|(good, text)| if good { Ok(text) } else { Err(text) })
+}

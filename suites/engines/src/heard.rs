@@ -1,0 +1,77 @@
+//! What was heard so far in a search, depth by depth, whatever the protocol.
+//!
+//! It is bounded: a broken engine must not fill the memory with what it says, nor bring sums of it to overflow.
+
+use super::counts;
+use super::info::{Answer, EngineScore, Info};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Depths that are kept apart.
+const MOST_DEPTHS: usize = 512;
+/// Moves of a line.
+const LONGEST_LINE: usize = 256;
+/// Largest value in hundredths, so that sums and signs of values cannot overflow.
+const LARGEST: i32 = 10_000_000;
+
+/// What was heard so far in a search.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    depths: BTreeMap<u32, Info>,
+    nodes: u64,
+    counts: Vec<counts::Count>,
+}
+
+impl Heard {
+    /// Nodes that were named without a depth.
+    pub(super) fn nodes(&mut self, nodes: u64) {
+        self.nodes = self.nodes.max(nodes);
+    }
+
+    /// Takes in a line of any protocol that counts what a method did.
+    pub(super) fn count(&mut self, line: &str) {
+        counts::hear(line, &mut self.counts);
+    }
+
+    /// Whether anything was said of any depth.
+    pub(super) fn is_empty(&self) -> bool {
+        self.depths.is_empty()
+    }
+
+    /// Takes in what was said of a depth. A later word may leave out what an earlier one said.
+    pub(super) fn tell(&mut self, said: Info) {
+        self.nodes(said.nodes);
+        let depth = said.depth;
+        if self.depths.len() >= MOST_DEPTHS && !self.depths.contains_key(&depth) {
+            return;
+        }
+        let kept = self.depths.entry(depth).or_insert_with(|| Info { depth, ..Info::default() });
+        kept.seldepth = kept.seldepth.max(said.seldepth);
+        kept.nodes = kept.nodes.max(said.nodes);
+        kept.time = kept.time.max(said.time);
+        if said.score.is_some() {
+            (kept.score, kept.bound) = (said.score, said.bound);
+        }
+        if !said.pv.is_empty() {
+            kept.pv = said.pv;
+            kept.pv.truncate(LONGEST_LINE);
+        }
+    }
+
+    /// All of it, with the move. Depths that were named only afterwards, as the nodes of NBoard are, have been seen to.
+    pub(super) fn answer(self, best_move: String, wall: Duration, cpu: Option<Duration>) -> Answer {
+        let infos = self.depths.into_values().collect();
+        Answer { best_move, infos, nodes: self.nodes, wall, cpu, counts: self.counts }
+    }
+}
+
+/// A value in hundredths, kept within bounds.
+pub(super) fn hundredths(value: f64) -> EngineScore {
+    // A cast of a float saturates, and of what is no number it is 0.
+    EngineScore::Cp((value.round() as i32).clamp(-LARGEST, LARGEST))
+}
+
+/// A number of a line; 0 for what is none.
+pub(super) fn number<T: std::str::FromStr + Default>(word: Option<&str>) -> T {
+    word.and_then(|word| word.parse().ok()).unwrap_or_default()
+}

@@ -1,0 +1,169 @@
+//! The protocol of NBoard, version 2 (C. Welty, 2004-2014; described with NBoard and with NTest).
+//!
+//! A search is asked with `go`, because that alone has an end that can be told: `=== MOVE/VALUE/SECONDS`. On the way a
+//! program may name lines and depths (`search`, as NTest does) and nodes (`nodestats`); one that names neither depth nor
+//! line, as Edax, leaves one entry of depth 0. The depth is for the middle of a game, how deep the end is searched
+//! is for the program to choose. Left out: `hint`, whose end cannot be told, `learn`, `analyze`, books and contempt.
+
+use super::client::{Client, Said, Wishes};
+use super::discs::{self, Discs, square};
+use super::error::shown;
+use super::heard::{Heard, hundredths};
+use super::info::Info;
+use super::process::Process;
+use super::{Abilities, Ask, EngineError, Go, Says};
+use std::time::Duration;
+
+/// A clock that no search comes to the end of, for `go` keeps to what is left of it.
+const CLOCK: &str = "99:59:59";
+
+/// A program that speaks the protocol of NBoard.
+#[derive(Debug, Default)]
+pub(super) struct NBoard {
+    id: Option<String>,
+    pings: u32,
+    depth: u32,
+    empties: u32,
+}
+
+impl NBoard {
+    /// Waits until it has done all that it was told.
+    fn sync(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        process.send(&format!("ping {}", self.pings), "pong")?;
+        process.wait("pong", |_, line| {
+            if let Some(name) = line.trim().strip_prefix("set myname ") {
+                self.id = Some(shown(name.trim()));
+            }
+            (line.trim() == pong).then_some(())
+        })
+    }
+
+    fn set_depth(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        process.send(&format!("set depth {}", self.depth), "pong").map(|_| ())
+    }
+}
+
+impl Client for NBoard {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+        wishes.none()?;
+        process.send("nboard 2", "pong")?;
+        // Some make themselves known, and make their tables, only now.
+        self.depth = 1;
+        self.set_depth(process)?;
+        self.sync(process)?;
+        // The depth is part of the name that they give themselves.
+        self.id = self.id.take().map(|id| id.strip_suffix('1').unwrap_or(&id).to_owned());
+        Ok(())
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            depth: true,
+            nodes: false,
+            time: false,
+            time_step: Duration::from_secs(1),
+            clock: false,
+            own: false,
+            positions: true,
+            forgets: true,
+            root_moves: false,
+            stops: true,
+            options: false,
+            lines: false,
+            says: Says::ALL,
+        }
+    }
+
+    /// The protocol has no word for it. A depth that is set anew makes a new player of some programs, and a game from
+    /// elsewhere is a new game for the others.
+    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        self.set_depth(process)?;
+        self.sync(process)
+    }
+
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        let discs = Discs::read(&process.name(), ask.position)?;
+        self.empties = discs.empties().saturating_sub(ask.moves.len() as u32);
+        // The frame of GGF; squares run from a1 to h8 there too.
+        let board = discs.text('*', 'O', '-');
+        let game = format!("(;GM[Othello]PC[x]PB[x]PW[x]RE[?]TI[{CLOCK}]TY[8]BO[8 {board}]");
+        let mut first = discs.first;
+        let moves = ask.moves.iter().map(|mv| {
+            let colour = if first { 'B' } else { 'W' };
+            first = !first;
+            let mv = if mv == "pass" { "PA".to_owned() } else { mv.to_ascii_uppercase() };
+            format!("{colour}[{mv}]")
+        });
+        let game = game + &moves.collect::<String>() + ";)";
+        if let Go::Depth(plies) = ask.go
+            && plies != self.depth
+        {
+            self.depth = plies;
+            self.set_depth(process)?;
+        }
+        process.send(&format!("set game {game}"), "pong")?;
+        self.sync(process)
+    }
+
+    fn go(&self, _: &Ask<'_>) -> String {
+        "go".to_owned()
+    }
+
+    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+        let mut words = line.split_whitespace();
+        match words.next()? {
+            // A line of the book has been searched before, if ever.
+            "search" => {
+                let pv = discs::line(words.next()?);
+                // What is worth more to one side if drawn has two values; the first is as good as the second.
+                let score = words.next()?.split(',').next()?.parse::<f64>().ok()?;
+                let depth = discs::depth(words.nth(1)?, self.empties)?;
+                let score = Some(hundredths(score * 100.0));
+                heard.tell(Info { depth, score, pv, ..Info::default() });
+                None
+            }
+            "nodestats" => {
+                heard.nodes(words.next()?.parse().ok()?);
+                None
+            }
+            "===" => {
+                let said: Vec<&str> = words.flat_map(|word| word.split('/')).collect();
+                let text = *said.first().unwrap_or(&"");
+                let Some(mv) = square(text) else {
+                    return Some(if text.is_empty() {
+                        Said::Nothing
+                    } else {
+                        Said::Nonsense(text.to_owned())
+                    });
+                };
+                let score = said.get(1).and_then(|word| word.parse::<f64>().ok());
+                if heard.is_empty()
+                    && let Some(score) = score
+                {
+                    let score = Some(hundredths(score * 100.0));
+                    heard.tell(Info { score, pv: vec![mv.clone()], ..Info::default() });
+                }
+                Some(Said::Move(mv))
+            }
+            _ => None,
+        }
+    }
+
+    fn stop(&self) -> Option<&'static str> {
+        Some("ping 0")
+    }
+
+    fn deepest(&self, ask: &Ask<'_>) -> Option<u32> {
+        if let Go::Depth(plies) = ask.go { Some(plies.max(self.empties)) } else { None }
+    }
+
+    fn answer(&self) -> (&'static str, &'static str) {
+        ("===", "d3 or pass")
+    }
+}

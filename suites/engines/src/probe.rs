@@ -1,0 +1,302 @@
+//! What a program makes of what it is asked, found out once before anything is measured.
+//!
+//! A protocol has words that a program may not know: some UCI engines ignore `go nodes`, some engines of xboard `sd`. Left
+//! to a run, each such search costs the whole patience at every position. Here every budget is tried at one position, the
+//! search by depth is repeated, and what came of each is a value with its reason. Nothing is judged beyond that: whether
+//! values are good or moves legal is asked elsewhere.
+
+use super::{Abilities, Answer, Ask, Engine, EngineError, Go, Notation, Says, Spec};
+use std::time::Duration;
+
+/// What is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial<'a> {
+    /// A position with several moves, none of them forced, and no end of the game within reach.
+    pub position: &'a str,
+    /// Some of its legal moves, to see whether a search keeps to one of them; none to leave that out.
+    pub moves: &'a [String],
+    /// Plies that every program searches in a moment.
+    pub depth: u32,
+    /// Nodes that take a moment.
+    pub nodes: u64,
+    /// Time for one move; brought up to a whole step of the protocol.
+    pub time: Duration,
+    /// What all searches together may take; each that has to be stopped takes 2 s more at most.
+    pub patience: Duration,
+}
+
+/// Searches of a probe.
+const SEARCHES: u32 = 8;
+/// Positions of the middle of a game with two of their moves, by notation.
+const FEN: (&str, [&str; 2]) = ("3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1", ["f2g3", "c1d1"]);
+/// See there.
+const DISCS: (&str, [&str; 2]) =
+    ("---------------------------OX------XOX------OX------X----------- O", ["c5", "e3"]);
+
+impl Trial<'_> {
+    /// The usual trial: 6 plies, 20,000 nodes, 0.3 s. `moves` has room for the moves of its position.
+    #[must_use]
+    pub fn usual(notation: Notation, moves: &mut Vec<String>, patience: Duration) -> Trial<'_> {
+        let (position, two) = if notation == Notation::Fen { FEN } else { DISCS };
+        *moves = two.map(str::to_owned).to_vec();
+        Trial { position, moves, depth: 6, nodes: 20_000, time: Duration::from_millis(300), patience }
+    }
+}
+
+/// What came of one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did what it was asked, as these words show.
+    Kept(String),
+    /// It answered, and says nothing of the search that shows whether it did what it was asked: a book's move, or no numbers.
+    Unseen(String),
+    /// It has no words for the question, or says so.
+    Unable(String),
+    /// It searched something else.
+    Ignored(String),
+    /// It gave no answer to be judged.
+    Failed(String),
+}
+
+impl Outcome {
+    /// Whether the question can be asked in a run: it was kept to.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        matches!(self, Outcome::Kept(_))
+    }
+
+    /// Whether it is answered in time at least.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        matches!(self, Outcome::Kept(_) | Outcome::Unseen(_))
+    }
+
+    /// Why, in words.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        match self {
+            Outcome::Kept(why) | Outcome::Unseen(why) | Outcome::Unable(why) => why,
+            Outcome::Ignored(why) | Outcome::Failed(why) => why,
+        }
+    }
+}
+
+/// What of a search was the same when it was made again after a new game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeats {
+    /// All nodes.
+    pub nodes: bool,
+    /// The move.
+    pub best_move: bool,
+    /// The last value.
+    pub score: bool,
+}
+
+/// What a program makes of what it is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// What it calls itself.
+    pub id: String,
+    /// What its protocol and its own word allow.
+    pub abilities: Abilities,
+    /// What it said of the first search that it answered.
+    pub says: Says,
+    /// A budget in plies.
+    pub depth: Outcome,
+    /// A budget in nodes.
+    pub nodes: Outcome,
+    /// A budget of time.
+    pub time: Outcome,
+    /// A search as its own arguments say, tried where nothing else is possible.
+    pub own: Outcome,
+    /// A search of one move only.
+    pub root_moves: Outcome,
+    /// What repeats of the search by depth, or of that without a budget; absent if there were no two.
+    pub repeats: Option<Repeats>,
+}
+
+impl Probe {
+    /// Starts the program and tries it. One that ends in between is started again.
+    ///
+    /// # Errors
+    /// What keeps it from starting the first time; see [`Engine::start`].
+    pub fn of(
+        spec: &Spec,
+        defaults: &[(String, String)],
+        trial: &Trial<'_>,
+        start: Duration,
+    ) -> Result<Probe, EngineError> {
+        let engine = Engine::start(spec, defaults, start)?;
+        let (id, abilities) = (engine.id().to_owned(), engine.abilities());
+        let mut run = Run { spec, defaults, start, engine: Some(engine), share: trial.patience / SEARCHES };
+        let ask = |go| Ask::new(trial.position, go);
+        let plies = ask(Go::Depth(trial.depth));
+        // Some make their tables only when they are first asked; what comes of this search is asked by nobody.
+        let _ = run.ask(&ask(Go::Depth(1)));
+        let first = run.ask(&plies);
+        let again = first.is_ok().then(|| run.ask(&plies));
+        let nodes = run.ask(&ask(Go::Nodes(trial.nodes)));
+        let step = abilities.time_step.as_nanos().max(1);
+        let steps = trial.time.as_nanos().div_ceil(step).max(1);
+        let time = Duration::from_nanos(u64::try_from(steps * step).unwrap_or(u64::MAX));
+        let timed = run.ask(&ask(Go::MoveTime(time)));
+        let own = run.ask(&ask(Go::Own));
+        let own_again = own.is_ok().then(|| run.ask(&ask(Go::Own)));
+        let root_moves = run.root_moves(&plies, &first, trial.moves);
+        let answered = [&first, &own, &timed, &nodes].into_iter().find_map(|answer| answer.as_ref().ok());
+        let repeats = pair(&first, again.as_ref()).or_else(|| pair(&own, own_again.as_ref()));
+        Ok(Probe {
+            id,
+            abilities,
+            says: answered.map(Answer::says).unwrap_or_default(),
+            depth: outcome(first, |answer| judge_depth(answer, trial.depth)),
+            nodes: outcome(nodes, |answer| judge_nodes(answer, trial.nodes)),
+            time: outcome(timed, |answer| judge_time(answer, time)),
+            own: outcome(own, |answer| Outcome::Unseen(format!("answers within {}", seconds(answer.wall)))),
+            root_moves,
+            repeats,
+        })
+    }
+
+    /// What was found, a sentence each.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let says = [
+            (self.says.depth, "depth"),
+            (self.says.nodes, "nodes"),
+            (self.says.score, "value"),
+            (self.says.line, "line"),
+        ];
+        let said: Vec<&str> = says.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+        let said = if said.is_empty() { "nothing but the move".to_owned() } else { said.join(", ") };
+        let asked = [("depth", &self.depth), ("nodes", &self.nodes), ("time", &self.time)];
+        let asked =
+            asked.into_iter().chain([("own limits", &self.own), ("some moves only", &self.root_moves)]);
+        let mut all = vec![format!("{} says of a search: {said}.", self.id)];
+        all.extend(asked.map(|(name, outcome)| {
+            let verdict = match outcome {
+                Outcome::Kept(_) => "kept",
+                Outcome::Unseen(_) => "answered, but unseen",
+                Outcome::Unable(_) => "cannot be asked",
+                Outcome::Ignored(_) => "ignored",
+                Outcome::Failed(_) => "failed",
+            };
+            format!("{name}: {verdict} ({}).", outcome.reason())
+        }));
+        if let Some(same) = self.repeats {
+            let parts = [(same.nodes, "nodes"), (same.best_move, "move"), (same.score, "value")];
+            let differing: Vec<&str> = parts.iter().filter(|(is, _)| !is).map(|(_, name)| *name).collect();
+            all.push(match differing[..] {
+                [] => "The same search after a new game is the same.".to_owned(),
+                _ => format!("The same search after a new game differs in: {}.", differing.join(", ")),
+            });
+        }
+        all
+    }
+}
+
+/// A probe under way.
+struct Run<'a> {
+    spec: &'a Spec,
+    defaults: &'a [(String, String)],
+    start: Duration,
+    engine: Option<Engine>,
+    /// What one search may take.
+    share: Duration,
+}
+
+impl Run<'_> {
+    /// One search after a new game, by a program that is started again if need be.
+    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, EngineError> {
+        let mut engine = match self.engine.take().filter(Engine::is_alive) {
+            Some(engine) => engine,
+            None => Engine::start(self.spec, self.defaults, self.start)?,
+        };
+        // What cannot be asked costs nothing.
+        let asked = engine.can(ask).and_then(|()| match engine.abilities().forgets {
+            true => engine.new_game(),
+            false => {
+                engine = Engine::start(self.spec, self.defaults, self.start)?;
+                Ok(())
+            }
+        });
+        let answer = asked.and_then(|()| engine.search(ask, self.share));
+        self.engine = Some(engine);
+        answer
+    }
+
+    /// Whether a search keeps to one move, another than the best of all.
+    fn root_moves(&mut self, ask: &Ask<'_>, best: &Result<Answer, EngineError>, moves: &[String]) -> Outcome {
+        let best = best.as_ref().map_or("", |answer| answer.best_move.as_str());
+        let Some(other) = moves.iter().find(|mv| mv.as_str() != best) else {
+            return Outcome::Failed("no other move was there to try it with".to_owned());
+        };
+        let answer = self.ask(&ask.only(std::slice::from_ref(other)));
+        outcome(answer, |answer| {
+            if answer.best_move == *other {
+                Outcome::Kept(format!("answered {other}, where the best of all is {best}"))
+            } else {
+                Outcome::Ignored(format!("asked for {other}, answered {}", answer.best_move))
+            }
+        })
+    }
+}
+
+fn pair(first: &Result<Answer, EngineError>, again: Option<&Result<Answer, EngineError>>) -> Option<Repeats> {
+    let (Ok(first), Some(Ok(again))) = (first, again) else { return None };
+    let score = |answer: &Answer| answer.last().and_then(|info| info.score);
+    Some(Repeats {
+        nodes: first.nodes == again.nodes,
+        best_move: first.best_move == again.best_move,
+        score: score(first) == score(again),
+    })
+}
+
+fn outcome(answer: Result<Answer, EngineError>, judge: impl FnOnce(&Answer) -> Outcome) -> Outcome {
+    match answer {
+        Ok(answer) => judge(&answer),
+        Err(error @ (EngineError::Unable { .. } | EngineError::Refused { .. })) => {
+            Outcome::Unable(error.to_string())
+        }
+        // A search that does not end by itself has not understood where it is to end.
+        Err(error @ (EngineError::Late { .. } | EngineError::Hung { .. })) => {
+            Outcome::Ignored(error.to_string())
+        }
+        Err(error @ EngineError::Claim { .. }) => Outcome::Ignored(error.to_string()),
+        Err(error) => Outcome::Failed(error.to_string()),
+    }
+}
+
+fn judge_depth(answer: &Answer, asked: u32) -> Outcome {
+    let depth = answer.infos.iter().filter(|info| info.score.is_some()).map(|info| info.depth).max();
+    match depth {
+        Some(depth) if depth >= asked => Outcome::Kept(format!("ended with depth {depth} of {asked}")),
+        Some(0) | None => Outcome::Unseen("it names no depth, as with a move from a book".to_owned()),
+        Some(depth) => Outcome::Ignored(format!("ended with depth {depth}, where {asked} was asked")),
+    }
+}
+
+/// Counts are looked at by some engines every few thousand nodes only.
+fn judge_nodes(answer: &Answer, asked: u64) -> Outcome {
+    let found = answer.nodes;
+    let said = format!("{found} nodes, where {asked} were asked");
+    match found {
+        0 => Outcome::Unseen("it names no nodes, as with a move from a book".to_owned()),
+        _ if found / 10 <= asked && found >= asked / 10 => Outcome::Kept(said),
+        _ => Outcome::Ignored(said),
+    }
+}
+
+/// An engine may answer before its time is over, but not long after. Long before, it may have had something else in mind.
+fn judge_time(answer: &Answer, asked: Duration) -> Outcome {
+    let said = format!("{}, where {} were asked", seconds(answer.wall), seconds(asked));
+    match answer.wall {
+        wall if wall > asked * 2 + Duration::from_millis(200) => Outcome::Ignored(said),
+        wall if wall < asked / 10 => Outcome::Unseen(said),
+        _ => Outcome::Kept(said),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}

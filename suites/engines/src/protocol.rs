@@ -1,0 +1,152 @@
+//! Which languages are spoken, and what can be said in each.
+//!
+//! What a protocol has words for is a fact of the protocol and of what the program advertises, known before anything is
+//! searched. Whether a program keeps to it is another question, which [`Probe`](super::Probe) asks.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The language that a program is spoken to in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// Universal Chess Interface; positions are FEN.
+    #[default]
+    Uci,
+    /// Chess Engine Communication Protocol, of xboard and WinBoard; positions are FEN.
+    Cecp,
+    /// Go Text Protocol, version 2, as programs for boards of discs speak it; positions are 64 squares and a side.
+    Gtp,
+    /// The protocol of NBoard; positions are 64 squares and a side.
+    #[serde(rename = "nboard")]
+    NBoard,
+    /// What Edax understands when it speaks no other; positions are 64 squares and a side.
+    Edax,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Protocol; 5] =
+        [Protocol::Uci, Protocol::Cecp, Protocol::Gtp, Protocol::NBoard, Protocol::Edax];
+
+    /// Its name in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Cecp => "cecp",
+            Protocol::Gtp => "gtp",
+            Protocol::NBoard => "nboard",
+            Protocol::Edax => "edax",
+        }
+    }
+
+    /// How a position is written for it.
+    #[must_use]
+    pub fn notation(self) -> Notation {
+        match self {
+            Protocol::Uci | Protocol::Cecp => Notation::Fen,
+            Protocol::Gtp | Protocol::NBoard | Protocol::Edax => Notation::Discs,
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    /// # Errors
+    /// What was found and what is expected, in words.
+    fn from_str(text: &str) -> Result<Protocol, String> {
+        let names = Protocol::ALL.map(Protocol::name);
+        let found =
+            Protocol::ALL.into_iter().find(|protocol| protocol.name().eq_ignore_ascii_case(text.trim()));
+        found.ok_or_else(|| format!("found protocol `{text}`, expected one of {}", names.join(", ")))
+    }
+}
+
+/// How the position of an [`Ask`](super::Ask) is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// Forsyth-Edwards notation.
+    Fen,
+    /// 64 squares from a1 to h8 row by row (`X`, `O`, `-`), a blank, and the side to move (`X` or `O`).
+    Discs,
+}
+
+/// What a program can be asked, and what it can say of its search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abilities {
+    /// A budget in plies.
+    pub depth: bool,
+    /// A budget in nodes.
+    pub nodes: bool,
+    /// A budget of time.
+    pub time: bool,
+    /// Budgets of time are whole multiples of this.
+    pub time_step: Duration,
+    /// A clock for the game.
+    pub clock: bool,
+    /// To search as its own arguments say ([`Go::Own`](super::Go::Own)).
+    pub own: bool,
+    /// To take up any position, not only the start of a game and what follows from it.
+    pub positions: bool,
+    /// To forget what it searched before.
+    pub forgets: bool,
+    /// To search some of the moves only.
+    pub root_moves: bool,
+    /// To answer at once when the patience is over. Who cannot is ended.
+    pub stops: bool,
+    /// To have options set by name.
+    pub options: bool,
+    /// To name several lines.
+    pub lines: bool,
+    /// What it can say of a search.
+    pub says: Says,
+}
+
+/// Parts of an answer besides the move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Says {
+    /// Depths, plies.
+    pub depth: bool,
+    /// Nodes.
+    pub nodes: bool,
+    /// Values.
+    pub score: bool,
+    /// Lines of more than one move.
+    pub line: bool,
+}
+
+impl Says {
+    /// All of it.
+    pub const ALL: Says = Says { depth: true, nodes: true, score: true, line: true };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_protocol_is_read_as_it_is_written() {
+        #[derive(Serialize, Deserialize)]
+        struct Holder {
+            protocol: Protocol,
+        }
+        for protocol in Protocol::ALL {
+            assert_eq!(protocol.to_string().parse(), Ok(protocol));
+            let text = toml::to_string(&Holder { protocol }).unwrap();
+            assert_eq!(text.trim(), format!("protocol = \"{protocol}\""));
+            assert_eq!(toml::from_str::<Holder>(&text).unwrap().protocol, protocol);
+        }
+        let error = "xboard".parse::<Protocol>().unwrap_err();
+        assert!(error.contains("`xboard`") && error.contains("uci, cecp, gtp, nboard, edax"), "{error}");
+    }
+}

@@ -1,0 +1,357 @@
+//! Fake programs that speak each protocol, and each thing that may go wrong, with every one of them.
+
+use super::*;
+use crate::discs::tests::TEXT;
+
+/// How a script of a protocol talks: what it says to the usual lines, the line at which it searches, and what it says then
+/// if it is good, if it lies, and if it answers with nonsense.
+struct Talk {
+    protocol: Protocol,
+    cases: &'static str,
+    go: &'static str,
+    good: &'static str,
+    /// Absent where there is nothing to lie about.
+    lie: Option<&'static str>,
+    nonsense: &'static str,
+}
+
+const TALKS: [Talk; 5] = [
+    Talk {
+        protocol: Protocol::Uci,
+        cases: "uci) echo 'id name Fake'; echo uciok ;; isready) echo readyok ;;",
+        go: "go*",
+        good: "echo 'info depth 1 score cp 5 nodes 20 pv e2e4'; echo 'info depth 2 score cp -7 nodes 90 pv d2d4 d7d5'; \
+               echo 'bestmove d2d4'",
+        lie: Some("echo 'info depth 99 score cp 5 nodes 20 pv e2e4'; echo 'bestmove e2e4'"),
+        nonsense: "echo 'bestmove z9z9'",
+    },
+    Talk {
+        protocol: Protocol::Cecp,
+        cases: "protover*) echo 'feature myname=\"Fake\" setboard=1 ping=1 memory=1 done=0'; \
+                echo 'feature option=\"Style -combo calm /// *wild\" option=\"Prune -check 1\" done=1' ;; \
+                ping*) echo \"pong ${line#ping }\" ;;",
+        go: "go",
+        good: "echo ' 1 5 0 20 e2e4'; echo ' 2 -7 1 90 d2d4 Nf6'; echo 'move d2d4'",
+        lie: Some("echo ' 99 5 0 20 e2e4'; echo 'move e2e4'"),
+        nonsense: "echo 'move sideways'",
+    },
+    Talk {
+        protocol: Protocol::Gtp,
+        cases: "list_commands) printf '= name\\nsetboard\\nreg_genmove\\ntime_settings\\n\\n' ;; name) printf '= Fake\\n\\n' ;; \
+                version) printf '=\\n\\n' ;; boardsize*|clear_board|setboard*|play*|time_settings*) printf '=\\n\\n' ;;",
+        go: "reg_genmove*",
+        good: "printf '= E3\\n\\n'",
+        lie: None,
+        nonsense: "printf '= Z9\\n\\n'",
+    },
+    Talk {
+        protocol: Protocol::NBoard,
+        cases: "set\\ depth*) echo \"set myname Fake${line#set depth }\" ;; ping*) echo \"pong ${line#ping }\" ;;",
+        go: "go",
+        good: "echo 'status Thinking'; echo 'search E3f4 +0.05 0 1 x'; echo 'search E3F4-C5 -0.07 0 2'; \
+               echo 'nodestats 90 0.01'; echo '=== E3/-0.07/0.01'",
+        lie: Some("echo 'search E3 +0.05 0 61'; echo '=== E3'"),
+        nonsense: "echo '=== Z9/1/1'",
+    },
+    Talk {
+        protocol: Protocol::Edax,
+        cases: "options) echo ' search level: 2' ;;",
+        go: "go",
+        good: "echo '> depth|score| time | nodes (N) | N/s | principal variation'; \
+               echo ' 1@73%  +05        0:00.000            20            e3'; \
+               echo '    2   <-07        0:00.001            90      90000 e3 F4 c5'; echo; echo 'Edax plays E3'",
+        lie: Some("echo '   61    +05        0:00.000            20            e3'; echo 'Edax plays E3'"),
+        nonsense: "echo 'Edax plays ??'",
+    },
+];
+
+impl Talk {
+    fn spec(&self, dir: &Path, action: &str) -> Spec {
+        let heard = dir.join("heard");
+        let text = format!(
+            "while read -r line; do\n echo \"$line\" >> '{}'\n case \"$line\" in\n {} {}) {action} ;;\n quit) exit ;;\n \
+             esac\ndone\n",
+            heard.display(),
+            self.cases,
+            self.go
+        );
+        let path = dir.join("engine.sh");
+        std::fs::write(&path, text).unwrap();
+        let args = vec![path.display().to_string()];
+        Spec {
+            name: "fake".to_owned(),
+            protocol: self.protocol,
+            command: "sh".into(),
+            args,
+            ..Spec::default()
+        }
+    }
+
+    fn ask(&self) -> Ask<'static> {
+        let position = if self.protocol.notation() == Notation::Fen { FEN } else { TEXT };
+        Ask::new(position, if self.protocol == Protocol::Gtp { Go::Own } else { Go::Depth(2) })
+    }
+
+    /// One search of a program that does this, with the program.
+    fn searched(
+        &self,
+        dir: &Path,
+        action: &str,
+        patience: Duration,
+    ) -> (Engine, Result<Answer, EngineError>) {
+        let mut engine = Engine::start(&self.spec(dir, action), &manners(16), PATIENCE).unwrap();
+        let answer = engine.search(&self.ask(), patience);
+        (engine, answer)
+    }
+}
+
+#[test]
+fn a_good_program_is_understood_in_every_protocol() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut engine, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
+        let answer = answer.unwrap();
+        let name = talk.protocol;
+        assert_eq!(engine.id(), if name == Protocol::Edax { "fake" } else { "Fake" }, "{name}");
+        assert!(answer.cpu.is_some_and(|cpu| cpu < PATIENCE) || cfg!(not(target_os = "linux")), "{name}");
+        if name == Protocol::Gtp {
+            assert_eq!((answer.best_move.as_str(), answer.says()), ("e3", Says::default()));
+        } else {
+            let mv = if name.notation() == Notation::Fen { "d2d4" } else { "e3" };
+            assert_eq!(
+                (answer.best_move.as_str(), answer.nodes, answer.says()),
+                (mv, 90, Says::ALL),
+                "{name}"
+            );
+            let last = answer.last().unwrap();
+            let value = if name == Protocol::Edax { -700 } else { -7 };
+            assert_eq!(
+                (last.depth, last.score, last.pv[0].as_str()),
+                (2, Some(EngineScore::Cp(value)), mv),
+                "{name}"
+            );
+        }
+        assert!(engine.new_game().is_ok() && engine.search(&talk.ask(), PATIENCE).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn one_that_hangs_is_ended_with_what_it_started_in_every_protocol() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        let hang = "sh -c 'echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; exec sleep 1000' \"$0.pid\"";
+        let (engine, answer) = talk.searched(dir.path(), hang, Duration::from_millis(500));
+        assert!(matches!(answer, Err(EngineError::Hung { .. })), "{}: {answer:?}", talk.protocol);
+        assert!(!engine.is_alive());
+        #[cfg(target_os = "linux")]
+        assert!(!runs(runaway(dir.path())), "{}", talk.protocol);
+    }
+}
+
+#[test]
+fn one_that_dies_or_floods_is_told_apart_in_every_protocol() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        let (engine, answer) = talk.searched(dir.path(), "exit 7", PATIENCE);
+        let error = answer.unwrap_err().to_string();
+        assert!(error.contains("died (exit status: 7)") && !engine.is_alive(), "{}: {error}", talk.protocol);
+        let (engine, answer) = talk.searched(dir.path(), "yes 'info string flood'", PATIENCE * 10);
+        assert!(matches!(answer, Err(EngineError::Flood { .. })), "{}: {answer:?}", talk.protocol);
+        assert!(!engine.is_alive());
+    }
+}
+
+#[test]
+fn lies_and_nonsense_cost_one_search_in_every_protocol() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        if let Some(lie) = talk.lie {
+            let (engine, answer) = talk.searched(dir.path(), lie, PATIENCE);
+            assert!(matches!(answer, Err(EngineError::Claim { .. })), "{}: {answer:?}", talk.protocol);
+            assert!(engine.is_alive());
+        }
+        let (mut engine, answer) = talk.searched(dir.path(), talk.nonsense, PATIENCE);
+        assert!(matches!(answer, Err(EngineError::BadMove { .. })), "{}: {answer:?}", talk.protocol);
+        assert!(engine.is_alive() && engine.new_game().is_ok());
+    }
+}
+
+#[test]
+fn one_that_can_be_stopped_is_late_and_goes_on() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        let once = format!("[ -e \"$0.once\" ] || {{ touch \"$0.once\"; read -r stop; }}; {}", talk.good);
+        let (mut engine, answer) = talk.searched(dir.path(), &once, SHORT);
+        if engine.abilities().stops {
+            assert!(matches!(answer, Err(EngineError::Late { .. })), "{}: {answer:?}", talk.protocol);
+            assert!(engine.search(&talk.ask(), PATIENCE).is_ok(), "{}", talk.protocol);
+        } else {
+            assert!(matches!(answer, Err(EngineError::Hung { .. })), "{}: {answer:?}", talk.protocol);
+        }
+    }
+}
+
+#[test]
+fn nobody_waits_once_it_is_said_to_stop_in_any_protocol() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let spec = talk.spec(dir.path(), "sleep 1000");
+        let mut engine = Engine::start_until(&spec, &[], PATIENCE, Some(Arc::clone(&stop))).unwrap();
+        let answer = std::thread::scope(|scope| {
+            let answer = scope.spawn(|| engine.search(&talk.ask(), PATIENCE * 100));
+            std::thread::sleep(SHORT);
+            stop.store(true, std::sync::atomic::Ordering::SeqCst);
+            answer.join().unwrap()
+        });
+        assert!(
+            matches!(answer, Err(EngineError::Stopped { .. })) && !engine.is_alive(),
+            "{}",
+            talk.protocol
+        );
+    }
+}
+
+#[test]
+fn what_a_protocol_has_no_words_for_is_refused_and_nothing_is_said() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
+        let before = heard(dir.path());
+        let (able, position) = (engine.abilities(), talk.ask().position);
+        let moves = ["e2e4".to_owned()];
+        let asks = [
+            (able.depth, Ask::new(position, Go::Depth(2))),
+            (able.nodes, Ask::new(position, Go::Nodes(2))),
+            (able.time, Ask::new(position, Go::MoveTime(Duration::from_secs(1)))),
+            (able.own, Ask::new(position, Go::Own)),
+            (able.root_moves && able.depth, Ask::new(position, Go::Depth(2)).only(&moves)),
+        ];
+        for (is_able, ask) in asks.iter().filter(|(is_able, _)| !is_able) {
+            let error = engine.search(ask, PATIENCE).unwrap_err();
+            assert!(!is_able && matches!(error, EngineError::Unable { .. }), "{error}");
+            assert!(error.is_survived() && error.is_input() && engine.is_alive(), "{error}");
+        }
+        if able.time && able.time_step > Duration::from_millis(1) {
+            let error = engine.search(&Ask::new(position, Go::MoveTime(SHORT)), PATIENCE).unwrap_err();
+            assert!(error.to_string().contains("steps of 1 s"), "{error}");
+        }
+        assert_eq!(heard(dir.path()), before, "{}", talk.protocol);
+        for (_, ask) in asks.iter().filter(|(is_able, _)| *is_able) {
+            assert!(engine.search(ask, PATIENCE).is_ok(), "{}: {ask:?}", talk.protocol);
+        }
+    }
+}
+
+#[test]
+fn options_are_refused_where_there_are_none_and_set_where_there_are() {
+    for talk in TALKS {
+        let dir = tempfile::tempdir().unwrap();
+        let options = text(&[("Styl", "wild")]);
+        let spec = Spec { options, ..talk.spec(dir.path(), talk.good) };
+        let started = Engine::start(&spec, &[], PATIENCE);
+        if talk.protocol == Protocol::Edax {
+            // Its options are arguments, which it refuses itself.
+            assert!(started.is_ok());
+        } else {
+            let error = started.unwrap_err();
+            assert!(error.is_input() && error.to_string().contains("no option `Styl`"), "{error}");
+        }
+    }
+    let [_, cecp, ..] = TALKS;
+    let dir = tempfile::tempdir().unwrap();
+    let options = text(&[("style", "WILD"), ("Prune", "false")]);
+    let spec = Spec { options, ..cecp.spec(dir.path(), cecp.good) };
+    Engine::start(&spec, &manners(64), PATIENCE).unwrap();
+    let heard = heard(dir.path());
+    for line in ["memory 64\n", "option Style=wild\n", "option Prune=0\n", "accepted setboard\n", "\nnew\n"] {
+        assert!(heard.contains(line), "{line}: {heard}");
+    }
+}
+
+#[test]
+fn every_protocol_is_told_position_moves_and_budget() {
+    let cases: [(usize, &[&str], Go, &[&str]); 5] = [
+        (0, &["e2e4"], Go::Nodes(5), &["position fen", " moves e2e4", "go nodes 5"]),
+        (1, &["e2e4"], Go::MoveTime(Duration::from_secs(3)), &["setboard rnbq", "e2e4", "st 3", "go"]),
+        (
+            2,
+            &["c5", "pass"],
+            Go::MoveTime(Duration::from_secs(3)),
+            &[
+                "setboard ---------------------------OX------XOX------OX------X----------- O",
+                "play white c5",
+                "play black pass",
+                "time_settings 0 3 1",
+                "reg_genmove white",
+            ],
+        ),
+        (3, &["c5", "pass"], Go::Depth(7), &["nboard 2", "set depth 7", "BO[8 ---", " O]W[C5]B[PA];)", "go"]),
+        (4, &["c5", "pass"], Go::Depth(7), &["setboard ---", "play c5PS", "level 7", "go"]),
+    ];
+    for (at, moves, go, expected) in cases {
+        let talk = &TALKS[at];
+        let dir = tempfile::tempdir().unwrap();
+        let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
+        let moves: Vec<String> = moves.iter().map(|mv| (*mv).to_owned()).collect();
+        let ask = Ask::new(talk.ask().position, go).after(&moves);
+        engine.search(&ask, PATIENCE).unwrap();
+        drop(engine);
+        let heard = heard(dir.path());
+        let mut rest = heard.as_str();
+        for part in expected {
+            let found = rest.find(part);
+            assert!(found.is_some(), "{}: no `{part}` in: {heard}", talk.protocol);
+            rest = &rest[found.unwrap_or_default() + part.len()..];
+        }
+    }
+}
+
+#[test]
+fn a_position_of_another_game_is_refused() {
+    for talk in TALKS.iter().filter(|talk| talk.protocol.notation() == Notation::Discs) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
+        let error = engine.search(&Ask { position: FEN, ..talk.ask() }, PATIENCE).unwrap_err();
+        assert!(
+            error.is_input() && error.is_survived() && error.to_string().contains("64 squares"),
+            "{error}"
+        );
+        assert!(engine.search(&talk.ask(), PATIENCE).is_ok());
+    }
+}
+
+#[test]
+fn what_an_engine_of_xboard_complains_of_is_not_asked_again() {
+    let [_, cecp, ..] = TALKS;
+    let dir = tempfile::tempdir().unwrap();
+    let cases = format!("sd*) echo \"Illegal move: $line\" ;; {}", cecp.cases).leak();
+    let talk = Talk { cases, ..cecp };
+    let (mut engine, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
+    let error = answer.unwrap_err();
+    assert!(error.to_string().contains("it does not know `sd`") && error.is_survived(), "{error}");
+    assert!(!engine.abilities().depth && engine.abilities().time);
+    assert!(engine.search(&Ask::new(FEN, Go::MoveTime(Duration::from_secs(1))), PATIENCE).is_ok());
+    let cases = format!("setboard*) echo 'tellusererror Illegal position' ;; {}", talk.cases).leak();
+    let talk = Talk { cases, ..talk };
+    let (_, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
+    assert!(matches!(answer, Err(EngineError::Refused { what: "position", .. })), "{answer:?}");
+}
+
+#[test]
+fn without_setboard_a_position_is_edited_and_without_a_command_none_is_set_up() {
+    let [_, cecp, gtp, ..] = TALKS;
+    let dir = tempfile::tempdir().unwrap();
+    let talk = Talk { cases: cecp.cases.replace("setboard=1", "usermove=1").leak(), ..cecp };
+    let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
+    let black = "4k3/7p/8/8/8/8/4P3/4K3 b - - 0 1";
+    engine.search(&Ask::new(black, Go::Depth(2)), PATIENCE).unwrap();
+    assert!(heard(dir.path()).contains("usermove a2a3\nedit\n#\nPe2\nKe1\nc\nKe8\nPh7\n.\n"));
+    let error =
+        engine.search(&Ask::new("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", Go::Depth(2)), PATIENCE).unwrap_err();
+    assert!(error.to_string().contains("in passing") && error.is_survived(), "{error}");
+    let talk = Talk { cases: gtp.cases.replace("setboard", "showboard").leak(), ..gtp };
+    let (engine, answer) = talk.searched(dir.path(), talk.good, PATIENCE);
+    let error = answer.unwrap_err().to_string();
+    assert!(error.contains("cannot be asked for a position") && !engine.abilities().positions, "{error}");
+}

@@ -1,0 +1,236 @@
+//! UCI, the Universal Chess Interface (R. Huber and S. Meyer-Kahlen, 2000; the text is spread with many engines).
+//!
+//! Left out: pondering and analysis of several lines. `searchmoves` stands last in the line of `go`, because some engines
+//! take all that follows it for moves.
+
+use super::ask::millis;
+use super::client::{Client, Said, Wishes};
+use super::error::shown;
+use super::heard::{Heard, hundredths, number};
+use super::info::{Bound, EngineScore, Info, is_move_text};
+use super::options::{Advertised, Setting};
+use super::process::Process;
+use super::{Abilities, Ask, EngineError, Go, Says};
+use std::time::Duration;
+
+/// An engine that speaks UCI.
+#[derive(Debug, Default)]
+pub(super) struct Uci {
+    id: Option<String>,
+    advertised: Advertised,
+}
+
+impl Client for Uci {
+    fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
+        process.send("uci", "uciok")?;
+        process.wait("uciok", |_, line| {
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.id = Some(shown(name.trim()));
+            }
+            self.advertised.hear(line);
+            is(line, "uciok").then_some(())
+        })?;
+        for setting in self.advertised.settings(wishes.name, wishes.wanted, wishes.defaults)? {
+            process.send(&setoption(&setting), "readyok")?;
+        }
+        ready(process)
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            depth: true,
+            nodes: true,
+            time: true,
+            time_step: Duration::from_millis(1),
+            clock: true,
+            own: false,
+            positions: true,
+            forgets: true,
+            root_moves: true,
+            stops: true,
+            options: true,
+            lines: self.advertised.find("MultiPV").is_some(),
+            says: Says::ALL,
+        }
+    }
+
+    fn options(&self) -> Option<&Advertised> {
+        Some(&self.advertised)
+    }
+
+    fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
+        process.send("ucinewgame", "readyok")?;
+        ready(process)
+    }
+
+    fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
+        let mut position = format!("position fen {}", ask.position);
+        if !ask.moves.is_empty() {
+            position += &format!(" moves {}", ask.moves.join(" "));
+        }
+        process.send(&position, "readyok")?;
+        // An answer to an earlier question must not be taken for the answer to this one.
+        ready(process)
+    }
+
+    fn go(&self, ask: &Ask<'_>) -> String {
+        let mut text = match &ask.go {
+            Go::Depth(plies) => format!("go depth {plies}"),
+            Go::Nodes(nodes) => format!("go nodes {nodes}"),
+            Go::MoveTime(time) => format!("go movetime {}", millis(*time)),
+            Go::Clock { time: [white, black], increment: [winc, binc], moves_to_go } => {
+                let (white, black) = (millis(*white), millis(*black));
+                let mut text = format!("go wtime {white} btime {black}");
+                text += &format!(" winc {} binc {}", winc.as_millis(), binc.as_millis());
+                if let Some(moves) = moves_to_go {
+                    text += &format!(" movestogo {moves}");
+                }
+                text
+            }
+            Go::Own => "go".to_owned(),
+        };
+        if !ask.only.is_empty() {
+            text += &format!(" searchmoves {}", ask.only.join(" "));
+        }
+        text
+    }
+
+    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+        let mut words = line.split_whitespace();
+        match words.next()? {
+            "info" => {
+                if let Some((depth, said)) = parse(words) {
+                    match depth {
+                        Some(depth) => heard.tell(Info { depth, ..said }),
+                        None => heard.nodes(said.nodes),
+                    }
+                }
+                None
+            }
+            "bestmove" => Some(match words.next().unwrap_or("") {
+                "" | "(none)" | "0000" | "NULL" => Said::Nothing,
+                text if is_move_text(text) => Said::Move(text.to_owned()),
+                text => Said::Nonsense(text.to_owned()),
+            }),
+            _ => None,
+        }
+    }
+
+    fn stop(&self) -> Option<&'static str> {
+        Some("stop")
+    }
+
+    fn answer(&self) -> (&'static str, &'static str) {
+        ("bestmove", "e2e4 or e7e8q")
+    }
+}
+
+/// The command of a setting.
+pub(super) fn setoption(setting: &Setting) -> String {
+    let name = &setting.name;
+    match &setting.value {
+        None => format!("setoption name {name}"),
+        Some(value) => format!("setoption name {name} value {value}"),
+    }
+}
+
+fn ready(process: &mut Process) -> Result<(), EngineError> {
+    process.send("isready", "readyok")?;
+    process.wait("readyok", |_, line| is(line, "readyok").then_some(()))
+}
+
+/// Whether a line is this one word.
+fn is(line: &str, word: &str) -> bool {
+    line.trim() == word
+}
+
+/// The depth and the rest of an `info` line; nothing if it is about a second-best variation. What cannot be
+/// read is left out: engines write many things of their own.
+fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<(Option<u32>, Info)> {
+    let (mut depth, mut info) = (None, Info::default());
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => depth = words.next().and_then(|word| word.parse().ok()),
+            "seldepth" => info.seldepth = number(words.next()),
+            "nodes" => info.nodes = number(words.next()),
+            "time" => info.time = Duration::from_millis(number(words.next())),
+            "multipv" if number::<u32>(words.next()) > 1 => return None,
+            "cp" => {
+                let value = words.next().and_then(|word| word.parse::<i32>().ok());
+                info.score = value.map(|value| hundredths(f64::from(value)));
+            }
+            "mate" => info.score = words.next().and_then(|w| w.parse().ok()).map(EngineScore::Mate),
+            "lowerbound" => info.bound = Bound::Lower,
+            "upperbound" => info.bound = Bound::Upper,
+            "pv" => {
+                let moves = words.by_ref().take_while(|word| is_move_text(word));
+                info.pv = moves.map(str::to_owned).collect();
+                break;
+            }
+            // Free text and lists of moves to the end of the line.
+            "string" | "refutation" | "currline" => break,
+            _ => {}
+        }
+    }
+    Some((depth, info))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Answer, replay};
+    use super::*;
+
+    fn heard(lines: &[&str]) -> Answer {
+        replay::answer(lines.iter().copied())
+    }
+
+    #[test]
+    fn the_last_word_on_each_depth_is_kept() {
+        let answer = heard(&[
+            "info depth 1 seldepth 3 score cp 19 time 0 nodes 4 pv b1a3",
+            "info depth 1 seldepth 3 score cp 47 time 1 nodes 5 pv b1c3 g8f6",
+            "info depth 1 seldepth 9 time 2 nodes 141 nps 0",
+            "info depth 2 score mate -3 lowerbound nodes 200 time 5 pv b1c3",
+            "info depth 3 currmove e2e4 currmovenumber 1",
+            "info nodes 300 nps 1 hashfull 0",
+        ]);
+        assert_eq!(answer.infos.len(), 3);
+        let first = &answer.infos[0];
+        assert_eq!((first.depth, first.seldepth, first.nodes), (1, 9, 141));
+        assert_eq!((first.score, first.time), (Some(EngineScore::Cp(47)), Duration::from_millis(2)));
+        assert_eq!(first.pv, ["b1c3", "g8f6"]);
+        let last = answer.last().unwrap();
+        assert_eq!((last.depth, last.score, last.bound), (2, Some(EngineScore::Mate(-3)), Bound::Lower));
+        assert_eq!(answer.nodes, 300);
+    }
+
+    #[test]
+    fn nonsense_is_left_out() {
+        let answer = heard(&[
+            "info depth x score cp y nodes z",
+            "info depth",
+            "info string depth 9 score cp 3",
+            "info depth 4 multipv 2 score cp 3 pv e2e4",
+            "inform depth 5 score cp 3",
+            "info depth 2 score cp 99999999999 nodes 18446744073709551616 pv e2e4 xx d2d4",
+        ]);
+        assert_eq!(answer.infos.len(), 1);
+        assert_eq!((answer.infos[0].score, answer.infos[0].nodes), (None, 0));
+        assert_eq!(answer.infos[0].pv, ["e2e4"]);
+        assert_eq!(answer.last(), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let line = "e2e4 ".repeat(2_000);
+        let lines: Vec<String> =
+            (0..2_000).map(|depth| format!("info depth {depth} score cp -2147483648 pv {line}")).collect();
+        let answer = replay::answer(lines.iter().map(String::as_str));
+        assert_eq!((answer.infos.len(), answer.infos[0].pv.len()), (512, 256));
+        assert_eq!(answer.infos[0].score, Some(EngineScore::Cp(-10_000_000)));
+    }
+}

@@ -4,12 +4,12 @@ use crate::failure::{Failure, Outcome};
 use crate::say::say;
 use clap::Subcommand;
 use secateur_suites::engine::find;
-use secateur_suites::program::Program;
+use secateur_suites::program::{Lined, Others, Program};
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask subjects list\n  cargo xtask subjects show toga2\n  cargo xtask bench --subject toga2 --depth 8"
+    after_help = "Examples:\n  cargo xtask subjects list\n  cargo xtask subjects show toga2\n  cargo xtask subjects check my-engine.toml\n  cargo xtask bench --subject toga2 --depth 8"
 )]
 pub(crate) struct Flags {
     #[command(subcommand)]
@@ -20,6 +20,11 @@ pub(crate) struct Flags {
 enum Verb {
     /// The subjects that are known by name, their methods, and whether they are here
     List,
+    /// Start a subject, try what it can be asked, and hold it to its signature
+    Check {
+        /// Name or path of a subject file
+        subject: String,
+    },
     /// What a subject file says
     Show {
         /// Name or path of a subject file
@@ -31,6 +36,7 @@ impl Flags {
     pub(crate) fn run(self) -> Outcome {
         match self.verb {
             Verb::List => list(),
+            Verb::Check { subject } => check(&subject),
             Verb::Show { subject } => show(&subject),
         }
     }
@@ -55,6 +61,45 @@ fn list() -> Outcome {
     text += "Any subject file of your own is as good: docs/ADDING.md says how to write one.\n";
     say(&text);
     Ok(())
+}
+
+/// Says what it can and cannot do; a signature that does not hold is a breach.
+fn check(subject: &str) -> Outcome {
+    let program = Program::load(subject)?;
+    let mut lined = Lined::new(program.clone(), Others::Off, &["full", "none"])
+        .map_err(|(_, message)| Failure::input(message))?;
+    if program.factors.is_empty() {
+        lined.arms.truncate(1);
+    }
+    let mut text = String::new();
+    for arm in &lined.arms {
+        let probe = program.probe(arm)?;
+        text += &format!("{} {} ({})\n", program.name, arm.name, program.protocol);
+        text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
+    }
+    for arm in Lined::usual(&program) {
+        let scope = (0..program.factors.len()).collect();
+        program.starts(&program.switching(&arm, &scope)?)?;
+    }
+    let signed = program.signed()?;
+    if let Some(signed) = &signed {
+        text += &format!("signature: {}\n", signed.full);
+        let others = [("unpatched", signed.unpatched), ("expected", signed.expected)];
+        text.extend(others.iter().filter_map(|(what, nodes)| Some(format!("  {what}: {}\n", (*nodes)?))));
+        text.extend(
+            signed
+                .idle
+                .iter()
+                .map(|factor| format!("  the same without {factor}: the switch may do nothing\n")),
+        );
+    }
+    say(&text);
+    match signed.is_some_and(|signed| !signed.holds()) {
+        true => Err(Failure::gate(format!(
+            "{subject}: the program does not have the signature that it must have"
+        ))),
+        false => Ok(()),
+    }
 }
 
 fn show(subject: &str) -> Outcome {

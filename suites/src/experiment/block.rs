@@ -93,11 +93,12 @@ impl Crossed {
     /// The arms in order, as indices of those of the game, each made ready.
     fn arms(&self, plan: &mut Plan, game: usize) -> Result<Vec<usize>, Error> {
         let audited = plan.suite.audit > 0;
+        let budgets: Vec<Allowance> = self.budgets.iter().filter_map(|budget| budget.clone().ok()).collect();
         let of_game = &mut plan.games[game];
         let mut indices = Vec::new();
         let none = [Wanted::Host(Arm::default(), None)];
         for wanted in if self.arms.is_empty() { &none } else { self.arms.as_slice() } {
-            let (made, program) = wanted.made(of_game, audited)?;
+            let (made, program) = wanted.made(of_game, &budgets, audited)?;
             if of_game.program.as_ref().map(|known| &known.name) != program.as_ref().map(|new| &new.name)
                 && !of_game.arms.is_empty()
             {
@@ -120,7 +121,12 @@ impl Crossed {
 
 impl Wanted {
     /// The arms that this is, and the program that they are of if it has switches.
-    fn made(&self, of: &GamePlan, audited: bool) -> Result<(Vec<ArmPlan>, Option<ProgramEntry>), Error> {
+    fn made(
+        &self,
+        of: &GamePlan,
+        budgets: &[Allowance],
+        audited: bool,
+    ) -> Result<(Vec<ArmPlan>, Option<ProgramEntry>), Error> {
         let setup = &of.setup;
         let own = |arm: &Arm| {
             ArmPlan::host(setup, arm, audited)
@@ -133,7 +139,7 @@ impl Wanted {
             Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect::<Result<_, _>>()?,
             Wanted::Program(lined) => {
                 // The best that can be at the root is to win with the first ply.
-                let (arms, program) = lined.seated(of.game.attainable(0).beta.0 + 1)?;
+                let (arms, program) = lined.seated(of.game.attainable(0).beta.0 + 1, budgets)?;
                 return Ok((arms, Some(program)));
             }
             Wanted::Other(arm) => vec![arm.clone()],

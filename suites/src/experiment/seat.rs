@@ -1,19 +1,33 @@
 //! The arms of a program made ready for a plan: each is started once, so that a run cannot begin on something that is not there.
 
+use crate::allowance::Allowance;
+use crate::engine::{Probe, Trial, manners};
 use crate::error::Error;
 use crate::machine::hash_of_file;
 use crate::matrix::ArmPlan;
 use crate::program::{Lined, Program, Switching};
 use crate::subject::{EngineSubject, Subject};
 use secateur_record::manifest::ProgramEntry;
+use std::time::Duration;
+
+/// What the searches of a trial may take together.
+const TRIED: Duration = Duration::from_secs(40);
 
 impl Lined {
     /// The arms, each started once, so that a run cannot begin on something that does not exist, and the program as records
-    /// name it. `mate` is the value of a mate on the board, score units.
+    /// name it. `mate` is the value of a mate on the board, score units. Budgets other than a depth are
+    /// tried once, so that one that the program ignores does not cost the whole patience at every position.
     ///
     /// # Errors
     /// A program or an option that does not exist, or a program that does not answer.
-    pub(crate) fn seated(&self, mate: i32) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
+    pub(crate) fn seated(
+        &self,
+        mate: i32,
+        budgets: &[Allowance],
+    ) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
+        if let Some(first) = self.arms.first() {
+            self.program.keeps_to(first, budgets)?;
+        }
         let (mut arms, mut entry) = (Vec::new(), None);
         for arm in &self.arms {
             let (made, found) = self.program.seated(arm, mate)?;
@@ -25,6 +39,47 @@ impl Lined {
 }
 
 impl Program {
+    /// Tries what it makes of the kinds of budget that it will be asked.
+    fn keeps_to(&self, arm: &Switching, budgets: &[Allowance]) -> Result<(), Error> {
+        if budgets.iter().all(|budget| matches!(budget, Allowance::Depth(_))) {
+            return Ok(());
+        }
+        let probe = self.probe(arm)?;
+        for budget in budgets {
+            let (what, outcome) = match budget {
+                Allowance::Depth(_) => ("a depth", &probe.depth),
+                Allowance::Nodes(_) => ("a number of nodes", &probe.nodes),
+                Allowance::Time(_) => ("a time", &probe.time),
+            };
+            if !outcome.is_answered() {
+                let (name, why) = (&self.name, outcome.reason());
+                return Err(Error::Usage(format!("{name} cannot be asked for a search of {what}: {why}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// What it makes of everything that it could be asked, tried at one position.
+    ///
+    /// # Errors
+    /// A program that is not there, cannot be built, or does not start.
+    pub fn probe(&self, arm: &Switching) -> Result<Probe, Error> {
+        let spec = self.spec(arm)?;
+        self.found(&spec)?;
+        let mut moves = Vec::new();
+        let trial = Trial::usual(spec.protocol.notation(), &mut moves, TRIED);
+        let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, self.patience);
+        probe.map_err(|error| Error::Usage(error.to_string()))
+    }
+
+    /// Starts it once as an arm, with all of its options.
+    ///
+    /// # Errors
+    /// What keeps it from starting.
+    pub fn starts(&self, arm: &Switching) -> Result<(), Error> {
+        self.seated(arm, 0).map(|_| ())
+    }
+
     fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
         let spec = self.spec(arm)?;
         let path = self.found(&spec)?;
@@ -40,7 +95,7 @@ impl Program {
         let params = self.identity(&spec, &entry.binary);
         let (hash_mib, patience, fresh) = (self.hash_mib, self.patience, self.fresh);
         let make = move || -> Box<dyn Subject> {
-            Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate).fresh(fresh))
+            Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate).fresh(fresh).by_cpu())
         };
         Ok((ArmPlan::other(&arm.name, &params, make), entry))
     }

@@ -15,6 +15,7 @@
 use super::signature::Signature;
 use super::source::{Origin, Source, cache};
 use crate::allowance::Allowance;
+use crate::engine::Protocol;
 use crate::error::{Error, Unknown, fault};
 use crate::games;
 use secateur_positions::Fault;
@@ -38,6 +39,8 @@ pub struct Program {
     pub about: String,
     /// The game that it plays.
     pub game: String,
+    /// What it speaks.
+    pub protocol: Protocol,
     /// The program: a path, or a name that is looked for in `PATH` and `/usr/games`; empty if it is built.
     pub command: PathBuf,
     /// What it is built from, if it is not installed.
@@ -104,6 +107,8 @@ struct SubjectPart {
     #[serde(default)]
     about: String,
     game: Spanned<String>,
+    #[serde(default)]
+    protocol: Protocol,
     command: Option<Spanned<String>>,
     #[serde(default)]
     args: Vec<String>,
@@ -268,6 +273,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         source: path.display().to_string(),
         about: part.about,
         game: game.clone(),
+        protocol: part.protocol,
         command,
         built_from,
         signature: file.signature,

@@ -40,11 +40,11 @@ impl Program {
         let name = format!("{} {}", self.name, arm.name);
         Ok(Spec {
             name,
+            protocol: self.protocol,
             command,
             args,
             env: env.into_iter().collect(),
             options: last_of_each(options),
-            ..Spec::default()
         })
     }
 
@@ -71,7 +71,10 @@ impl Program {
     /// is not.
     pub(crate) fn identity(&self, spec: &Spec, binary: &str) -> String {
         let mut fnv = Fnv::default();
-        fnv.field(binary).bytes(&self.hash_mib.to_le_bytes()).bytes(&[u8::from(self.fresh)]);
+        fnv.field(binary)
+            .field(spec.protocol.name())
+            .bytes(&self.hash_mib.to_le_bytes())
+            .bytes(&[u8::from(self.fresh)]);
         spec.args.iter().for_each(|word| {
             fnv.field(word);
         });

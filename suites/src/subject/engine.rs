@@ -2,7 +2,9 @@
 
 use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
-use crate::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Info, Spec, manners};
+use crate::engine::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Spec, manners};
+use crate::record::CounterRow;
+use secateur_core::{Depth, Score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -20,6 +22,8 @@ pub struct EngineSubject {
     mate: i32,
     /// Whether every search gets a process of its own.
     fresh: bool,
+    /// Whether the time of a search is that of the processor, where it can be known.
+    counts_cpu: bool,
     engine: Option<Box<Engine>>,
 }
 
@@ -28,7 +32,7 @@ impl EngineSubject {
     /// value of a mate on the board, score units.
     #[must_use]
     pub fn new(spec: Spec, hash_mib: u32, patience: Duration, mate: i32) -> EngineSubject {
-        EngineSubject { spec, hash_mib, patience, mate, fresh: false, engine: None }
+        EngineSubject { spec, hash_mib, patience, mate, fresh: false, counts_cpu: false, engine: None }
     }
 
     /// Whether every search gets a process of its own: some programs keep more from one search to the next than they forget
@@ -36,6 +40,14 @@ impl EngineSubject {
     #[must_use]
     pub fn fresh(mut self, fresh: bool) -> EngineSubject {
         self.fresh = fresh;
+        self
+    }
+
+    /// Has the time of a search be that of the processor: what else the machine does is not the program's. Not for comparisons of
+    /// several programs, of which one may not tell.
+    #[must_use]
+    pub fn by_cpu(mut self) -> EngineSubject {
+        self.counts_cpu = true;
         self
     }
 
@@ -47,7 +59,10 @@ impl EngineSubject {
         Engine::start_until(spec, &manners(hash_mib as usize), MANNERS, stop)
     }
 
-    fn asked(&mut self, task: &Task<'_>) -> Result<Answer, EngineError> {
+    fn asked(&mut self, task: &Task<'_>, only: &[String]) -> Result<Answer, EngineError> {
+        if self.engine.as_ref().is_some_and(|engine| !engine.abilities().forgets) {
+            self.engine = None;
+        }
         let position = task.position;
         let engine = match &mut self.engine {
             Some(engine) => engine,
@@ -63,7 +78,9 @@ impl EngineSubject {
                 engine
             }
         };
-        engine.new_game()?;
+        if engine.abilities().forgets {
+            engine.new_game()?;
+        }
         let (go, patience) = match task.allowance {
             Allowance::Depth(plies) => (Go::Depth(plies), self.patience),
             Allowance::Nodes(nodes) => (Go::Nodes(nodes), self.patience),
@@ -72,7 +89,7 @@ impl EngineSubject {
                 (Go::MoveTime(time), time + self.patience)
             }
         };
-        engine.search(&Ask::new(position, go), patience)
+        engine.search(&Ask::new(position, go).only(only), patience)
     }
 
     fn step(&self, info: &Info) -> Step {
@@ -90,7 +107,7 @@ impl EngineSubject {
 
 impl Subject for EngineSubject {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-        let answer = self.asked(task);
+        let answer = self.asked(task, &[]);
         if self.engine.as_ref().is_some_and(|engine| self.fresh || !engine.is_alive()) {
             self.engine = None;
         }
@@ -104,9 +121,35 @@ impl Subject for EngineSubject {
             nodes: Some(answer.nodes),
             seldepth: last.seldepth,
             bound: last.bound,
-            time: Some(answer.wall),
+            time: Some(answer.cpu.filter(|_| self.counts_cpu).unwrap_or(answer.wall)),
+            counters: answer.counts.iter().map(counted).collect(),
             ..Found::default()
         })
+    }
+
+    fn reaches(&mut self, task: &Task<'_>, mv: &str, depth: Depth, bound: Score) -> Option<bool> {
+        if !self.engine.as_ref()?.abilities().root_moves {
+            return None;
+        }
+        let task = Task { allowance: Allowance::Depth(u32::try_from(depth.0).ok()?), ..*task };
+        let answer = self.asked(&task, &[mv.to_owned()]).ok()?;
+        // A program that does not know the words searches all moves.
+        let is_it = answer.best_move == mv;
+        let last = answer.last().filter(|last| is_it && i64::from(last.depth) >= i64::from(depth.0))?;
+        Some(score(last, self.mate) >= bound.0)
+    }
+}
+
+/// What a method did, as the program says it: of no depth, because it names none.
+fn counted(count: &Count) -> CounterRow {
+    let high = count.cuts_high.unwrap_or_else(|| count.cuts.saturating_sub(count.cuts_low.unwrap_or(0)));
+    CounterRow {
+        method: count.method.clone(),
+        tries: count.tries,
+        cuts_high: high,
+        cuts_low: count.cuts_low.unwrap_or_else(|| count.cuts.saturating_sub(high)),
+        probe_nodes: count.probes.unwrap_or(0),
+        ..CounterRow::default()
     }
 }
 

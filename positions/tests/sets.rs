@@ -100,6 +100,9 @@ fn sampled_sets_take_one_position_per_game() {
     }
 }
 
+/// What published sets have in common; none of them was fitted on.
+const SHARED: [(&str, &str, &str); 1] = [("bratko-kopec", "kaufman", "BK.22")];
+
 /// Sets share no position and no game, so that nothing is judged on what fitted it.
 fn disjoint<G: Game>(game: &G) {
     let sets = sets(game);
@@ -107,7 +110,10 @@ fn disjoint<G: Game>(game: &G) {
     for (index, a) in sets.iter().enumerate() {
         assert!(!canonicals(game, a).unwrap().is_empty());
         for b in &sets[index + 1..] {
-            assert_eq!(overlap(game, a, b).unwrap(), [""; 0], "{} and {}", a.name, b.name);
+            let known = SHARED.iter().filter(|(one, other, _)| (*one, *other) == (a.name.as_str(), b.name.as_str()));
+            let known: Vec<&str> = known.map(|(.., id)| *id).collect();
+            assert!(known.is_empty() || !is_fit(a) && !is_fit(b));
+            assert_eq!(overlap(game, a, b).unwrap(), known, "{} and {}", a.name, b.name);
             let games: BTreeSet<&String> = a.entries.iter().map(|entry| &entry.cluster).collect();
             assert!(b.entries.iter().all(|entry| !games.contains(&entry.cluster)), "{} {}", a.name, b.name);
         }

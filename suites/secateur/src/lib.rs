@@ -42,7 +42,7 @@
 
 pub mod check;
 mod fit;
-pub mod gate;
+pub use secateur_suites::exact as gate;
 pub mod report;
 
 pub use fit::fit;

@@ -224,8 +224,8 @@ fn a_source_is_patched_built_kept_and_signed() {
     std::fs::write(source.join("build.sh"), "echo built >> ../built; cp engine.sh engine; chmod +x engine\n")
         .unwrap();
     // It reads its switches from another variable than the unpatched one, which has none that is set.
-    let patch = "--- a/engine.sh\n+++ b/engine.sh\n@@ -1,3 +1,3 @@\n #!/bin/sh\n n=100\n\
-                 -[ $((${ABLATE:-0} & 1)) = 1 ] && n=$((n+10))\n+[ $((${SWITCHES:-0} & 1)) = 1 ] && n=$((n+10))\n";
+    let patch = "--- a/engine.sh\n+++ b/engine.sh\n@@ -3 +3 @@\n-[ $((${ABLATE:-0} & 1)) = 1 ] && n=$((n+10))\n\
+                 +[ $((${SWITCHES:-0} & 1)) = 1 ] && n=$((n+10))\n";
     std::fs::write(dir.path().join("switches.patch"), patch).unwrap();
     let file = |name: &str, rest: &str| {
         let text = format!(
@@ -252,7 +252,7 @@ fn a_source_is_patched_built_kept_and_signed() {
     for (rest, words) in
         [("patch = [\"bad.patch\"]", "cannot patch it with bad.patch"), ("", "left no engine2")]
     {
-        std::fs::write(dir.path().join("bad.patch"), patch.replace("n=100", "n=200")).unwrap();
+        std::fs::write(dir.path().join("bad.patch"), patch.replace("ABLATE", "OTHER")).unwrap();
         let mut wrong = file("wrong.toml", rest);
         if let Some(source) = wrong.built_from.as_mut().filter(|_| rest.is_empty()) {
             source.binary = "engine2".into();

@@ -45,7 +45,8 @@ pub(super) fn cell() -> Result<PathBuf, Error> {
     if let Some(cargo) = std::env::var_os("CARGO") {
         build(Path::new(&cargo), target, is_release)?;
     }
-    let how = "build it with: cargo build --profile counted --package secateur-gate --bin cell";
+    let profile = if is_release { "--profile counted " } else { "" };
+    let how = format!("build it with: cargo build {profile}--package secateur-gate --bin cell");
     if !path.is_file() {
         return Err(Error::Count(format!("{}: there is no such program; {how}", path.display())));
     }

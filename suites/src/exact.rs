@@ -4,9 +4,9 @@
 //! depth, node count, value and move. Only budgets in plies or nodes are looked at. Left out: instructions, which the gate of
 //! our own search counts.
 
+use crate::record::{BudgetKind, Record};
+use crate::{Error, Runs};
 use secateur_base::Fnv;
-use secateur_suites::record::{BudgetKind, Record};
-use secateur_suites::{Error, Runs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -70,14 +70,30 @@ fn feed(fnv: &mut Fnv, row: &Record) {
 /// # Errors
 /// A file that cannot be read or written, or that is no baseline.
 pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
-    let found = measured(runs);
     if !path.exists() || std::env::var_os(BLESS).is_some() {
-        let head = "# Exact quantities of every arm, written by secateur::gate; SECATEUR_BLESS=1 writes them anew.\n\n";
-        let text = toml::to_string(&found).map_err(|error| Error::Usage(error.to_string()))?;
-        std::fs::write(path, head.to_owned() + &text).map_err(Error::io(path))?;
+        bless(runs, path)?;
         return Ok(Vec::new());
     }
-    let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
+    compare(runs, path)
+}
+
+/// Writes the exact quantities of runs as what is expected from now on.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
+    let head = "# Exact quantities of every arm, blessed by secateur's gate. Not for editing.\n\n";
+    let text = toml::to_string(&measured(runs)).map_err(|error| Error::Usage(error.to_string()))?;
+    std::fs::write(path, head.to_owned() + &text).map_err(Error::io(path))
+}
+
+/// What of runs is not as the file at `path` has it, a line each.
+///
+/// # Errors
+/// A file that cannot be read, or that is no baseline.
+pub fn compare(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
+    let found = measured(runs);
+    let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
     let blessed: Baseline = toml::from_str(&text)
         .map_err(|error| Error::Usage(format!("{}: {}", path.display(), error.to_string().trim_end())))?;
     let mut breaches = Vec::new();
@@ -124,7 +140,7 @@ pub fn hold(runs: &Runs, path: &Path) -> Result<(), Box<dyn std::error::Error>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_suites::Experiment;
+    use crate::Experiment;
 
     #[test]
     fn what_is_not_as_it_was_blessed_is_named() {

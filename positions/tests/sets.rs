@@ -110,7 +110,8 @@ fn disjoint<G: Game>(game: &G) {
     for (index, a) in sets.iter().enumerate() {
         assert!(!canonicals(game, a).unwrap().is_empty());
         for b in &sets[index + 1..] {
-            let known = SHARED.iter().filter(|(one, other, _)| (*one, *other) == (a.name.as_str(), b.name.as_str()));
+            let known =
+                SHARED.iter().filter(|(one, other, _)| (*one, *other) == (a.name.as_str(), b.name.as_str()));
             let known: Vec<&str> = known.map(|(.., id)| *id).collect();
             assert!(known.is_empty() || !is_fit(a) && !is_fit(b));
             assert_eq!(overlap(game, a, b).unwrap(), known, "{} and {}", a.name, b.name);

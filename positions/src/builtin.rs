@@ -6,7 +6,7 @@
 
 use crate::error::{Error, Result};
 use crate::load::{self, Kind, Loaded, Reading};
-use crate::near::nearest;
+use crate::nearest::nearest;
 use crate::set::{Provenance, Set};
 use secateur_core::Game;
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! What `positions check` reports about a set: sizes, hash, repeated positions.
 
 use crate::builtin::{listing, names, resolve_as};
+use crate::duplicates::duplicates;
 use crate::error::Result;
 use crate::load::Reading;
-use crate::same::duplicates;
 use crate::set::Set;
 use secateur_core::Game;
 

@@ -6,11 +6,11 @@
 //! training has met come first. Nothing is searched, so nothing is known of how balanced a position is.
 
 use crate::builtin::builtins;
+use crate::duplicates::canonicals;
 use crate::error::{Error, Result};
 use crate::hash::Fnv;
 use crate::load::{Kind, parse};
 use crate::obf;
-use crate::same::canonicals;
 use crate::set::{Entry, Operation, Provenance, Set};
 use crate::wthor::{Archive, GameRecord};
 use secateur_core::{Evaluation, Notation};

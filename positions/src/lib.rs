@@ -6,6 +6,7 @@
 
 pub mod builtin;
 pub mod check;
+pub mod duplicates;
 pub mod epd;
 pub mod error;
 mod heap;
@@ -13,7 +14,6 @@ pub mod import;
 pub mod load;
 pub mod obf;
 pub mod pgn;
-pub mod same;
 pub mod set;
 pub mod text;
 pub mod wthor;
@@ -24,5 +24,5 @@ pub use builtin::{
 pub use check::{Report, check, check_as};
 pub use error::{Error, Fault, Result};
 pub use load::{Kind, Loaded, Reading, file, file_as, parse, parse_as};
-pub use secateur_base::{Fnv, hash, near};
+pub use secateur_base::{Fnv, hash, nearest};
 pub use set::{Entry, Operation, Provenance, Set, content_hash};

@@ -2,7 +2,7 @@
 
 use secateur_core::{AnyGame, Evaluation, Game, Moves};
 use secateur_games::{chess::Chess, othello::Othello};
-use secateur_positions::same::{canonicals, overlap};
+use secateur_positions::duplicates::{canonicals, overlap};
 use secateur_positions::{Set, builtin, builtins, check, list};
 use std::collections::BTreeSet;
 

@@ -8,7 +8,7 @@ use secateur_record::peers::SUITE;
 use secateur_stats::arm::{members, name};
 use secateur_stats::counters::counter_sums;
 use secateur_stats::runs::Runs;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The section of all counters.
 #[must_use]
@@ -30,13 +30,14 @@ pub fn section(runs: &Runs) -> Section {
         "of all nodes",
     ]);
     let sums = counter_sums(runs);
-    // Another program may have counted nothing, which is not the same as never.
-    let told: BTreeSet<(&str, &str)> = sums.keys().map(|(game, methods, _)| (*game, *methods)).collect();
-    let tells = |game: &str, methods: &str| runs.is_ours(game) || told.contains(&(game, methods));
-    let tell = |&(&(game, methods), _): &(&(&str, &str), &u64)| methods != "none" && tells(game, methods);
-    for (&(game, methods), &all) in nodes.iter().filter(tell) {
+    for (&(game, methods), &all) in nodes.iter().filter(|((_, methods), _)| *methods != "none") {
         for method in members(methods) {
-            let sum = sums.get(&(game, methods, name(method))).copied().unwrap_or_default();
+            let sum = match sums.get(&(game, methods, name(method))) {
+                Some(sum) => *sum,
+                None if runs.is_ours(game) => Default::default(),
+                // Another program may not have counted it, which is not the same as never.
+                None => continue,
+            };
             let cuts = sum.high + sum.low;
             table.push(vec![
                 game.to_owned(),

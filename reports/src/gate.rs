@@ -1,11 +1,11 @@
 //! The gate's table: what was checked, expected and found.
 
 use crate::table::{Report, Section, Table};
-use secateur_record::gate::{Check, Verdict};
+use secateur_record::gate::{Answer, Question};
 
 /// The table of all questions, and one line that sums it up.
 #[must_use]
-pub fn report(checks: &[Check]) -> Report {
+pub fn report(checks: &[Question]) -> Report {
     let mut table = Table::new(&["<check", "<subject", "<expected", "<found", "<verdict"]);
     for check in checks {
         let verdict = word(check.verdict).to_owned();
@@ -25,12 +25,12 @@ pub fn report(checks: &[Check]) -> Report {
 
 /// How many questions were answered how.
 #[must_use]
-pub fn summary(checks: &[Check]) -> String {
-    let all = [Verdict::Ok, Verdict::Breach, Verdict::Unblessed, Verdict::Skipped];
-    let count = |verdict: Verdict| checks.iter().filter(|check| check.verdict == verdict).count();
+pub fn summary(checks: &[Question]) -> String {
+    let all = [Answer::Ok, Answer::Breach, Answer::Unblessed, Answer::Skipped];
+    let count = |verdict: Answer| checks.iter().filter(|check| check.verdict == verdict).count();
     let parts: Vec<String> = all
         .into_iter()
-        .filter(|&verdict| verdict == Verdict::Ok || count(verdict) > 0)
+        .filter(|&verdict| verdict == Answer::Ok || count(verdict) > 0)
         .map(|verdict| format!("{} {}", count(verdict), word(verdict)))
         .collect();
     format!("{} checks: {}.", checks.len(), parts.join(", "))
@@ -38,20 +38,20 @@ pub fn summary(checks: &[Check]) -> String {
 
 /// What a blessing changes, a line each, for the message of the commit.
 #[must_use]
-pub fn difference(checks: &[Check]) -> String {
-    let changed = checks.iter().filter(|check| matches!(check.verdict, Verdict::Breach | Verdict::Unblessed));
-    let line = |check: &Check| {
+pub fn difference(checks: &[Question]) -> String {
+    let changed = checks.iter().filter(|check| matches!(check.verdict, Answer::Breach | Answer::Unblessed));
+    let line = |check: &Question| {
         format!("- {}, {}: {} -> {}\n", check.what, check.subject, check.expected, check.found)
     };
     changed.map(line).collect()
 }
 
-fn word(verdict: Verdict) -> &'static str {
+fn word(verdict: Answer) -> &'static str {
     match verdict {
-        Verdict::Ok => "ok",
-        Verdict::Breach => "BREACH",
-        Verdict::Unblessed => "not blessed",
-        Verdict::Skipped => "skipped",
+        Answer::Ok => "ok",
+        Answer::Breach => "BREACH",
+        Answer::Unblessed => "not blessed",
+        Answer::Skipped => "skipped",
     }
 }
 
@@ -61,14 +61,14 @@ mod tests {
 
     #[test]
     fn the_summary_counts_and_the_difference_lists_what_is_not_ok() {
-        let check = |subject: &str, verdict| Check {
+        let check = |subject: &str, verdict| Question {
             what: "signature",
             subject: subject.to_owned(),
             expected: "1".to_owned(),
             found: "2".to_owned(),
             verdict,
         };
-        let checks = [check("a", Verdict::Ok), check("b", Verdict::Breach), check("c", Verdict::Skipped)];
+        let checks = [check("a", Answer::Ok), check("b", Answer::Breach), check("c", Answer::Skipped)];
         assert_eq!(summary(&checks), "3 checks: 1 ok, 1 BREACH, 1 skipped.");
         assert_eq!(difference(&checks), "- signature, b: 1 -> 2\n");
         assert_eq!(report(&checks).sections[0].tables[0].rows.len(), 3);

@@ -37,7 +37,9 @@ fn section(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Section {
     Section {
         title: format!("{}, {} positions", group.heading(), group.blocks.len()),
         text: Vec::new(),
-        tables: std::iter::once(worth(group)).chain(is_told.then(|| firing(group, firings))).collect(),
+        tables: std::iter::once(worth(group))
+            .chain(is_told.then(|| firing(group, firings, is_ours)))
+            .collect(),
     }
 }
 
@@ -76,7 +78,7 @@ fn worth(group: &Group<'_>) -> Table {
 }
 
 /// When each method of each set fires.
-fn firing(group: &Group<'_>, firings: &Firings<'_>) -> Table {
+fn firing(group: &Group<'_>, firings: &Firings<'_>, is_ours: bool) -> Table {
     let mut table = Table::new(&[
         "<methods",
         "<method",
@@ -90,7 +92,11 @@ fn firing(group: &Group<'_>, firings: &Firings<'_>) -> Table {
     for methods in group.methods.iter().skip(1) {
         for method in members(methods).into_iter().map(name) {
             let key = (group.game, *methods, method, group.budget_kind, group.budget);
-            let firing = firings.get(&key).copied().unwrap_or_default();
+            let firing = match firings.get(&key) {
+                Some(firing) => *firing,
+                None if is_ours => Default::default(),
+                None => continue,
+            };
             let a_cut = |nodes: f64| count((nodes / firing.cuts as f64).round() as u64);
             let (cut, audited) = (firing.cuts > 0, firing.audited > 0);
             table.push(vec![

@@ -6,7 +6,7 @@ use crate::reading::jobs;
 use crate::say::say;
 use secateur_instruments::clock::day;
 use secateur_instruments::machine::cores;
-use secateur_numbers::fit::{Settings, run};
+use secateur_numbers::fit::{FitSettings, run};
 use secateur_suites::number::argument;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -40,7 +40,7 @@ pub(crate) struct Flags {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let standard = Settings::standard(&self.game)?;
+        let standard = FitSettings::standard(&self.game)?;
         let mut command = standard.command.clone();
         for (option, value) in [
             ("--positions", self.positions.clone()),
@@ -51,7 +51,7 @@ impl Flags {
                 command += &format!(" {option} {value}");
             }
         }
-        let settings = Settings {
+        let settings = FitSettings {
             positions: self.positions.unwrap_or(standard.positions),
             limit: self.limit.or(standard.limit),
             seed: self.seed.unwrap_or(standard.seed),

@@ -6,7 +6,7 @@ use crate::say::{complain, say};
 use secateur_reports::format::count;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_torture::fuzz::{self, Found, Settings};
+use secateur_torture::fuzz::{self, Found, FuzzSettings};
 use std::time::Duration;
 
 /// Arguments of `fuzz`.
@@ -42,7 +42,7 @@ impl Flags {
                 return Err(Failure::input(format!("--target {name}: expected one of {}", names.join(", "))));
             }
         }
-        let found = fuzz::run(&Settings { seed, inputs, time, target, number }, &mut |found| {
+        let found = fuzz::run(&FuzzSettings { seed, inputs, time, target, number }, &mut |found| {
             found.failures.iter().for_each(|failure| complain(&format!("{failure}\n")));
         });
         say(&render::terminal(&report(&found, seed), width()));

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::reading::jobs;
 use crate::report::width;
 use crate::say::{complain, say};
-use secateur_gate::gate::{Baseline, Compiler, Verdict, judge, measure};
+use secateur_gate::gate::{Answer, Baseline, Compiler, judge, measure};
 use secateur_instruments::machine::cores;
 use secateur_reports::{gate as table, render};
 use secateur_suites::Experiment;
@@ -78,14 +78,14 @@ impl Flags {
         }
         // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
         let blessable = ["signature", "instructions", "accuracy"];
-        let breach = |check: &&secateur_gate::gate::Check| {
-            check.verdict == Verdict::Breach && !(self.bless && blessable.contains(&check.what))
+        let breach = |check: &&secateur_gate::gate::Question| {
+            check.verdict == Answer::Breach && !(self.bless && blessable.contains(&check.what))
         };
         let breaches = checks.iter().filter(breach).count();
         if breaches > 0 {
             return Err(Failure::gate(table::summary(&checks)));
         }
-        if !self.bless && checks.iter().any(|check| check.verdict == Verdict::Unblessed) {
+        if !self.bless && checks.iter().any(|check| check.verdict == Answer::Unblessed) {
             complain("something is not blessed; if it is right: cargo xtask gate --bless\n");
         }
         complain(&format!("{}\n", table::summary(&checks)));

@@ -6,7 +6,7 @@ use crate::reading::jobs;
 use crate::say::say;
 use secateur_instruments::clock::day;
 use secateur_instruments::machine::cores;
-use secateur_numbers::pairs::{Settings, run};
+use secateur_numbers::pairs::{PairsSettings, run};
 use secateur_suites::number::argument;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -65,7 +65,7 @@ impl Flags {
         if self.out.extension().is_none_or(|extension| extension != "csv") {
             return Err(Failure::input(format!("--out {}: expected a .csv file", self.out.display())));
         }
-        let settings = Settings {
+        let settings = PairsSettings {
             command: self.command(),
             methods: self.methods,
             range: self.range,

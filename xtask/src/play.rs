@@ -7,7 +7,7 @@ use crate::running::{command, fresh_folder, interrupt_by};
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_arena::play::{
-    Adjudication, DrawRule, Ended, Job, Limit, PlayFile, PlayerSpec, Resign, SETTINGS, Settings, run,
+    Adjudication, DrawRule, Ended, Job, Limit, MatchSettings, PlayFile, PlayerSpec, Resign, SETTINGS, run,
 };
 use secateur_instruments::machine::cores;
 use secateur_reports::play::{brief, report};
@@ -156,7 +156,7 @@ impl Flags {
         )))
     }
 
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<MatchSettings, Failure> {
         let player = |text: &Option<String>, params: &Option<String>, options: &[String], side: &str| {
             let text = text.as_deref().unwrap_or_default();
             if text.starts_with("engine:") && params.is_some() {
@@ -170,7 +170,7 @@ impl Flags {
         if self.hash == 0 {
             return Err(Failure::input("--hash 0: expected at least 1"));
         }
-        Ok(Settings {
+        Ok(MatchSettings {
             game: self.game.clone(),
             games: self.games,
             seed: self.seed,
@@ -259,7 +259,7 @@ fn hypotheses(text: &str) -> Result<[f64; 2], String> {
 }
 
 /// Plays what is missing; says also whether a sequential test ended the match.
-fn play(settings: &Settings, folder: &Path, jobs: usize, retry: bool) -> Result<(Ended, bool), Failure> {
+fn play(settings: &MatchSettings, folder: &Path, jobs: usize, retry: bool) -> Result<(Ended, bool), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let job = Job { settings, dir: folder, argv: command(), jobs, retry, stop: &stop };
     let mut bar: Option<Progress> = None;

@@ -8,7 +8,7 @@ use crate::say::{complain, say};
 use clap::Subcommand;
 use secateur_instruments::clock::day;
 use secateur_instruments::machine::cores;
-use secateur_numbers::sample::{Settings, sample};
+use secateur_numbers::sample::{SampleSettings, sample};
 use secateur_positions::builtin;
 use secateur_suites::number::argument;
 use secateur_suites::{Error, games};
@@ -131,7 +131,7 @@ impl Sample {
                 command += &format!(" {option} {value}");
             }
         }
-        let settings = Settings {
+        let settings = SampleSettings {
             seed: self.seed,
             count: self.count,
             fit_count: self.fit_count,

@@ -6,7 +6,7 @@ use crate::say::{complain, say};
 use secateur_gate::instructions::Source;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_torture::faults::{self, Settings, Tally};
+use secateur_torture::faults::{self, Campaign, Tally};
 
 /// Arguments of `torture`.
 #[derive(clap::Args)]
@@ -43,7 +43,7 @@ impl Flags {
             },
         });
         let many = |short, long| if self.short { short } else { long };
-        let settings = Settings {
+        let settings = Campaign {
             program: std::env::current_exe()
                 .map_err(|error| Failure::system(format!("where am I: {error}")))?,
             seed: self.seed,

@@ -6,7 +6,7 @@ use crate::put::put;
 use crate::reading::jobs;
 use crate::say::say;
 use secateur_instruments::machine::cores;
-use secateur_numbers::train::othello::{Settings, train};
+use secateur_numbers::train::othello::{TrainSettings, train};
 use secateur_numbers::train::{Phase, Progress as Step, TrainError, chess};
 use secateur_positions::wthor::Archive;
 use secateur_suites::number::argument;
@@ -55,19 +55,19 @@ struct OthelloFlags {
           default_value = NUMBER.as_str())]
     games: Vec<Games>,
     /// Seed of all random numbers
-    #[arg(long, default_value_t = Settings::default().seed)]
+    #[arg(long, default_value_t = TrainSettings::default().seed)]
     seed: u64,
     /// Generations of self-play
-    #[arg(long, default_value_t = Settings::default().generations)]
+    #[arg(long, default_value_t = TrainSettings::default().generations)]
     generations: u32,
     /// Search depth of the last generation, plies
-    #[arg(long, default_value_t = Settings::default().depth)]
+    #[arg(long, default_value_t = TrainSettings::default().depth)]
     depth: i32,
     /// Empty squares from which games are solved exactly
-    #[arg(long, default_value_t = Settings::default().solve_empties)]
+    #[arg(long, default_value_t = TrainSettings::default().solve_empties)]
     solve_empties: u32,
     /// How far a label trusts what came later over the search at hand, per cent; 100 learns results alone
-    #[arg(long, default_value_t = Settings::default().trust)]
+    #[arg(long, default_value_t = TrainSettings::default().trust)]
     trust: u32,
     /// Threads; all cores by default. The result does not depend on it
     #[arg(long, value_parser = jobs)]
@@ -78,7 +78,7 @@ struct OthelloFlags {
 }
 
 /// The default of `--games`, as text.
-static NUMBER: LazyLock<String> = LazyLock::new(|| Settings::default().games.to_string());
+static NUMBER: LazyLock<String> = LazyLock::new(|| TrainSettings::default().games.to_string());
 
 /// What `--games` says.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl OthelloFlags {
 
     fn run(self) -> Outcome {
         let (games, archive) = self.sources()?;
-        let settings = Settings {
+        let settings = TrainSettings {
             games,
             seed: self.seed,
             threads: self.jobs.unwrap_or_else(cores),
@@ -143,22 +143,22 @@ impl OthelloFlags {
                         recorded ones are to be reproducible.")]
 struct ChessFlags {
     /// Self-play games of each generation
-    #[arg(long, default_value_t = chess::Settings::default().games, value_parser = argument::<u32>)]
+    #[arg(long, default_value_t = chess::TrainSettings::default().games, value_parser = argument::<u32>)]
     games: u32,
     /// Seed of all random numbers
-    #[arg(long, default_value_t = chess::Settings::default().seed)]
+    #[arg(long, default_value_t = chess::TrainSettings::default().seed)]
     seed: u64,
     /// Generations of self-play
-    #[arg(long, default_value_t = chess::Settings::default().generations)]
+    #[arg(long, default_value_t = chess::TrainSettings::default().generations)]
     generations: u32,
     /// Nodes of the search for each move
-    #[arg(long, default_value_t = chess::Settings::default().nodes, value_parser = argument::<u64>)]
+    #[arg(long, default_value_t = chess::TrainSettings::default().nodes, value_parser = argument::<u64>)]
     nodes: u64,
     /// Share of the result in what is learnt, per cent; the rest is what the search expects
-    #[arg(long, default_value_t = chess::Settings::default().trust)]
+    #[arg(long, default_value_t = chess::TrainSettings::default().trust)]
     trust: u32,
     /// How strongly a number is drawn to its start, in sightings
-    #[arg(long, default_value_t = chess::Settings::default().prior)]
+    #[arg(long, default_value_t = chess::TrainSettings::default().prior)]
     prior: u32,
     /// Folder where positions are kept and found again, to take up a training or to repeat the regression
     #[arg(long)]
@@ -173,7 +173,7 @@ struct ChessFlags {
 
 impl ChessFlags {
     fn run(self) -> Outcome {
-        let settings = chess::Settings {
+        let settings = chess::TrainSettings {
             games: self.games,
             seed: self.seed,
             threads: self.jobs.unwrap_or_else(cores),

@@ -12,7 +12,9 @@ use crate::reading::jobs;
 use crate::running::{budget, command, fresh_folder, interrupt, mended};
 use crate::say::{complain, say};
 use clap::ArgGroup;
-use secateur_arena::play::{Adjudication, Ended as Match, Job, Limit, PlayerSpec, Settings, run as play};
+use secateur_arena::play::{
+    Adjudication, Ended as Match, Job, Limit, MatchSettings, PlayerSpec, run as play,
+};
 use secateur_instruments::machine::cores;
 use secateur_instruments::maker::current;
 use secateur_reports::worth::{Played, page, rows};
@@ -157,9 +159,9 @@ impl Flags {
     }
 
     /// A match of the program as it is against the program without a method.
-    fn settings(&self, program: &Program, method: &str) -> Result<Settings, Failure> {
+    fn settings(&self, program: &Program, method: &str) -> Result<MatchSettings, Failure> {
         let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm };
-        Ok(Settings {
+        Ok(MatchSettings {
             game: program.game.clone(),
             games: self.games,
             seed: 1,
@@ -175,7 +177,12 @@ impl Flags {
         })
     }
 
-    fn played(&self, settings: &Settings, folder: &Path, stop: &Arc<AtomicBool>) -> Result<Match, Failure> {
+    fn played(
+        &self,
+        settings: &MatchSettings,
+        folder: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Match, Failure> {
         complain(&format!("{} games into {}\n", settings.games, folder.display()));
         let job = Job { settings, dir: folder, argv: command(), jobs: 1, retry: self.retry, stop };
         let mut bar: Option<Progress> = None;

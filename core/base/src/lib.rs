@@ -7,7 +7,7 @@
 pub mod calibration;
 pub mod fault;
 pub mod hash;
-pub mod near;
+pub mod nearest;
 pub mod number;
 pub mod options;
 pub mod reading;
@@ -18,7 +18,7 @@ pub mod words;
 pub use calibration::{Baselines, Calibration, Fit, Margin};
 pub use fault::{Fault, fault};
 pub use hash::Fnv;
-pub use near::nearest;
+pub use nearest::nearest;
 pub use options::{Drafts, MATE, MAX_DEPTH, Missing, Options, Ordering};
 pub use reading::Reading;
 pub use unknown::Unknown;

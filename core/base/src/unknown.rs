@@ -1,6 +1,6 @@
 //! Names that nothing has: the one error for a mistyped suite, game, method, preset.
 
-use crate::near::nearest;
+use crate::nearest::nearest;
 
 /// A name that nothing has, with those that exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,14 +4,14 @@
 //! fitted to an evaluation come from a [`Calibration`]. Methods are immutable during a search and keep
 //! their counts in the search's tally, so one set of methods serves any number of threads.
 
-mod checks;
+mod check_searches;
 mod guards;
 mod roll;
 #[macro_use]
 mod roster;
 mod threshold;
 
-pub use checks::Sides;
+pub use check_searches::Sides;
 pub use futility::{Base, Quantile, Reach};
 pub use guards::Guards;
 pub use multi_cut::{Nodes, Trigger};

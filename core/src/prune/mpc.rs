@@ -5,7 +5,7 @@
 //! leaves moves in the table for the next (the papers' internal iterative deepening). Not applied inside its
 //! own checks (nesting 0, as in the papers) unless `nesting` is 1 (Edax).
 
-use super::checks::{Checks, Pair, Rules, Sides, everything};
+use super::check_searches::{Checks, Pair, Rules, Sides, everything};
 use super::threshold::{one_sided, threshold};
 use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;

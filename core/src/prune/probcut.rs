@@ -5,7 +5,7 @@
 //! v' <= (-t sigma + alpha - b) / a. The promise is one-sided: a cut is right with probability Phi(t).
 //! Stockfish's form of the same name, which has no regression, is `capture_probcut`.
 
-use super::checks::{Checks, Pair, Rules, Sides, everything};
+use super::check_searches::{Checks, Pair, Rules, Sides, everything};
 use super::threshold::{one_sided, threshold};
 use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;

@@ -2,7 +2,7 @@
 //!
 //! Plain values travel through the recursion; a [`Node`] is built for the methods to look at, and the compiler drops it
 //! where there is none. Values of an interrupted search mean nothing and are dropped by [`Search::run`]. What host
-//! options add to single nodes is in `extras`.
+//! options add to single nodes is in `node_options`.
 
 use super::node::{Node, Parent};
 use super::path::{Kind, Path};

@@ -11,10 +11,10 @@ mod audit;
 mod budget;
 mod draw;
 mod erased;
-mod extras;
 mod host;
 mod minimax;
 mod node;
+mod node_options;
 mod order;
 mod path;
 mod probe;
@@ -126,7 +126,7 @@ pub struct Search<'p, G: Game, P> {
     twice: bool,
     /// Whether a claim of exactly the bound is doubted ([`Prune::doubts_bounds`]).
     doubts: bool,
-    /// Whether an option is on that `extras` sees to.
+    /// Whether an option is on that `node_options` sees to.
     varied: bool,
     /// Set by the cut that is about to end a node, if the table must not have it.
     unstored: bool,

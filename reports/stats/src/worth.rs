@@ -132,3 +132,82 @@ fn solved(problems: &[Problem<'_>], full: usize, arm: usize) -> Option<(u64, u64
     let difference = paired_difference(only(full, arm), only(arm, full), problems.len());
     (!problems.is_empty()).then(|| (right(full), right(arm), problems.len(), difference))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{manifest, row};
+    use crate::group::groups_of;
+    use crate::runs::Runs;
+
+    /// Of methods `a` and `b`: nodes with both, without `a`, without `b`, with neither; the same at every position.
+    fn runs([both, b, a, none]: [u64; 4], positions: usize) -> Runs {
+        let mut records = Vec::new();
+        for position in 0..positions {
+            let arms = [
+                ("full", both),
+                ("full[-a]", b),
+                ("full[-b]", a),
+                ("full[-a,-b]", none),
+                ("none", none),
+                ("a", a),
+                ("b", b),
+                ("full[Margin=3]", both),
+            ];
+            for (arm, nodes) in arms {
+                let mut own = row(&position.to_string(), "28", arm, nodes * (position as u64 + 1));
+                own.regret = Some(if arm == "full[-a]" { 10 } else { 0 });
+                if arm == "full[-b]" && position == 0 {
+                    own.best_move = "c5".to_owned();
+                }
+                records.push(own);
+            }
+        }
+        let manifest = manifest("[[game]]\nname = \"othello\"\nbaseline = \"full\"\n");
+        Runs { records, manifests: vec![manifest], ..Runs::default() }
+    }
+
+    #[test]
+    fn what_two_methods_save_alone_and_together_is_told_apart() {
+        // Alone a saves 4 and b saves 2; together they save 4, so b saves nothing that a does not.
+        let runs = runs([100, 200, 100, 400], 4);
+        let groups = groups_of(&runs);
+        assert_eq!(methods(&groups[0]), ["a", "b"]);
+        let [a, b] = &worths(&groups[0], &[])[..] else { panic!("two methods") };
+        let near = |interval: Option<Interval>, value: f64| (interval.unwrap().estimate - value).abs() < 1e-9;
+        assert!(near(a.nodes_in_company, 2.0) && near(a.nodes_alone, 4.0), "{a:?}");
+        assert!(near(b.nodes_in_company, 1.0) && near(b.nodes_alone, 2.0), "{b:?}");
+        assert!(
+            (a.overlap.unwrap() - 2f64.ln()).abs() < 1e-9 && (b.overlap.unwrap() - 2f64.ln()).abs() < 1e-9
+        );
+        // The pair: 400/100 together, 2 and 1 by themselves.
+        assert_eq!(a.partners.len(), 1);
+        assert!(a.partners[0].0 == "b" && (a.partners[0].1 - 2f64.ln()).abs() < 1e-9, "{:?}", a.partners);
+        assert_eq!(a.partners[0].1, b.partners[0].1);
+        assert!(near(a.same_move, 1.0) && near(b.same_move, 0.75));
+        assert_eq!(a.regret_without.map(|(excess, _)| excess), Some(10.0));
+        assert_eq!(b.regret_without.map(|(excess, _)| excess), Some(0.0));
+        assert!(a.solved.is_none() && a.instructions_in_company.is_none());
+    }
+
+    #[test]
+    fn independent_methods_do_not_overlap_and_other_budgets_have_no_nodes() {
+        let mut runs = runs([100, 200, 300, 600], 3);
+        let [a, b] = &worths(&groups_of(&runs)[0], &[])[..] else { panic!("two methods") };
+        assert!(a.overlap.unwrap().abs() < 1e-9 && b.overlap.unwrap().abs() < 1e-9);
+        assert!(a.partners[0].1.abs() < 1e-9);
+        for row in &mut runs.records {
+            row.budget_kind = secateur_record::record::BudgetKind::Nodes;
+        }
+        let found = worths(&groups_of(&runs)[0], &[]);
+        assert!(found.iter().all(|worth| worth.nodes_in_company.is_none() && worth.same_move.is_some()));
+    }
+
+    #[test]
+    fn a_run_without_the_arm_of_all_has_no_worth() {
+        let mut runs = runs([1, 2, 2, 4], 2);
+        runs.manifests.clear();
+        runs.records.retain(|row| row.methods != "full");
+        assert!(groups_of(&runs).iter().all(|group| worths(group, &[]).is_empty()));
+    }
+}

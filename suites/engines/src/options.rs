@@ -1,7 +1,7 @@
 //! The options that an engine advertises, and whether a setting is one of them.
 
 use super::EngineError;
-use secateur_base::near::nearest;
+use secateur_base::nearest::nearest;
 
 /// One option.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// How a question was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Answer {
     /// As expected.
     Ok,
     /// Not as expected: the gate is breached.
@@ -18,7 +18,7 @@ pub enum Verdict {
 
 /// One row of the gate's table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Check {
+pub struct Question {
     /// The question: `signature`, `none = minimax`, `off = absent`, `fires`, `pv`, `instructions`, `accuracy`.
     pub what: &'static str,
     /// Game, and the method set where it is about one.
@@ -28,14 +28,14 @@ pub struct Check {
     /// What was found.
     pub found: String,
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: Answer,
 }
 
-impl Check {
+impl Question {
     /// A question that was answered with yes or no.
     #[must_use]
-    pub fn new(what: &'static str, subject: &str, expected: String, found: String, ok: bool) -> Check {
-        let verdict = if ok { Verdict::Ok } else { Verdict::Breach };
-        Check { what, subject: subject.to_owned(), expected, found, verdict }
+    pub fn new(what: &'static str, subject: &str, expected: String, found: String, ok: bool) -> Question {
+        let verdict = if ok { Answer::Ok } else { Answer::Breach };
+        Question { what, subject: subject.to_owned(), expected, found, verdict }
     }
 }

@@ -4,7 +4,7 @@
 //! measures that with settings that a file keeps; here are the usual ones. Left out: another baseline than `none`.
 
 use secateur_core::{Evaluation, Game};
-use secateur_numbers::fit::{FitError, Settings, fit as fit_on};
+use secateur_numbers::fit::{FitError, FitSettings, fit as fit_on};
 use secateur_suites::games;
 use secateur_suites::setup::{Fitted, Setup};
 
@@ -15,9 +15,9 @@ use secateur_suites::setup::{Fitted, Setup};
 /// A game or a set that is not there, a depth below 1, too few positions.
 pub fn fit(game: &str, positions: &str, depth: i32) -> Result<Fitted, FitError> {
     let unknown = || FitError::UnknownGame { game: game.to_owned() };
-    let standard = Settings::standard(game)?;
+    let standard = FitSettings::standard(game)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = Settings {
+    let settings = FitSettings {
         positions: positions.to_owned(),
         depth_none: depth,
         depth_deeper: 0,

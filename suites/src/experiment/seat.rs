@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::machine::hash_of_file;
 use crate::matrix::ArmPlan;
 use crate::program::{Lined, Program, Switching};
-use crate::subject::{EngineSubject, Subject};
+use crate::subject::{EngineSubject, MANNERS, Subject};
 use secateur_record::manifest::ProgramEntry;
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ impl Program {
         self.found(&spec)?;
         let mut moves = Vec::new();
         let trial = Trial::usual(spec.protocol.notation(), &mut moves, TRIED);
-        let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, self.patience);
+        let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, MANNERS);
         probe.map_err(|error| Error::Usage(error.to_string()))
     }
 

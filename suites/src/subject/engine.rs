@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How long an engine may take to start, to set its options and to forget a game.
-const MANNERS: Duration = Duration::from_secs(30);
+pub(crate) const MANNERS: Duration = Duration::from_secs(30);
 
 /// An engine, which is started when it is first asked, and again after a search that ended its process.
 pub struct EngineSubject {

@@ -9,6 +9,7 @@ mod engine;
 mod host;
 
 pub use engine::EngineSubject;
+pub(crate) use engine::MANNERS;
 pub use host::{Host, searched};
 
 use crate::allowance::Allowance;

@@ -4,13 +4,12 @@
 //! futility pruning; the logs of Crafty and Stockfish on the null move) is built in on purpose. The table is data:
 //! it is what docs/METHODOLOGY.md shows, and any change in it fails.
 
-mod checks;
 mod games;
 mod methods;
 mod small;
+mod theorems;
 mod watch;
 
-use checks::{CHECKS, Subject, Theorem, passed, row, small};
 use games::{Bent, POSITIONAL, Twist};
 use methods::{Fault, Futility, NullMove, ProbCut, Razoring, Setting};
 use secateur_core::prune::{Baselines, Calibration, Fit, Prune, Reach, Roster, roster};
@@ -19,6 +18,7 @@ use secateur_core::{Evaluation, Notation, Score};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 use secateur_suites::setup::Setup;
+use theorems::{CHECKS, Subject, Theorem, passed, row, small};
 
 const INFINITE: i32 = Score::INFINITE.0;
 
@@ -225,7 +225,7 @@ fn same<M: Prune<Chess>>(original: &Subject<Roster>, copy: &Subject<M>) {
     let game = Chess::default();
     let options = Options { table_mib: 1, ..Options::default() };
     let (one, two) = ((original.make)(Setting::Usual), (copy.make)(Setting::Usual));
-    for pos in checks::positions(&game, checks::WILD, [4, 40], 4) {
+    for pos in theorems::positions(&game, theorems::WILD, [4, 40], 4) {
         let left = Search::new(game.clone(), &one, options.clone()).run(&pos, &Budget::Depth(4));
         let right = Search::new(game.clone(), &two, options.clone()).run(&pos, &Budget::Depth(4));
         assert_eq!(left.iterations, right.iterations, "{} of {}", copy.name, game.format(&pos));

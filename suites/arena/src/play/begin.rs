@@ -2,7 +2,7 @@
 
 use super::PlayFile;
 use super::file::SCHEMA;
-use super::settings::Settings;
+use super::settings::MatchSettings;
 use secateur_instruments::clock::utc;
 use secateur_instruments::machine::{build, git, machine, search_sources};
 use secateur_suites::manifest::Session;
@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 /// The file of a match that begins now; what is known only later is empty.
 pub(super) fn begun(
-    settings: &Settings,
+    settings: &MatchSettings,
     evaluation: u64,
     numbers: [String; 2],
     argv: Vec<String>,

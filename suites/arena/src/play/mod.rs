@@ -24,7 +24,7 @@ pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use rules::{End, Reason};
 pub use run::{Job, run};
 pub use secateur_record::play::{
-    Ended, GameRow, Limit, OpeningRow, PlayFile, PlayerSpec, SETTINGS, Settings,
+    Ended, GameRow, Limit, MatchSettings, OpeningRow, PlayFile, PlayerSpec, SETTINGS,
 };
 
 use secateur_record::play::{file, ledger, limit, record, settings};

@@ -11,7 +11,7 @@ use super::opening::{described, distinct, openings};
 use super::player::{Player, Searcher};
 use super::record::{GameRow, OpeningRow};
 use super::referee::{Played, Referee};
-use super::settings::{PlayerSpec, Settings};
+use super::settings::{MatchSettings, PlayerSpec};
 use super::transcript::{Head, transcript};
 use secateur_core::Game;
 use secateur_core::search::Options;
@@ -33,7 +33,7 @@ use std::time::{Duration, SystemTime};
 #[derive(Debug)]
 pub struct Job<'a> {
     /// What is played.
-    pub settings: &'a Settings,
+    pub settings: &'a MatchSettings,
     /// Folder that holds it, begun or new.
     pub dir: &'a Path,
     /// Command line that is recorded.
@@ -68,7 +68,7 @@ enum Cast {
     Engine(Spec),
 }
 
-fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
+fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
     match spec {
         PlayerSpec::Methods { methods, params } => {
             let arm = Arm::parse(methods)?;
@@ -113,7 +113,7 @@ fn cast<G: Game>(game: &G, settings: &Settings, spec: &PlayerSpec) -> Result<(Ca
 
 /// Everything that the games of a match share.
 struct Contest<'a> {
-    settings: &'a Settings,
+    settings: &'a MatchSettings,
     casts: [Cast; 2],
     names: [String; 2],
     openings: Vec<OpeningRow>,

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tempfile::tempdir;
 
-pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> Settings {
-    Settings {
+pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> MatchSettings {
+    MatchSettings {
         game: game.to_owned(),
         games,
         seed: 1,
@@ -31,7 +31,7 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> S
 }
 
 /// Plays, stopping after so many games.
-fn play_until(settings: &Settings, dir: &Path, jobs: usize, games: usize) -> Result<Ended, Error> {
+fn play_until(settings: &MatchSettings, dir: &Path, jobs: usize, games: usize) -> Result<Ended, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let job = Job { settings, dir, argv: Vec::new(), jobs, retry: false, stop: &stop };
     run(&job, &mut |rows| {
@@ -41,7 +41,7 @@ fn play_until(settings: &Settings, dir: &Path, jobs: usize, games: usize) -> Res
     })
 }
 
-pub(super) fn play(settings: &Settings, dir: &Path, jobs: usize) -> Ended {
+pub(super) fn play(settings: &MatchSettings, dir: &Path, jobs: usize) -> Ended {
     play_until(settings, dir, jobs, usize::MAX).unwrap()
 }
 
@@ -119,9 +119,9 @@ fn a_folder_goes_on_with_its_own_match_only() {
     let old = settings("othello", "none", "null-move", 2);
     play(&old, dir.path(), 1);
     for (what, new) in [
-        ("limit", Settings { limit: Limit::Nodes(301), ..old.clone() }),
-        ("seed", Settings { seed: 2, ..old.clone() }),
-        ("second player", Settings { second: PlayerSpec::read("mpc", None, &[]), ..old.clone() }),
+        ("limit", MatchSettings { limit: Limit::Nodes(301), ..old.clone() }),
+        ("seed", MatchSettings { seed: 2, ..old.clone() }),
+        ("second player", MatchSettings { second: PlayerSpec::read("mpc", None, &[]), ..old.clone() }),
     ] {
         let error = play_until(&new, dir.path(), 1, 9).unwrap_err();
         assert!(
@@ -215,7 +215,7 @@ fn engines_that_break_lose_and_the_match_goes_on() {
         ("none", "echo bestmove", repeated, "illegal-move", "without a move"),
     ] {
         let engine = engine(dir, name, deed);
-        let settings = Settings { limit, margin_ms: 500, ..settings("chess", &engine, "none", 2) };
+        let settings = MatchSettings { limit, margin_ms: 500, ..settings("chess", &engine, "none", 2) };
         let ended = play(&settings, &dir.join(format!("{name}-match")), 1);
         assert!(ended.file.complete);
         for row in &ended.rows {
@@ -233,7 +233,7 @@ fn games_that_a_fault_ended_are_played_again_if_that_is_asked() {
     // Crashes in the first game only.
     let deed = format!("[ -e '{0}' ] || {{ touch '{0}'; exit 3; }}; echo bestmove", fallen.display());
     let engine = engine(dir.path(), "once", &deed);
-    let asked = Settings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
+    let asked = MatchSettings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
     let out = dir.path().join("m");
     let first = play(&asked, &out, 1);
     assert_eq!(
@@ -253,7 +253,7 @@ fn a_hung_engine_is_given_up_when_it_is_said_to_stop() {
     let dir = tempdir().unwrap();
     let asked = dir.path().join("asked");
     let engine = engine(dir.path(), "hang", &format!("touch '{}'; sleep 1000", asked.display()));
-    let settings = Settings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
+    let settings = MatchSettings { limit: Limit::Depth(1), ..settings("chess", &engine, "none", 2) };
     let stop = Arc::new(AtomicBool::new(false));
     let out = dir.path().join("m");
     let job = Job { settings: &settings, dir: &out, argv: Vec::new(), jobs: 2, retry: false, stop: &stop };
@@ -273,16 +273,16 @@ fn wrong_names_are_refused_before_anything_is_written() {
     let dir = tempdir().unwrap();
     let base = settings("chess", "none", "none", 2);
     let player = |text: &str| PlayerSpec::read(text, None, &[]);
-    let openings = |name: &str| Settings { openings: Some(name.to_owned()), ..base.clone() };
+    let openings = |name: &str| MatchSettings { openings: Some(name.to_owned()), ..base.clone() };
     let wrong = BTreeMap::from([
-        ("nul-move", Settings { first: player("nul-move"), ..base.clone() }),
-        ("no-such-engine", Settings { second: player("engine:no-such-engine"), ..base.clone() }),
-        ("UCI", Settings { game: "othello".to_owned(), first: player("engine:sh"), ..base.clone() }),
+        ("nul-move", MatchSettings { first: player("nul-move"), ..base.clone() }),
+        ("no-such-engine", MatchSettings { second: player("engine:no-such-engine"), ..base.clone() }),
+        ("UCI", MatchSettings { game: "othello".to_owned(), first: player("engine:sh"), ..base.clone() }),
         ("bratko-kopek", openings("bratko-kopek")),
         ("missing.epd", openings("missing.epd")),
         ("othello-12", openings("othello-12")),
-        ("3 games", Settings { games: 3, ..base.clone() }),
-        ("ches", Settings { game: "ches".to_owned(), ..base.clone() }),
+        ("3 games", MatchSettings { games: 3, ..base.clone() }),
+        ("ches", MatchSettings { game: "ches".to_owned(), ..base.clone() }),
     ]);
     for (word, settings) in wrong {
         let error = play_until(&settings, &dir.path().join("m"), 1, 9).unwrap_err().to_string();

@@ -29,7 +29,7 @@ pub use time::wall;
 pub enum UciError {
     /// The settings of full strength cannot be set up with the numbers of this build.
     #[error("{0}")]
-    Settings(String),
+    UciSettings(String),
     /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),

@@ -7,7 +7,7 @@ use super::UciError;
 use super::bench::{self, BENCH_DEPTH};
 use super::command::{Command, Go, parse};
 use super::output::Output;
-use super::settings::Settings;
+use super::settings::UciSettings;
 use super::time::{Plan, wall};
 use super::worker::{Equipment, Job, Task, work};
 use secateur_core::search::MAX_DEPTH;
@@ -42,8 +42,8 @@ where
     R: BufRead + Send + 'static,
     W: Write + Send + 'static,
 {
-    let settings = Settings::full_strength().map_err(UciError::Settings)?;
-    let first = equipment(&settings).map_err(UciError::Settings)?;
+    let settings = UciSettings::full_strength().map_err(UciError::UciSettings)?;
+    let first = equipment(&settings).map_err(UciError::UciSettings)?;
     let out = Output::new(writer);
     let busy = Arc::new(AtomicUsize::new(0));
     let (events, inbox) = mpsc::channel();
@@ -77,8 +77,8 @@ where
 /// # Errors
 /// [`UciError`].
 pub fn bench<W: Write>(depth: Option<i32>, writer: W) -> Result<(), UciError> {
-    let settings = Settings::full_strength().map_err(UciError::Settings)?;
-    let Equipment { roster, options } = equipment(&settings).map_err(UciError::Settings)?;
+    let settings = UciSettings::full_strength().map_err(UciError::UciSettings)?;
+    let Equipment { roster, options } = equipment(&settings).map_err(UciError::UciSettings)?;
     let mut search = Chess::default().searcher(roster.switched(), options);
     let stop = Arc::new(AtomicBool::new(false));
     bench::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
@@ -107,7 +107,7 @@ fn listen<R: BufRead>(mut reader: R, lines: &Sender<Event>) {
     let _ = lines.send(Event::End);
 }
 
-fn equipment(settings: &Settings) -> Result<Equipment, String> {
+fn equipment(settings: &UciSettings) -> Result<Equipment, String> {
     Ok(Equipment { roster: settings.roster()?, options: settings.setup.options.clone() })
 }
 
@@ -125,7 +125,7 @@ impl Drop for Ticket {
 
 struct Session<W> {
     game: Chess,
-    settings: Settings,
+    settings: UciSettings,
     /// The position to search; none after one that was refused, because a move for the one before would be played in
     /// another game than the caller's.
     root: Option<Position>,
@@ -139,7 +139,7 @@ struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    fn new(settings: Settings, out: Output<W>, jobs: Sender<Job>, busy: Arc<AtomicUsize>) -> Session<W> {
+    fn new(settings: UciSettings, out: Output<W>, jobs: Sender<Job>, busy: Arc<AtomicUsize>) -> Session<W> {
         let game = Chess::default();
         let root = Some(game.parse(START).expect("the initial position"));
         Session { game, settings, root, before: Vec::new(), debug: false, out, jobs, busy, ticket: None }
@@ -180,7 +180,7 @@ impl<W: Write> Session<W> {
     fn introduce(&self) -> io::Result<()> {
         self.out.line(concat!("id name secateur ", env!("CARGO_PKG_VERSION")))?;
         self.out.line("id author the secateur maintainers")?;
-        let defaults = Settings::full_strength();
+        let defaults = UciSettings::full_strength();
         for line in defaults.as_ref().unwrap_or(&self.settings).lines() {
             self.out.line(&line)?;
         }

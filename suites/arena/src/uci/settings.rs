@@ -34,7 +34,7 @@ const MOST_OVERHEAD: i64 = 10_000;
 
 /// All settings, good ones.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Settings {
+pub(super) struct UciSettings {
     pub(super) setup: Setup,
     pub(super) methods: MethodSet,
     /// Time lost between the engine and its user at every move.
@@ -80,10 +80,10 @@ struct Form {
     methods: Numbers,
 }
 
-impl Settings {
+impl UciSettings {
     /// The settings of [`FULL_STRENGTH`].
-    pub(super) fn full_strength() -> Result<Settings, String> {
-        let settings = Settings {
+    pub(super) fn full_strength() -> Result<UciSettings, String> {
+        let settings = UciSettings {
             setup: load(FULL_STRENGTH.params)?,
             methods: FULL_STRENGTH.methods.parse().map_err(|error| format!("{error}"))?,
             overhead: Duration::from_millis(10),
@@ -98,7 +98,7 @@ impl Settings {
         self.setup.roster(self.methods).map_err(|error| error.to_string())
     }
 
-    fn checked(self) -> Result<Settings, String> {
+    fn checked(self) -> Result<UciSettings, String> {
         self.roster().map(|_| self)
     }
 
@@ -135,7 +135,7 @@ impl Settings {
     ///
     /// # Errors
     /// No such option, no such value, or a method that cannot be set up with it.
-    pub(super) fn with(&self, name: &str, value: &str) -> Result<Settings, String> {
+    pub(super) fn with(&self, name: &str, value: &str) -> Result<UciSettings, String> {
         let entry = self.find(name).ok_or_else(|| format!("unknown option '{name}'"))?;
         let value = if value == "<empty>" { "" } else { value.trim() };
         let mut new = self.clone();

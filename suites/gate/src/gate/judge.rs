@@ -5,15 +5,15 @@ use super::{Found, Measured, TOLERANCE};
 use secateur_core::prune::METHODS;
 use secateur_suites::arm::{name, split};
 
-pub use secateur_record::gate::{Check, Verdict};
+pub use secateur_record::gate::{Answer, Question};
 
 /// Asks every question, in the order in which an answer explains the ones after it.
 #[must_use]
-pub fn judge(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -> Vec<Check> {
+pub fn judge(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -> Vec<Question> {
     let mut checks = signatures(measured, baseline);
     for (game, (positions, different)) in &measured.minimax {
         let found = listed(different, "all equal");
-        checks.push(Check::new(
+        checks.push(Question::new(
             "none = minimax",
             game,
             format!("{positions} positions"),
@@ -24,7 +24,7 @@ pub fn judge(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -> V
     for found in &measured.found {
         let differs = &found.switched_differs;
         let expected = format!("{} searches alike", found.cells.len());
-        checks.push(Check::new(
+        checks.push(Question::new(
             "off = absent",
             &subject(found),
             expected,
@@ -52,7 +52,7 @@ fn listed(wrong: &[String], fine: &str) -> String {
     }
 }
 
-fn signatures(measured: &Measured, baseline: &Baseline) -> Vec<Check> {
+fn signatures(measured: &Measured, baseline: &Baseline) -> Vec<Question> {
     let words = |arm: &Blessed| format!("{} nodes, {}", arm.nodes, arm.signature);
     let arms = measured.arms();
     let mut checks = Vec::new();
@@ -62,9 +62,9 @@ fn signatures(measured: &Measured, baseline: &Baseline) -> Vec<Check> {
             let blessed = baseline.arms.get(game).and_then(|arms| arms.get(methods));
             let same = blessed.is_some_and(|old| (old.nodes, &old.signature) == (arm.nodes, &arm.signature));
             let expected = blessed.map_or("nothing blessed".to_owned(), words);
-            let mut check = Check::new("signature", &subject, expected, words(arm), same);
+            let mut check = Question::new("signature", &subject, expected, words(arm), same);
             if blessed.is_none() {
-                check.verdict = Verdict::Unblessed;
+                check.verdict = Answer::Unblessed;
             }
             checks.push(check);
         }
@@ -74,14 +74,14 @@ fn signatures(measured: &Measured, baseline: &Baseline) -> Vec<Check> {
             old.iter().filter(|(methods, _)| !arms.get(game).is_some_and(|now| now.contains_key(*methods)));
         for (methods, arm) in gone {
             let subject = format!("{game} {methods}");
-            checks.push(Check::new("signature", &subject, words(arm), "not measured".to_owned(), false));
+            checks.push(Question::new("signature", &subject, words(arm), "not measured".to_owned(), false));
         }
     }
     checks
 }
 
 /// Every method that a method set names must cut somewhere in its game, unless the suite expects silence.
-fn firing(measured: &Measured) -> Vec<Check> {
+fn firing(measured: &Measured) -> Vec<Question> {
     let mut checks = Vec::new();
     for game in measured.minimax.keys() {
         for (index, method) in METHODS.iter().enumerate() {
@@ -92,7 +92,7 @@ fn firing(measured: &Measured) -> Vec<Check> {
             let expected = if silent { "may be silent" } else { "at least 1 cut" };
             let found = if alone.is_empty() { "not measured".to_owned() } else { format!("{cuts} cuts") };
             let subject = format!("{game} {method}");
-            checks.push(Check::new("fires", &subject, expected.to_owned(), found, cuts > 0 || silent));
+            checks.push(Question::new("fires", &subject, expected.to_owned(), found, cuts > 0 || silent));
         }
     }
     checks
@@ -103,24 +103,24 @@ fn names(methods: &str) -> impl Iterator<Item = &str> {
     split(methods, '+').into_iter().map(name)
 }
 
-fn sane(found: &Found) -> Check {
+fn sane(found: &Found) -> Question {
     let insane = found.cells.iter().filter(|cell| !cell.pv.starts_with("ok"));
     let insane: Vec<String> = insane.map(|cell| format!("{}: {}", cell.name, cell.pv)).collect();
     let expected = format!("{} lines sane", found.cells.len());
-    Check::new("pv", &subject(found), expected, listed(&insane, "all sane"), insane.is_empty())
+    Question::new("pv", &subject(found), expected, listed(&insane, "all sane"), insane.is_empty())
 }
 
-fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -> Vec<Check> {
+fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -> Vec<Question> {
     let one = |expected: &str, found: String, verdict| {
         let (subject, expected) = ("all".to_owned(), expected.to_owned());
-        vec![Check { what: "instructions", subject, expected, found, verdict }]
+        vec![Question { what: "instructions", subject, expected, found, verdict }]
     };
     let Some(counts) = &measured.instructions else {
         let reason = measured.uncounted.clone().unwrap_or_default();
-        return one("counts", format!("not counted: {reason}"), Verdict::Skipped);
+        return one("counts", format!("not counted: {reason}"), Answer::Skipped);
     };
     let Some(blessed) = &baseline.instructions else {
-        return one("nothing blessed", "counted".to_owned(), Verdict::Unblessed);
+        return one("nothing blessed", "counted".to_owned(), Answer::Unblessed);
     };
     if blessed.compiler != *compiler {
         let words = |c: &Compiler| {
@@ -128,7 +128,7 @@ fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -
             format!("{version}, {}, {}", c.target_cpu, c.profile)
         };
         let found = format!("{}: another compiler, re-bless", words(compiler));
-        return one(&words(&blessed.compiler), found, Verdict::Unblessed);
+        return one(&words(&blessed.compiler), found, Answer::Unblessed);
     }
     let mut checks = Vec::new();
     for (game, arms) in counts {
@@ -141,9 +141,10 @@ fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -
             };
             let within = change.is_some_and(|change| change.abs() <= TOLERANCE);
             let expected = old.map_or("nothing blessed".to_owned(), |old| format!("{old} within 0.5 %"));
-            let mut check = Check::new("instructions", &format!("{game} {methods}"), expected, found, within);
+            let mut check =
+                Question::new("instructions", &format!("{game} {methods}"), expected, found, within);
             if old.is_none() {
-                check.verdict = Verdict::Unblessed;
+                check.verdict = Answer::Unblessed;
             }
             checks.push(check);
         }
@@ -152,7 +153,7 @@ fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -
 }
 
 /// Same move, same value and error against `none`: no worse than blessed.
-fn accuracy(measured: &Measured, baseline: &Baseline) -> Vec<Check> {
+fn accuracy(measured: &Measured, baseline: &Baseline) -> Vec<Question> {
     let words = |arm: &Blessed| {
         let of = arm.searches;
         format!("move {}/{of}, value {}/{of}, error {}", arm.same_move, arm.same_value, arm.error)
@@ -166,7 +167,7 @@ fn accuracy(measured: &Measured, baseline: &Baseline) -> Vec<Check> {
                 && arm.same_value >= old.same_value
                 && arm.error <= old.error;
             let expected = format!("no worse than {}", words(old));
-            checks.push(Check::new("accuracy", &format!("{game} {methods}"), expected, words(arm), fine));
+            checks.push(Question::new("accuracy", &format!("{game} {methods}"), expected, words(arm), fine));
         }
     }
     checks

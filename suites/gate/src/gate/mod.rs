@@ -12,7 +12,7 @@ mod measure;
 mod tests;
 
 pub use baseline::{Baseline, Blessed, ByArm, Compiler, Instructions};
-pub use judge::{Check, Verdict, judge};
+pub use judge::{Answer, Question, judge};
 pub use measure::{Found, FoundCell, Task, measure_arm};
 
 use crate::instructions::{Source, count};

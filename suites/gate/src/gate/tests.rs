@@ -119,7 +119,7 @@ fn blessed() -> Baseline {
 /// What is breached by a measurement, as (question, subject).
 fn breaches(measured: &Measured) -> Vec<(&'static str, String)> {
     let checks = judge(measured, &blessed(), &Compiler::current());
-    let bad = checks.into_iter().filter(|check| check.verdict != Verdict::Ok);
+    let bad = checks.into_iter().filter(|check| check.verdict != Answer::Ok);
     bad.map(|check| (check.what, check.subject)).collect()
 }
 
@@ -165,23 +165,23 @@ fn worse_accuracy_is_a_breach_and_better_is_not() {
         let checks = judge(&right, &baseline, &Compiler::current());
         checks.into_iter().filter(|check| check.what == "accuracy").map(|check| check.verdict).next().unwrap()
     };
-    assert_eq!(asked(|_| ()), Verdict::Ok);
-    assert_eq!(asked(|arm| arm.same_move += 1), Verdict::Breach);
-    assert_eq!(asked(|arm| arm.same_value += 1), Verdict::Breach);
-    assert_eq!(asked(|arm| arm.error += 9), Verdict::Ok);
+    assert_eq!(asked(|_| ()), Answer::Ok);
+    assert_eq!(asked(|arm| arm.same_move += 1), Answer::Breach);
+    assert_eq!(asked(|arm| arm.same_value += 1), Answer::Breach);
+    assert_eq!(asked(|arm| arm.error += 9), Answer::Ok);
 }
 
 #[test]
 fn another_compiler_asks_for_a_blessing() {
     let compiler = Compiler { target_cpu: "another".to_owned(), ..Compiler::current() };
     let checks = judge(&measured(Fault::Slow, BEYOND), &blessed(), &compiler);
-    let asked: Vec<&Check> = checks.iter().filter(|check| check.what == "instructions").collect();
-    assert_eq!((asked.len(), asked[0].verdict), (1, Verdict::Unblessed));
+    let asked: Vec<&Question> = checks.iter().filter(|check| check.what == "instructions").collect();
+    assert_eq!((asked.len(), asked[0].verdict), (1, Answer::Unblessed));
     assert!(asked[0].found.contains("re-bless"), "{asked:?}");
     let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
     let checks = judge(&uncounted, &blessed(), &Compiler::current());
-    assert!(checks.iter().any(|check| check.verdict == Verdict::Skipped));
-    assert!(checks.iter().all(|check| check.verdict != Verdict::Breach));
+    assert!(checks.iter().any(|check| check.verdict == Answer::Skipped));
+    assert!(checks.iter().all(|check| check.verdict != Answer::Breach));
 }
 
 #[test]
@@ -190,8 +190,8 @@ fn a_method_set_that_is_gone_or_new_is_seen() {
     fewer.found.pop();
     assert!(breaches(&fewer).contains(&("signature", "chess futility".to_owned())));
     let checks = judge(&measured(Fault::None, WITHIN), &Baseline::default(), &Compiler::current());
-    assert!(checks.iter().all(|check| check.verdict != Verdict::Breach));
-    assert!(checks.iter().any(|check| check.what == "signature" && check.verdict == Verdict::Unblessed));
+    assert!(checks.iter().all(|check| check.verdict != Answer::Breach));
+    assert!(checks.iter().any(|check| check.what == "signature" && check.verdict == Answer::Unblessed));
 }
 
 #[test]

@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 
 /// What to fit on, and how deep.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct FitSettings {
     /// Name of a built-in set, or a path: the positions to draw below.
     pub positions: String,
     /// Only the first positions of each stage of the set, this many; all if absent.
@@ -65,13 +65,13 @@ pub struct Settings {
     pub date: String,
 }
 
-impl Settings {
+impl FitSettings {
     /// What the committed fits of a game are made with.
     ///
     /// # Errors
     /// [`FitError::UnknownGame`].
-    pub fn standard(game: &str) -> Result<Settings, FitError> {
-        let common = Settings {
+    pub fn standard(game: &str) -> Result<FitSettings, FitError> {
+        let common = FitSettings {
             positions: format!("{game}-fit"),
             limit: None,
             draws: 2,
@@ -89,7 +89,7 @@ impl Settings {
         };
         let setup = Setup::embedded(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
         let Fitting { draws, walk, depth_none, depth_deeper, depth_null_move, range } = setup.fitting;
-        Ok(Settings { draws, walk, depth_none, depth_deeper, depth_null_move, range, ..common })
+        Ok(FitSettings { draws, walk, depth_none, depth_deeper, depth_null_move, range, ..common })
     }
 }
 
@@ -101,7 +101,7 @@ impl Settings {
 /// written; nothing is written then but possibly the raw values.
 pub fn run(
     game: &str,
-    settings: &Settings,
+    settings: &FitSettings,
     out_dir: &Path,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Summary, FitError> {
@@ -120,7 +120,7 @@ pub fn run(
 }
 
 /// Names of the baselines that are searched, in their order.
-fn baselines(settings: &Settings) -> Vec<&'static str> {
+fn baselines(settings: &FitSettings) -> Vec<&'static str> {
     let names = ["none", "null-move"];
     names[..1 + usize::from(settings.depth_null_move > 0)].to_vec()
 }
@@ -134,7 +134,7 @@ pub fn fit<G: Game>(
     game: &G,
     setup: &Setup,
     set: &Set,
-    settings: &Settings,
+    settings: &FitSettings,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(Fitted, Vec<Row>), FitError> {
     check(settings)?;
@@ -175,8 +175,8 @@ pub fn fit<G: Game>(
     Ok((fitted, rows))
 }
 
-fn check(settings: &Settings) -> Result<(), FitError> {
-    let Settings { draws, walk, depth_none, depth_null_move, range, .. } = *settings;
+fn check(settings: &FitSettings) -> Result<(), FitError> {
+    let FitSettings { draws, walk, depth_none, depth_null_move, range, .. } = *settings;
     settings_in_range(&[
         (draws < 1, "draws", "at least 1"),
         (walk < 1, "walk", "at least 1"),
@@ -202,7 +202,7 @@ fn limited(set: &Set, limit: Option<usize>) -> Vec<&Entry> {
 
 /// The models of all baselines. Where `none` was not searched deep enough, its pairs are those of
 /// `null-move`: the nearest measurement there is of a search that deep.
-fn models(rows: &[Row], settings: &Settings, stages: usize, filter: Filter) -> Baselines {
+fn models(rows: &[Row], settings: &FitSettings, stages: usize, filter: Filter) -> Baselines {
     let mut none = calibrate::calibrate(rows, 0, stages, filter);
     let null_move = (settings.depth_null_move > 0).then(|| calibrate::calibrate(rows, 1, stages, filter));
     if let Some(other) = &null_move {
@@ -218,7 +218,7 @@ fn provenance<G: Game>(
     game: &G,
     setup: &Setup,
     set: &Set,
-    settings: &Settings,
+    settings: &FitSettings,
     positions_count: usize,
 ) -> Provenance {
     Provenance {

@@ -34,12 +34,12 @@ fn set(game: &Othello, positions: &[Position]) -> Set {
     Set::new("tiny", Othello::NAME, entries, Origin::default())
 }
 
-fn tiny() -> Settings {
-    let standard = Settings::standard("othello").expect("a game");
-    Settings { depth_none: 3, depth_deeper: 0, depth_null_move: 2, ..standard }
+fn tiny() -> FitSettings {
+    let standard = FitSettings::standard("othello").expect("a game");
+    FitSettings { depth_none: 3, depth_deeper: 0, depth_null_move: 2, ..standard }
 }
 
-fn fitted(settings: &Settings) -> (Fitted, Vec<Row>) {
+fn fitted(settings: &FitSettings) -> (Fitted, Vec<Row>) {
     let game = Othello::default();
     let mut positions = walked(&game, 12, 40);
     positions.extend(walked(&game, 56, 6));
@@ -56,10 +56,10 @@ fn fitted(settings: &Settings) -> (Fitted, Vec<Row>) {
 #[test]
 fn threads_change_nothing_and_the_seed_does() {
     let (one, rows) = fitted(&tiny());
-    let (two, again) = fitted(&Settings { threads: 2, ..tiny() });
+    let (two, again) = fitted(&FitSettings { threads: 2, ..tiny() });
     assert_eq!(one, two);
     assert_eq!(rows, again);
-    let (other, rows) = fitted(&Settings { seed: 7, ..tiny() });
+    let (other, rows) = fitted(&FitSettings { seed: 7, ..tiny() });
     assert_ne!(rows, again);
     assert_ne!(other.baselines, one.baselines);
 }
@@ -107,7 +107,7 @@ fn a_fit_serves_the_methods_that_need_one() {
 
 #[test]
 fn deep_pairs_of_none_are_taken_from_null_move() {
-    let (fitted, _) = fitted(&Settings { depth_none: 2, depth_null_move: 3, ..tiny() });
+    let (fitted, _) = fitted(&FitSettings { depth_none: 2, depth_null_move: 3, ..tiny() });
     let Baselines { none, null_move } = fitted.baselines;
     let null_move = null_move.expect("searched");
     let deep: Vec<_> = null_move.fits.iter().filter(|fit| fit.deep == 3).collect();
@@ -121,7 +121,7 @@ fn deep_pairs_of_none_are_taken_from_null_move() {
 #[test]
 fn deeper_searches_change_no_other_pair() {
     let (plain, rows) = fitted(&tiny());
-    let (deeper, more) = fitted(&Settings { depth_deeper: 4, deeper_share: 2, ..tiny() });
+    let (deeper, more) = fitted(&FitSettings { depth_deeper: 4, deeper_share: 2, ..tiny() });
     assert_eq!(rows.len(), more.len());
     let mut longer = 0;
     for (row, more) in rows.iter().zip(&more) {
@@ -144,19 +144,19 @@ fn bad_settings_are_refused() {
     let positions = set(&game, &walked(&game, 12, 3));
     let setup = Setup::embedded("othello").expect("embedded");
     for settings in [
-        Settings { draws: 0, ..tiny() },
-        Settings { walk: 0, ..tiny() },
-        Settings { depth_none: 0, ..tiny() },
-        Settings { deeper_share: 0, ..tiny() },
-        Settings { limit: Some(0), ..tiny() },
-        Settings { range: -1, ..tiny() },
+        FitSettings { draws: 0, ..tiny() },
+        FitSettings { walk: 0, ..tiny() },
+        FitSettings { depth_none: 0, ..tiny() },
+        FitSettings { deeper_share: 0, ..tiny() },
+        FitSettings { limit: Some(0), ..tiny() },
+        FitSettings { range: -1, ..tiny() },
     ] {
         let result = fit(&game, &setup, &positions, &settings, &mut |_, _| {});
         assert!(matches!(result, Err(FitError::Setting { .. })));
     }
     let result = fit(&game, &setup, &positions, &tiny(), &mut |_, _| {});
     assert!(matches!(result, Err(FitError::TooFew { .. })));
-    assert!(matches!(Settings::standard("go"), Err(FitError::UnknownGame { .. })));
+    assert!(matches!(FitSettings::standard("go"), Err(FitError::UnknownGame { .. })));
 }
 
 #[test]

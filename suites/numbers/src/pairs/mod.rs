@@ -30,7 +30,7 @@ const RESERVE: usize = 8;
 
 /// Which pairs are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct PairsSettings {
     /// Name of a built-in set, or a path: the positions to draw below. Not the set that was fitted on.
     pub positions: String,
     /// Plies that each position is first played on by good moves, 0 to 20: from the disc counts of a set to
@@ -70,7 +70,7 @@ const PLAYER_DEPTH: i32 = 6;
 /// a file that cannot be written.
 pub fn run(
     game: &str,
-    settings: &Settings,
+    settings: &PairsSettings,
     out: &Path,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Origin, FitError> {
@@ -93,7 +93,7 @@ pub fn pairs<G: Game>(
     game: &G,
     setup: &Setup,
     set: &Set,
-    settings: &Settings,
+    settings: &PairsSettings,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(Origin, Vec<PairRow>), FitError> {
     check(settings)?;
@@ -177,7 +177,7 @@ struct LeftOut {
 
 impl LeftOut {
     /// The pair of a node, unless it was there already, is proven, or the deep search sees the end.
-    fn row<G: Game>(&mut self, game: &G, set: &Set, settings: &Settings, node: &Row) -> Option<PairRow> {
+    fn row<G: Game>(&mut self, game: &G, set: &Set, settings: &PairsSettings, node: &Row) -> Option<PairRow> {
         let Ok(pos) = game.parse(&node.position) else { return None };
         let at = |depth: i32| node.values[0].get(depth as usize).copied();
         let (Some(shallow), Some(deep)) = (at(settings.shallow), at(settings.deep)) else {
@@ -202,8 +202,8 @@ impl LeftOut {
     }
 }
 
-fn check(settings: &Settings) -> Result<(), FitError> {
-    let Settings { play_on, plies, shallow, deep, count, range, .. } = *settings;
+fn check(settings: &PairsSettings) -> Result<(), FitError> {
+    let PairsSettings { play_on, plies, shallow, deep, count, range, .. } = *settings;
     settings_in_range(&[
         (play_on > 20, "play-on", "0 to 20"),
         (plies > 20, "plies", "0 to 20"),

@@ -34,8 +34,8 @@ fn set(game: &Othello, count: usize) -> Set {
     Set::new("tiny", Othello::NAME, entries, Provenance::default())
 }
 
-fn tiny() -> Settings {
-    Settings {
+fn tiny() -> PairsSettings {
+    PairsSettings {
         positions: "tiny".to_owned(),
         play_on: 0,
         plies: 3,
@@ -51,7 +51,7 @@ fn tiny() -> Settings {
     }
 }
 
-fn drawn(settings: &Settings) -> (Origin, Vec<PairRow>) {
+fn drawn(settings: &PairsSettings) -> (Origin, Vec<PairRow>) {
     let game = Othello::default();
     let setup = Setup::embedded("othello").expect("embedded");
     pairs(&game, &setup, &set(&game, 12), settings, &mut |_, _| {}).expect("pairs")
@@ -62,7 +62,7 @@ fn all_nodes_are_as_far_below_as_was_asked() {
     let game = Othello::default();
     let set = set(&game, 12);
     for (play_on, plies) in [(0, 1), (0, 4), (1, 2), (3, 1)] {
-        let (origin, rows) = drawn(&Settings { play_on, plies, ..tiny() });
+        let (origin, rows) = drawn(&PairsSettings { play_on, plies, ..tiny() });
         assert_eq!(origin.pairs, rows.len());
         assert!(rows.len() >= 20, "{origin:?}");
         for row in &rows {
@@ -81,7 +81,7 @@ fn no_plies_below_are_the_positions_themselves() {
     let game = Othello::default();
     let setup = Setup::embedded("othello").expect("embedded");
     let set = set(&game, 12);
-    let settings = Settings { plies: 0, methods: "null-move".to_owned(), ..tiny() };
+    let settings = PairsSettings { plies: 0, methods: "null-move".to_owned(), ..tiny() };
     let (origin, all) = drawn(&settings);
     assert_eq!(all.len() + origin.repeated + origin.decisive + origin.ended, 12);
     let roster = setup.equip(&Arm::parse("null-move").expect("an arm")).expect("a roster");
@@ -95,7 +95,7 @@ fn no_plies_below_are_the_positions_themselves() {
     let mut sizes: Vec<i32> = all.iter().map(|row| row.shallow.abs()).collect();
     sizes.sort_unstable();
     let range = sizes[sizes.len() / 2];
-    let (origin, near) = drawn(&Settings { range: Some(range), ..settings });
+    let (origin, near) = drawn(&PairsSettings { range: Some(range), ..settings });
     assert!(origin.out_of_range > 0, "{sizes:?}");
     assert_eq!(near, all.into_iter().filter(|row| row.shallow.abs() <= range).collect::<Vec<_>>());
 }
@@ -103,10 +103,10 @@ fn no_plies_below_are_the_positions_themselves() {
 #[test]
 fn threads_change_nothing_and_the_seed_does() {
     let one = drawn(&tiny());
-    assert_eq!(drawn(&Settings { threads: 2, ..tiny() }), one);
-    assert_ne!(drawn(&Settings { seed: 8, ..tiny() }).1, one.1);
+    assert_eq!(drawn(&PairsSettings { threads: 2, ..tiny() }), one);
+    assert_ne!(drawn(&PairsSettings { seed: 8, ..tiny() }).1, one.1);
     // More of the same: the pairs begin alike.
-    let more = drawn(&Settings { count: 45, ..tiny() }).1;
+    let more = drawn(&PairsSettings { count: 45, ..tiny() }).1;
     assert_eq!(more[..one.1.len().min(more.len())], one.1[..one.1.len().min(more.len())]);
 }
 
@@ -164,7 +164,7 @@ fn no_position_counts_twice() {
     let game = Othello::default();
     let setup = Setup::embedded("othello").expect("embedded");
     // One ply below one position there are at most as many nodes as moves.
-    let settings = Settings { plies: 1, count: 200, ..tiny() };
+    let settings = PairsSettings { plies: 1, count: 200, ..tiny() };
     let set = set(&game, 1);
     let mut moves = Moves::<Othello>::new();
     game.moves(&game.parse(&set.entries[0].position).expect("a position"), &mut moves);
@@ -192,14 +192,14 @@ fn bad_settings_are_refused() {
     let game = Othello::default();
     let setup = Setup::embedded("othello").expect("embedded");
     for settings in [
-        Settings { play_on: 21, ..tiny() },
-        Settings { range: Some(0), ..tiny() },
-        Settings { methods: "nosuch".to_owned(), ..tiny() },
-        Settings { plies: 21, ..tiny() },
-        Settings { shallow: -1, ..tiny() },
-        Settings { shallow: 3, ..tiny() },
-        Settings { deep: 65, ..tiny() },
-        Settings { count: 2, ..tiny() },
+        PairsSettings { play_on: 21, ..tiny() },
+        PairsSettings { range: Some(0), ..tiny() },
+        PairsSettings { methods: "nosuch".to_owned(), ..tiny() },
+        PairsSettings { plies: 21, ..tiny() },
+        PairsSettings { shallow: -1, ..tiny() },
+        PairsSettings { shallow: 3, ..tiny() },
+        PairsSettings { deep: 65, ..tiny() },
+        PairsSettings { count: 2, ..tiny() },
     ] {
         let result = pairs(&game, &setup, &set(&game, 12), &settings, &mut |_, _| {});
         assert!(matches!(result, Err(FitError::Setting { .. })), "{settings:?}");

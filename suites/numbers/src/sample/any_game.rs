@@ -8,7 +8,7 @@ use super::dice::{Dice, Family};
 use super::gather::Plan;
 use super::player::Player;
 use super::write::entry;
-use super::{Draft, Purpose, Settings, provenance};
+use super::{Draft, Purpose, SampleSettings, provenance};
 use secateur_core::Game;
 use secateur_core::search::Budget;
 use secateur_positions::{Entry, Result, error::Error};
@@ -27,7 +27,7 @@ const LONGEST: usize = 300;
 pub(super) fn drafts<G: Game>(
     game: &G,
     start: &G::Position,
-    settings: &Settings,
+    settings: &SampleSettings,
     progress: &mut dyn FnMut(&str, usize, usize),
 ) -> Vec<Draft> {
     let name = game.name();
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use secateur_core::game::{Evaluation, Notation, ParseError, Rules};
     use secateur_core::{AnyGame, Moves, Score, Scored};
-    use secateur_positions::{check, file, same::overlap};
+    use secateur_positions::{check, duplicates::overlap, file};
     use secateur_suites::games::{self, Entry};
     use std::result::Result;
 
@@ -242,8 +242,14 @@ mod tests {
         const NAME: &'static str = "heaps";
     }
 
-    fn small(seed: u64, threads: usize) -> Settings {
-        Settings { seed: Some(seed), count: Some(6), fit_count: Some(9), threads, ..Settings::default() }
+    fn small(seed: u64, threads: usize) -> SampleSettings {
+        SampleSettings {
+            seed: Some(seed),
+            count: Some(6),
+            fit_count: Some(9),
+            threads,
+            ..SampleSettings::default()
+        }
     }
 
     fn sampled(seed: u64, threads: usize) -> Vec<Draft> {

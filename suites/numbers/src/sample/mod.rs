@@ -22,7 +22,7 @@ pub use write::{Draft, save};
 use dice::Family;
 use secateur_core::Game;
 use secateur_games::{chess::Chess, othello::Othello};
-use secateur_positions::same::canonicals;
+use secateur_positions::duplicates::canonicals;
 use secateur_positions::{Listing, Provenance, Result, builtin, error::Error};
 use secateur_suites::games;
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ impl Purpose {
 
 /// What a caller may choose; the defaults make the committed sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct SampleSettings {
     /// Seed of the games; without one the default of the game.
     pub seed: Option<u64>,
     /// Test positions for each disc count, phase or stage; without one 500 (Othello), 350 (chess), 200 (others).
@@ -73,7 +73,7 @@ pub struct Settings {
 /// [`Error::Index`] if its `sets.toml` is broken.
 pub fn sample(
     game: &str,
-    settings: &Settings,
+    settings: &SampleSettings,
     out: &Path,
     progress: &mut dyn FnMut(&str, usize, usize),
 ) -> Result<Vec<Listing>> {
@@ -99,7 +99,7 @@ pub fn sample(
     }
 }
 
-fn othello_drafts(settings: &Settings, progress: &mut dyn FnMut(&str, usize, usize)) -> Vec<Draft> {
+fn othello_drafts(settings: &SampleSettings, progress: &mut dyn FnMut(&str, usize, usize)) -> Vec<Draft> {
     let game = Othello::default();
     let mut taken = BTreeSet::new();
     let mut test = OthelloSettings { threads: settings.threads, ..OthelloSettings::test() };
@@ -130,7 +130,10 @@ fn othello_drafts(settings: &Settings, progress: &mut dyn FnMut(&str, usize, usi
     drafts
 }
 
-fn chess_drafts(settings: &Settings, progress: &mut dyn FnMut(&str, usize, usize)) -> Result<Vec<Draft>> {
+fn chess_drafts(
+    settings: &SampleSettings,
+    progress: &mut dyn FnMut(&str, usize, usize),
+) -> Result<Vec<Draft>> {
     let game = Chess::default();
     // The positions of the literature are test positions too: nothing may be fitted on them.
     let mut taken = BTreeSet::new();
@@ -160,7 +163,7 @@ fn chess_drafts(settings: &Settings, progress: &mut dyn FnMut(&str, usize, usize
     Ok(vec![games, fitting])
 }
 
-fn provenance<G: Game>(game: &G, settings: &Settings, seed: u64, described: String) -> Provenance {
+fn provenance<G: Game>(game: &G, settings: &SampleSettings, seed: u64, described: String) -> Provenance {
     Provenance {
         source: "self-play of this project".to_owned(),
         licence: "MIT OR Apache-2.0".to_owned(),
@@ -175,16 +178,16 @@ fn provenance<G: Game>(game: &G, settings: &Settings, seed: u64, described: Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_positions::{Index, check, file, same::overlap};
+    use secateur_positions::{Index, check, duplicates::overlap, file};
 
     fn small(folder: &Path, game: &str, count: usize) -> Result<Vec<Listing>> {
-        let settings = Settings {
+        let settings = SampleSettings {
             count: Some(count),
             fit_count: Some(1),
             threads: 2,
             command: "test".to_owned(),
             date: "2000-01-01".to_owned(),
-            ..Settings::default()
+            ..SampleSettings::default()
         };
         sample(game, &settings, folder, &mut |_, had, wanted| assert!(had <= wanted))
     }

@@ -2,7 +2,7 @@
 
 use super::ledger::{self, Wound};
 use super::record::{GameRow, OpeningRow};
-use super::settings::Settings;
+use super::settings::MatchSettings;
 use crate::error::Error;
 use crate::machine::{Build, Machine};
 use crate::manifest::Session;
@@ -52,7 +52,7 @@ pub struct PlayFile {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub openings_seal: String,
     /// The settings.
-    pub settings: Settings,
+    pub settings: MatchSettings,
     /// What was called, when, on which source; one entry each time the match was begun or resumed.
     pub session: Vec<Session>,
     /// How the tool was built.

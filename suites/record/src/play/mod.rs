@@ -13,7 +13,7 @@ pub use file::{PlayFile, SETTINGS};
 pub use limit::Limit;
 pub use reason::Reason;
 pub use record::{GameRow, OpeningRow};
-pub use settings::{PlayerSpec, Settings};
+pub use settings::{MatchSettings, PlayerSpec};
 
 use crate::error::Error;
 use std::path::Path;

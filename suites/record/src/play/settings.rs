@@ -10,7 +10,7 @@ use std::fmt;
 /// The settings of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Settings {
+pub struct MatchSettings {
     /// Name of the game.
     pub game: String,
     /// Games, an even number: pairs with colours swapped.
@@ -106,7 +106,7 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-impl Settings {
+impl MatchSettings {
     /// Names of the two players, told apart even where they are the same.
     #[must_use]
     pub fn names(&self) -> [String; 2] {

@@ -22,7 +22,7 @@ use tally::Ledger;
 
 /// How much is to be done.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct Campaign {
     /// The program on trial.
     pub program: PathBuf,
     /// Seed of all trials.
@@ -43,7 +43,7 @@ pub struct Settings {
 ///
 /// # Errors
 /// The file system, a program that cannot be started, or an undisturbed run that fails.
-pub fn run(settings: &Settings, say: &mut dyn FnMut(&str)) -> io::Result<Outcome> {
+pub fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Outcome> {
     let home = tempfile::tempdir()?;
     let program = Program(settings.program.clone());
     let seed = settings.seed;

@@ -107,7 +107,7 @@ fn copy(subject: Subject, from: &Path, to: &Path) -> io::Result<()> {
 }
 
 #[derive(Default)]
-struct Verdict {
+struct Judgement {
     found: bool,
     repaired: bool,
     refused: bool,
@@ -124,7 +124,7 @@ fn wounded(
     file: &str,
     wound: Wound,
     bytes: &[u8],
-) -> io::Result<Verdict> {
+) -> io::Result<Judgement> {
     copy(subject, &patient.dir, dir)?;
     let path = dir.join(RUN).join(file);
     match wound.apply(bytes) {
@@ -133,7 +133,7 @@ fn wounded(
     }
     // Finished rows that are gone from an interrupted run are rows that were never written: nobody could tell.
     let as_if_killed = !patient.complete && file == subject.main_file() && wound.only_removes();
-    let mut verdict = Verdict::default();
+    let mut verdict = Judgement::default();
     if let Some(report) = &patient.report {
         let ended = program.run(dir, &["report", RUN], false)?;
         judge_report(&mut verdict, report, &ended, as_if_killed);
@@ -162,7 +162,7 @@ fn wounded(
     Ok(verdict)
 }
 
-fn judge_report(verdict: &mut Verdict, good: &str, ended: &Ended, as_if_killed: bool) {
+fn judge_report(verdict: &mut Judgement, good: &str, ended: &Ended, as_if_killed: bool) {
     let warned = WARNINGS.iter().any(|words| ended.said.matches(words).count() > good.matches(words).count());
     if ended.code != Some(0) {
         verdict.found = true;
@@ -187,9 +187,9 @@ fn files(subject: Subject, dir: &Path) -> Vec<Option<Vec<u8>>> {
 mod tests {
     use super::*;
 
-    fn judged(said: &str, code: i32, as_if_killed: bool) -> Verdict {
+    fn judged(said: &str, code: i32, as_if_killed: bool) -> Judgement {
         let ended = Ended { code: Some(code), said: said.to_owned(), complained: "error: x\n".to_owned() };
-        let mut verdict = Verdict::default();
+        let mut verdict = Judgement::default();
         judge_report(&mut verdict, "nodes 12\n", &ended, as_if_killed);
         verdict
     }

@@ -16,10 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const MOST: usize = 8;
 
 /// What becomes of an input: whether it was taken in, or what was wrong with how.
-pub(super) type Verdict = Result<bool, String>;
+pub(super) type Reaction = Result<bool, String>;
 
 /// Looks at one input.
-pub(super) type Check = Box<dyn FnMut(&[u8]) -> Verdict + Send>;
+pub(super) type Check = Box<dyn FnMut(&[u8]) -> Reaction + Send>;
 
 /// A reader.
 pub(super) struct Target {
@@ -146,7 +146,7 @@ fn work(target: Target, plan: Plan, begin: Instant, current: &Mutex<Vec<u8>>, to
 }
 
 /// The verdict on an input, and the time it took if that was too long.
-fn looked(check: &mut Check, input: &[u8]) -> (Verdict, Option<Duration>) {
+fn looked(check: &mut Check, input: &[u8]) -> (Reaction, Option<Duration>) {
     let before = thread_time();
     let verdict = match catch_unwind(AssertUnwindSafe(|| check(input))) {
         Ok(verdict) => verdict,
@@ -160,12 +160,12 @@ fn looked(check: &mut Check, input: &[u8]) -> (Verdict, Option<Duration>) {
 mod tests {
     use super::*;
 
-    fn target(check: fn(&[u8]) -> Verdict) -> Target {
+    fn target(check: fn(&[u8]) -> Reaction) -> Target {
         let corpus = vec![b"12 34".to_vec()];
         Target { name: "t", corpus, words: vec!["x"], check: Box::new(move || Box::new(check)) }
     }
 
-    fn found(check: fn(&[u8]) -> Verdict) -> Found {
+    fn found(check: fn(&[u8]) -> Reaction) -> Found {
         run(target(check), Plan { seed: 1, inputs: 300, time: Duration::from_secs(60), only: None })
     }
 

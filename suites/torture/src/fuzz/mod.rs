@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// How much is to be done.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct FuzzSettings {
     /// Seed of all inputs.
     pub seed: u64,
     /// Inputs for each target.
@@ -54,7 +54,7 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// Does it all; `say` hears what came of each target. Panics are silent meanwhile.
-pub fn run(settings: &Settings, say: &mut dyn FnMut(&Found)) -> Vec<Found> {
+pub fn run(settings: &FuzzSettings, say: &mut dyn FnMut(&Found)) -> Vec<Found> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -86,7 +86,7 @@ fn text(input: &[u8]) -> Option<&str> {
 }
 
 /// A refusal, whose message must be printable, too.
-fn told(error: &dyn std::error::Error) -> driver::Verdict {
+fn told(error: &dyn std::error::Error) -> driver::Reaction {
     let words = error.to_string();
     if words.trim().is_empty() { Err("refused without a word".to_owned()) } else { Ok(false) }
 }
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn every_reader_takes_in_its_valid_texts() {
         let settings =
-            Settings { seed: 1, inputs: 30, time: Duration::from_secs(600), target: None, number: None };
+            FuzzSettings { seed: 1, inputs: 30, time: Duration::from_secs(600), target: None, number: None };
         let found = run(&settings, &mut |_| ());
         let failures: Vec<&String> = found.iter().flat_map(|found| &found.failures).collect();
         assert!(failures.is_empty(), "{failures:#?}");

@@ -1,6 +1,6 @@
 //! Readers of suites, parameters, fits, arms and the small languages of the command line.
 
-use super::driver::{Check, Target, Verdict};
+use super::driver::{Check, Reaction, Target};
 use super::{same, text, told};
 use secateur_arena::play::Limit;
 use secateur_core::prune::{METHODS, MethodSet};
@@ -133,7 +133,7 @@ pub(super) fn targets() -> Vec<Target> {
     ]
 }
 
-fn suite(input: &[u8]) -> Verdict {
+fn suite(input: &[u8]) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let suite = match Suite::parse(Path::new("fuzz.toml"), text) {
         Ok(suite) => suite,
@@ -147,7 +147,7 @@ fn suite(input: &[u8]) -> Verdict {
 }
 
 /// The languages of single arguments.
-fn small(input: &[u8]) -> Verdict {
+fn small(input: &[u8]) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let mut accepted = false;
     if let Ok(oracle) = text.parse::<Oracle>() {
@@ -166,7 +166,7 @@ fn small(input: &[u8]) -> Verdict {
     Ok(accepted || SMALL.contains(&text))
 }
 
-fn params(input: &[u8]) -> Verdict {
+fn params(input: &[u8]) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let mut accepted = false;
     for game in ["chess", "othello"] {
@@ -178,7 +178,7 @@ fn params(input: &[u8]) -> Verdict {
     Ok(accepted)
 }
 
-fn fit(input: &[u8]) -> Verdict {
+fn fit(input: &[u8]) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let read = |text: &str| Fitted::parse(Path::new("fuzz.fit.toml"), text);
     let Ok(fitted) = read(text) else { return Ok(false) };

@@ -1,6 +1,6 @@
 //! Readers of positions, moves, and files of them.
 
-use super::driver::{Target, Verdict};
+use super::driver::{Reaction, Target};
 use super::{judge, same, text, told};
 use secateur_core::{Game, Moves, Notation, Rules};
 use secateur_games::{chess::Chess, othello::Othello};
@@ -124,7 +124,7 @@ pub(super) fn targets() -> Vec<Target> {
 }
 
 /// One position: what is taken in can be, and prints as it reads.
-fn position<G: Game>(game: &G, input: &[u8], judge: fn(&str) -> Option<&'static str>) -> Verdict {
+fn position<G: Game>(game: &G, input: &[u8], judge: fn(&str) -> Option<&'static str>) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let pos = match game.parse(text) {
         Ok(pos) => pos,
@@ -156,7 +156,7 @@ fn position<G: Game>(game: &G, input: &[u8], judge: fn(&str) -> Option<&'static 
     Ok(true)
 }
 
-fn moves<G: Game>(game: &G, root: &G::Position, input: &[u8]) -> Verdict {
+fn moves<G: Game>(game: &G, root: &G::Position, input: &[u8]) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let Ok(mv) = game.parse_move(root, text) else { return Ok(false) };
     let mut legal = Moves::<G>::new();
@@ -173,7 +173,7 @@ fn moves<G: Game>(game: &G, root: &G::Position, input: &[u8]) -> Verdict {
 }
 
 /// A file of positions: its lines print as they read.
-fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&'static str>) -> Verdict {
+fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&'static str>) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let read =
         |kind: Kind, text: &str| parse(game, kind, "fuzz", Path::new("fuzz"), text, Provenance::default());
@@ -208,7 +208,7 @@ fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&
     Ok(true)
 }
 
-fn games(path: &Path) -> Verdict {
+fn games(path: &Path) -> Reaction {
     let Ok(database) = wthor::read(path) else { return Ok(false) };
     for game in &database.games {
         if game.black_score.abs() > 64 || game.perfect_score.abs() > 64 {

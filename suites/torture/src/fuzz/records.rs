@@ -1,7 +1,7 @@
 //! Readers of run and match folders: one file of a good folder is mutated at a time.
 
-use super::driver::{Check, Target, Verdict};
-use secateur_arena::play::{Adjudication, Ended, Job, Limit, PlayerSpec, Settings, run as play};
+use super::driver::{Check, Reaction, Target};
+use secateur_arena::play::{Adjudication, Ended, Job, Limit, MatchSettings, PlayerSpec, run as play};
 use secateur_instruments::maker::current;
 use secateur_positions::Reading;
 use secateur_reports::{full, html};
@@ -56,7 +56,7 @@ pub(super) fn targets() -> Vec<Target> {
         return Vec::new();
     }
     let home = Arc::new(home);
-    let target = |name, folder: &Path, file: &'static str, look: fn(&Path) -> Verdict| {
+    let target = |name, folder: &Path, file: &'static str, look: fn(&Path) -> Reaction| {
         let text = fs::read(folder.join(file)).unwrap_or_default();
         let (home, folder) = (Arc::clone(&home), folder.to_owned());
         let check = move || watch(home, folder, file, look);
@@ -73,7 +73,7 @@ pub(super) fn targets() -> Vec<Target> {
 }
 
 /// Puts an input in the place of a file of a copy of the folder.
-fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path) -> Verdict) -> Check {
+fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path) -> Reaction) -> Check {
     let room = super::scratch().expect("a folder for the inputs");
     for file in fs::read_dir(&folder).into_iter().flatten().flatten() {
         // A file that is missing makes the valid text fail, which is told.
@@ -97,7 +97,7 @@ fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path
 }
 
 /// Everybody who reads a run; whatever is taken in must also be fit to be reported.
-fn folder(dir: &Path) -> Verdict {
+fn folder(dir: &Path) -> Reaction {
     let manifest = Manifest::read(dir);
     if let Ok(manifest) = &manifest {
         let _ = suite(manifest, dir);
@@ -112,7 +112,7 @@ fn folder(dir: &Path) -> Verdict {
     Ok(true)
 }
 
-fn matched(dir: &Path) -> Verdict {
+fn matched(dir: &Path) -> Reaction {
     let Ok(ended) = Ended::read(dir) else { return Ok(false) };
     let _ = secateur_reports::play::report(&ended);
     Ok(true)
@@ -144,7 +144,7 @@ fn unsealed(run: &Path, old: &Path) -> Option<()> {
 /// A small match.
 fn contested(dir: &Path) -> Option<()> {
     let player = |methods: &str| PlayerSpec::read(methods, None, &[]);
-    let settings = Settings {
+    let settings = MatchSettings {
         game: "othello".to_owned(),
         games: 4,
         seed: 1,

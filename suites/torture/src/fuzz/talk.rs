@@ -1,6 +1,6 @@
 //! What other programs say to us, and whole dialogues with our own engine.
 
-use super::driver::{Check, Target, Verdict};
+use super::driver::{Check, Reaction, Target};
 use super::{judge, text};
 use secateur_arena::uci::serve;
 use secateur_suites::engine::{is_move_text, replay};
@@ -111,7 +111,7 @@ pub(super) fn targets() -> Vec<Target> {
     ]
 }
 
-fn infos(input: &[u8]) -> Verdict {
+fn infos(input: &[u8]) -> Reaction {
     let said = String::from_utf8_lossy(input);
     let answer = replay::answer(said.lines());
     // An engine may lie, but not fill the memory.
@@ -126,7 +126,7 @@ fn infos(input: &[u8]) -> Verdict {
     Ok(answer.last().is_some())
 }
 
-fn options(input: &[u8]) -> Verdict {
+fn options(input: &[u8]) -> Reaction {
     let said = String::from_utf8_lossy(input);
     let wanted = |value: &str| [("NullMove Pruning".to_owned(), value.to_owned())];
     let mut accepted = false;
@@ -209,7 +209,7 @@ impl Session {
     }
 
     /// Has a dialogue; what went wrong is told with the settings that there were.
-    fn talk(&mut self, dialogue: &str) -> Verdict {
+    fn talk(&mut self, dialogue: &str) -> Reaction {
         let verdict =
             self.spoken(dialogue).map_err(|what| format!("{what}, set before: {:?}", self.settings));
         let set =
@@ -219,7 +219,7 @@ impl Session {
     }
 
     /// Says the lines one after another; every search must answer with a move when it is told to.
-    fn spoken(&self, dialogue: &str) -> Verdict {
+    fn spoken(&self, dialogue: &str) -> Reaction {
         let mut understood = true;
         for line in dialogue.lines().filter(|line| is_harmless(line)).take(LINES) {
             let command = line.split_ascii_whitespace().next().unwrap_or_default();

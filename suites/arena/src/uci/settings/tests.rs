@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn settings() -> Settings {
-    Settings::full_strength().expect("the build's own numbers")
+fn settings() -> UciSettings {
+    UciSettings::full_strength().expect("the build's own numbers")
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn every_option_can_be_set_to_what_it_is() {
 #[test]
 fn every_option_can_be_set_to_something_else_and_read_back() {
     // Numbers of a method that is off are free of the limits of its other numbers.
-    let free = Settings { methods: MethodSet::NONE, ..settings() };
+    let free = UciSettings { methods: MethodSet::NONE, ..settings() };
     for Entry { name, kind, target } in free.entries() {
         let other = match (&target, &kind) {
             (Target::Params | Target::ClearHash, _) => continue,
@@ -52,7 +52,7 @@ fn texts_are_toml_or_stand_for_themselves() {
         ("Hash", "5", "5"),
         ("MoveOverhead", "77", "77"),
     ] {
-        let free = Settings { methods: MethodSet::NONE, ..settings() };
+        let free = UciSettings { methods: MethodSet::NONE, ..settings() };
         let changed = free.with(name, value).expect(name);
         let same = |text: &str| read(text) == read(&changed.value(name).unwrap());
         assert!(same(read_back), "{name}: {:?}", changed.value(name));
@@ -100,7 +100,7 @@ fn names_hide_the_words_that_part_an_option_line() {
     assert_eq!(name("host/table-min-depth"), "host.table-min_depth");
     assert_eq!(name("methods/lmr/max"), "lmr_max");
     assert_eq!(name("methods/mpc/t"), "mpc.t");
-    let free = Settings { methods: MethodSet::NONE, ..settings() };
+    let free = UciSettings { methods: MethodSet::NONE, ..settings() };
     for spelling in ["null-move.min_depth", "null-move.min-depth", "Null-Move.Min-Depth"] {
         assert_eq!(free.with(spelling, "3").unwrap().value("null-move.min_depth").as_deref(), Some("3"));
     }

@@ -56,10 +56,10 @@ fn a_loop_that_costs_only_time_is_a_breach() {
     let verdict = |count: u64| {
         let blessed = Baseline::default().blessed(&measured(Fault::None, right), &Compiler::current());
         let checks = judge(&measured(Fault::None, count), &blessed, &Compiler::current());
-        let checks: Vec<Check> = checks.into_iter().filter(|check| check.what == "instructions").collect();
+        let checks: Vec<Question> = checks.into_iter().filter(|check| check.what == "instructions").collect();
         assert_eq!(checks.len(), 1);
         checks[0].verdict
     };
     let slow = counted("slow");
-    assert_eq!((verdict(right), verdict(slow)), (Verdict::Ok, Verdict::Breach), "{right} {slow}");
+    assert_eq!((verdict(right), verdict(slow)), (Answer::Ok, Answer::Breach), "{right} {slow}");
 }

@@ -5,7 +5,7 @@
 //! cut short by an interruption, and all after it, are played again.
 
 use super::selfplay::Sample;
-use super::{Settings, TrainError};
+use super::{TrainError, TrainSettings};
 use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -19,14 +19,18 @@ pub(super) struct GenerationFile {
 
 impl GenerationFile {
     /// Reads what is kept of a generation whose players have the evaluation `id`.
-    pub(super) fn open(settings: &Settings, generation: u32, id: u64) -> Result<GenerationFile, TrainError> {
+    pub(super) fn open(
+        settings: &TrainSettings,
+        generation: u32,
+        id: u64,
+    ) -> Result<GenerationFile, TrainError> {
         let Some(folder) = &settings.keep else {
             return Ok(GenerationFile { path: None, games: Vec::new().into_iter() });
         };
         let path = folder.join(format!("generation-{generation}.samples"));
         let failed = |error: std::io::Error| kept_error(&path, error.to_string());
         fs::create_dir_all(folder).map_err(failed)?;
-        let Settings { seed, nodes, .. } = settings;
+        let TrainSettings { seed, nodes, .. } = settings;
         let head = format!("seed {seed} nodes {nodes} evaluation {id:016x}\n");
         let text = if path.exists() { fs::read_to_string(&path).map_err(failed)? } else { String::new() };
         let Some(body) = text.strip_prefix(&head) else {

@@ -34,7 +34,7 @@ const PAWN: f64 = 100.0;
 /// What a training run is determined by (and `threads` and `keep`, which change nothing but the time).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Settings {
+pub struct TrainSettings {
     /// Self-play games of each generation.
     pub games: u32,
     /// Seed of all random numbers.
@@ -55,9 +55,9 @@ pub struct Settings {
     pub keep: Option<PathBuf>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TrainSettings {
+    fn default() -> TrainSettings {
+        TrainSettings {
             games: 12_000,
             seed: 1,
             threads: 1,
@@ -70,7 +70,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl TrainSettings {
     fn check(&self) -> Result<(), TrainError> {
         in_range("games", self.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
         in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
@@ -101,7 +101,7 @@ struct Played {
 /// # Errors
 /// [`TrainError::Setting`] before anything is played if a setting is out of range; [`TrainError::Kept`] if the folder
 /// of kept positions cannot be used.
-pub fn train(settings: &Settings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
+pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
     let forbidden = Forbidden::built_in()?;
     let mut params = EvalParams::start().clone();
@@ -157,7 +157,7 @@ fn loss(params: &EvalParams, samples: &[Sample], threads: usize) -> f64 {
 /// Plays the games of a generation, or finds them where they were kept.
 fn play_all(
     params: &EvalParams,
-    settings: &Settings,
+    settings: &TrainSettings,
     generation: u32,
     forbidden: &Forbidden,
     progress: &mut dyn FnMut(Progress),

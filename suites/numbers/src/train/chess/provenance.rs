@@ -1,6 +1,6 @@
 //! Where trained numbers come from: what is written beside them.
 
-use super::{Forbidden, PAWN, Settings, VALIDATION_SHARE, regress, selfplay};
+use super::{Forbidden, PAWN, TrainSettings, VALIDATION_SHARE, regress, selfplay};
 use secateur_games::chess::EvalParams;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct Provenance {
     /// Positions that were not learnt from, and their hash.
     pub forbidden: String,
     /// Settings of the run.
-    pub settings: Settings,
+    pub settings: TrainSettings,
     /// One entry a generation.
     pub generations: Vec<Generation>,
 }
@@ -52,12 +52,12 @@ pub struct Generation {
 
 impl Provenance {
     pub(super) fn of(
-        settings: &Settings,
+        settings: &TrainSettings,
         params: &EvalParams,
         forbidden: &Forbidden,
         generations: Vec<Generation>,
     ) -> Provenance {
-        let Settings { games, seed, generations: count, nodes, trust, prior, .. } = settings;
+        let TrainSettings { games, seed, generations: count, nodes, trust, prior, .. } = settings;
         let (positions, hash) = forbidden.identity();
         Provenance {
             command: format!(
@@ -78,14 +78,14 @@ impl Provenance {
                 "a pawn with its placement is worth {PAWN} on average over all pawns of all positions learnt from"
             ),
             forbidden: format!("{positions} positions of built-in sets, FNV-1a {hash}"),
-            settings: Settings { threads: 1, keep: None, ..settings.clone() },
+            settings: TrainSettings { threads: 1, keep: None, ..settings.clone() },
             generations,
         }
     }
 }
 
 /// How games begin and end, and which of their positions teach.
-fn scheme(settings: &Settings) -> String {
+fn scheme(settings: &TrainSettings) -> String {
     use selfplay::{DECIDED, DECIDED_PLIES, EVEN, LEVEL_PLIES, LONGEST, METHODS, RANDOM, STALE};
     format!(
         "opening lines of the sampler and {} to {} random plies, taken again unless worth at most {EVEN}; both sides \

@@ -4,7 +4,7 @@
 //! positions that teach are quiet: not in check, nothing to win by captures, no capture or promotion played. What
 //! hangs is the search's business and would only blur the evaluation.
 
-use super::Settings;
+use super::TrainSettings;
 use crate::sample::openings;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -75,7 +75,7 @@ impl Players {
 pub(super) struct Table<'a> {
     search: Searcher<'a, Chess>,
     lines: Vec<Position>,
-    settings: &'a Settings,
+    settings: &'a TrainSettings,
     generation: u32,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Table<'a> {
     pub(super) fn new(
         params: &EvalParams,
         players: &'a Players,
-        settings: &'a Settings,
+        settings: &'a TrainSettings,
         generation: u32,
     ) -> Table<'a> {
         let game = Chess::with_params(params.clone());
@@ -184,14 +184,14 @@ fn quiet(game: &Chess, pos: &Position) -> bool {
 mod tests {
     use super::*;
 
-    fn played(settings: &Settings, generation: u32, number: u32) -> Vec<Sample> {
+    fn played(settings: &TrainSettings, generation: u32, number: u32) -> Vec<Sample> {
         let players = Players::new().expect("embedded parameters");
         Table::new(&EvalParams::default(), &players, settings, generation).play(number)
     }
 
     #[test]
     fn a_game_depends_on_its_number_alone_and_teaches_by_quiet_positions() {
-        let settings = Settings { nodes: 300, ..Settings::default() };
+        let settings = TrainSettings { nodes: 300, ..TrainSettings::default() };
         let samples = played(&settings, 1, 7);
         assert_eq!(samples, played(&settings, 1, 7));
         assert_ne!(samples, played(&settings, 1, 8));

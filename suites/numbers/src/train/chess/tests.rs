@@ -3,8 +3,8 @@
 use super::*;
 use secateur_core::Rules;
 
-fn small(threads: usize) -> Settings {
-    Settings { games: 24, seed: 5, threads, generations: 2, nodes: 150, ..Settings::default() }
+fn small(threads: usize) -> TrainSettings {
+    TrainSettings { games: 24, seed: 5, threads, generations: 2, nodes: 150, ..TrainSettings::default() }
 }
 
 #[test]
@@ -12,7 +12,7 @@ fn threads_and_keeping_change_nothing_and_seeds_do() {
     let mut told = 0;
     let one = train(&small(1), &mut |_| told += 1).expect("valid settings");
     let folder = tempfile::tempdir().expect("a folder");
-    let kept = Settings { keep: Some(folder.path().join("kept")), ..small(3) };
+    let kept = TrainSettings { keep: Some(folder.path().join("kept")), ..small(3) };
     let three = train(&kept, &mut |_| {}).expect("valid settings");
     assert_eq!(one.params, three.params);
     assert_eq!(one.provenance, three.provenance);
@@ -24,17 +24,17 @@ fn threads_and_keeping_change_nothing_and_seeds_do() {
         std::fs::write(&file, &text[..text.len() / share]).expect("a writable folder");
         assert_eq!(train(&kept, &mut |_| {}).expect("valid settings").params, one.params);
     }
-    let other = train(&Settings { seed: 6, ..small(1) }, &mut |_| {}).expect("valid settings");
+    let other = train(&TrainSettings { seed: 6, ..small(1) }, &mut |_| {}).expect("valid settings");
     assert_ne!(one.params.id(), other.params.id());
-    let error = train(&Settings { seed: 6, ..kept }, &mut |_| {}).expect_err("kept for another seed");
+    let error = train(&TrainSettings { seed: 6, ..kept }, &mut |_| {}).expect_err("kept for another seed");
     assert!(error.to_string().contains("generation-0.samples"), "{error}");
 }
 
 #[test]
 fn settings_out_of_range_are_named() {
-    let error = train(&Settings { games: 3, ..small(1) }, &mut |_| {}).expect_err("too few games");
+    let error = train(&TrainSettings { games: 3, ..small(1) }, &mut |_| {}).expect_err("too few games");
     assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
-    assert!(train(&Settings { trust: 101, ..small(1) }, &mut |_| {}).is_err());
+    assert!(train(&TrainSettings { trust: 101, ..small(1) }, &mut |_| {}).is_err());
 }
 
 #[test]

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use secateur_games::othello::squares;
     use secateur_positions::builtin;
-    use secateur_positions::same::canonicals;
+    use secateur_positions::duplicates::canonicals;
 
     #[test]
     fn built_in_positions_are_forbidden_in_every_guise_and_their_children_are_not() {

@@ -1,6 +1,6 @@
 //! Training of the Othello evaluation by self-play and on games of others: games, regression, provenance.
 //!
-//! Everything follows from [`Settings`] and the games given: the same ones give the same bytes on any number of
+//! Everything follows from [`TrainSettings`] and the games given: the same ones give the same bytes on any number of
 //! threads. Nothing is written here; the caller decides where the results go. Positions that test or fitting sets
 //! may hold are never learnt from ([`reserved`]), nor, from games of others, those that a built-in set does hold.
 //!
@@ -42,7 +42,7 @@ const VALIDATION_SHARE: u32 = 20;
 /// What a training run is determined by (and `threads`, which changes nothing but the time).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Settings {
+pub struct TrainSettings {
     /// Self-play games of each generation; 0 to learn from an archive alone, in one generation.
     pub games: u32,
     /// Seed of all random numbers.
@@ -60,9 +60,9 @@ pub struct Settings {
     pub trust: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TrainSettings {
+    fn default() -> TrainSettings {
+        TrainSettings {
             games: 80_000,
             seed: 1,
             threads: 1,
@@ -83,7 +83,7 @@ pub struct Trained {
     pub provenance: Provenance,
 }
 
-impl Settings {
+impl TrainSettings {
     /// `alone`: self-play is all there is to learn from.
     fn check(&self, alone: bool) -> Result<(), TrainError> {
         if self.games != 0 || alone {
@@ -97,9 +97,9 @@ impl Settings {
     }
 
     /// Without self-play every generation would be the same.
-    fn with_generations(&self) -> Settings {
+    fn with_generations(&self) -> TrainSettings {
         let generations = if self.games == 0 { 1 } else { self.generations };
-        Settings { generations, ..self.clone() }
+        TrainSettings { generations, ..self.clone() }
     }
 
     /// Depth of a generation's games.
@@ -114,7 +114,7 @@ impl Settings {
 /// [`TrainError::Setting`] before anything is played if a setting is out of range; [`TrainError::Games`] if
 /// an archive is given that has too few games with a result.
 pub fn train(
-    settings: &Settings,
+    settings: &TrainSettings,
     archive: &Archive,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Trained, TrainError> {
@@ -157,7 +157,7 @@ pub fn train(
 /// The labelled positions of an archive; none of an empty one.
 fn label_all(
     archive: &Archive,
-    settings: &Settings,
+    settings: &TrainSettings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Labels, TrainError> {
     let total = archive.len() as u64;
@@ -179,7 +179,7 @@ fn label_all(
 /// Plays the games of a generation: the samples to learn from, and those kept for validation.
 fn play_all(
     game: &Othello,
-    settings: &Settings,
+    settings: &TrainSettings,
     generation: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Sample>, Vec<Sample>) {
@@ -227,8 +227,8 @@ fn errors(game: &Othello, samples: &[Sample]) -> Vec<StageError> {
 mod tests {
     use super::*;
 
-    fn small(threads: usize) -> Settings {
-        Settings { games: 60, seed: 9, threads, generations: 2, depth: 2, solve_empties: 7, trust: 85 }
+    fn small(threads: usize) -> TrainSettings {
+        TrainSettings { games: 60, seed: 9, threads, generations: 2, depth: 2, solve_empties: 7, trust: 85 }
     }
 
     #[test]
@@ -239,22 +239,22 @@ mod tests {
         assert_eq!(one.weights.to_bytes(), three.weights.to_bytes());
         assert_eq!(one.provenance.validation, three.provenance.validation);
         assert!(told > 2);
-        let other = train(&Settings { seed: 10, ..small(1) }, &Archive::default(), &mut |_| {})
+        let other = train(&TrainSettings { seed: 10, ..small(1) }, &Archive::default(), &mut |_| {})
             .expect("valid settings");
         assert_ne!(one.weights.id(), other.weights.id());
     }
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let error = train(&Settings { games: 3, ..small(1) }, &Archive::default(), &mut |_| {})
+        let error = train(&TrainSettings { games: 3, ..small(1) }, &Archive::default(), &mut |_| {})
             .expect_err("too few games");
         assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
-        assert!(train(&Settings { depth: -1, ..small(1) }, &Archive::default(), &mut |_| {}).is_err());
+        assert!(train(&TrainSettings { depth: -1, ..small(1) }, &Archive::default(), &mut |_| {}).is_err());
     }
 
     #[test]
     fn later_generations_play_deeper() {
-        let settings = Settings { generations: 4, depth: 4, ..Settings::default() };
+        let settings = TrainSettings { generations: 4, depth: 4, ..TrainSettings::default() };
         assert_eq!((0..4).map(|g| settings.depth_of(g)).collect::<Vec<_>>(), [2, 2, 3, 4]);
     }
 }

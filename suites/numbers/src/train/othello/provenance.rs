@@ -4,7 +4,7 @@
 //! by their hashes. And how good the weights are, on games they were not learnt from.
 
 use super::archive::Source;
-use super::{OPENING_DISCS, RESERVED_SHARE, Settings, VALIDATION_SHARE, regress, selfplay};
+use super::{OPENING_DISCS, RESERVED_SHARE, TrainSettings, VALIDATION_SHARE, regress, selfplay};
 use secateur_games::othello::Weights;
 use secateur_positions::import::word;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Provenance {
     /// Strength of the priors of the regression, in sightings, and its passes.
     pub regression: String,
     /// Settings of the run.
-    pub settings: Settings,
+    pub settings: TrainSettings,
     /// Games of others that were learnt from in every generation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub archive: Option<Source>,
@@ -65,7 +65,7 @@ pub struct StageError {
 
 impl Provenance {
     pub(super) fn of(
-        settings: &Settings,
+        settings: &TrainSettings,
         weights: &Weights,
         archive: Option<Source>,
         generations: Vec<Generation>,
@@ -94,8 +94,8 @@ impl Provenance {
 }
 
 /// The command that makes the same weights again.
-fn command(settings: &Settings, archive: Option<&Source>) -> String {
-    let Settings { games, seed, generations, depth, solve_empties, trust, .. } = settings;
+fn command(settings: &TrainSettings, archive: Option<&Source>) -> String {
+    let TrainSettings { games, seed, generations, depth, solve_empties, trust, .. } = settings;
     let mut command = "cargo xtask train othello".to_string();
     if *games != 0 {
         command += &format!(
@@ -110,8 +110,8 @@ fn command(settings: &Settings, archive: Option<&Source>) -> String {
 }
 
 /// How games of self-play begin, end and are labelled.
-fn scheme(settings: &Settings) -> String {
-    let Settings { solve_empties, trust, .. } = settings;
+fn scheme(settings: &TrainSettings) -> String {
+    let TrainSettings { solve_empties, trust, .. } = settings;
     format!(
         "random opening of {} to {} plies (1 game in {}: to {}), full-width play to the depth of the \
              generation, exact from {solve_empties} empties on with 1 random move in {} there; every position \

@@ -4,7 +4,7 @@
 //! games out as they like. Openings are random and of varied length, because a search meets bad positions
 //! far more often than a good player does.
 
-use super::Settings;
+use super::TrainSettings;
 use crate::sample::player::Player;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -85,12 +85,12 @@ fn random_move(rng: &mut ChaCha8Rng, moves: u64) -> Square {
 pub(super) struct Table<'a> {
     player: Player<'static, Othello>,
     solver: Solver,
-    settings: &'a Settings,
+    settings: &'a TrainSettings,
     generation: u32,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(game: &Othello, settings: &'a Settings, generation: u32) -> Table<'a> {
+    pub(super) fn new(game: &Othello, settings: &'a TrainSettings, generation: u32) -> Table<'a> {
         Table {
             player: Player::new(game),
             solver: Solver::new(game.clone(), SOLVER_MIB),
@@ -101,7 +101,7 @@ impl<'a> Table<'a> {
 
     /// Plays one game and labels its positions from the end of the opening on.
     pub(super) fn play(&mut self, number: u32) -> Vec<Sample> {
-        let Settings { seed, solve_empties, .. } = *self.settings;
+        let TrainSettings { seed, solve_empties, .. } = *self.settings;
         let mut rng = stream(seed, self.generation, number);
         let most = if below(&mut rng, WILD_SHARE) == 0 { WILD_MOST } else { OPENING_MOST };
         let plies = OPENING_LEAST + below(&mut rng, most - OPENING_LEAST + 1);
@@ -155,13 +155,13 @@ mod tests {
     use secateur_games::othello::Weights;
     use std::sync::Arc;
 
-    fn played(settings: &Settings, generation: u32, number: u32) -> Vec<Sample> {
+    fn played(settings: &TrainSettings, generation: u32, number: u32) -> Vec<Sample> {
         let game = Othello::new(Arc::new(Weights::elementary()));
         Table::new(&game, settings, generation).play(number)
     }
 
-    fn settings(trust: u32) -> Settings {
-        Settings { solve_empties: 8, depth: 2, generations: 2, trust, ..Settings::default() }
+    fn settings(trust: u32) -> TrainSettings {
+        TrainSettings { solve_empties: 8, depth: 2, generations: 2, trust, ..TrainSettings::default() }
     }
 
     #[test]

@@ -1,0 +1,153 @@
+//! Programs with switches through the binary: `subjects`, `bench --subject`, `worth`, `gate --suite`.
+
+#![cfg(unix)]
+
+mod common;
+
+use common::{file, rows, xtask};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// A program whose nodes are 100, times 2 for every method that is off; `hang` at the position whose white king stands on h1.
+const SCRIPT: &str = "#!/bin/sh\nn=100; hang=0\nbits=${ABLATE:-0}\n[ $((bits & 1)) = 1 ] && n=$((n*2))\n\
+    [ $((bits & 2)) = 2 ] && n=$((n*2))\n[ \"$1\" = bench ] && echo \"Nodes searched: $n\" && exit\n\
+    while read -r line; do case \"$line\" in\n uci) echo 'id name Fake 1'; \
+    echo 'option name Margin type spin default 3 min 1 max 9'; echo uciok ;;\n isready) echo readyok ;;\n quit) exit ;;\n\
+    position*7K*) hang=1 ;;\n position*) hang=0 ;;\n\
+    go*) [ $hang = 1 ] && sleep 1000\n echo \"info depth 2 score cp 15 nodes $n time 2 pv e2e4\"\n\
+    echo 'info string count lmr tries 10 cuts 4'; echo 'bestmove e2e4' ;;\nesac; done\n";
+
+const SUBJECT: &str = "[subject]\nabout = \"A fake\"\ngame = \"chess\"\ncommand = \"./fake\"\nmask = \"ABLATE\"\n\
+    patience = \"4s\"\n[signature]\nargs = [\"bench\"]\nline = \"Nodes searched\"\nnodes = 100\n\
+    [factor]\nnull-move = { bits = 1 }\nlmr = { bits = 2 }\n";
+
+const SET: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n4k3/7p/8/8/8/8/4P3/4K3 w - - id \"two\";\n";
+
+fn set_up(dir: &Path) {
+    let program = file(dir, "fake", SCRIPT);
+    std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    file(dir, "mine.toml", SUBJECT);
+    file(dir, "set.epd", SET);
+}
+
+fn said(run: &assert_cmd::assert::Assert) -> String {
+    let output = run.get_output();
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn subjects_are_listed_shown_and_checked() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let list = said(&xtask(dir).args(["subjects", "list"]).assert().success());
+    assert!(
+        list.contains("toga2 (chess)") && list.contains("methods: null-move, lmr, futility, delta"),
+        "{list}"
+    );
+    assert_eq!(said(&xtask(dir).args(["subjects", "show", "mine.toml"]).assert().success()), SUBJECT);
+    let checked = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
+    assert!(checked.contains("mine full (uci)") && checked.contains("Fake 1 says of a search"), "{checked}");
+    assert!(checked.contains("signature: 100"), "{checked}");
+    file(dir, "mine.toml", &SUBJECT.replace("nodes = 100", "nodes = 99"));
+    let breach = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().code(3));
+    assert!(breach.contains("does not have the signature"), "{breach}");
+    let unknown = said(&xtask(dir).args(["subjects", "check", "toga"]).assert().code(2));
+    assert!(unknown.contains("did you mean `toga2`?"), "{unknown}");
+}
+
+#[test]
+fn a_factorial_of_a_program_is_a_run_like_any_other() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let common = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"];
+    let run = xtask(dir).args(common).args(["--factorial", "null-move,lmr", "--out", "crossed"]).assert();
+    let text = said(&run.success());
+    assert!(text.contains("mine: Fake 1, A fake"), "{text}");
+    assert!(!text.contains("never fired"), "{text}");
+    let records = rows(dir, "crossed", "records.csv");
+    let nodes: Vec<(&str, &str)> =
+        records.iter().take(4).map(|row| (row["methods"].as_str(), row["nodes"].as_str())).collect();
+    assert_eq!(nodes, [("none", "400"), ("null-move", "200"), ("lmr", "200"), ("null-move+lmr", "100")]);
+    let counts = rows(dir, "crossed", "counters.csv");
+    assert!(
+        counts.iter().all(|row| row["method"] == "lmr" && row["tries"] == "10" && row["cuts_high"] == "4")
+    );
+    // The same command finds everything done; another build of the program is another thing.
+    let again = ["--factorial", "null-move,lmr", "--out", "crossed", "--jobs", "2"];
+    xtask(dir).args(common).args(again).assert().success();
+    assert_eq!(rows(dir, "crossed", "records.csv"), records);
+    file(dir, "fake", &SCRIPT.replace("n=100", "n=101"));
+    let other = said(&xtask(dir).args(common).args(again).assert().code(4));
+    assert!(other.contains("choose another folder"), "{other}");
+    for (flags, words) in [
+        (["--factorial", "null-move,lmp"], "did you mean `lmr`?"),
+        (["--methods", "full,none+"], "unknown factor"),
+        (["--sweep", "Margin=10"], "from 1 to 9"),
+        (["--sweep", "Margn=2"], "did you mean `Margin`?"),
+    ] {
+        let error = said(&xtask(dir).args(common).args(flags).args(["--out", "none"]).assert().code(2));
+        assert!(error.contains(words), "{flags:?}: {error}");
+        assert!(!dir.join("none").exists());
+    }
+}
+
+#[test]
+fn a_position_that_it_hangs_at_costs_its_own_cells() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    file(dir, "set.epd", &format!("{SET}4k3/8/8/8/8/8/4P3/7K w - - id \"three\";\n"));
+    let flags =
+        ["--subject", "mine.toml", "--positions", "set.epd", "--depth", "2", "--jobs", "2", "--out", "out"];
+    xtask(dir).args(["bench", "--methods", "full"]).args(flags).assert().code(4);
+    for row in rows(dir, "out", "records.csv") {
+        assert_eq!(row["position"] == "three", row["error"].contains("hangs"), "{row:?}");
+    }
+    // Nothing of it is left running.
+    let left = std::process::Command::new("pgrep").arg("-f").arg(dir.join("fake")).output();
+    assert!(left.map_or(true, |left| left.stdout.is_empty()));
+}
+
+#[test]
+fn worth_is_one_page_and_goes_on_with_what_is_there() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let flags =
+        ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--oracle", "2", "--out", "worth"];
+    let text = said(&xtask(dir).args(flags).assert().success());
+    assert!(text.contains("nodes without it") && text.contains("2.00"), "{text}");
+    for name in ["worth.md", "worth.html", "worth.csv"] {
+        assert!(dir.join("worth").join(name).is_file(), "{name}");
+    }
+    let csv = std::fs::read_to_string(dir.join("worth/worth.csv")).unwrap();
+    assert!(csv.contains("null-move,all,nodes_without,2,2.0"), "{csv}");
+    let before = rows(dir, "worth/searches", "records.csv");
+    xtask(dir).args(flags).assert().success();
+    assert_eq!(rows(dir, "worth/searches", "records.csv"), before);
+    let no_switch = SUBJECT.split("[factor]").next().unwrap();
+    file(dir, "bare.toml", no_switch);
+    let error = said(&xtask(dir).args(["worth", "bare.toml"]).assert().code(2));
+    assert!(error.contains("expected the methods to switch"), "{error}");
+}
+
+#[test]
+fn a_suite_with_a_program_is_held_to_a_file() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let suite = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
+                 subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
+    file(dir, "own.toml", suite);
+    let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
+    assert!(said(&xtask(dir).args(gate).assert().success()).contains("blessed: blessed.toml"));
+    assert!(said(&xtask(dir).args(gate).assert().success()).contains("searches as they were blessed"));
+    file(dir, "fake", &SCRIPT.replace("n=100", "n=110"));
+    let breach = said(&xtask(dir).args(gate).assert().code(3));
+    assert!(breach.contains("chess full: 220 nodes, expected 200 (+10.00 %)"), "{breach}");
+    file(dir, "own.toml", &suite.replace("{ depth = 2 }", "{ time = \"1ms\" }"));
+    assert!(said(&xtask(dir).args(gate).assert().code(2)).contains("found a budget of time"));
+}

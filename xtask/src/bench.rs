@@ -19,7 +19,7 @@ use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::oracle::{Book, Oracle};
 use secateur_suites::peers::{Lineup, SUITE};
-use secateur_suites::program::{Lined, Others, Program, combinations};
+use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::record::BudgetKind;
 use secateur_suites::run::{Ended, run, unexpectedly_silent};
 use secateur_suites::store::{Failed, RunRows, Store};
@@ -213,7 +213,7 @@ impl Flags {
     }
 
     /// The arms of a subject file as they are asked for.
-    fn lined(&self, name_or_path: &str) -> Result<Lined, Failure> {
+    fn lined(&self, name_or_path: &str) -> Result<ProgramArms, Failure> {
         let program = Program::load(name_or_path)?;
         let listed = |list: &String, mark| -> Vec<String> {
             split(list, mark).into_iter().map(|text| text.trim().to_owned()).collect()
@@ -222,14 +222,14 @@ impl Flags {
             (Some(list), _) => listed(list, ','),
             (None, Some(list)) => combinations(&listed(list, ','))
                 .map_err(|message| Failure::input(format!("--factorial {list}: {message}")))?,
-            (None, None) if self.sweep.is_empty() => Lined::usual(&program),
+            (None, None) if self.sweep.is_empty() => ProgramArms::usual(&program),
             (None, None) => vec!["full".to_owned()],
         };
         for sweep in &self.sweep {
-            arms = Lined::swept(&arms, sweep)
+            arms = ProgramArms::swept(&arms, sweep)
                 .map_err(|message| Failure::input(format!("--sweep: {message}")))?;
         }
-        let lined = Lined::new(program, self.others.unwrap_or_default(), &arms);
+        let lined = ProgramArms::new(program, self.others.unwrap_or_default(), &arms);
         lined.map_err(|(_, message)| Failure::input(message))
     }
 

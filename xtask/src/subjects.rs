@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::say::say;
 use clap::Subcommand;
 use secateur_suites::engine::find;
-use secateur_suites::program::{Lined, Others, Program};
+use secateur_suites::program::{Others, Program, ProgramArms};
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ fn list() -> Outcome {
 /// Says what it can and cannot do; a signature that does not hold is a breach.
 fn check(subject: &str) -> Outcome {
     let program = Program::load(subject)?;
-    let mut lined = Lined::new(program.clone(), Others::Off, &["full", "none"])
+    let mut lined = ProgramArms::new(program.clone(), Others::Off, &["full", "none"])
         .map_err(|(_, message)| Failure::input(message))?;
     if program.factors.is_empty() {
         lined.arms.truncate(1);
@@ -77,7 +77,7 @@ fn check(subject: &str) -> Outcome {
         text += &format!("{} {} ({})\n", program.name, arm.name, program.protocol);
         text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
     }
-    for arm in Lined::usual(&program) {
+    for arm in ProgramArms::usual(&program) {
         let scope = (0..program.factors.len()).collect();
         program.starts(&program.switching(&arm, &scope)?)?;
     }

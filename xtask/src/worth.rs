@@ -25,7 +25,7 @@ use secateur_suites::manifest::{Manifest, of_plan};
 use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
 use secateur_suites::oracle::{Book, Oracle};
-use secateur_suites::program::{Lined, Others, Program};
+use secateur_suites::program::{Others, Program, ProgramArms};
 use secateur_suites::run::Ended;
 use secateur_suites::store::{Failed, RunRows, Store};
 use secateur_suites::suite::{Overrides, Suite};
@@ -72,6 +72,9 @@ pub(crate) struct Flags {
     /// Take out every two methods together too; so it is done anyway where there are at most four
     #[arg(long)]
     pairs: bool,
+    /// Leave out `none` and each method alone: a modern program without all of its methods searches no further than a few plies
+    #[arg(long)]
+    in_company: bool,
     /// Games of the program against itself without each method, an even number
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
     games: usize,
@@ -121,7 +124,10 @@ impl Flags {
 
     /// What is searched: a depth of the suite `quick` in the game of the program, unless more is said.
     fn suite(&self, program: Program) -> Result<Suite, Failure> {
-        let mut arms = Lined::usual(&program);
+        let mut arms = ProgramArms::usual(&program);
+        if self.in_company {
+            arms.retain(|arm| arm.starts_with("full"));
+        }
         let names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
         if self.pairs || names.len() <= PAIRED {
             let pairs =
@@ -129,7 +135,7 @@ impl Flags {
             arms.extend(pairs.map(|pair| without(&pair.map(|at| names[at]))).filter(|_| names.len() > 2));
         }
         let lined =
-            Lined::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
+            ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
         let mut quick = Suite::load("quick")?;
         quick.blocks.retain(|block| block.game == lined.program.game);
         quick.blocks.truncate(1);

@@ -62,6 +62,7 @@ pub use secateur_positions::builtin::{Listing, register as register_positions};
 pub use secateur_positions::{Provenance, Reading};
 pub use secateur_suites::games::{Data, Entry};
 pub use secateur_suites::matrix::{ArmPlan, Plan};
+pub use secateur_suites::program::{Others, Program, ProgramArms};
 pub use secateur_suites::subject::{EngineSubject, Found, Step, Subject, Task};
 pub use secateur_suites::{Error, Experiment, Runs};
 

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::guests::index;
 use crate::matrix::{ArmPlan, GamePlan, Plan, Unit};
 use crate::oracle::Oracle;
-use crate::program::Lined;
+use crate::program::ProgramArms;
 use crate::suite::{Allowance, Block, Suite, factorial};
 use secateur_core::Evaluation;
 use secateur_record::manifest::ProgramEntry;
@@ -23,7 +23,7 @@ pub(crate) enum Wanted {
     /// Every combination of these.
     Factorial(String),
     /// A program with its switches.
-    Program(Box<Lined>),
+    Program(Box<ProgramArms>),
     /// Anybody else.
     Other(ArmPlan),
 }

@@ -18,6 +18,7 @@ use crate::maker::current;
 use crate::manifest::{Manifest, of_plan};
 use crate::matrix::{ArmPlan, Manner, Plan};
 use crate::oracle::Book;
+use crate::program::ProgramArms;
 use crate::run::{Ended, run};
 use crate::store::{RunRows, Store};
 use crate::subject::Subject;
@@ -196,6 +197,14 @@ impl Experiment {
             self = self
                 .subject(&name, version, move || make(&on.iter().map(String::as_str).collect::<Vec<&str>>()));
         }
+        self
+    }
+
+    /// The arms of another program; those of a game are all of one program, or none is.
+    #[must_use]
+    pub fn program(mut self, arms: ProgramArms) -> Experiment {
+        self.manner.gives_up = true;
+        self.last().arms.push(Wanted::Program(Box::new(arms)));
         self
     }
 

@@ -5,7 +5,7 @@ use crate::engine::{Probe, Trial, manners};
 use crate::error::Error;
 use crate::machine::hash_of_file;
 use crate::matrix::ArmPlan;
-use crate::program::{Lined, Program, Switching};
+use crate::program::{Program, ProgramArms, Switching};
 use crate::subject::{EngineSubject, MANNERS, Subject};
 use secateur_record::manifest::ProgramEntry;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// What the searches of a trial may take together.
 const TRIED: Duration = Duration::from_secs(40);
 
-impl Lined {
+impl ProgramArms {
     /// The arms, each started once, so that a run cannot begin on something that does not exist, and the program as records
     /// name it. `mate` is the value of a mate on the board, score units. Budgets other than a depth are
     /// tried once, so that one that the program ignores does not cost the whole patience at every position.

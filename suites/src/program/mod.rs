@@ -16,4 +16,4 @@ mod tests;
 pub use file::{Factor, Off, Program};
 pub use signature::{Signature, Signed};
 pub use source::{Origin, Source};
-pub use switching::{Lined, Others, Switching, combinations};
+pub use switching::{Others, ProgramArms, Switching, combinations};

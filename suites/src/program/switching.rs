@@ -36,7 +36,7 @@ pub enum Others {
 
 /// A program with the arms that are asked for, the baseline first: what stands in a block for method sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lined {
+pub struct ProgramArms {
     /// The program.
     pub program: Program,
     /// What is not named.
@@ -45,7 +45,7 @@ pub struct Lined {
     pub arms: Vec<Switching>,
 }
 
-impl Lined {
+impl ProgramArms {
     /// Arms of a program as they are written. The first is the baseline.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Lined {
         program: Program,
         others: Others,
         texts: &[T],
-    ) -> Result<Lined, (usize, String)> {
+    ) -> Result<ProgramArms, (usize, String)> {
         let scope = scope(&program, others, texts)?;
         let mut arms: Vec<Switching> = Vec::new();
         for (at, text) in texts.iter().enumerate() {
@@ -64,7 +64,7 @@ impl Lined {
             }
             arms.push(arm);
         }
-        Ok(Lined { program, others, arms })
+        Ok(ProgramArms { program, others, arms })
     }
 
     /// Arms with each of these behind its own in a form for every value of an option: `Futility Margin=50,100,200`.
@@ -109,7 +109,7 @@ impl Lined {
 }
 
 /// As suite files write it: `subject`, `others`, `arms`.
-impl Serialize for Lined {
+impl Serialize for ProgramArms {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("subject", &self.program.source)?;

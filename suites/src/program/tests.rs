@@ -13,7 +13,7 @@ fn program() -> Program {
     Program::parse(Path::new("some/fake.toml"), FILE).unwrap()
 }
 
-fn names(lined: &Lined) -> Vec<&str> {
+fn names(lined: &ProgramArms) -> Vec<&str> {
     lined.arms.iter().map(|arm| arm.name.as_str()).collect()
 }
 
@@ -58,7 +58,7 @@ fn the_first_wrong_place_is_pointed_at() {
 #[test]
 fn an_arm_says_what_is_off() {
     let all = ["full", "none", "lmr", "lmr+null-move", "full[-lmr]", "full[X Y=3]", "none[-lmr, X=1]"];
-    let lined = Lined::new(program(), Others::Off, &all).unwrap();
+    let lined = ProgramArms::new(program(), Others::Off, &all).unwrap();
     // Names are in the order of the file, however they are asked for.
     let expected = ["full", "none", "lmr", "null-move+lmr", "full[-lmr]", "full[X Y=3]", "none[X=1]"];
     assert_eq!(names(&lined), expected);
@@ -71,7 +71,7 @@ fn an_arm_says_what_is_off() {
         (["full[X]", "full"], 0, "found `X`, expected NAME=VALUE, or -FACTOR"),
         (["full[X=1", "full"], 0, "expected `]`"),
     ] {
-        let (found, message) = Lined::new(program(), Others::Off, &texts).unwrap_err();
+        let (found, message) = ProgramArms::new(program(), Others::Off, &texts).unwrap_err();
         assert_eq!(found, at, "{message}");
         assert!(message.contains(words), "{message}");
     }
@@ -82,7 +82,7 @@ fn methods_that_no_arm_names_stay_on_if_that_is_asked() {
     let crossed = combinations(&["null-move".to_owned(), "lmr".to_owned()]).unwrap();
     assert_eq!(crossed, ["none", "null-move", "lmr", "null-move+lmr"]);
     let off = |others| -> Vec<BTreeSet<usize>> {
-        let lined = Lined::new(program(), others, &crossed).unwrap();
+        let lined = ProgramArms::new(program(), others, &crossed).unwrap();
         assert_eq!(names(&lined), crossed);
         lined.arms.into_iter().map(|arm| arm.off).collect()
     };
@@ -97,11 +97,11 @@ fn methods_that_no_arm_names_stay_on_if_that_is_asked() {
 
 #[test]
 fn the_usual_arms_are_all_leave_one_out_none_and_each_alone() {
-    let usual = Lined::usual(&program());
+    let usual = ProgramArms::usual(&program());
     let expected =
         ["full", "full[-null-move]", "full[-lmr]", "full[-futility]", "none", "null-move", "lmr", "futility"];
     assert_eq!(usual, expected);
-    let swept = Lined::swept(&["full".to_owned(), "full[-lmr]".to_owned()], "Margin=1, 2").unwrap();
+    let swept = ProgramArms::swept(&["full".to_owned(), "full[-lmr]".to_owned()], "Margin=1, 2").unwrap();
     let expected = [
         "full",
         "full[Margin=1]",
@@ -111,7 +111,7 @@ fn the_usual_arms_are_all_leave_one_out_none_and_each_alone() {
         "full[-lmr,Margin=2]",
     ];
     assert_eq!(swept, expected);
-    assert!(Lined::swept(&swept, "Margin=").is_err() && Lined::swept(&swept, "Margin").is_err());
+    assert!(ProgramArms::swept(&swept, "Margin=").is_err() && ProgramArms::swept(&swept, "Margin").is_err());
 }
 
 #[test]

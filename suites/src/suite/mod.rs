@@ -15,7 +15,7 @@ pub use overrides::{Overrides, Sweep};
 use crate::arm::Arm;
 use crate::error::{Error, Unknown};
 use crate::oracle::Oracle;
-use crate::program::Lined;
+use crate::program::ProgramArms;
 use secateur_positions::Reading;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ pub struct Block {
     pub methods: Vec<Arm>,
     /// Another program, whose arms are searched in place of method sets; then `methods` is empty, and the first arm the baseline.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub program: Option<Lined>,
+    pub program: Option<ProgramArms>,
     /// Budgets of each search.
     pub budgets: Vec<Allowance>,
     /// How often the baseline is searched again: the A/A rows that show the noise.

@@ -6,7 +6,7 @@ use crate::error::{Error, Unknown};
 use crate::games;
 use crate::guests;
 use crate::oracle::Oracle;
-use crate::program::Lined;
+use crate::program::ProgramArms;
 use crate::setup::Setup;
 use secateur_positions::{Kind, Reading, builtin};
 use std::path::Path;
@@ -23,7 +23,7 @@ pub struct Overrides {
     /// These method sets.
     pub methods: Option<Vec<Arm>>,
     /// This program in place of our own search, in blocks of its game.
-    pub program: Option<Lined>,
+    pub program: Option<ProgramArms>,
     /// Every arm with the method is replaced by one for each value.
     pub sweeps: Vec<Sweep>,
     /// One cut in so many is audited.

@@ -1,13 +1,13 @@
 //! The part of a suite's block that names another program and its arms.
 
 use super::file::{BlockFile, Place};
-use crate::program::{Lined, Program, combinations};
+use crate::program::{Program, ProgramArms, combinations};
 use secateur_positions::Fault;
 use std::path::Path;
 use toml::Spanned;
 
 /// The program of a block with its arms, if it names one.
-pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<Lined>, Box<Fault>> {
+pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<ProgramArms>, Box<Fault>> {
     let Some(subject) = &file.subject else {
         return match (&file.arms, &file.others) {
             (Some(arms), _) => Err(place.at(arms, "found `arms` without a `subject`, expected `methods`")),
@@ -35,11 +35,11 @@ pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<Line
         }
         (Some(list), None) => (texts(list), Some(list)),
         (None, Some(list)) => (combinations(&texts(list)).map_err(|message| place.at(list, message))?, None),
-        (None, None) => (Lined::usual(&program), None),
+        (None, None) => (ProgramArms::usual(&program), None),
     };
     let others = file.others.as_ref().map(|others| *others.get_ref()).unwrap_or_default();
     let lined =
-        Lined::new(program, others, &arms).map_err(|(at, message)| match (list, &file.factorial) {
+        ProgramArms::new(program, others, &arms).map_err(|(at, message)| match (list, &file.factorial) {
             (Some(list), _) => place.at(&list.get_ref()[at], message),
             (None, Some(list)) => place.at(list, message),
             (None, None) => place.at(subject, message),

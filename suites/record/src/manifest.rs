@@ -125,7 +125,7 @@ pub struct ProgramEntry {
     pub about: String,
     /// What it calls itself.
     pub id: String,
-    /// Where it was found.
+    /// Where it was found, or what it was built from.
     pub path: String,
     /// Hash of the binary, 16 hex digits.
     pub binary: String,

@@ -90,7 +90,7 @@ impl Program {
             about: self.about.clone(),
             id,
             binary: hash_of_file(&path),
-            path: path.display().to_string(),
+            path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
         };
         let params = self.identity(&spec, &entry.binary);
         let (hash_mib, patience, fresh) = (self.hash_mib, self.patience, self.fresh);

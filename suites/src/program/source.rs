@@ -56,6 +56,14 @@ impl fmt::Display for Origin {
     }
 }
 
+/// Where it comes from and what is done to it: where it was built says nothing.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.origin)?;
+        self.patches.iter().try_for_each(|(name, _)| write!(f, ", {name}"))
+    }
+}
+
 impl Source {
     /// The same without patches: what its authors made.
     #[must_use]

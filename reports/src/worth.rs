@@ -98,6 +98,7 @@ fn columns<'c>(elos: &'c Elos<'_>) -> Vec<Column<'c>> {
         ("alone it saves", Box::new(move |worth| ratio(&worth.nodes_alone))),
         ("time without it", Box::new(move |worth| ratio(&worth.time_in_company))),
         ("instructions without it", Box::new(move |worth| ratio(&worth.instructions_in_company))),
+        ("saves the same as", Box::new(|worth| partner(worth))),
         ("same move", Box::new(|worth| Some(share_within(worth.same_move)))),
         (
             "regret without it",
@@ -123,6 +124,12 @@ fn columns<'c>(elos: &'c Elos<'_>) -> Vec<Column<'c>> {
     ]
 }
 
+/// The method that most of its nodes are saved by too, and by what factor the two together save less than one by one.
+fn partner(worth: &Worth) -> Option<String> {
+    let (name, shared) = worth.partners.first()?;
+    Some(if *shared > 0.0 { format!("{name} ({:.2})", shared.exp()) } else { "none".to_owned() })
+}
+
 fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>) -> Section {
     let Measured { group, worths } = measured;
     let columns = columns(elos);
@@ -139,7 +146,8 @@ fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>) -> Section {
     }
     table.notes.push(
         "Without it: the program without the method over the program as it is; nodes and instructions as geometric means, time in \
-         sum; 95 % intervals over source games. Alone: none over the method alone. Same move: how often its absence leaves the \
+         sum; 95 % intervals over source games. Alone: none over the method alone. Saves the same as: of every two methods, the one with which it overlaps \
+         most, and by what factor both together save less than one by one within the program. Same move: how often its absence leaves the \
          move. Regret without it: what moves lose more on average than those of the program as it is, score units, p uncorrected. \
          A depth of one program is not the work of another: only rows of one program compare."
             .to_owned(),

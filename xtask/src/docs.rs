@@ -14,7 +14,7 @@ use secateur_reports::table::Section;
 use secateur_reports::trade_off::saving_against_accuracy;
 use secateur_reports::{
     check_gains, coverage, factorial, full, peer_answers, peers, play, promises, regret, render, solved,
-    table2,
+    table2, worth,
 };
 use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
@@ -59,6 +59,9 @@ const QUOTED: [(&str, &str, &str); 4] = [
     ("own-method-prune", "examples/own_method/src/main.rs", "method"),
     ("own-game", "examples/own_game/src/main.rs", "glue"),
 ];
+/// The runs of programs with switches, and the document that they stand in.
+const WORTHS: [&str; 3] = ["worth-glaurung", "worth-toga2", "worth-stockfish-11"];
+const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
@@ -141,13 +144,22 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![("README.md", readme), ("docs/RESULTS.md", results), (BIAS, document(BIAS)?)];
     let faults = filled(&mut documents)?;
-    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
+    let mut files: Vec<File> = vec![programs()?, methodology, adding, ("docs/quick.svg".into(), picture)];
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
     let plots = promises::figures(&audited).into_iter();
     let plots = plots.chain(factorial::figures(&crossed));
     files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
     Ok((files, faults))
+}
+
+/// What methods are worth in the programs of other authors.
+fn programs() -> Result<File, Failure> {
+    let text = WORTHS.iter().try_fold(document(PROGRAMS)?, |text, name| {
+        let runs = read(&[Path::new(RUNS).join(name).join("searches")])?;
+        spliced(&text, PROGRAMS, name, &of_sections(&worth::page(&runs, &[]).sections))
+    })?;
+    Ok((PROGRAMS.into(), text))
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.

@@ -98,7 +98,7 @@ fn columns<'c>(elos: &'c Elos<'_>) -> Vec<Column<'c>> {
         ("alone it saves", Box::new(move |worth| ratio(&worth.nodes_alone))),
         ("time without it", Box::new(move |worth| ratio(&worth.time_in_company))),
         ("instructions without it", Box::new(move |worth| ratio(&worth.instructions_in_company))),
-        ("saves the same as", Box::new(|worth| partner(worth))),
+        ("saves the same as", Box::new(partner)),
         ("same move", Box::new(|worth| Some(share_within(worth.same_move)))),
         (
             "regret without it",

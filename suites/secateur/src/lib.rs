@@ -43,6 +43,9 @@
 pub mod check;
 mod fit;
 pub use secateur_suites::exact as gate;
+
+/// Runs an experiment and counts the instructions of its searches; see its documentation.
+pub use secateur_gate::instructions::counted;
 pub mod report;
 
 pub use fit::fit;

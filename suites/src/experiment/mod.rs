@@ -250,6 +250,13 @@ impl Experiment {
         self
     }
 
+    /// Has instructions counted, where the experiment is run by something that counts: the gate's `counted`.
+    #[must_use]
+    pub fn instructions(mut self) -> Experiment {
+        self.last().instructions = true;
+        self
+    }
+
     /// One cut of our own methods in so many is audited.
     #[must_use]
     pub fn audit(mut self, every: u64) -> Experiment {

@@ -5,6 +5,7 @@
 //! that are not as many as the cells, are refused.
 
 use super::Count;
+use super::own::Again;
 use super::program::{self, Line};
 use std::path::Path;
 use std::process::Command;
@@ -37,6 +38,18 @@ pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<
     let lines = program::lines(&mut command);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()));
     join(&lines?, &parts(&text?)?, cells)
+}
+
+/// Counts cells in this very program, called again; `told` is where it writes what the program `cell` prints.
+pub(super) fn count_again(again: &Again, cells: &[usize]) -> Result<Vec<Count>, String> {
+    let folder = program::scratch()?;
+    let (file, told) = (folder.path().join("callgrind.out"), folder.path().join("told"));
+    let mut command = command(&file, &again.program);
+    command.args(&again.args).envs(again.variables(cells, &told));
+    program::finished(&mut command)?;
+    let read =
+        |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+    join(&program::read_lines(&read(&told)?)?, &parts(&read(&file)?)?, cells)
 }
 
 /// `program` under callgrind, with a part for each call of the counted function in `file`.

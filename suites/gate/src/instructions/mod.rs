@@ -9,10 +9,12 @@ pub(crate) mod callgrind;
 mod chunk;
 mod hardware;
 pub(crate) mod measured;
+mod own;
 mod program;
 
 pub use hardware::Counter as HardwareCounter;
 pub use measured::measure;
+pub use own::counted;
 pub use program::SOURCES;
 
 use chunk::{Chunk, chunks};
@@ -24,7 +26,7 @@ use secateur_suites::Error;
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -115,16 +117,39 @@ pub fn fill(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(RunRows, bool), Error> {
+    let manifest = dir.join(manifest::FILE).display().to_string();
+    let by = || {
+        let program = program::cell()?;
+        let count = {
+            let program = program.clone();
+            move |cells: &[usize]| count_by(&program, &manifest, cells, source)
+        };
+        Ok((program, Box::new(count) as Counting))
+    };
+    fill_by(plan, (dir, source), by, jobs, stop, progress)
+}
+
+/// Counts cells, each by its index in the order of [`Plan::keys`].
+type Counting = Box<dyn Fn(&[usize]) -> Result<Vec<Count>, Error> + Sync>;
+
+/// The same with whoever counts, who is asked for when there is something to count: a program and what it does.
+fn fill_by(
+    plan: &Plan,
+    (dir, source): (&Path, Source),
+    by: impl FnOnce() -> Result<(PathBuf, Counting), Error>,
+    jobs: usize,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(RunRows, bool), Error> {
     let _lock = lock(dir)?;
     let (mut rows, mut kept, _) = RunRows::read(dir)?;
     if chunks(plan, &rows.records).is_empty() {
         return Ok((rows, true));
     }
-    let program = program::cell()?;
+    let (program, count) = by()?;
     begin(&mut kept, &mut rows, source, &program, dir)?;
     let todo = chunks(plan, &rows.records);
     let total = todo.iter().map(|chunk| chunk.cells.len()).sum();
-    let manifest = dir.join(manifest::FILE).display().to_string();
     let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
     let seals = Seals::new(&rows.iterations, &rows.counters);
     let mut counted = 0;
@@ -133,11 +158,11 @@ pub fn fill(
         let (sender, receiver) = channel();
         for _ in 0..jobs.clamp(1, todo.len()) {
             let (sender, todo, next, halt) = (sender.clone(), &todo, &next, &halt);
-            let (program, manifest) = (&program, &manifest);
+            let count = &count;
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
                     let Some(chunk) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                    let counts = count_by(program, manifest, &chunk.cells, source);
+                    let counts = count(&chunk.cells);
                     if sender.send((chunk, counts)).is_err() {
                         return;
                     }

@@ -87,6 +87,16 @@ pub(super) fn arguments(suite: &str, cells: &[usize]) -> [String; 2] {
 
 /// Runs the program to its end and reads its answer.
 pub(super) fn lines(command: &mut Command) -> Result<Vec<Line>, String> {
+    read_lines(&finished(command)?)
+}
+
+/// An answer, line by line.
+pub(super) fn read_lines(text: &str) -> Result<Vec<Line>, String> {
+    text.lines().map(line).collect()
+}
+
+/// Runs a program to its end; what it printed, or why it failed.
+pub(super) fn finished(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     // Ctrl-C is for us: what is being counted is finished, as searches are.
     let output =
@@ -98,7 +108,7 @@ pub(super) fn lines(command: &mut Command) -> Result<Vec<Line>, String> {
             said.lines().filter(|line| !line.starts_with("==")).flat_map(str::split_whitespace).collect();
         return Err(format!("{name}: {}: {}", output.status, words.join(" ")));
     }
-    String::from_utf8_lossy(&output.stdout).lines().map(line).collect()
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn line(text: &str) -> Result<Line, String> {

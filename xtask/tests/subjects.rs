@@ -85,6 +85,7 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
     for (flags, words) in [
         (["--factorial", "null-move,lmp"], "did you mean `lmr`?"),
         (["--methods", "full,none+"], "unknown factor"),
+        (["--game", "othello"], "found a subject of chess, expected othello"),
         (["--sweep", "Margin=10"], "from 1 to 9"),
         (["--sweep", "Margn=2"], "did you mean `Margin`?"),
     ] {

@@ -94,6 +94,15 @@ impl Suite {
             games::find(game)?;
         }
         let of_positions = changes.positions.as_deref().map(builtin::game_of).transpose()?.flatten();
+        if let Some(lined) = &changes.program {
+            let (own, name) = (&lined.program.game, &lined.program.name);
+            if let Some(game) = changes.game.as_ref().filter(|game| *game != own) {
+                return Err(Error::Usage(format!(
+                    "--subject {name}: found a subject of {own}, expected {game}"
+                )));
+            }
+            self.description = format!("The methods of a program: {}", lined.program.about);
+        }
         let of_positions = of_positions.or(changes.program.as_ref().map(|lined| lined.program.game.clone()));
         if let (Some(game), Some(found), Some(name)) = (&changes.game, &of_positions, &changes.positions)
             && game != found

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::say::say;
 use clap::Subcommand;
 use secateur_suites::engine::find;
-use secateur_suites::program::{Others, Program, ProgramArms};
+use secateur_suites::program::{Program, ProgramArms};
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
@@ -65,21 +65,17 @@ fn list() -> Outcome {
 
 /// Says what it can and cannot do; a signature that does not hold is a breach.
 fn check(subject: &str) -> Outcome {
-    let program = Program::load(subject)?;
-    let mut lined = ProgramArms::new(program.clone(), Others::Off, &["full", "none"])
-        .map_err(|(_, message)| Failure::input(message))?;
-    if program.factors.is_empty() {
-        lined.arms.truncate(1);
-    }
+    let program = Program::load(subject)?.installed()?;
     let mut text = String::new();
-    for arm in &lined.arms {
-        let probe = program.probe(arm)?;
+    let ends = if program.factors.is_empty() { &["full"][..] } else { &["full", "none"] };
+    for arm in ends {
+        let arm = program.arm(arm)?;
+        let probe = program.probe(&arm)?;
         text += &format!("{} {} ({})\n", program.name, arm.name, program.protocol);
         text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
     }
     for arm in ProgramArms::usual(&program) {
-        let scope = (0..program.factors.len()).collect();
-        program.starts(&program.switching(&arm, &scope)?)?;
+        program.starts(&program.arm(&arm)?)?;
     }
     let signed = program.signed()?;
     if let Some(signed) = &signed {

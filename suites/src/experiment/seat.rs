@@ -25,12 +25,13 @@ impl ProgramArms {
         mate: i32,
         budgets: &[Allowance],
     ) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
+        let program = self.program.clone().installed()?;
         if let Some(first) = self.arms.first() {
-            self.program.keeps_to(first, budgets)?;
+            program.keeps_to(first, budgets)?;
         }
         let (mut arms, mut entry) = (Vec::new(), None);
         for arm in &self.arms {
-            let (made, found) = self.program.seated(arm, mate)?;
+            let (made, found) = program.seated(arm, mate)?;
             arms.push(made);
             entry.get_or_insert(found);
         }
@@ -59,10 +60,10 @@ impl Program {
         Ok(())
     }
 
-    /// What it makes of everything that it could be asked, tried at one position.
+    /// What it makes of everything that it could be asked, tried at one position, once it is [installed](Program::installed).
     ///
     /// # Errors
-    /// A program that is not there, cannot be built, or does not start.
+    /// A program that is not there or does not start.
     pub fn probe(&self, arm: &Switching) -> Result<Probe, Error> {
         let spec = self.spec(arm)?;
         self.found(&spec)?;
@@ -72,7 +73,7 @@ impl Program {
         probe.map_err(|error| Error::Usage(error.to_string()))
     }
 
-    /// Starts it once as an arm, with all of its options.
+    /// Starts it once as an arm, with all of its options, once it is [installed](Program::installed).
     ///
     /// # Errors
     /// What keeps it from starting.

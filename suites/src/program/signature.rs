@@ -9,7 +9,6 @@ use super::switching::Switching;
 use crate::error::Error;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// How a program is asked for its signature.
@@ -47,24 +46,22 @@ impl Signed {
 }
 
 impl Program {
-    /// Asks for all signatures there are to know; `None` where the file does not say how.
+    /// Asks for all signatures there are to know, of a program that is [installed](Program::installed); `None` where the file does
+    /// not say how.
     ///
     /// # Errors
-    /// A program that cannot be built, or has no such line.
+    /// An unpatched program that cannot be built; one that has no such line.
     pub fn signed(&self) -> Result<Option<Signed>, Error> {
         let Some(signature) = &self.signature else { return Ok(None) };
         let of = |off: BTreeSet<usize>| {
             let spec = self.spec(&Switching { name: String::new(), off, options: Vec::new() })?;
-            let mut command =
-                Command::new(crate::engine::find(&spec.command).map_err(|e| Error::Usage(e.to_string()))?);
-            command.args(&spec.args).envs(spec.env);
-            signature.of(&mut command)
+            signature.of(Command::new(self.found(&spec)?).args(&spec.args).envs(spec.env))
         };
         let full = of(BTreeSet::new())?;
         let patched = self.built_from.as_ref().filter(|source| !source.patches.is_empty());
         let unpatched = patched.map(|source| {
             let binary = source.unpatched().program(&format!("{}-unpatched", self.name))?;
-            signature.of(Command::new(absolute(&binary)?).args(&self.args))
+            signature.of(Command::new(binary).args(&self.args))
         });
         let mut idle = Vec::new();
         for (index, factor) in self.factors.iter().enumerate() {
@@ -100,10 +97,6 @@ impl Signature {
 fn number(text: &str, marker: &str) -> Option<u64> {
     let line = text.lines().rfind(|line| line.contains(marker))?;
     line.split(|c: char| !c.is_ascii_digit()).rfind(|part| !part.is_empty())?.parse().ok()
-}
-
-fn absolute(path: &Path) -> Result<std::path::PathBuf, Error> {
-    std::path::absolute(path).map_err(Error::io(path))
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use secateur_positions::Fnv;
 use std::path::PathBuf;
 
 impl Program {
-    /// What is needed to start it as an arm.
+    /// What is needed to start it as an arm, once it is [installed](Program::installed).
     ///
     /// # Errors
-    /// Factors that cannot be off at once; a program that cannot be built.
+    /// Factors that cannot be off at once.
     pub fn spec(&self, arm: &Switching) -> Result<Spec, Error> {
-        let mut command = self.built()?;
+        let mut command = self.command.clone();
         let (mut args, mut env, mut options) = (self.args.clone(), self.env.clone(), self.options.clone());
         let (mut bits, mut replaced) = (0, None);
         for factor in arm.off.iter().map(|&factor| &self.factors[factor]) {

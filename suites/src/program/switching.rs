@@ -95,14 +95,14 @@ impl ProgramArms {
     /// What is asked of a program when nobody says more: with all of its methods, without each, with each alone, with none.
     #[must_use]
     pub fn usual(program: &Program) -> Vec<String> {
-        let names = || program.factors.iter().map(|factor| &factor.name);
+        let names: Vec<&String> = program.factors.iter().map(|factor| &factor.name).collect();
         let mut arms = vec!["full".to_owned()];
-        if names().count() > 0 {
-            arms.extend(names().map(|name| format!("full[-{name}]")));
+        if !names.is_empty() {
+            arms.extend(names.iter().map(|name| format!("full[-{name}]")));
             arms.push("none".to_owned());
         }
-        if names().count() > 1 {
-            arms.extend(names().cloned());
+        if names.len() > 1 {
+            arms.extend(names.into_iter().cloned());
         }
         arms
     }
@@ -129,16 +129,15 @@ fn scope<T: AsRef<str>>(
     texts: &[T],
 ) -> Result<BTreeSet<usize>, (usize, String)> {
     if others == Others::Off {
-        return Ok((0..program.factors.len()).collect());
+        return Ok(program.all());
     }
     let mut named = BTreeSet::new();
     for (at, text) in texts.iter().enumerate() {
-        let all = (0..program.factors.len()).collect();
-        let arm = program.switching(text.as_ref(), &all).map_err(|error| (at, error.to_string()))?;
+        let arm = program.arm(text.as_ref()).map_err(|error| (at, error.to_string()))?;
         match base(text.as_ref()) {
             "full" => named.extend(arm.off),
             "none" => {}
-            _ => named.extend((0..program.factors.len()).filter(|factor| !arm.off.contains(factor))),
+            _ => named.extend(program.all().difference(&arm.off)),
         }
     }
     Ok(named)
@@ -150,11 +149,24 @@ fn base(text: &str) -> &str {
 }
 
 impl Program {
+    /// An arm as it is written, of which what it does not name is off.
+    ///
+    /// # Errors
+    /// A factor that the program has not, or a bracket that is none.
+    pub fn arm(&self, text: &str) -> Result<Switching, Error> {
+        self.switching(text, &self.all())
+    }
+
+    /// All factors.
+    fn all(&self) -> BTreeSet<usize> {
+        (0..self.factors.len()).collect()
+    }
+
     /// An arm as it is written. `scope` holds the factors that `none` lacks.
     ///
     /// # Errors
     /// A factor that the program has not, or a bracket that is none.
-    pub fn switching(&self, text: &str, scope: &BTreeSet<usize>) -> Result<Switching, Error> {
+    fn switching(&self, text: &str, scope: &BTreeSet<usize>) -> Result<Switching, Error> {
         let text = text.trim();
         let (head, bracket) = match text.split_once('[') {
             None => (text, ""),

@@ -117,8 +117,7 @@ fn the_usual_arms_are_all_leave_one_out_none_and_each_alone() {
 #[test]
 fn what_is_off_becomes_options_bits_and_arguments() {
     let program = program();
-    let scope = (0..3).collect();
-    let spec = |arm: &str| program.spec(&program.switching(arm, &scope).unwrap()).unwrap();
+    let spec = |arm: &str| program.spec(&program.arm(arm).unwrap()).unwrap();
     let full = spec("full");
     assert_eq!((full.command.as_path(), full.name.as_str()), (Path::new("some/./fake"), "fake full"));
     assert!(full.args.is_empty() && full.env.is_empty() && full.options.is_empty());
@@ -134,7 +133,7 @@ fn what_is_off_becomes_options_bits_and_arguments() {
         .replace("{ bits = 1 }", "{ command = \"./a\" }")
         .replace("{ bits = 4, args", "{ command = \"./b\", args");
     let builds = Program::parse(Path::new("fake.toml"), &text).unwrap();
-    let spec = |arm: &str| builds.spec(&builds.switching(arm, &scope).unwrap());
+    let spec = |arm: &str| builds.spec(&builds.arm(arm).unwrap());
     assert_eq!(spec("full[-null-move]").unwrap().command, Path::new("./a"));
     let error = spec("none").unwrap_err().to_string();
     assert!(error.contains("`null-move` and `futility` are each another binary"), "{error}");
@@ -238,14 +237,13 @@ fn a_source_is_patched_built_kept_and_signed() {
         program.built_from.as_mut().unwrap().cache = dir.path().join("cache");
         program
     };
-    let program = file("patched.toml", "patch = [\"switches.patch\"]");
+    let program = file("patched.toml", "patch = [\"switches.patch\"]").installed().unwrap();
     let cache = dir.path().join("cache");
     let signed = program.signed().unwrap().unwrap();
     let expected = Signed { full: 100, unpatched: Some(100), expected: None, idle: vec!["lmr".to_owned()] };
     assert_eq!(signed, expected);
     assert!(signed.holds() && !Signed { expected: Some(99), ..signed }.holds());
-    let scope = (0..2).collect();
-    let spec = || program.spec(&program.switching("none", &scope).unwrap()).unwrap();
+    let spec = || program.spec(&program.arm("none").unwrap()).unwrap();
     assert_eq!((spec().env, spec().command.is_file()), (vec![("SWITCHES".to_owned(), "3".to_owned())], true));
     let kept = || std::fs::read_dir(&cache).unwrap().count();
     assert_eq!(kept(), 2, "the patched and the unpatched program, each built once");
@@ -257,7 +255,7 @@ fn a_source_is_patched_built_kept_and_signed() {
         if let Some(source) = wrong.built_from.as_mut().filter(|_| rest.is_empty()) {
             source.binary = "engine2".into();
         }
-        let error = wrong.signed().unwrap_err().to_string();
+        let error = wrong.installed().unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
         assert_eq!(kept(), 2, "what failed leaves nothing");
     }

@@ -85,8 +85,8 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Resul
                 let message = format!("found a subject of {}, expected {}", program.game, game.name());
                 return Err(Error::Usage(format!("subject:{subject}: {message}")));
             }
-            let scope = (0..program.factors.len()).collect();
-            let (spec, identity) = program.player(&program.switching(arm, &scope)?)?;
+            let arm = program.arm(arm)?;
+            let (spec, identity) = program.installed()?.player(&arm)?;
             let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
             Ok((Cast::Engine(spec), format!("{id} {identity}")))
         }

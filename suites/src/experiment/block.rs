@@ -75,7 +75,8 @@ impl Crossed {
             budgets.push((allowance, judged(oracle, allowance)?));
         }
         let game = plan.game(&self.game, table_mib)?;
-        let arms = self.arms(plan, game)?;
+        let allowances: Vec<Allowance> = budgets.iter().map(|(allowance, _)| *allowance).collect();
+        let arms = self.arms(plan, game, &allowances)?;
         let of_game = &mut plan.games[game];
         of_game.silent.extend(self.silent.iter().filter_map(|name| index(name)));
         let is_ours = arms.iter().any(|&arm| of_game.arms[arm].own().is_some());
@@ -91,14 +92,13 @@ impl Crossed {
     }
 
     /// The arms in order, as indices of those of the game, each made ready.
-    fn arms(&self, plan: &mut Plan, game: usize) -> Result<Vec<usize>, Error> {
+    fn arms(&self, plan: &mut Plan, game: usize, budgets: &[Allowance]) -> Result<Vec<usize>, Error> {
         let audited = plan.suite.audit > 0;
-        let budgets: Vec<Allowance> = self.budgets.iter().filter_map(|budget| budget.clone().ok()).collect();
         let of_game = &mut plan.games[game];
         let mut indices = Vec::new();
         let none = [Wanted::Host(Arm::default(), None)];
         for wanted in if self.arms.is_empty() { &none } else { self.arms.as_slice() } {
-            let (made, program) = wanted.made(of_game, &budgets, audited)?;
+            let (made, program) = wanted.made(of_game, budgets, audited)?;
             if of_game.program.as_ref().map(|known| &known.name) != program.as_ref().map(|new| &new.name)
                 && !of_game.arms.is_empty()
             {

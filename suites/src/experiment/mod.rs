@@ -314,15 +314,22 @@ impl Experiment {
     /// # Errors
     /// Those of [`Experiment::plan`]; the file system; a folder with a run of something else.
     pub fn run_in(&self, dir: &Path) -> Result<Runs, Error> {
-        let plan = self.plan()?;
+        self.run_plan(&self.plan()?, dir)
+    }
+
+    /// The same for those who have made its plan already.
+    ///
+    /// # Errors
+    /// The file system; a folder with a run of something else.
+    pub fn run_plan(&self, plan: &Plan, dir: &Path) -> Result<Runs, Error> {
         let argv: Vec<String> = std::env::args().collect();
         let name = dir.file_name().map_or("run".to_owned(), |name| name.to_string_lossy().into_owned());
-        let store = Store::open(dir, of_plan(&name, &plan, argv, self.jobs), current())?;
+        let store = Store::open(dir, of_plan(&name, plan, argv, self.jobs), current())?;
         let scratch = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
         let path = self.book.clone().unwrap_or_else(|| scratch.path().join("oracle.csv"));
         let book = plan.is_judged().then(|| Book::open(&path));
         let stop = Arc::new(AtomicBool::new(false));
-        match run(&plan, store, self.jobs, book.as_ref(), &stop, &mut |_| {})? {
+        match run(plan, store, self.jobs, book.as_ref(), &stop, &mut |_| {})? {
             Ended::Complete(rows) => Ok(Runs { manifest: Manifest::read(dir)?, rows }),
             // Nobody can have said so.
             Ended::Stopped { finished } => Err(Error::Usage(format!("stopped after {finished} cells"))),

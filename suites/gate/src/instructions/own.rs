@@ -64,7 +64,7 @@ pub fn counted(experiment: &Experiment) -> Result<(Runs, Option<String>), Error>
     let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     // The last folder is the name of the run.
     let dir = folder.path().join(&plan.suite.name);
-    let runs = experiment.run_in(&dir)?;
+    let runs = experiment.run_plan(&plan, &dir)?;
     if let Err(reason) = Source::Callgrind.check() {
         return Ok((runs, Some(reason)));
     }

@@ -12,6 +12,7 @@ pub mod manifest;
 pub mod matrix;
 pub mod oracle;
 pub mod peers;
+mod place;
 pub mod program;
 pub mod run;
 pub mod solution;

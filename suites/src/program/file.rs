@@ -16,8 +16,8 @@ use super::signature::Signature;
 use super::source::{Origin, Source, cache};
 use crate::allowance::Allowance;
 use crate::engine::Protocol;
-use crate::error::{Error, Unknown, fault};
-use crate::games;
+use crate::error::{Error, Unknown};
+use crate::place::Place;
 use secateur_positions::Fault;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -25,8 +25,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::Spanned;
 
-/// The subject files of this package by name.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/subjects.rs"));
+/// The subject files of this package, and their patches, by name.
+const FILES: &[(&str, &str)] = &[
+    ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
+    ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
+    ("stockfish-11.patch", include_str!("../../subjects/stockfish-11.patch")),
+    ("toga2.toml", include_str!("../../subjects/toga2.toml")),
+];
 
 /// A program with its switches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +46,8 @@ pub struct Program {
     pub game: String,
     /// What it speaks.
     pub protocol: Protocol,
-    /// The program: a path, or a name that is looked for in `PATH` and `/usr/games`; empty if it is built.
+    /// The program: a path, or a name that is looked for in `PATH` and `/usr/games`; empty if it is still to be
+    /// [installed](Program::installed).
     pub command: PathBuf,
     /// What it is built from, if it is not installed.
     pub built_from: Option<Source>,
@@ -230,44 +236,17 @@ impl Program {
 }
 
 fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
-    let place = |offset: usize, message: String| fault(path, text, offset, message);
-    let file: Whole = toml::from_str(text).map_err(|error| {
-        let offset = error.span().map_or(text.len(), |span| span.start);
-        place(offset, error.message().replace('\n', ", "))
-    })?;
+    let place = Place { path, text };
+    let file: Whole = place.read()?;
     let part = file.subject;
-    let game = part.game.get_ref();
-    if games::find(game).is_err() {
-        let message = Unknown::new("game", game, &games::names()).to_string();
-        return Err(place(part.game.span().start, message));
-    }
-    let command = command(path, &place, &part, file.source.is_some())?;
-    let built_from = file.source.map(|part| source(path, &place, part)).transpose()?;
+    let game = place.game(&part.game)?;
+    let command = command(&place, &part, file.source.is_some())?;
+    let built_from = file.source.map(|part| source(&place, part)).transpose()?;
     let (patience, hash_mib) = (patience(&place, &part)?, hash(&place, &part)?);
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut factors = Vec::new();
     let mut written: Vec<(Spanned<String>, toml::Value)> = file.factor.into_iter().collect();
     written.sort_by_key(|(name, _)| name.span().start);
-    for (name, value) in written {
-        let (offset, name) = (name.span().start, name.into_inner());
-        let off =
-            off(folder, &value).map_err(|message| place(offset, format!("factor `{name}`: {message}")))?;
-        if off.bits > 0 && part.mask.is_none() {
-            let message = format!(
-                "factor `{name}` has bits, expected the variable that they are of: `mask` of [subject]"
-            );
-            return Err(place(offset, message));
-        }
-        if !is_name(&name) {
-            return Err(place(
-                offset,
-                format!(
-                    "found the factor `{name}`, expected letters, digits and `-`, neither `none` nor `full`"
-                ),
-            ));
-        }
-        factors.push(Factor { name, off });
-    }
+    let factors = written.into_iter().map(|(name, value)| factor(&place, &part, name, &value));
+    let factors = factors.collect::<Result<_, _>>()?;
     Ok(Program {
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         source: path.display().to_string(),
@@ -289,68 +268,85 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     })
 }
 
-/// Where a message belongs: an offset, and what is wrong there.
-type Place<'p> = &'p dyn Fn(usize, String) -> Box<Fault>;
-
 /// The program of a file that builds none.
-fn command(path: &Path, place: Place<'_>, part: &SubjectPart, is_built: bool) -> Result<PathBuf, Box<Fault>> {
+fn command(place: &Place<'_>, part: &SubjectPart, is_built: bool) -> Result<PathBuf, Box<Fault>> {
     match &part.command {
         Some(command) if is_built => {
             let message =
                 "found a command beside [source], expected one of them: what is built has its `binary`";
-            Err(place(command.span().start, message.to_owned()))
+            Err(place.at(command, message))
         }
         Some(command) if command.get_ref().is_empty() => {
-            Err(place(command.span().start, "found no command, expected a program".to_owned()))
+            Err(place.at(command, "found no command, expected a program"))
         }
-        Some(command) => Ok(resolved(path.parent().unwrap_or(Path::new("")), command.get_ref())),
+        Some(command) => Ok(resolved(place.folder(), command.get_ref())),
         None if is_built => Ok(PathBuf::new()),
-        None => Err(place(0, "missing field `command` of [subject], or a [source] to build".to_owned())),
+        None => Err(place.whole("missing field `command` of [subject], or a [source] to build")),
     }
 }
 
-fn patience(place: Place<'_>, part: &SubjectPart) -> Result<Duration, Box<Fault>> {
+fn patience(place: &Place<'_>, part: &SubjectPart) -> Result<Duration, Box<Fault>> {
     let Some(text) = &part.patience else { return Ok(Duration::from_secs(120)) };
-    match Allowance::time(text.get_ref()) {
-        Ok(time) => Ok(Duration::from_nanos(time.amount())),
-        Err(message) => Err(place(text.span().start, message)),
+    let time = Allowance::time(text.get_ref()).map_err(|message| place.at(text, message))?;
+    Ok(Duration::from_nanos(time.amount()))
+}
+
+fn hash(place: &Place<'_>, part: &SubjectPart) -> Result<u32, Box<Fault>> {
+    match &part.hash {
+        None => Ok(secateur_record::peers::HASH_MIB),
+        Some(mib) if (1..=65_536).contains(mib.get_ref()) => Ok(*mib.get_ref()),
+        Some(mib) => Err(place.at(mib, format!("found {} MiB of hash, expected 1 to 65536", mib.get_ref()))),
     }
 }
 
-fn hash(place: Place<'_>, part: &SubjectPart) -> Result<u32, Box<Fault>> {
-    let Some(mib) = &part.hash else { return Ok(secateur_record::peers::HASH_MIB) };
-    if (1..=65_536).contains(mib.get_ref()) {
-        return Ok(*mib.get_ref());
-    }
-    let message = format!("found {} MiB of hash, expected 1 to 65536", mib.get_ref());
-    Err(place(mib.span().start, message))
-}
-
-fn source(path: &Path, place: Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fault>> {
-    let offset = part.span().start;
-    let part = part.into_inner();
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let origin = match (part.archive, part.folder, part.git) {
+fn source(place: &Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fault>> {
+    let several = || place.at(&part, "expected one of `archive`, `folder` and `git` in [source]");
+    let (folder, written) = (place.folder(), part.get_ref());
+    let origin = match (&written.archive, &written.folder, &written.git) {
         (Some(archive), None, None) => Origin::Archive(folder.join(archive)),
         (None, Some(tree), None) => Origin::Folder(folder.join(tree)),
-        (None, None, Some(repository)) => Origin::Git(repository, part.at),
-        _ => {
-            return Err(place(
-                offset,
-                "expected one of `archive`, `folder` and `git` in [source]".to_owned(),
-            ));
-        }
+        (None, None, Some(repository)) => Origin::Git(repository.clone(), written.at.clone()),
+        _ => return Err(several()),
     };
-    let mut patches = Vec::new();
-    for name in &part.patch {
-        let own = FILES.iter().find(|(file, _)| file == name.get_ref()).map(|(_, text)| (*text).to_owned());
-        let file = folder.join(name.get_ref());
-        let text = std::fs::read_to_string(&file).ok().or(own);
-        let text =
-            text.ok_or_else(|| place(name.span().start, format!("{}: no such patch", file.display())))?;
-        patches.push((name.get_ref().clone(), text));
+    let patches = written.patch.iter().map(|name| patch(place, name)).collect::<Result<_, _>>()?;
+    Ok(Source {
+        origin,
+        patches,
+        build: written.build.clone(),
+        binary: written.binary.clone(),
+        cache: cache(),
+    })
+}
+
+/// A patch beside the file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
+fn patch(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, String), Box<Fault>> {
+    let file = place.folder().join(name.get_ref());
+    let own = FILES.iter().find(|(known, _)| known == name.get_ref()).map(|(_, text)| (*text).to_owned());
+    let beside = || std::fs::read_to_string(&file).ok();
+    let is_built_in = place.folder().as_os_str().is_empty();
+    let text = if is_built_in { own.or_else(beside) } else { beside().or(own) };
+    let text = text.ok_or_else(|| place.at(name, format!("{}: no such patch", file.display())))?;
+    Ok((name.get_ref().clone(), text))
+}
+
+fn factor(
+    place: &Place<'_>,
+    part: &SubjectPart,
+    name: Spanned<String>,
+    value: &toml::Value,
+) -> Result<Factor, Box<Fault>> {
+    let text = name.get_ref();
+    let off = off(place.folder(), value)
+        .map_err(|message| place.at(&name, format!("factor `{text}`: {message}")))?;
+    if off.bits > 0 && part.mask.is_none() {
+        let expected = "expected the variable that they are of: `mask` of [subject]";
+        return Err(place.at(&name, format!("factor `{text}` has bits, {expected}")));
     }
-    Ok(Source { origin, patches, build: part.build, binary: part.binary, cache: cache() })
+    if !is_name(text) {
+        let expected = "expected letters, digits and `-`, neither `none` nor `full`";
+        return Err(place.at(&name, format!("found the factor `{text}`, {expected}")));
+    }
+    Ok(Factor { name: name.into_inner(), off })
 }
 
 fn is_name(name: &str) -> bool {

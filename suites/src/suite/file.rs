@@ -3,11 +3,11 @@
 use super::program::program;
 use super::{Allowance, Block, Suite, factorial};
 use crate::arm::Arm;
-use crate::error::{Unknown, fault};
-use crate::games;
+use crate::error::Unknown;
 use crate::guests;
 use crate::number::Whole;
 use crate::oracle::Oracle;
+use crate::place::Place;
 use crate::program::Others;
 use crate::setup::Setup;
 use crate::subsets::size;
@@ -74,32 +74,10 @@ enum OracleFile {
     Text(String),
 }
 
-/// Where in the file a message belongs.
-pub(super) struct Place<'a> {
-    pub(super) path: &'a Path,
-    text: &'a str,
-}
-
-impl Place<'_> {
-    pub(super) fn at<T>(&self, value: &Spanned<T>, message: impl Into<String>) -> Box<Fault> {
-        fault(self.path, self.text, value.span().start, message)
-    }
-
-    fn filled<'v, T>(&self, what: &str, list: &'v Spanned<Vec<T>>) -> Result<&'v [T], Box<Fault>> {
-        match list.get_ref().as_slice() {
-            [] => Err(self.at(list, format!("found no {what}, expected at least one"))),
-            items => Ok(items),
-        }
-    }
-}
-
 /// Reads the text of a suite file; `path` is for messages and as the base of relative paths.
 pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
     let place = Place { path, text };
-    let file: SuiteFile = toml::from_str(text).map_err(|error| {
-        let offset = error.span().map_or(text.len(), |span| span.start);
-        fault(path, text, offset, error.message().replace('\n', ", "))
-    })?;
+    let file: SuiteFile = place.read()?;
     let name = file.name.get_ref();
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) {
         let message = format!("found the name {name:?}, expected letters, digits, `-`, `_` and `.`");
@@ -144,24 +122,17 @@ fn params(
     game: &Spanned<String>,
     file: &Spanned<String>,
 ) -> Result<(String, String), Box<Fault>> {
-    let name = game.get_ref();
-    if games::find(name).is_err() {
-        return Err(place.at(game, Unknown::new("game", name, &games::names()).to_string()));
-    }
+    let name = place.game(game)?;
     let text = file.get_ref();
     if Setup::is_named(text) {
         return Ok((name.clone(), text.clone()));
     }
-    let folder = place.path.parent().unwrap_or(Path::new(""));
-    Ok((name.clone(), folder.join(text).display().to_string()))
+    Ok((name.clone(), place.folder().join(text).display().to_string()))
 }
 
 fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -> Result<Block, Box<Fault>> {
     let file = whole.get_ref();
-    let game = file.game.get_ref();
-    if games::find(game).is_err() {
-        return Err(place.at(&file.game, Unknown::new("game", game, &games::names()).to_string()));
-    }
+    let game = place.game(&file.game)?;
     let mut positions = Vec::new();
     for name in place.filled("positions", &file.positions)? {
         positions.push(position_set(place, game, name)?);

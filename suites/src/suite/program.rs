@@ -1,6 +1,7 @@
 //! The part of a suite's block that names another program and its arms.
 
-use super::file::{BlockFile, Place};
+use super::file::BlockFile;
+use crate::place::Place;
 use crate::program::{Program, ProgramArms, combinations};
 use secateur_positions::Fault;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<Prog
         return Err(place.at(methods, "found `methods` beside `subject`, expected `arms` or `factorial`"));
     }
     let name = subject.get_ref();
-    let path = Path::new(name).extension().map(|_| place.path.parent().unwrap_or(Path::new("")).join(name));
+    let path = Path::new(name).extension().map(|_| place.folder().join(name));
     let source = path.map_or_else(|| name.clone(), |path| path.display().to_string());
     let program = Program::load(&source).map_err(|error| place.at(subject, error.to_string()))?;
     if program.game != *file.game.get_ref() {

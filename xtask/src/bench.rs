@@ -3,32 +3,27 @@
 use crate::failure::{Failure, Outcome};
 use crate::instructions;
 use crate::peers;
-use crate::progress::Progress;
 use crate::reading::{Reading, jobs};
 use crate::report;
-use crate::running::{FINISHING, budget, command, fresh_folder, interrupt, mended};
+use crate::running::{FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search};
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
-use secateur_instruments::maker::current;
 use secateur_reports::format::count;
 use secateur_suites::arm::{Arm, split};
-use secateur_suites::manifest::{Manifest, of_plan, suite};
+use secateur_suites::manifest::{Manifest, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
-use secateur_suites::oracle::{Book, Oracle};
+use secateur_suites::oracle::Oracle;
 use secateur_suites::peers::{Lineup, SUITE};
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::record::BudgetKind;
-use secateur_suites::run::{Ended, run, unexpectedly_silent};
-use secateur_suites::store::{Failed, RunRows, Store};
+use secateur_suites::run::{Ended, unexpectedly_silent};
+use secateur_suites::store::RunRows;
 use secateur_suites::suite::{Overrides, Suite, Sweep, factorial};
-use secateur_suites::visible::visible;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Arguments of `bench`.
 #[derive(clap::Args)]
@@ -74,7 +69,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
     oracle: Option<Oracle>,
     /// File that keeps what the oracle said, for all runs
-    #[arg(long, default_value = "runs/oracle.csv", value_name = "FILE")]
+    #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
     oracle_book: PathBuf,
     /// Fixed depth in plies instead of the suite's budgets
     #[arg(long, group = "budget")]
@@ -138,15 +133,9 @@ impl Flags {
         }
         let jobs = self.jobs.unwrap_or_else(cores);
         let folder = self.folder(&plan.suite.name);
-        let name =
-            folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
-        let failed = if self.retry { Failed::Retry } else { Failed::Keep };
-        let store = Store::open_with(&folder, of_plan(&name, &plan, command(), jobs), failed, current())?;
-        mended(&store);
-        complain(&format!("{} cells, {jobs} threads, into {}\n", count(plan.len() as u64), folder.display()));
+        let store = opened(&plan, &folder, jobs, self.retry)?;
         let stop = interrupt(FINISHING)?;
-        let book = plan.is_judged().then(|| Book::open(&self.oracle_book));
-        match search(&plan, store, jobs, book.as_ref(), &stop)? {
+        match search(&plan, store, jobs, &self.oracle_book, &stop)? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
                 let rows = instructions::fill(&plan, &folder, source, jobs, &stop, rows)?;
@@ -212,8 +201,20 @@ impl Flags {
         }
     }
 
+    /// The method sets of our own search that are asked for, if any are.
+    fn method_sets(&self) -> Result<Option<Vec<Arm>>, Failure> {
+        match (&self.factorial, &self.methods) {
+            (Some(list), _) => Ok(Some(factorial(list)?)),
+            (None, Some(list)) => {
+                let arms = split(list, ',').into_iter().map(Arm::parse).collect::<Result<_, _>>();
+                arms.map(Some).map_err(Failure::input)
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
     /// The arms of a subject file as they are asked for.
-    fn lined(&self, name_or_path: &str) -> Result<ProgramArms, Failure> {
+    fn program_arms(&self, name_or_path: &str) -> Result<ProgramArms, Failure> {
         let program = Program::load(name_or_path)?;
         let listed = |list: &String, mark| -> Vec<String> {
             split(list, mark).into_iter().map(|text| text.trim().to_owned()).collect()
@@ -237,32 +238,25 @@ impl Flags {
         if let Some(folder) = &self.resume {
             return Ok(self.counted(suite(&Manifest::read(folder)?, folder)?));
         }
-        let listed = |list: &String| split(list, ',').into_iter().map(Arm::parse).collect::<Result<_, _>>();
-        let program = self.program().map(|name| self.lined(name)).transpose()?;
-        let is_ours = program.is_none();
-        let methods = match &self.factorial {
-            _ if !is_ours => None,
-            Some(list) => Some(factorial(list)?),
-            None => self.methods.as_ref().map(listed).transpose().map_err(Failure::input)?,
-        };
-        let changes = Overrides {
+        let mut changes = Overrides {
             game: self.game.clone(),
             positions: self.positions.clone(),
             limit: self.limit,
-            methods,
-            program,
-            sweeps: self
-                .sweep
-                .iter()
-                .filter(|_| is_ours)
-                .map(|text| Sweep::parse(text))
-                .collect::<Result<_, _>>()?,
             audit: self.audit,
             oracle: self.oracle,
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
             reading: self.reading.given(),
             params: self.params.clone(),
+            ..Overrides::default()
         };
+        match self.program() {
+            Some(name) => changes.program = Some(self.program_arms(name)?),
+            None => {
+                changes.methods = self.method_sets()?;
+                changes.sweeps =
+                    self.sweep.iter().map(|text| Sweep::parse(text)).collect::<Result<_, _>>()?;
+            }
+        }
         Ok(self.counted(Suite::load(&self.suite)?.overridden(&changes)?))
     }
 
@@ -308,38 +302,6 @@ fn listing(plan: &Plan) -> String {
         text += &format!("  methods: {}; baseline repeated: {repeats}\n", methods.join(", "));
     }
     text + &format!("{} cells\n", count(plan.len() as u64))
-}
-
-/// Says what is to know of how positions were read.
-pub(crate) fn note(plan: &Plan) {
-    for note in plan.games.iter().flat_map(|game| &game.notes) {
-        complain(&format!("note: {note}\n"));
-    }
-}
-
-pub(crate) fn search(
-    plan: &Plan,
-    store: Store,
-    jobs: usize,
-    book: Option<&Book>,
-    stop: &Arc<AtomicBool>,
-) -> Result<Ended, Failure> {
-    let mut bar: Option<Progress> = None;
-    let ended = run(plan, store, jobs, book, stop, &mut |p| {
-        let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
-        let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
-        bar.set(p.finished as u64, &visible(&what));
-    })?;
-    if let Some(bar) = bar {
-        bar.finish();
-    }
-    if let Some(trouble) = book.and_then(Book::trouble) {
-        complain(&format!("{trouble}\n"));
-    }
-    if let Some((reused, searched)) = book.map(Book::used) {
-        complain(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
-    }
-    Ok(ended)
 }
 
 /// Reports a complete run, and complains of failed cells and of methods that never fired.

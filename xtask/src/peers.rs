@@ -1,26 +1,20 @@
 //! `peers`: other UCI engines and this program on the same positions with the same budget.
 
 use crate::failure::{Failure, Outcome};
-use crate::progress::Progress;
 use crate::reading::Reading;
 use crate::report;
-use crate::running::{budget, command, fresh_folder, interrupt, mended};
+use crate::running::{ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search as search_plan};
 use crate::say::complain;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches};
-use secateur_instruments::maker::current;
 use secateur_reports::format::count;
 use secateur_suites::arm::split;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::number::{argument, whole};
-use secateur_suites::peers::{
-    Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, Peers, SUITE, run,
-};
+use secateur_suites::peers::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, Peers, SUITE};
 use secateur_suites::run::Ended;
-use secateur_suites::store::{Failed, Store};
 use secateur_suites::suite::Allowance;
-use secateur_suites::visible::visible;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `peers`.
@@ -110,31 +104,16 @@ impl Flags {
 /// Searches a comparison with other programs into a folder, and reports.
 pub(crate) fn search(lineup: Lineup, folder: &Path, retry: bool) -> Outcome {
     let peers = Peers::new(lineup)?;
-    let name =
-        folder.file_name().map_or_else(|| SUITE.to_owned(), |name| name.to_string_lossy().into_owned());
-    for note in peers.notes() {
-        complain(&format!("note: {note}\n"));
-    }
-    let failed = if retry { Failed::Retry } else { Failed::Keep };
-    let store = Store::open_with(folder, peers.manifest(&name, command()), failed, current())?;
-    mended(&store);
-    complain(&format!("{} cells into {}\n", count(peers.cells() as u64), folder.display()));
+    note(peers.plan());
+    let store = opened(peers.plan(), folder, 1, retry)?;
     let stop = interrupt("the search under way is given up")?;
-    let mut bar: Option<Progress> = None;
-    let ended = run(&peers, store, &stop, &mut |p| {
-        let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
-        let what = p.last.map_or(String::new(), |r| format!("{} {}", r.position, r.methods));
-        bar.set(p.finished as u64, &visible(&what));
-    })?;
-    if let Some(bar) = bar {
-        bar.finish();
-    }
+    let ended = search_plan(peers.plan(), store, 1, ORACLE_BOOK.as_ref(), &stop)?;
     let rows = match ended {
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => {
             return Err(Failure::incomplete(format!(
                 "stopped after {finished} of {} cells; go on with: cargo xtask peers --resume {}",
-                peers.cells(),
+                peers.plan().len(),
                 folder.display()
             )));
         }

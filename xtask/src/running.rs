@@ -1,17 +1,76 @@
-//! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended.
+//! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
 
 use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
 use crate::say::complain;
 use secateur_instruments::clock::stamp;
-use secateur_suites::store::Store;
+use secateur_instruments::maker::current;
+use secateur_reports::format::count;
+use secateur_suites::manifest::of_plan;
+use secateur_suites::matrix::Plan;
+use secateur_suites::oracle::Book;
+use secateur_suites::run::{Ended, run};
+use secateur_suites::store::{Failed, Store};
 use secateur_suites::suite::Allowance;
+use secateur_suites::visible::visible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
+/// The file that keeps what the oracle said, if nobody says otherwise.
+pub(crate) const ORACLE_BOOK: &str = "runs/oracle.csv";
+
+/// Says what is to know of how positions were read.
+pub(crate) fn note(plan: &Plan) {
+    for note in plan.games.iter().flat_map(|game| &game.notes) {
+        complain(&format!("note: {note}\n"));
+    }
+}
+
+/// Opens the folder of a plan that `jobs` threads are to search, new or to go on with, and says what is done there.
+pub(crate) fn opened(plan: &Plan, folder: &Path, jobs: usize, retry: bool) -> Result<Store, Failure> {
+    let name =
+        folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
+    let failed = if retry { Failed::Retry } else { Failed::Keep };
+    let store = Store::open_with(folder, of_plan(&name, plan, command(), jobs), failed, current())?;
+    mended(&store);
+    let threads = if jobs == 1 { "thread" } else { "threads" };
+    let cells = count(plan.len() as u64);
+    complain(&format!("{cells} cells, {jobs} {threads}, into {}\n", folder.display()));
+    Ok(store)
+}
+
+/// Searches what is missing, with a bar of progress, until `stop` is set.
+pub(crate) fn search(
+    plan: &Plan,
+    store: Store,
+    jobs: usize,
+    oracle_book: &Path,
+    stop: &Arc<AtomicBool>,
+) -> Result<Ended, Failure> {
+    let book = plan.is_judged().then(|| Book::open(oracle_book));
+    let book = book.as_ref();
+    let mut bar: Option<Progress> = None;
+    let ended = run(plan, store, jobs, book, stop, &mut |p| {
+        let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
+        let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
+        bar.set(p.finished as u64, &visible(&what));
+    })?;
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+    if let Some(trouble) = book.and_then(Book::trouble) {
+        complain(&format!("{trouble}\n"));
+    }
+    if let Some((reused, searched)) = book.map(Book::used) {
+        complain(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
+    }
+    Ok(ended)
+}
+
 /// Says what of a run is searched again because it was not as it was written, or had failed.
-pub(crate) fn mended(store: &Store) {
+fn mended(store: &Store) {
     const SHOWN: usize = 5;
     let wounds = store.wounds();
     wounds.iter().take(SHOWN).for_each(|wound| complain(&format!("{wound}\n")));

@@ -4,30 +4,28 @@
 //! itself without a method where games are asked for. Everything goes into one folder; the same command goes on with what is
 //! there.
 
-use crate::bench::{note, search};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::put::put;
 use crate::reading::jobs;
-use crate::running::{budget, command, fresh_folder, interrupt, mended};
+use crate::running::{ORACLE_BOOK, budget, command, fresh_folder, interrupt, note, opened, search};
 use crate::say::{complain, say};
 use clap::ArgGroup;
 use secateur_arena::play::{
     Adjudication, Ended as Match, Job, Limit, MatchSettings, PlayerSpec, run as play,
 };
 use secateur_instruments::machine::cores;
-use secateur_instruments::maker::current;
 use secateur_reports::worth::{Played, page, rows};
 use secateur_reports::{export, html, play as games, render};
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
-use secateur_suites::manifest::{Manifest, of_plan};
+use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::number::{argument, whole};
-use secateur_suites::oracle::{Book, Oracle};
+use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms};
 use secateur_suites::run::Ended;
-use secateur_suites::store::{Failed, RunRows, Store};
+use secateur_suites::store::RunRows;
 use secateur_suites::suite::{Overrides, Suite};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,7 +65,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
     oracle: Option<Oracle>,
     /// File that keeps what the oracle said, for all runs
-    #[arg(long, default_value = "runs/oracle.csv", value_name = "FILE")]
+    #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
     oracle_book: PathBuf,
     /// Take out every two methods together too; so it is done anyway where there are at most four
     #[arg(long)]
@@ -153,12 +151,8 @@ impl Flags {
 
     fn searched(&self, plan: &Plan, folder: &Path, stop: &Arc<AtomicBool>) -> Result<RunRows, Failure> {
         let jobs = self.jobs.unwrap_or_else(cores);
-        let failed = if self.retry { Failed::Retry } else { Failed::Keep };
-        let store = Store::open_with(folder, of_plan("searches", plan, command(), jobs), failed, current())?;
-        mended(&store);
-        complain(&format!("{} searches, {jobs} at a time, into {}\n", plan.len(), folder.display()));
-        let book = plan.is_judged().then(|| Book::open(&self.oracle_book));
-        match search(plan, store, jobs, book.as_ref(), stop)? {
+        let store = opened(plan, folder, jobs, self.retry)?;
+        match search(plan, store, jobs, &self.oracle_book, stop)? {
             Ended::Complete(rows) => Ok(rows),
             Ended::Stopped { .. } => Err(self.stopped(folder)),
         }

@@ -16,16 +16,10 @@ use lineup::{allowance, spec};
 use crate::error::Error;
 use crate::experiment::{Experiment, Wanted};
 use crate::games;
-use crate::manifest::{Manifest, of_plan};
 use crate::matrix::{ArmPlan, Plan};
-use crate::record::CellKey;
-use crate::run::{Ended, Progress, run as run_plan};
-use crate::store::Store;
 use crate::subject::EngineSubject;
 use secateur_core::Evaluation;
 use secateur_positions::Fnv;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The game that UCI engines play.
@@ -87,44 +81,6 @@ impl Peers {
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
-
-    /// What to know of how the positions were read, in sentences.
-    #[must_use]
-    pub fn notes(&self) -> &[String] {
-        &self.plan.games[0].notes
-    }
-
-    /// Number of cells, at least 1.
-    #[must_use]
-    pub fn cells(&self) -> usize {
-        self.plan.len()
-    }
-
-    /// All cells in canonical order: by position, arm and repeat.
-    pub fn keys(&self) -> impl Iterator<Item = CellKey> + '_ {
-        self.plan.keys()
-    }
-
-    /// The manifest of a new run.
-    #[must_use]
-    pub fn manifest(&self, run: &str, argv: Vec<String>) -> Manifest {
-        of_plan(run, &self.plan, argv, 1)
-    }
-}
-
-/// Searches every cell that `store` does not have, one after another, until `stop` is set. Then the search under way is
-/// given up, whether it hangs or not; everything before it is written. A cell that an engine fails in is finished too, with
-/// its error.
-///
-/// # Errors
-/// The file system; own arms that another program searched otherwise.
-pub fn run(
-    peers: &Peers,
-    store: Store,
-    stop: &Arc<AtomicBool>,
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<Ended, Error> {
-    run_plan(&peers.plan, store, 1, None, stop, progress)
 }
 
 /// What all engines of a comparison share.

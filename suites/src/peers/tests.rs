@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::maker::current;
+use crate::manifest::{Manifest, of_plan};
 use crate::record::{Bound, Sanity};
-use crate::run::Ended;
+use crate::run::{Ended, run};
 use crate::store::{RunRows, Store};
 use secateur_positions::Reading;
 use std::path::Path;
@@ -55,8 +56,8 @@ fn own(methods: &str) -> Arm {
 }
 
 fn finished(peers: &Peers, dir: &Path) -> RunRows {
-    let store = Store::open(dir, peers.manifest("r", Vec::new()), current()).unwrap();
-    match run(peers, store, &Arc::new(AtomicBool::new(false)), &mut |_| {}).unwrap() {
+    let store = Store::open(dir, of_plan("r", peers.plan(), Vec::new(), 1), current()).unwrap();
+    match run(peers.plan(), store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| {}).unwrap() {
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => panic!("stopped after {finished}"),
     }
@@ -73,7 +74,7 @@ fn every_arm_searches_every_position_and_its_answers_are_recorded() {
     let peers = Peers::new(Lineup { repeats: 2, ..lineup(dir.path(), arms) }).unwrap();
     let rows = finished(&peers, &dir.path().join("out"));
     assert_eq!(rows.records.len(), 3 * 4 * 2);
-    assert!(rows.records.iter().map(crate::record::Record::key).eq(peers.keys()));
+    assert!(rows.records.iter().map(crate::record::Record::key).eq(peers.plan().keys()));
     let names = ["sh", "sh", "sh[prune=false]", "sh[prune=false]", "secateur[none]"];
     assert!(rows.records.iter().zip(names).all(|(row, name)| row.methods == name));
     let first = &rows.records[0];
@@ -129,10 +130,11 @@ fn a_hung_engine_and_a_long_search_are_given_up_when_it_is_said_to_stop() {
     let patient = Lineup { patience_ms: 1_000_000, ..lineup(dir.path(), hung) };
     for (name, asking) in [("hung", patient), ("deep", deep)] {
         let peers = Peers::new(asking).unwrap();
-        let store = Store::open(&dir.path().join(name), peers.manifest("r", Vec::new()), current()).unwrap();
+        let store = Store::open(&dir.path().join(name), of_plan("r", peers.plan(), Vec::new(), 1), current())
+            .unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let ended = std::thread::scope(|scope| {
-            let running = scope.spawn(|| run(&peers, store, &stop, &mut |_| {}).unwrap());
+            let running = scope.spawn(|| run(peers.plan(), store, 1, None, &stop, &mut |_| {}).unwrap());
             while name == "hung" && !asked.exists() {
                 std::thread::sleep(std::time::Duration::from_millis(5));
             }
@@ -168,8 +170,10 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
     let whole = finished(&peers, &dir.path().join("whole"));
     let torn = dir.path().join("torn");
     let stop = Arc::new(AtomicBool::new(false));
-    let store = Store::open(&torn, peers.manifest("r", Vec::new()), current()).unwrap();
-    let ended = run(&peers, store, &stop, &mut |p| stop.store(p.finished >= 2, Ordering::Relaxed)).unwrap();
+    let store = Store::open(&torn, of_plan("r", peers.plan(), Vec::new(), 1), current()).unwrap();
+    let ended =
+        run(peers.plan(), store, 1, None, &stop, &mut |p| stop.store(p.finished >= 2, Ordering::Relaxed))
+            .unwrap();
     assert!(matches!(ended, Ended::Stopped { finished: 2..6 }), "{ended:?}");
     let manifest = Manifest::read(&torn).unwrap();
     let again = Lineup::from_manifest(&manifest.suite, &torn).unwrap();
@@ -185,7 +189,7 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
     assert_eq!(timeless(&rest), timeless(&whole));
     let other = Peers::new(Lineup { hash_mib: 4, ..lineup(dir.path(), arms()) }).unwrap();
     assert!(
-        Store::open(&torn, other.manifest("r", Vec::new()), current()).is_err(),
+        Store::open(&torn, of_plan("r", other.plan(), Vec::new(), 1), current()).is_err(),
         "another table, another run"
     );
 }

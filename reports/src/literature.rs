@@ -9,9 +9,10 @@ use crate::table::{Section, Table};
 use secateur_stats::arm::{members, name};
 use secateur_stats::depth::search_depth;
 use secateur_stats::group::Group;
-use secateur_stats::interval::{Interval, mean, ratio_of_sums};
+use secateur_stats::interval::{Interval, mean};
 use secateur_stats::metrics::Iterations;
 use secateur_stats::metrics::is_settled;
+use secateur_stats::pairwise::sum_ratio;
 use secateur_stats::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use std::collections::BTreeSet;
 
@@ -35,11 +36,7 @@ fn index(group: &Group<'_>, wanted: &[&str]) -> Option<usize> {
 
 /// Total nodes of one method set over those of another.
 fn nodes_over(group: &Group<'_>, own: usize, base: usize) -> Interval {
-    let sums = |items: Vec<usize>| {
-        let sum = |method: usize| items.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
-        [sum(own), sum(base)]
-    };
-    ratio_of_sums(&group.clusters(None).into_iter().map(sums).collect::<Vec<_>>())
+    sum_ratio(group, own, base, |row| row.nodes as f64)
 }
 
 /// Variants of null move over null move as it is by default (R = 2); none where a group has no two.

@@ -129,51 +129,12 @@ pub fn table(
 mod tests {
     use super::*;
     use crate::error_tails;
-    use secateur_base::{Fit, Options};
+    use secateur_base::Fit;
+    use secateur_stats::fixtures::pairs_file;
     use secateur_stats::predict::read;
-    use std::fmt::Write;
 
     /// Some of the stages of Othello.
     const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
-
-    fn origin() -> Origin {
-        let text = |text: &str| text.to_owned();
-        Origin {
-            game: text("othello"),
-            evaluation: text("0123456789abcdef"),
-            command: text("cargo xtask pairs"),
-            date: text("2000-01-01"),
-            seed: 1,
-            methods: text("none"),
-            range: None,
-            out_of_range: 0,
-            positions: text("tiny"),
-            positions_hash: text("00"),
-            positions_count: 5,
-            play_on: 2,
-            plies: 6,
-            shallow: 4,
-            deep: 8,
-            pairs: 60,
-            repeated: 0,
-            decisive: 0,
-            ended: 0,
-            host: Options::default(),
-        }
-    }
-
-    /// Pairs on v = v' but for errors of 0 and of ±2 discs.
-    fn written(dir: &Path) -> std::path::PathBuf {
-        let mut text = String::from("source,cluster,stage,shallow,deep\n");
-        for i in 0..60_i32 {
-            let (v1, error) = (100 * (i - 30), [0, 0, 200, 0, 0, -200][i as usize % 6]);
-            let _ = writeln!(text, "p{i},game/{},28,{v1},{}", i / 6, v1 + error);
-        }
-        let path = dir.join("pairs.csv");
-        std::fs::write(&path, text).unwrap();
-        std::fs::write(path.with_extension("toml"), toml::to_string(&origin()).unwrap()).unwrap();
-        path
-    }
 
     fn model(sigma: f64) -> Calibration {
         let stage = stage_of(STAGES, "28").unwrap();
@@ -185,7 +146,7 @@ mod tests {
     #[test]
     fn tails_are_counted_by_side_and_distance() {
         let dir = tempfile::tempdir().unwrap();
-        let samples = read(&written(dir.path()), 100.0).unwrap();
+        let samples = read(&pairs_file(dir.path()), 100.0).unwrap();
         let row = &error_tails::table(&samples, (STAGES, &model(150.0)), 100.0).rows[0];
         assert!(row[3].starts_with("16.7 %") && row[4].starts_with("16.7 %"), "{row:?}");
         assert!(row[5].starts_with("0.0 %") && row[6].starts_with("0.0 %"), "{row:?}");
@@ -198,7 +159,7 @@ mod tests {
     #[test]
     fn the_table_says_what_belongs_to_another_evaluation() {
         let dir = tempfile::tempdir().unwrap();
-        let samples = read(&written(dir.path()), 100.0).unwrap();
+        let samples = read(&pairs_file(dir.path()), 100.0).unwrap();
         let model = model(100.0);
         let of = |id: &'static str| table(&samples, (STAGES, &model, Some(id)), 100.0);
         let same = of("0123456789abcdef");

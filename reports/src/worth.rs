@@ -39,10 +39,8 @@ type Elos<'m> = BTreeMap<&'m str, (Interval, usize)>;
 pub fn page(runs: &Runs, played: &[Played<'_>]) -> Report {
     let groups = groups_of(runs);
     let (elos, mut report) = (elos(played), Report::new("What each method is worth"));
-    let names: Vec<&str> =
-        groups.iter().filter_map(|group| Some(runs.program(group.game)?.id.as_str())).take(1).collect();
-    if let [name] = names[..] {
-        report.title = format!("What each method is worth in {name}");
+    if let Some(program) = groups.iter().find_map(|group| runs.program(group.game)) {
+        report.title = format!("What each method is worth in {}", program.id);
     }
     report.notes.extend(runs.notes.iter().cloned());
     for measured in measured(&groups, runs) {
@@ -177,9 +175,9 @@ fn sentences(worths: &[Worth]) -> Vec<String> {
         if overlap.abs() < 0.05 {
             continue;
         }
-        let (more, of) = if overlap > 0.0 { ("less", "alone") } else { ("more", "alone") };
+        let more = if overlap > 0.0 { "less" } else { "more" };
         let mut sentence = format!(
-            "`{}` saves {more} in company ({:.2} times) than {of} ({:.2})",
+            "`{}` saves {more} in company ({:.2} times) than alone ({:.2})",
             worth.method, company.estimate, alone.estimate
         );
         if let Some((partner, shared)) =

@@ -2,26 +2,8 @@
 
 use super::*;
 use secateur_record::record::Record;
-use secateur_stats::fixtures::row;
+use secateur_stats::fixtures::{combined as records, row};
 use secateur_stats::group::groups;
-
-/// Records of every combination of `a`, `b` and `c` at `positions` positions; `nodes` by the bits.
-fn records(positions: u64, nodes: impl Fn(u64, usize) -> u64) -> Vec<Record> {
-    let mut records = Vec::new();
-    for position in 0..positions {
-        for bits in 0..8 {
-            let names: Vec<&str> = ["a", "b", "c"]
-                .into_iter()
-                .enumerate()
-                .filter(|(i, _)| bits >> i & 1 == 1)
-                .map(|n| n.1)
-                .collect();
-            let methods = if bits == 0 { "none".to_owned() } else { names.join("+") };
-            records.push(row(&format!("p{position}"), "28", &methods, nodes(position, bits)));
-        }
-    }
-    records
-}
 
 fn found(records: &[Record], measure: Measure) -> Effects {
     let groups = groups(records);

@@ -1,9 +1,13 @@
-//! Rows and manifests for tests, in this package and in those that make forms of its numbers.
+//! Rows, manifests and files of pairs for tests, in this package and in those that make forms of its numbers.
 //!
 //! Not part of the library: compiled for tests, and behind a feature for the tests of others.
 
+use secateur_base::Options;
 use secateur_record::manifest::{GameEntry, Manifest};
+use secateur_record::pairs::Origin;
 use secateur_record::record::{Bound, BudgetKind, Record, Sanity};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// A good row at depth 12.
@@ -47,4 +51,66 @@ pub fn manifest(text: &str) -> Manifest {
         fill(game, Table::try_from(GameEntry::default()).unwrap());
     }
     table.try_into().unwrap()
+}
+
+/// Records of every combination of `a`, `b` and `c` at `positions` positions; `nodes` by the bits.
+#[must_use]
+pub fn combined(positions: u64, nodes: impl Fn(u64, usize) -> u64) -> Vec<Record> {
+    let mut records = Vec::new();
+    for position in 0..positions {
+        for bits in 0..8 {
+            let names: Vec<&str> = ["a", "b", "c"]
+                .into_iter()
+                .enumerate()
+                .filter(|(i, _)| bits >> i & 1 == 1)
+                .map(|n| n.1)
+                .collect();
+            let methods = if bits == 0 { "none".to_owned() } else { names.join("+") };
+            records.push(row(&format!("p{position}"), "28", &methods, nodes(position, bits)));
+        }
+    }
+    records
+}
+
+fn origin() -> Origin {
+    let text = |text: &str| text.to_owned();
+    Origin {
+        game: text("othello"),
+        evaluation: text("0123456789abcdef"),
+        command: text("cargo xtask pairs"),
+        date: text("2000-01-01"),
+        seed: 1,
+        methods: text("none"),
+        range: None,
+        out_of_range: 0,
+        positions: text("tiny"),
+        positions_hash: text("00"),
+        positions_count: 5,
+        play_on: 2,
+        plies: 6,
+        shallow: 4,
+        deep: 8,
+        pairs: 60,
+        repeated: 0,
+        decisive: 0,
+        ended: 0,
+        host: Options::default(),
+    }
+}
+
+/// A file of pairs on v = v' but for errors of 0 and of ±2 discs, with where they come from beside it.
+///
+/// # Panics
+/// A folder that cannot be written.
+#[must_use]
+pub fn pairs_file(dir: &Path) -> PathBuf {
+    let mut text = String::from("source,cluster,stage,shallow,deep\n");
+    for i in 0..60_i32 {
+        let (v1, error) = (100 * (i - 30), [0, 0, 200, 0, 0, -200][i as usize % 6]);
+        let _ = writeln!(text, "p{i},game/{},28,{v1},{}", i / 6, v1 + error);
+    }
+    let path = dir.join("pairs.csv");
+    std::fs::write(&path, text).unwrap();
+    std::fs::write(path.with_extension("toml"), toml::to_string(&origin()).unwrap()).unwrap();
+    path
 }

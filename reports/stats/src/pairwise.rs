@@ -7,7 +7,7 @@
 use crate::arm::members;
 use crate::group::Group;
 use crate::inference::{Shown, Test, holm, mcnemar, paired, shown};
-use crate::interval::{Interval, mean, mean_spread};
+use crate::interval::{Interval, mean, mean_spread, ratio_of_sums};
 use crate::metrics::same_move;
 use secateur_record::record::Record;
 use std::collections::BTreeSet;
@@ -119,6 +119,16 @@ pub fn count_ratio(
     let logs = (0..group.blocks.len()).map(|block| Some((of(block, first)? / of(block, second)?).ln()));
     let logs: Vec<f64> = logs.collect::<Option<_>>()?;
     (!logs.is_empty()).then(|| geometric(group, |block| logs[block]))
+}
+
+/// What the first took over what the second did, each in sum, with its interval: large searches decide.
+#[must_use]
+pub fn sum_ratio(group: &Group<'_>, first: usize, second: usize, value: impl Fn(&Record) -> f64) -> Interval {
+    let sums = |items: Vec<usize>| {
+        let sum = |arm: usize| items.iter().map(|&block| value(group.blocks[block].rows[arm])).sum();
+        [sum(first), sum(second)]
+    };
+    ratio_of_sums(&group.clusters(None).into_iter().map(sums).collect::<Vec<_>>())
 }
 
 /// The exponential of the mean over blocks, with its interval over source games.

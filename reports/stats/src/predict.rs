@@ -134,50 +134,11 @@ pub fn stage_of(stages: &[&str], label: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_base::{Calibration, Options};
-    use std::fmt::Write;
+    use crate::fixtures::pairs_file;
+    use secateur_base::Calibration;
 
     /// Some of the stages of Othello.
     const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
-
-    fn origin() -> Origin {
-        let text = |text: &str| text.to_owned();
-        Origin {
-            game: text("othello"),
-            evaluation: text("0123456789abcdef"),
-            command: text("cargo xtask pairs"),
-            date: text("2000-01-01"),
-            seed: 1,
-            methods: text("none"),
-            range: None,
-            out_of_range: 0,
-            positions: text("tiny"),
-            positions_hash: text("00"),
-            positions_count: 5,
-            play_on: 2,
-            plies: 6,
-            shallow: 4,
-            deep: 8,
-            pairs: 60,
-            repeated: 0,
-            decisive: 0,
-            ended: 0,
-            host: Options::default(),
-        }
-    }
-
-    /// Pairs on v = v' but for errors of 0 and of ±2 discs.
-    fn written(dir: &Path) -> std::path::PathBuf {
-        let mut text = String::from("source,cluster,stage,shallow,deep\n");
-        for i in 0..60_i32 {
-            let (v1, error) = (100 * (i - 30), [0, 0, 200, 0, 0, -200][i as usize % 6]);
-            let _ = writeln!(text, "p{i},game/{},28,{v1},{}", i / 6, v1 + error);
-        }
-        let path = dir.join("pairs.csv");
-        std::fs::write(&path, text).unwrap();
-        std::fs::write(path.with_extension("toml"), toml::to_string(&origin()).unwrap()).unwrap();
-        path
-    }
 
     fn model(sigma: f64) -> Calibration {
         let stage = stage_of(STAGES, "28").unwrap();
@@ -188,7 +149,7 @@ mod tests {
     #[test]
     fn misses_are_those_of_the_model_and_on_their_side() {
         let dir = tempfile::tempdir().unwrap();
-        let samples = read(&written(dir.path()), 100.0).unwrap();
+        let samples = read(&pairs_file(dir.path()), 100.0).unwrap();
         assert_eq!((samples.len(), samples[0].clusters.len()), (1, 10));
         let shares = |sigma: f64| {
             let model = model(sigma);
@@ -203,7 +164,7 @@ mod tests {
     #[test]
     fn r2_lies_in_its_interval() {
         let dir = tempfile::tempdir().unwrap();
-        let sample = read(&written(dir.path()), 100.0).unwrap().remove(0);
+        let sample = read(&pairs_file(dir.path()), 100.0).unwrap().remove(0);
         let r2 = sample.interval_of(|line| line.r * line.r);
         assert!(r2.low < r2.estimate && r2.estimate < r2.high && r2.high < 1.0, "{r2:?}");
         assert!((r2.estimate - sample.line.r.powi(2)).abs() < 1e-12);
@@ -220,7 +181,7 @@ mod tests {
     #[test]
     fn broken_files_show_the_line() {
         let dir = tempfile::tempdir().unwrap();
-        let path = written(dir.path());
+        let path = pairs_file(dir.path());
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replacen("p3,game/0,28,-2700", "p3,game/0,28,x", 1)).unwrap();
         assert!(matches!(read(&path, 100.0), Err(ReadError::Row { line: 5, .. })));

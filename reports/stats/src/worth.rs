@@ -6,9 +6,9 @@
 
 use crate::group::Group;
 use crate::inference::share::paired_difference;
-use crate::interval::{Interval, ratio_of_sums, wilson};
+use crate::interval::{Interval, wilson};
 use crate::metrics::same_move;
-use crate::pairwise::count_ratio;
+use crate::pairwise::{count_ratio, sum_ratio};
 use crate::regret::regret;
 use crate::solved::Problem;
 use secateur_record::record::Record;
@@ -89,22 +89,16 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
         overlap: alone.zip(company).map(|(alone, company)| (alone.estimate / company.estimate).ln()),
         nodes_in_company: company,
         nodes_alone: alone,
-        time_in_company: group.is_fixed_depth().then(|| time_ratio(group, less, full)),
+        // In sum: clocks are too coarse for single positions.
+        time_in_company: group
+            .is_fixed_depth()
+            .then(|| sum_ratio(group, less, full, |row| row.time_ns as f64)),
         instructions_in_company: of(less, full, &|row| row.instructions),
         same_move: wilson(kept, group.blocks.len()),
         regret_without: lost(group, full, less),
         solved: solved(problems, full, less),
         partners,
     })
-}
-
-/// Time of the first over time of the second, both in all: clocks are too coarse for single positions.
-fn time_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
-    let sums = |items: Vec<usize>| {
-        let sum = |arm: usize| items.iter().map(|&i| group.blocks[i].rows[arm].time_ns as f64).sum();
-        [sum(first), sum(second)]
-    };
-    ratio_of_sums(&group.clusters(None).into_iter().map(sums).collect::<Vec<_>>())
 }
 
 /// ln of how much more two methods save when they are taken out together than one by one; above 0 they save the same.
@@ -120,8 +114,8 @@ fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<f64> {
 
 /// Mean regret of an arm less that of all, and the p-value of no difference. The baseline of the group must be all.
 fn lost(group: &Group<'_>, full: usize, arm: usize) -> Option<(f64, f64)> {
-    let found = regret(group, arm)?;
-    (full == 0).then_some((found.excess, found.p))
+    let found = if full == 0 { regret(group, arm)? } else { return None };
+    Some((found.excess, found.p))
 }
 
 fn solved(problems: &[Problem<'_>], full: usize, arm: usize) -> Option<(u64, u64, usize, Interval)> {

@@ -31,25 +31,32 @@ pub(crate) fn available() -> Result<(), String> {
 
 /// Counts the instructions of cells in one process.
 pub(super) fn count(program: &Path, suite: &str, cells: &[usize]) -> Result<Vec<Count>, String> {
-    let folder = program::scratch()?;
-    let file = folder.path().join("callgrind.out");
-    let mut command = command(&file, program);
-    command.args(program::arguments(suite, cells));
-    let lines = program::lines(&mut command);
-    let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()));
-    join(&lines?, &parts(&text?)?, cells)
+    counted(program, cells, |command, _| program::finished(command.args(program::arguments(suite, cells))))
 }
 
-/// Counts cells in this very program, called again; `told` is where it writes what the program `cell` prints.
+/// Counts cells in this very program, called again.
 pub(super) fn count_again(again: &Again, cells: &[usize]) -> Result<Vec<Count>, String> {
+    counted(&again.program, cells, |command, folder| {
+        let told = folder.join("told");
+        program::finished(command.args(&again.args).envs(again.variables(cells, &told)))?;
+        read(&told)
+    })
+}
+
+/// Counts cells with a program that `run` has answer as `cell` does; beside its command it is given a folder for what it needs.
+fn counted(
+    program: &Path,
+    cells: &[usize],
+    run: impl FnOnce(&mut Command, &Path) -> Result<String, String>,
+) -> Result<Vec<Count>, String> {
     let folder = program::scratch()?;
-    let (file, told) = (folder.path().join("callgrind.out"), folder.path().join("told"));
-    let mut command = command(&file, &again.program);
-    command.args(&again.args).envs(again.variables(cells, &told));
-    program::finished(&mut command)?;
-    let read =
-        |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    join(&program::read_lines(&read(&told)?)?, &parts(&read(&file)?)?, cells)
+    let file = folder.path().join("callgrind.out");
+    let answer = run(&mut command(&file, program), folder.path())?;
+    join(&program::read_lines(&answer)?, &parts(&read(&file)?)?, cells)
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 /// `program` under callgrind, with a part for each call of the counted function in `file`.

@@ -6,7 +6,7 @@ use crate::peers;
 use crate::reading::{Reading, jobs};
 use crate::report;
 use crate::running::{FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search};
-use crate::say::{complain, say};
+use crate::say::say;
 use clap::ArgGroup;
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;

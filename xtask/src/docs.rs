@@ -3,7 +3,7 @@
 
 use crate::facts::{facts, solutions};
 use crate::failure::{Failure, Outcome};
-use crate::figures::{figures, roots};
+use crate::figures::{Figures, figures, roots};
 use crate::put::put;
 use crate::say::say;
 use secateur_arena::play::Ended;
@@ -92,7 +92,6 @@ type File = (PathBuf, String);
 
 /// Every generated file with what it should hold, and what is wrong with the prose of the documents.
 fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
-    let run = |name: &str| read(&[Path::new(RUNS).join(name)]);
     let quick = run("quick")?;
     let tables: Vec<Runs> = TABLES.iter().map(|name| run(name)).collect::<Result<_, _>>()?;
     let fixed_depth: Vec<Group<'_>> = groups_of(&quick).into_iter().filter(Group::is_fixed_depth).collect();
@@ -101,14 +100,46 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let mut readme = document("README.md")?;
     readme = spliced(&readme, "README.md", "table2", &buro(&tables[0]))?;
     readme = spliced(&readme, "README.md", "quick", &pooled(&quick, |group| group.is_fixed_depth()))?;
+    let figures = figures()?;
+    let audited = run(AUDITED)?;
+    let crossed = run(CROSSED)?;
+    let crossed = groups_of(&crossed);
+    let results = results(&quick, &tables, &audited, &crossed, &figures)?;
+    let methodology = "docs/METHODOLOGY.md";
+    let methodology =
+        (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
+    let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
+    let mut documents = vec![
+        ("README.md", readme),
+        ("docs/RESULTS.md", results),
+        (BIAS, document(BIAS)?),
+        (PROGRAMS, programs()?),
+    ];
+    let faults = filled(&mut documents)?;
+    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
+    files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
+    files.extend(figures.pictures);
+    let plots = promises::figures(&audited).into_iter();
+    let plots = plots.chain(factorial::figures(&crossed));
+    files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
+    Ok((files, faults))
+}
+
+/// What was measured with our own search, and beside other programs.
+fn results(
+    quick: &Runs,
+    tables: &[Runs],
+    audited: &Runs,
+    crossed: &[Group<'_>],
+    figures: &Figures,
+) -> Result<String, Failure> {
     let mut results = document("docs/RESULTS.md")?;
-    for (name, runs) in TABLES.iter().zip(&tables) {
+    for (name, runs) in TABLES.iter().zip(tables) {
         results = spliced(&results, "docs/RESULTS.md", name, &body(&render::markdown(&table2(runs))))?;
     }
-    results = spliced(&results, "docs/RESULTS.md", "quick", &body(&render::markdown(&full(&quick))))?;
+    results = spliced(&results, "docs/RESULTS.md", "quick", &body(&render::markdown(&full(quick))))?;
     let thresholds = pooled(&run("thresholds")?, |group| group.is_fixed_depth());
     results = spliced(&results, "docs/RESULTS.md", "thresholds", &thresholds)?;
-    let figures = figures()?;
     results = spliced(&results, "docs/RESULTS.md", "scatter", &figures.scatter)?;
     results = spliced(&results, "docs/RESULTS.md", "fit-othello", &figures.fit)?;
     results = spliced(&results, "docs/RESULTS.md", "fit-chess", &figures.chess_fit)?;
@@ -116,14 +147,11 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     for name in BUDGETS {
         results = spliced(&results, "docs/RESULTS.md", name, &at_budget(&run(name)?))?;
     }
-    let audited = run(AUDITED)?;
-    let kept = of_sections(promises::section(&audited).as_slice());
+    let kept = of_sections(promises::section(audited).as_slice());
     results = spliced(&results, "docs/RESULTS.md", AUDITED, &kept)?;
     let lost = regret::section(&groups_of(&run(JUDGED)?));
     results = spliced(&results, "docs/RESULTS.md", JUDGED, &of_sections(lost.as_slice()))?;
-    let crossed = run(CROSSED)?;
-    let crossed = groups_of(&crossed);
-    results = spliced(&results, "docs/RESULTS.md", CROSSED, &together(&crossed))?;
+    results = spliced(&results, "docs/RESULTS.md", CROSSED, &together(crossed))?;
     for name in PEERS {
         let runs = run(name)?;
         let mut text = of_sections(&peers::sections(&runs));
@@ -138,28 +166,20 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         let ended = Ended::read(&Path::new(RUNS).join(name))?;
         results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&play::report(&ended).sections))?;
     }
-    let methodology = "docs/METHODOLOGY.md";
-    let methodology =
-        (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
-    let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
-    let mut documents = vec![("README.md", readme), ("docs/RESULTS.md", results), (BIAS, document(BIAS)?)];
-    let faults = filled(&mut documents)?;
-    let mut files: Vec<File> = vec![programs()?, methodology, adding, ("docs/quick.svg".into(), picture)];
-    files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
-    files.extend(figures.pictures);
-    let plots = promises::figures(&audited).into_iter();
-    let plots = plots.chain(factorial::figures(&crossed));
-    files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
-    Ok((files, faults))
+    Ok(results)
+}
+
+/// The run of this name in the folder of runs.
+fn run(name: &str) -> Result<Runs, Failure> {
+    Ok(read(&[Path::new(RUNS).join(name)])?)
 }
 
 /// What methods are worth in the programs of other authors.
-fn programs() -> Result<File, Failure> {
-    let text = WORTHS.iter().try_fold(document(PROGRAMS)?, |text, name| {
-        let runs = read(&[Path::new(RUNS).join(name).join("searches")])?;
+fn programs() -> Result<String, Failure> {
+    WORTHS.iter().try_fold(document(PROGRAMS)?, |text, name| {
+        let runs = run(&format!("{name}/searches"))?;
         spliced(&text, PROGRAMS, name, &of_sections(&worth::page(&runs, &[]).sections))
-    })?;
-    Ok((PROGRAMS.into(), text))
+    })
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.

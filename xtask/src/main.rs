@@ -45,7 +45,8 @@ use std::process::ExitCode;
     version,
     disable_help_subcommand = true,
     after_help = "Begin with:\n  cargo xtask bench                                                  our search, in both games\n  \
-                  cargo xtask peers --methods none --engine ./mine --depth 8         an engine of your own beside it\n  \
+                  cargo xtask worth toga2                                            what methods are worth in another program\n  \
+                  cargo xtask subjects show toga2                                    the file that it takes, to write your own\n  \
                   cargo xtask compare runs/before runs/after                         two runs; 3 if anything is worse"
 )]
 struct Flags {

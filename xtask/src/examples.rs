@@ -1,4 +1,4 @@
-//! `examples`: the three crates under `examples/`, each built and run against the library as it would be published.
+//! `examples`: the crates under `examples/`, each built and run against the library as it would be published.
 //!
 //! The packages are made by `cargo package` and unpacked beside each other without the workspace around them, so that
 //! whatever reads a file from outside its package fails here and not at its first user. The examples assert what must hold
@@ -25,10 +25,11 @@ pub(crate) struct Flags {
 /// The crate that the examples depend on.
 const LIBRARY: &str = "secateur";
 /// How each example is run. Profiles are those of `examples/Cargo.toml`.
-const RUNS: [&[&str]; 3] = [
+const RUNS: [&[&str]; 4] = [
     &["run", "--quiet", "--package", "own_game"],
     &["run", "--quiet", "--package", "own_method"],
     &["bench", "--quiet", "--profile", "dev", "--package", "own_search", "--bench", "ablation"],
+    &["run", "--quiet", "--package", "rust_engine"],
 ];
 
 impl Flags {

@@ -67,6 +67,7 @@ pub use secateur_suites::games::{Data, Entry};
 pub use secateur_suites::matrix::{ArmPlan, Plan};
 pub use secateur_suites::program::{Others, Program, ProgramArms};
 pub use secateur_suites::subject::{EngineSubject, Found, Step, Subject, Task};
+pub use secateur_suites::suite::Allowance;
 pub use secateur_suites::{Error, Experiment, Runs};
 
 /// Games that come with secateur.

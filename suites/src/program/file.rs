@@ -27,6 +27,8 @@ use toml::Spanned;
 
 /// The subject files of this package, and their patches, by name.
 const FILES: &[(&str, &str)] = &[
+    ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
+    ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),
     ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
     ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
     ("stockfish-11.patch", include_str!("../../subjects/stockfish-11.patch")),

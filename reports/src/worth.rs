@@ -16,13 +16,13 @@ use secateur_stats::solved::{problems, searches, solutions};
 use secateur_stats::worth::{Worth, worths};
 use std::collections::BTreeMap;
 
-/// A match of the program as it is against the program without a method.
-#[derive(Clone, Copy, Debug)]
-pub struct Played<'m> {
-    /// The method.
-    pub method: &'m str,
-    /// The match; its first player has the method.
-    pub ended: &'m Ended,
+/// A match of the program as it is against the program without some methods.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The methods, one or two.
+    pub methods: Vec<String>,
+    /// The match; its first player has them.
+    pub ended: Ended,
 }
 
 /// What the methods are worth under one budget.
@@ -31,12 +31,12 @@ struct Measured<'g, 'a> {
     worths: Vec<Worth>,
 }
 
-/// The Elo of a method, its interval, and the games it rests on.
-type Elos<'m> = BTreeMap<&'m str, (Interval, usize)>;
+/// The Elo of methods, its interval, and the games it rests on.
+type Elos<'m> = BTreeMap<&'m [String], (Interval, usize)>;
 
 /// The page; without a section if no group has an arm `full` and one without a method.
 #[must_use]
-pub fn page(runs: &Runs, played: &[Played<'_>]) -> Report {
+pub fn page(runs: &Runs, played: &[Played]) -> Report {
     let groups = groups_of(runs);
     let (elos, mut report) = (elos(played), Report::new("What each method is worth"));
     if let Some(program) = groups.iter().find_map(|group| runs.program(group.game)) {
@@ -52,13 +52,12 @@ pub fn page(runs: &Runs, played: &[Played<'_>]) -> Report {
 
 /// The numbers of the page, unrounded, one to a row.
 #[must_use]
-pub fn rows(runs: &Runs, played: &[Played<'_>]) -> Vec<MeasureRow> {
+pub fn rows(runs: &Runs, played: &[Played]) -> Vec<MeasureRow> {
     let groups = groups_of(runs);
     let mut rows: Vec<MeasureRow> = measured(&groups, runs).iter().flat_map(rows_of).collect();
-    for Played { method, ended } in played {
-        rows.extend(
-            match_rows(ended).into_iter().map(|row| MeasureRow { methods: (*method).to_owned(), ..row }),
-        );
+    for Played { methods, ended } in played {
+        let named = |row| MeasureRow { methods: methods.join(" x "), ..row };
+        rows.extend(match_rows(ended).into_iter().map(named));
     }
     rows
 }
@@ -72,18 +71,18 @@ fn measured<'g, 'a>(groups: &'g [Group<'a>], runs: &Runs) -> Vec<Measured<'g, 'a
     groups.iter().map(of).filter(|measured| !measured.worths.is_empty()).collect()
 }
 
-fn elos<'m>(played: &[Played<'m>]) -> Elos<'m> {
-    let of = |played: &Played<'m>| {
-        let rows = match_rows(played.ended);
+fn elos(played: &[Played]) -> Elos<'_> {
+    let of = |played: &'_ Played| {
+        let rows = match_rows(&played.ended);
         let row = rows.iter().find(|row| row.measure == "elo")?;
         let interval = Interval {
             estimate: row.estimate?,
             low: row.low.unwrap_or(f64::NAN),
             high: row.high.unwrap_or(f64::NAN),
         };
-        Some((played.method, (interval, played.ended.rows.len())))
+        Some((interval, played.ended.rows.len()))
     };
-    played.iter().filter_map(of).collect()
+    played.iter().filter_map(|played| Some((&*played.methods, of(played)?))).collect()
 }
 
 /// A column: its heading, and the cell of a method.
@@ -115,7 +114,7 @@ fn columns<'c>(elos: &'c Elos<'_>) -> Vec<Column<'c>> {
         (
             "Elo",
             Box::new(|worth| {
-                let (elo, games) = elos.get(worth.method.as_str())?;
+                let (elo, games) = elos.get(std::slice::from_ref(&worth.method))?;
                 Some(format!("{} ({games} games)", signed_within(elo)))
             }),
         ),

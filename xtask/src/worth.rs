@@ -76,10 +76,19 @@ pub(crate) struct Flags {
     /// Games of the program against itself without each method, an even number
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
     games: usize,
+    /// The same without each two methods: whether Elo values add up
+    #[arg(long, default_value_t = 0, value_parser = argument::<usize>, requires = "games")]
+    pair_games: usize,
+    /// Of these methods every two, instead of all, e.g. null-move,lmr,futility
+    #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "pair_games")]
+    pair_games_of: Vec<String>,
     /// Clock of the games, seconds and increment
     #[arg(long, default_value = "1+0.01")]
     tc: String,
-    /// Searches at a time; all cores by default. Games have clocks and are played one at a time
+    /// Fixed nodes of every search in the games instead: whatever else the computer does, they repeat
+    #[arg(long, conflicts_with = "tc", value_parser = argument::<u64>)]
+    game_nodes: Option<u64>,
+    /// Searches at a time, and games of fixed nodes; all cores by default. Games with a clock are played one at a time
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder; what was begun there goes on. Default: runs/worth-TIME
@@ -99,24 +108,19 @@ impl Flags {
                 self.subject
             )));
         }
-        let methods: Vec<String> = program.factors.iter().map(|factor| factor.name.clone()).collect();
-        let settings =
-            methods.iter().map(|method| self.settings(&program, method)).collect::<Result<Vec<_>, _>>()?;
+        let settings = self.matches(&program)?;
         let plan = Plan::new(self.suite(program)?)?;
         note(&plan);
         let folder = self.out.clone().unwrap_or_else(|| fresh_folder("worth"));
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join("searches");
         let rows = self.searched(&plan, &searches, &stop)?;
-        let mut matches = Vec::new();
-        for (method, settings) in methods.iter().zip(&settings) {
-            if self.games > 0 {
-                matches
-                    .push((method, self.played(settings, &folder.join(format!("games-{method}")), &stop)?));
-            }
+        let mut played = Vec::new();
+        for (methods, settings) in settings {
+            let ended =
+                self.played(&settings, &folder.join(format!("games-{}", methods.join("+"))), &stop)?;
+            played.push(Played { methods, ended });
         }
-        let played: Vec<Played<'_>> =
-            matches.iter().map(|(method, ended)| Played { method, ended }).collect();
         report(&folder, &searches, rows, &played)
     }
 
@@ -158,14 +162,36 @@ impl Flags {
         }
     }
 
-    /// A match of the program as it is against the program without a method.
-    fn settings(&self, program: &Program, method: &str) -> Result<MatchSettings, Failure> {
+    /// The matches that are asked for, each with the methods that the second player lacks.
+    fn matches(&self, program: &Program) -> Result<Vec<(Vec<String>, MatchSettings)>, Failure> {
+        for method in &self.pair_games_of {
+            program.factor(method).map_err(|error| Failure::input(format!("--pair-games-of: {error}")))?;
+        }
+        let names = program.factors.iter().map(|factor| factor.name.as_str());
+        let is_paired =
+            |name: &&str| self.pair_games_of.is_empty() || self.pair_games_of.iter().any(|of| of == name);
+        let paired: Vec<&str> = names.clone().filter(is_paired).collect();
+        let pairs = (0..paired.len()).flat_map(|one| (one + 1..paired.len()).map(move |other| [one, other]));
+        let pairs = pairs.map(|pair| (self.pair_games, pair.map(|at| paired[at]).to_vec()));
+        let wanted = names.map(|name| (self.games, vec![name])).chain(pairs);
+        let wanted = wanted.filter(|(games, _)| *games > 0);
+        wanted
+            .map(|(games, less)| {
+                let settings = self.settings(program, games, &less)?;
+                Ok((less.into_iter().map(str::to_owned).collect(), settings))
+            })
+            .collect()
+    }
+
+    /// A match of the program as it is against the program without some methods.
+    fn settings(&self, program: &Program, games: usize, less: &[&str]) -> Result<MatchSettings, Failure> {
         let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm };
+        let clock = || Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")));
         Ok(MatchSettings {
             game: program.game.clone(),
-            games: self.games,
+            games,
             seed: 1,
-            limit: Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")))?,
+            limit: self.game_nodes.map(Limit::Nodes).map_or_else(clock, Ok)?,
             margin_ms: 50,
             hash_mib: program.hash_mib as usize,
             openings: None,
@@ -173,7 +199,7 @@ impl Flags {
             sprt: None,
             adjudication: Adjudication::default(),
             first: player("full".to_owned()),
-            second: player(without(&[method])),
+            second: player(without(less)),
         })
     }
 
@@ -184,7 +210,8 @@ impl Flags {
         stop: &Arc<AtomicBool>,
     ) -> Result<Match, Failure> {
         complain(&format!("{} games into {}\n", settings.games, folder.display()));
-        let job = Job { settings, dir: folder, argv: command(), jobs: 1, retry: self.retry, stop };
+        let jobs = if settings.limit.repeats() { self.jobs.unwrap_or_else(cores) } else { 1 };
+        let job = Job { settings, dir: folder, argv: command(), jobs, retry: self.retry, stop };
         let mut bar: Option<Progress> = None;
         let ended = play(&job, &mut |rows| {
             let bar = bar.get_or_insert_with(|| Progress::new(settings.games as u64, rows.len() as u64));
@@ -203,7 +230,7 @@ impl Flags {
 }
 
 /// Prints the page and writes it into the folder.
-fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played<'_>]) -> Outcome {
+fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> Outcome {
     let failed = found.records.iter().filter(|record| record.error.is_some()).count();
     let runs = from_rows(searches, found, Manifest::read(searches)?)?;
     let (page, data) = (page(&runs, played), export::csv(&rows(&runs, played)));

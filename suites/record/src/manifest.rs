@@ -116,7 +116,7 @@ pub struct GameEntry {
 }
 
 /// Another program, whose arms a game's rows are of.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ProgramEntry {
     /// Name of its subject file.
@@ -129,6 +129,26 @@ pub struct ProgramEntry {
     pub path: String,
     /// Hash of the binary, 16 hex digits.
     pub binary: String,
+    /// What others measured of its methods in games.
+    #[serde(default, skip_serializing_if = "Published::is_empty")]
+    pub published: Published,
+}
+
+/// Elo values of a program's methods that others published.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Published {
+    /// Who measured them, when and how.
+    pub source: String,
+    /// By method: what the program is said to lose without it.
+    pub elo: BTreeMap<String, f64>,
+}
+
+impl Published {
+    /// Whether nobody published any.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.elo.is_empty()
+    }
 }
 
 impl Manifest {

@@ -91,6 +91,7 @@ impl Program {
             about: self.about.clone(),
             id,
             binary: hash_of_file(&path),
+            published: self.published.clone(),
             path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
         };
         let params = self.identity(&spec, &entry.binary);

@@ -12,6 +12,7 @@
 //! Built-in ones stand in `suites/subjects`; a path to any such file is as good as a name. Whether the program is there, and
 //! has these options, is asked when an arm is made ready, not here.
 
+use super::published::{Part as PublishedPart, published};
 use super::signature::Signature;
 use super::source::{Origin, Source, cache};
 use crate::allowance::Allowance;
@@ -19,6 +20,7 @@ use crate::engine::Protocol;
 use crate::error::{Error, Unknown};
 use crate::place::Place;
 use secateur_positions::Fault;
+use secateur_record::manifest::Published;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// A program with its switches.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// What it is called: the name of its file.
     pub name: String,
@@ -73,6 +75,8 @@ pub struct Program {
     pub get: String,
     /// Its methods, in the order of the file.
     pub factors: Vec<Factor>,
+    /// What others measured of them in games.
+    pub published: Published,
 }
 
 /// One method of a program.
@@ -105,6 +109,7 @@ struct Whole {
     subject: SubjectPart,
     source: Option<Spanned<SourcePart>>,
     signature: Option<Signature>,
+    published: Option<PublishedPart>,
     #[serde(default)]
     factor: BTreeMap<Spanned<String>, toml::Value>,
 }
@@ -248,7 +253,8 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     let mut written: Vec<(Spanned<String>, toml::Value)> = file.factor.into_iter().collect();
     written.sort_by_key(|(name, _)| name.span().start);
     let factors = written.into_iter().map(|(name, value)| factor(&place, &part, name, &value));
-    let factors = factors.collect::<Result<_, _>>()?;
+    let factors = factors.collect::<Result<Vec<_>, _>>()?;
+    let published = file.published.map(|part| published(&place, part, &factors)).transpose()?;
     Ok(Program {
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         source: path.display().to_string(),
@@ -267,6 +273,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         mask: part.mask,
         get: part.get,
         factors,
+        published: published.unwrap_or_default(),
     })
 }
 

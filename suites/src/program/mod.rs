@@ -6,6 +6,7 @@
 //! [`crate::peers`] are for.
 
 pub mod file;
+mod published;
 mod signature;
 mod source;
 mod spec;

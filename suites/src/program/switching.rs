@@ -35,7 +35,7 @@ pub enum Others {
 }
 
 /// A program with the arms that are asked for, the baseline first: what stands in a block for method sets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ProgramArms {
     /// The program.
     pub program: Program,

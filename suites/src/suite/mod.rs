@@ -38,7 +38,7 @@ const BUILTIN: &[(&str, &str)] = &[
 ];
 
 /// A suite, checked as far as it can be without reading positions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Suite {
     /// Name in records.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct Suite {
 }
 
 /// Positions of one game x method sets x budgets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Block {
     /// Name of the game.

@@ -12,7 +12,7 @@ use secateur_positions::{Kind, Reading, builtin};
 use std::path::Path;
 
 /// What replaces the values of every block; absent means: as in the suite.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// Only blocks of this game.
     pub game: Option<String>,

@@ -12,6 +12,7 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
 use secateur_reports::trade_off::saving_against_accuracy;
+use secateur_reports::worth::Played;
 use secateur_reports::{
     check_gains, coverage, factorial, full, peer_answers, peers, play, promises, regret, render, solved,
     table2, worth,
@@ -20,6 +21,7 @@ use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -60,7 +62,9 @@ const QUOTED: [(&str, &str, &str); 4] = [
     ("own-game", "examples/own_game/src/main.rs", "glue"),
 ];
 /// The runs of programs with switches, and the document that they stand in.
-const WORTHS: [&str; 3] = ["worth-glaurung", "worth-toga2", "worth-stockfish-11"];
+const WORTHS: [&str; 4] = ["worth-glaurung", "worth-toga2", "worth-ethereal-12", "worth-stockfish-11"];
+/// The name of the part that lays the games of all of them beside each other.
+const STUDY: &str = "study";
 const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
@@ -176,10 +180,28 @@ fn run(name: &str) -> Result<Runs, Failure> {
 
 /// What methods are worth in the programs of other authors.
 fn programs() -> Result<String, Failure> {
-    WORTHS.iter().try_fold(document(PROGRAMS)?, |text, name| {
-        let runs = run(&format!("{name}/searches"))?;
-        spliced(&text, PROGRAMS, name, &of_sections(&worth::page(&runs, &[]).sections))
-    })
+    let of = |name: &&str| Ok((run(&format!("{name}/searches"))?, matches(&Path::new(RUNS).join(name))?));
+    let measured: Vec<(Runs, Vec<Played>)> = WORTHS.iter().map(of).collect::<Result<_, Failure>>()?;
+    let mut text = document(PROGRAMS)?;
+    for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
+        text = spliced(&text, PROGRAMS, name, &of_sections(&worth::page(runs, played).sections))?;
+    }
+    spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))
+}
+
+/// The matches that `worth` had played into a folder, in the order of their names.
+fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
+    let unreadable = |error| Failure::system(format!("{}: {error}", folder.display()));
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        if let Some(methods) = name.strip_prefix("games-") {
+            let methods: Vec<String> = methods.split('+').map(str::to_owned).collect();
+            found.insert(methods, Ended::read(&path)?);
+        }
+    }
+    Ok(found.into_iter().map(|(methods, ended)| Played { methods, ended }).collect())
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.

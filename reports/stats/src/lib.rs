@@ -3,6 +3,7 @@
 //! Nothing here searches and nothing is put in words or tables: what is computed are values, which `secateur-reports` prints
 //! and anybody else may use. Definitions are in docs/METHODOLOGY.md.
 
+pub mod additivity;
 pub mod arm;
 mod baseline;
 pub mod check_gains;

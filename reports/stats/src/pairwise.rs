@@ -121,6 +121,13 @@ pub fn count_ratio(
     (!logs.is_empty()).then(|| geometric(group, |block| logs[block]))
 }
 
+/// How much more two changes make of the nodes together than one by one, geometric, with its interval: of arms without a change,
+/// with the first, with the second, and with both.
+#[must_use]
+pub fn together(group: &Group<'_>, [neither, first, second, both]: [usize; 4]) -> Interval {
+    geometric(group, |block| log_ratio(group, block, both, first) - log_ratio(group, block, second, neither))
+}
+
 /// What the first took over what the second did, each in sum, with its interval: large searches decide.
 #[must_use]
 pub fn sum_ratio(group: &Group<'_>, first: usize, second: usize, value: impl Fn(&Record) -> f64) -> Interval {

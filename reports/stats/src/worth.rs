@@ -8,7 +8,7 @@ use crate::group::Group;
 use crate::inference::share::paired_difference;
 use crate::interval::{Interval, wilson};
 use crate::metrics::same_move;
-use crate::pairwise::{count_ratio, sum_ratio};
+use crate::pairwise::{count_ratio, sum_ratio, together};
 use crate::regret::regret;
 use crate::solved::Problem;
 use secateur_record::record::Record;
@@ -39,8 +39,9 @@ pub struct Worth {
     pub solved: Option<(u64, u64, usize, Interval)>,
     /// ln of what it saves alone and not in company; above 0 others save some of the same.
     pub overlap: Option<f64>,
-    /// The same with each other method by itself, within all: name and ln of the ratio, the largest first.
-    pub partners: Vec<(String, f64)>,
+    /// With each other method: its name, and the nodes without both over what they would be if each were missed by itself,
+    /// geometric; the largest first. Above 1 the two save some of the same.
+    pub partners: Vec<(String, Interval)>,
 }
 
 /// The arm of all methods but these.
@@ -81,9 +82,9 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
     let company = of(less, full, &nodes);
     let kept = group.blocks.iter().filter(|block| same_move(block.rows[full], block.rows[less])).count();
     let partners = all.iter().filter(|other| **other != method);
-    let mut partners: Vec<(String, f64)> =
+    let mut partners: Vec<(String, Interval)> =
         partners.filter_map(|other| Some(((*other).to_owned(), pair(group, method, other)?))).collect();
-    partners.sort_by(|a, b| b.1.total_cmp(&a.1));
+    partners.sort_by(|a, b| b.1.estimate.total_cmp(&a.1.estimate));
     Some(Worth {
         method: method.to_owned(),
         overlap: alone.zip(company).map(|(alone, company)| (alone.estimate / company.estimate).ln()),
@@ -101,15 +102,13 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
     })
 }
 
-/// ln of how much more two methods save when they are taken out together than one by one; above 0 they save the same.
-fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<f64> {
-    let full = index(group, FULL)?;
+/// How much more nodes it takes without two methods than one by one; above 1 they save some of the same.
+fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<Interval> {
+    let full = index(group, FULL).filter(|_| group.is_fixed_depth())?;
     let both =
         index(group, &without(&[method, other])).or_else(|| index(group, &without(&[other, method])))?;
-    let nodes = |row: &Record| Some(row.nodes);
-    let over = |arm: usize| Some(count_ratio(group, arm, full, nodes)?.estimate.ln());
     let (own, others) = (index(group, &without(&[method]))?, index(group, &without(&[other]))?);
-    Some(over(both)? - over(own)? - over(others)?)
+    Some(together(group, [full, own, others, both]))
 }
 
 /// Mean regret of an arm less that of all, and the p-value of no difference. The baseline of the group must be all.
@@ -176,7 +175,7 @@ mod tests {
         );
         // The pair: 400/100 together, 2 and 1 by themselves.
         assert_eq!(a.partners.len(), 1);
-        assert!(a.partners[0].0 == "b" && (a.partners[0].1 - 2f64.ln()).abs() < 1e-9, "{:?}", a.partners);
+        assert!(a.partners[0].0 == "b" && (a.partners[0].1.estimate - 2.0).abs() < 1e-9, "{:?}", a.partners);
         assert_eq!(a.partners[0].1, b.partners[0].1);
         assert!(near(a.same_move, 1.0) && near(b.same_move, 0.75));
         assert_eq!(a.regret_without.map(|(excess, _)| excess), Some(10.0));
@@ -189,12 +188,14 @@ mod tests {
         let mut runs = runs([100, 200, 300, 600], 3);
         let [a, b] = &worths(&groups_of(&runs)[0], &[])[..] else { panic!("two methods") };
         assert!(a.overlap.unwrap().abs() < 1e-9 && b.overlap.unwrap().abs() < 1e-9);
-        assert!(a.partners[0].1.abs() < 1e-9);
+        assert!((a.partners[0].1.estimate - 1.0).abs() < 1e-9);
         for row in &mut runs.records {
             row.budget_kind = secateur_record::record::BudgetKind::Nodes;
         }
         let found = worths(&groups_of(&runs)[0], &[]);
-        assert!(found.iter().all(|worth| worth.nodes_in_company.is_none() && worth.same_move.is_some()));
+        assert!(found.iter().all(|worth| worth.nodes_in_company.is_none()
+            && worth.partners.is_empty()
+            && worth.same_move.is_some()));
     }
 
     #[test]

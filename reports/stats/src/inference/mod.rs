@@ -8,6 +8,7 @@ pub mod holm;
 pub mod interval;
 pub mod mcnemar;
 pub(crate) mod random;
+pub mod rank;
 pub mod shapley;
 pub mod share;
 pub mod shown;
@@ -17,6 +18,7 @@ pub mod student;
 
 pub use holm::holm;
 pub use mcnemar::{binomial, mcnemar};
+pub use rank::spearman;
 pub use shapley::shapley;
 pub use shown::{Shown, Test, shown};
 pub use sign_flip::sign_flip;

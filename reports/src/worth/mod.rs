@@ -3,9 +3,12 @@
 //! Made of the run of a subject (`bench --subject`) and, where they were played, of matches of the program as it is against the
 //! program without a method. What nobody measured has no column.
 
+mod games;
+
 use crate::format::{p_words, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::table::{Report, Section, Table};
+use secateur_record::manifest::Published;
 use secateur_record::play::Ended;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::interval::Interval;
@@ -39,15 +42,33 @@ type Elos<'m> = BTreeMap<&'m [String], (Interval, usize)>;
 pub fn page(runs: &Runs, played: &[Played]) -> Report {
     let groups = groups_of(runs);
     let (elos, mut report) = (elos(played), Report::new("What each method is worth"));
-    if let Some(program) = groups.iter().find_map(|group| runs.program(group.game)) {
+    let program = groups.iter().find_map(|group| runs.program(group.game));
+    if let Some(program) = program {
         report.title = format!("What each method is worth in {}", program.id);
     }
     report.notes.extend(runs.notes.iter().cloned());
-    for measured in measured(&groups, runs) {
-        report.sections.push(section(&measured, &elos));
+    let none = Published::default();
+    let published = program.map_or(&none, |program| &program.published);
+    let measured = measured(&groups, runs);
+    for measured in &measured {
+        report.sections.push(section(measured, &elos, published));
+        report.sections.extend(games::order(published, &measured.worths, &elos));
     }
+    let id = program.map_or("", |program| &program.id);
+    report.sections.extend(games::section(&games::pairs(id, &measured, &elos)));
     report.sections.push(provenance::section(runs));
     report
+}
+
+/// Whether Elo values add up, in several programs: the same runs and matches as of their pages.
+#[must_use]
+pub fn study(programs: &[(Runs, Vec<Played>)]) -> Option<Section> {
+    let pairs = |(runs, played): &(Runs, Vec<Played>)| {
+        let groups = groups_of(runs);
+        let id = groups.iter().find_map(|group| runs.program(group.game)).map_or("", |program| &program.id);
+        games::pairs(id, &measured(&groups, runs), &elos(played))
+    };
+    games::section(&programs.iter().flat_map(pairs).collect::<Vec<_>>())
 }
 
 /// The numbers of the page, unrounded, one to a row.
@@ -88,7 +109,7 @@ fn elos(played: &[Played]) -> Elos<'_> {
 /// A column: its heading, and the cell of a method.
 type Column<'c> = (&'static str, Box<dyn Fn(&Worth) -> Option<String> + 'c>);
 
-fn columns<'c>(elos: &'c Elos<'_>) -> Vec<Column<'c>> {
+fn columns<'c>(elos: &'c Elos<'_>, published: &'c Published) -> Vec<Column<'c>> {
     let ratio = |interval: &Option<Interval>| interval.as_ref().map(ratio_within);
     vec![
         ("nodes without it", Box::new(move |worth| ratio(&worth.nodes_in_company))),
@@ -118,18 +139,19 @@ fn columns<'c>(elos: &'c Elos<'_>) -> Vec<Column<'c>> {
                 Some(format!("{} ({games} games)", signed_within(elo)))
             }),
         ),
+        ("published Elo", Box::new(|worth| published.elo.get(&worth.method).map(ToString::to_string))),
     ]
 }
 
 /// The method that most of its nodes are saved by too, and by what factor the two together save less than one by one.
 fn partner(worth: &Worth) -> Option<String> {
     let (name, shared) = worth.partners.first()?;
-    Some(if *shared > 0.0 { format!("{name} ({:.2})", shared.exp()) } else { "none".to_owned() })
+    Some(if shared.estimate > 1.0 { format!("{name} ({})", ratio_within(shared)) } else { "none".to_owned() })
 }
 
-fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>) -> Section {
+fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>, published: &Published) -> Section {
     let Measured { group, worths } = measured;
-    let columns = columns(elos);
+    let columns = columns(elos, published);
     let cells: Vec<Vec<Option<String>>> =
         worths.iter().map(|worth| columns.iter().map(|(_, cell)| cell(worth)).collect()).collect();
     let known: Vec<usize> =
@@ -180,11 +202,11 @@ fn sentences(worths: &[Worth]) -> Vec<String> {
             worth.method, company.estimate, alone.estimate
         );
         if let Some((partner, shared)) =
-            worth.partners.first().filter(|(_, shared)| overlap > 0.0 && *shared > 0.05)
+            worth.partners.first().filter(|(_, shared)| overlap > 0.0 && shared.estimate > 1.05)
         {
             sentence += &format!(
                 "; most of what is saved twice it shares with `{partner}` (a factor of {:.2})",
-                shared.exp()
+                shared.estimate
             );
         }
         text.push(sentence + ".");
@@ -221,7 +243,7 @@ fn rows_of(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
         ];
         rows.extend(intervals.into_iter().filter_map(|(name, found)| Some(row(worth, name, found?))));
         for (partner, shared) in &worth.partners {
-            let pair = row(worth, "ln_overlap", Interval::none(*shared));
+            let pair = row(worth, "nodes_without_both", *shared);
             rows.push(MeasureRow { methods: format!("{} x {partner}", worth.method), ..pair });
         }
     }

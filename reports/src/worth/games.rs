@@ -1,0 +1,118 @@
+//! Games beside nodes: do Elo values add up where methods save the same nodes, and are the methods in the order that others found?
+
+use super::{Elos, Measured};
+use crate::format::{ratio_within, signed_within};
+use crate::table::{Section, Table};
+use secateur_record::manifest::Published;
+use secateur_stats::additivity::{Sum, sums};
+use secateur_stats::inference::spearman;
+use secateur_stats::interval::Interval;
+use secateur_stats::worth::Worth;
+
+/// Two methods of a program: what they are worth in games, and in nodes together over one by one.
+pub(super) struct Pair {
+    program: String,
+    sum: Sum,
+    nodes: Option<Interval>,
+}
+
+/// The pairs of a program that were played.
+pub(super) fn pairs(program: &str, measured: &[Measured<'_, '_>], elos: &Elos<'_>) -> Vec<Pair> {
+    let known: Vec<(&[String], Interval)> = elos.iter().map(|(methods, (elo, _))| (*methods, *elo)).collect();
+    let worths = || measured.iter().flat_map(|measured| &measured.worths);
+    let nodes = |[one, other]: &[String; 2]| {
+        let partners = &worths().find(|worth| worth.method == *one)?.partners;
+        partners.iter().find(|(name, _)| name == other).map(|(_, ratio)| *ratio)
+    };
+    sums(&known)
+        .into_iter()
+        .map(|sum| Pair { program: program.to_owned(), nodes: nodes(&sum.pair), sum })
+        .collect()
+}
+
+/// Whether Elo values add up; `None` where no pair was played.
+pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
+    let mut table = Table::new(&[
+        "<program",
+        "<methods",
+        "Elo of the first",
+        "of the second",
+        "of both",
+        "beyond their sum",
+        "nodes: both over one by one",
+    ]);
+    for Pair { program, sum, nodes } in pairs {
+        let nodes = nodes.as_ref().map_or_else(|| "-".to_owned(), ratio_within);
+        let [first, second] = sum.each.map(|elo| signed_within(&elo));
+        let (both, excess) = (signed_within(&sum.both), signed_within(&sum.excess));
+        table.push(vec![program.clone(), sum.pair.join(", "), first, second, both, excess, nodes]);
+    }
+    table.notes.push(
+        "Elo that the program loses in games against itself without the first, without the second and without both, and what it loses \
+         without both beyond the other two; 95 % intervals, each match being games of its own. Nodes at a fixed depth without both, over \
+         what they would be if each were missed by itself: above 1 the two save some of the same."
+            .to_owned(),
+    );
+    let title = "Do Elo values add up?".to_owned();
+    (!pairs.is_empty()).then(|| Section { title, text: sentences(pairs), tables: vec![table] })
+}
+
+fn sentences(pairs: &[Pair]) -> Vec<String> {
+    let count = |is: &dyn Fn(&Interval) -> bool| pairs.iter().filter(|pair| is(&pair.sum.excess)).count();
+    let (more, less) = (count(&|excess| excess.low > 0.0), count(&|excess| excess.high < 0.0));
+    let mut text = vec![format!(
+        "Of {} pairs, {more} are shown to be worth more together than in sum, because each stands in for the other, {less} less; of the rest \
+         nothing is shown.",
+        pairs.len()
+    )];
+    let known: Vec<[f64; 2]> =
+        pairs.iter().filter_map(|pair| Some([pair.nodes?.estimate, pair.sum.excess.estimate])).collect();
+    if let Some(rho) = spearman(&known) {
+        let verdict = match rho {
+            Interval { low, .. } if low > 0.0 => {
+                "what two methods save twice in nodes predicts what their Elo values miss"
+            }
+            Interval { high, .. } if high < 0.0 => {
+                "what two methods save twice in nodes predicts the opposite"
+            }
+            _ => "that what two methods save twice in nodes predicts what their Elo values miss is not shown",
+        };
+        text.push(format!(
+            "Rank correlation of the last two columns (Spearman, {} pairs): {}; {verdict}.",
+            known.len(),
+            signed_within(&rho)
+        ));
+    }
+    text
+}
+
+/// What is measured of a method, where it is.
+type Measure<'m> = dyn Fn(&Worth) -> Option<f64> + 'm;
+
+/// Whether the methods come in the order of the published values, by every measure that there is; `None` without such values.
+pub(super) fn order(published: &Published, worths: &[Worth], elos: &Elos<'_>) -> Option<Section> {
+    let ours = |worth: &Worth| Some(elos.get(std::slice::from_ref(&worth.method))?.0.estimate);
+    let measures: [(&str, &Measure<'_>); 6] = [
+        ("nodes without it", &|worth| Some(worth.nodes_in_company?.estimate)),
+        ("time without it", &|worth| Some(worth.time_in_company?.estimate)),
+        ("instructions without it", &|worth| Some(worth.instructions_in_company?.estimate)),
+        ("moves changed", &|worth| Some(1.0 - worth.same_move?.estimate)),
+        ("regret without it", &|worth| Some(worth.regret_without?.0)),
+        ("Elo in our games", &ours),
+    ];
+    let mut table = Table::new(&["<measure", "methods", "rank correlation with the published Elo"]);
+    for (name, measure) in measures {
+        let pair = |worth: &Worth| Some([*published.elo.get(&worth.method)?, measure(worth)?]);
+        let pairs: Vec<[f64; 2]> = worths.iter().filter_map(pair).collect();
+        if let Some(rho) = spearman(&pairs) {
+            table.push(vec![name.to_owned(), pairs.len().to_string(), signed_within(&rho)]);
+        }
+    }
+    table.notes.push(
+        "Spearman's rho with a 95 % interval (Bonett and Wright), which is wide because methods are few; in perfect order there is none."
+            .to_owned(),
+    );
+    let text = vec![format!("Published: {}.", published.source)];
+    let title = "Are the methods in the published order?".to_owned();
+    (!table.rows.is_empty()).then(|| Section { title, text, tables: vec![table] })
+}

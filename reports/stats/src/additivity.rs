@@ -1,0 +1,62 @@
+//! Do Elo values add up? The program without two methods against the program without each.
+//!
+//! If what a method is worth did not depend on the other, the program would lose without both what it loses without each, in
+//! sum. What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much. Source of the
+//! question: the notes beside Stockfish's table of values, which do not add up.
+
+use crate::interval::Interval;
+
+/// What two methods are worth in games, one by one and together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sum {
+    /// The two methods.
+    pub pair: [String; 2],
+    /// Elo that the program loses without each.
+    pub each: [Interval; 2],
+    /// Elo that it loses without both.
+    pub both: Interval,
+    /// What it loses without both and not one by one, Elo; above 0 each stands in for the other.
+    pub excess: Interval,
+}
+
+/// The pairs that were played, of which each method was played by itself too; `elos` are by methods.
+#[must_use]
+pub fn sums(elos: &[(&[String], Interval)]) -> Vec<Sum> {
+    let alone = |name: &String| elos.iter().find(|(methods, _)| *methods == [name.clone()]).map(|of| of.1);
+    let sum = |(methods, both): &(&[String], Interval)| {
+        let [one, other] = methods else { return None };
+        let each = [alone(one)?, alone(other)?];
+        let estimate = both.estimate - each[0].estimate - each[1].estimate;
+        // Three matches of games of their own.
+        let half =
+            [each[0], each[1], *both].map(half).into_iter().map(|half| half * half).sum::<f64>().sqrt();
+        let excess = Interval { estimate, low: estimate - half, high: estimate + half };
+        Some(Sum { pair: [one.clone(), other.clone()], each, both: *both, excess })
+    };
+    elos.iter().filter_map(sum).collect()
+}
+
+/// Half of the width of an interval.
+fn half(interval: Interval) -> f64 {
+    (interval.high - interval.low) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_twice_is_told_from_what_adds_up() {
+        let names = |text: &str| text.split('+').map(str::to_owned).collect::<Vec<_>>();
+        let (a, b, both, lonely) = (names("a"), names("b"), names("a+b"), names("a+c"));
+        let elo =
+            |estimate: f64, half: f64| Interval { estimate, low: estimate - half, high: estimate + half };
+        let elos: [(&[String], Interval); 4] =
+            [(&a, elo(30.0, 3.0)), (&b, elo(20.0, 4.0)), (&both, elo(90.0, 12.0)), (&lonely, elo(1.0, 1.0))];
+        let found = sums(&elos);
+        assert_eq!(found.len(), 1, "a pair with a method that was not played by itself is left out");
+        assert_eq!(found[0].pair, ["a", "b"]);
+        // 90 - 30 - 20, and 3, 4 and 12 make 13.
+        assert_eq!(found[0].excess, elo(40.0, 13.0));
+    }
+}

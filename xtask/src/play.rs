@@ -247,7 +247,8 @@ fn numbers<const N: usize>(text: &str) -> Result<Option<[u32; N]>, String> {
     found.map(Some).ok_or_else(|| format!("{text}: expected off or {N} numbers with colons between them"))
 }
 
-fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+/// Reads the two normalised Elo differences of a sequential test.
+pub(crate) fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     let wrong =
         || format!("--sprt {text}: expected two normalised Elo differences, the smaller first, as in 0,5");
     let (low, high) = text.split_once(',').ok_or_else(wrong)?;

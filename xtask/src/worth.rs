@@ -5,6 +5,7 @@
 //! there.
 
 use crate::failure::{Failure, Outcome};
+use crate::play::hypotheses;
 use crate::progress::Progress;
 use crate::put::put;
 use crate::reading::jobs;
@@ -17,6 +18,8 @@ use secateur_arena::play::{
 use secateur_instruments::machine::cores;
 use secateur_reports::worth::{Played, page, rows};
 use secateur_reports::{export, html, play as games, render};
+use secateur_stats::elo::sprt::Decision;
+use secateur_stats::play::sequential;
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
 use secateur_suites::manifest::Manifest;
@@ -82,6 +85,9 @@ pub(crate) struct Flags {
     /// Of these methods every two, instead of all, e.g. null-move,lmr,futility
     #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "pair_games")]
     pair_games_of: Vec<String>,
+    /// End a match when a sequential test between two normalised Elo differences is decided, e.g. 0,5; then its Elo has a bias
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, requires = "games")]
+    sprt: Option<String>,
     /// Clock of the games, seconds and increment
     #[arg(long, default_value = "1+0.01")]
     tc: String,
@@ -196,7 +202,7 @@ impl Flags {
             hash_mib: program.hash_mib as usize,
             openings: None,
             reading: Default::default(),
-            sprt: None,
+            sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
             adjudication: Adjudication::default(),
             first: player("full".to_owned()),
             second: player(without(less)),
@@ -212,13 +218,21 @@ impl Flags {
         complain(&format!("{} games into {}\n", settings.games, folder.display()));
         let jobs = if settings.limit.repeats() { self.jobs.unwrap_or_else(cores) } else { 1 };
         let job = Job { settings, dir: folder, argv: command(), jobs, retry: self.retry, stop };
-        let mut bar: Option<Progress> = None;
+        let (mut bar, mut decided) = (None::<Progress>, false);
         let ended = play(&job, &mut |rows| {
             let bar = bar.get_or_insert_with(|| Progress::new(settings.games as u64, rows.len() as u64));
             bar.set(rows.len() as u64, &games::brief(rows));
+            if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Decision::Open) {
+                decided = true;
+                stop.store(true, Ordering::SeqCst);
+            }
         })?;
         if let Some(bar) = bar {
             bar.finish();
+        }
+        if decided {
+            // The match is over; the next one is not.
+            stop.store(false, Ordering::SeqCst);
         }
         if stop.load(Ordering::SeqCst) { Err(self.stopped(folder)) } else { Ok(ended) }
     }

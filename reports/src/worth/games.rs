@@ -116,3 +116,37 @@ pub(super) fn order(published: &Published, worths: &[Worth], elos: &Elos<'_>) ->
     let title = "Are the methods in the published order?".to_owned();
     (!table.rows.is_empty()).then(|| Section { title, text, tables: vec![table] })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elo(estimate: f64) -> Interval {
+        Interval { estimate, low: estimate - 5.0, high: estimate + 5.0 }
+    }
+
+    /// What two methods save together in nodes goes here with what they are worth beyond their sum.
+    #[test]
+    fn pairs_that_save_the_same_are_worth_more_together() {
+        let pair = |excess: f64, nodes: f64| Pair {
+            program: "Engine 1".to_owned(),
+            sum: Sum {
+                pair: ["a".to_owned(), "b".to_owned()],
+                each: [elo(20.0), elo(30.0)],
+                both: elo(50.0 + excess),
+                excess: elo(excess),
+            },
+            nodes: Some(Interval::none(nodes)),
+        };
+        let pairs = [pair(60.0, 1.6), pair(-40.0, 0.9), pair(0.0, 1.1), pair(8.0, 1.05), pair(30.0, 1.3)];
+        let found = section(&pairs).unwrap();
+        assert!(
+            found.text[0].contains("Of 5 pairs, 3 are shown") && found.text[0].contains("1 less"),
+            "{:?}",
+            found.text
+        );
+        assert!(found.text[1].contains("+0.90"), "{:?}", found.text);
+        assert_eq!(found.tables[0].rows.len(), 5);
+        assert_eq!(section(&[]), None);
+    }
+}

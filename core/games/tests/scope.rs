@@ -102,7 +102,8 @@ fn lines_are_minimax_of_each_move<G: Game>(game: &G, start: &str, count: usize, 
 /// not take either for the value of the position.
 fn some_moves_are_worth_the_best_of_them<G: Game>(game: &G, start: &str, plies: i32) {
     let mut oracle = game.clone().searcher(Methods::None, small_table());
-    let mut search = game.clone().searcher(Methods::None, small_table());
+    let options = Options { table_min_depth: 1, ..small_table() };
+    let mut search = game.clone().searcher(Methods::None, options);
     for pos in random_positions(game, start, 6, 79) {
         let expected = oracle.run(&pos, &Budget::Depth(plies));
         let mut values = Vec::new();
@@ -117,11 +118,15 @@ fn some_moves_are_worth_the_best_of_them<G: Game>(game: &G, start: &str, plies: 
         let scope = Scope { moves: half.iter().map(|(mv, _)| *mv).collect(), ..Scope::default() };
         let (lines, _) = told(search.as_mut(), &pos, &depth(plies), &scope);
         assert_eq!(lines.last().map(|line| line.2), half.iter().map(|(_, value)| *value).max());
+        // Two plies on, where it is the same side's turn: a value too low there makes a move look bad, and nobody looks again.
         for mv in all_moves(game, &pos) {
             let child = game.play(&pos, mv);
-            let scope =
-                Scope { moves: all_moves(game, &child).into_iter().take(1).collect(), ..Scope::default() };
-            told(search.as_mut(), &child, &depth(plies - game.plies(mv)), &scope);
+            for reply in all_moves(game, &child) {
+                let below = game.play(&child, reply);
+                let first = all_moves(game, &below).into_iter().take(1).collect();
+                let left = plies - game.plies(mv) - game.plies(reply);
+                told(search.as_mut(), &below, &depth(left), &Scope { moves: first, ..Scope::default() });
+            }
         }
         let whole = search.go(&pos, &[], &depth(plies), &mut |_| ControlFlow::Continue(()));
         assert_eq!(whole.last().score, expected.last().score, "{}", game.format(&pos));

@@ -161,7 +161,7 @@ impl<G: Game> Prune<G> for Futility {
         self.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(node.window.beta), claim)
     }
 
-    #[inline]
+    #[inline(always)]
     fn skip<P: Prune<G>>(
         &self,
         search: &mut Search<'_, G, P>,

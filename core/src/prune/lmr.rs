@@ -129,7 +129,7 @@ impl Lmr {
 }
 
 impl<G: Game> Prune<G> for Lmr {
-    #[inline]
+    #[inline(always)]
     fn skip<P: Prune<G>>(
         &self,
         search: &mut Search<'_, G, P>,

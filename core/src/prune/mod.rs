@@ -80,7 +80,7 @@ pub trait Prune<G: Game> {
 
     /// Before each move but the first (`index` 0), at the root too: an upper bound (<= `alpha`, the best value so
     /// far) that the method claims for the move, which is then not searched.
-    #[inline]
+    #[inline(always)]
     fn skip<P: Prune<G>>(
         &self,
         search: &mut Search<'_, G, P>,
@@ -152,7 +152,7 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn skip<P: Prune<G>>(
         &self,
         search: &mut Search<'_, G, P>,
@@ -161,7 +161,10 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
-        self.0.skip(search, node, alpha, mv, index).or_else(|| self.1.skip(search, node, alpha, mv, index))
+        match self.0.skip(search, node, alpha, mv, index) {
+            None => self.1.skip(search, node, alpha, mv, index),
+            claim => claim,
+        }
     }
 
     #[inline]
@@ -215,7 +218,7 @@ impl<G: Game, M: Method + Prune<G>> Prune<G> for Switched<M> {
         self.method.as_ref().map_or(Verdict::Go, |method| method.branch(search, node, moves))
     }
 
-    #[inline]
+    #[inline(always)]
     fn skip<P: Prune<G>>(
         &self,
         search: &mut Search<'_, G, P>,

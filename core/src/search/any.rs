@@ -6,7 +6,9 @@
 //! Left out: how a method talks to the search, which stays static.
 
 use super::draw::{Choose, draw};
-use super::{Budget, Claimed, Iteration, Limits, Options, Outcome, Sample, Search, Settled, minimax};
+use super::{
+    Budget, Claimed, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled, minimax,
+};
 use crate::game::Game;
 use crate::prune::{Prune, Roster, WithMethods, narrowest};
 use crate::score::{Depth, Score};
@@ -42,6 +44,15 @@ pub trait AnySearch<G: Game> {
         before: &[u64],
         limits: &Limits,
         watch: Watch<'_, G::Move>,
+    ) -> Outcome<G::Move>;
+    /// [`Search::analyse`].
+    fn analyse(
+        &mut self,
+        root: &G::Position,
+        before: &[u64],
+        limits: &Limits,
+        scope: &Scope<G::Move>,
+        hear: Hear<'_, G::Move>,
     ) -> Outcome<G::Move>;
     /// [`Search::move_reaches`].
     fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool;
@@ -84,6 +95,16 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
         watch: Watch<'_, G::Move>,
     ) -> Outcome<G::Move> {
         Search::go(self, root, before, limits, watch)
+    }
+    fn analyse(
+        &mut self,
+        root: &G::Position,
+        before: &[u64],
+        limits: &Limits,
+        scope: &Scope<G::Move>,
+        hear: Hear<'_, G::Move>,
+    ) -> Outcome<G::Move> {
+        Search::analyse(self, root, before, limits, scope, hear)
     }
     fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool {
         Search::move_reaches(self, root, mv, depth, bound)

@@ -171,7 +171,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     }
 
     /// Method `M` claims that a move of `node` is worth at most `bound`; counted as a cut.
-    #[inline]
+    #[inline(always)]
     pub fn claim_move<M: Method>(&mut self, node: &Node<'_, G>, mv: G::Move, bound: Score) {
         self.count::<M>(node).cuts_low += 1;
         if self.audit.is_some() {

@@ -1,8 +1,8 @@
 //! The searcher of a game of unknown type: that of the game itself, with roots and answers carried over.
 
 use super::{
-    AnySearch, Budget, Choose, Claimed, Iteration, Limits, Methods, Options, Outcome, Sample, Search,
-    Searcher, Settled, Watch,
+    AnySearch, Budget, Choose, Claimed, Hear, Iteration, Limits, Methods, News, Options, Outcome, Sample,
+    Scope, Search, Searcher, Settled, Watch,
 };
 use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
 use crate::prune::Prune;
@@ -78,6 +78,26 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
         let game = &self.game;
         let mut carry = |iteration: &Iteration<G::Move>| watch(&packed(game, iteration));
         let outcome = self.inner.go(root.of(), before, limits, &mut carry);
+        self.carried(outcome)
+    }
+    fn analyse(
+        &mut self,
+        root: &AnyPosition,
+        before: &[u64],
+        limits: &Limits,
+        scope: &Scope<AnyMove>,
+        hear: Hear<'_, AnyMove>,
+    ) -> Outcome<AnyMove> {
+        let game = &self.game;
+        let moves = scope.moves.iter().map(|mv| game.unpack(mv.0)).collect();
+        let scope = Scope { moves, lines: scope.lines, window: scope.window };
+        let mut carry = |news: News<'_, G::Move>| match news {
+            News::Turn { depth, mv, number } => {
+                hear(News::Turn { depth, mv: AnyMove(game.pack(mv)), number })
+            }
+            News::Line { found, line, fill } => hear(News::Line { found: &packed(game, found), line, fill }),
+        };
+        let outcome = self.inner.analyse(root.of(), before, limits, &scope, &mut carry);
         self.carried(outcome)
     }
     fn move_reaches(&mut self, root: &AnyPosition, mv: AnyMove, depth: Depth, bound: Score) -> bool {

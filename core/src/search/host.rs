@@ -6,6 +6,7 @@
 
 use super::node::{Node, Parent};
 use super::path::{Kind, Path};
+use super::scope::Turns;
 use super::table::Bound;
 use super::{Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
@@ -63,13 +64,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let (score, mv) = self.interior(pos, depth, window, ply, path, key, hint);
         let unstored = self.is_unstored(path, score, window);
         if tabled && !self.stopped && !unstored {
-            let bound = if score >= window.beta {
-                Bound::Lower
-            } else if score <= window.alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
-            };
+            let bound = Bound::of(score, window);
             let bits = mv.map_or(0, |mv| self.game.pack(mv));
             let score = to_table::<G>(score, ply);
             self.table.store(slot, depth.0, context, score, bound, bits);
@@ -91,7 +86,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
 
     /// Whether the table is not to have the value that a node ends with. To be asked once at the end of every node.
     #[inline]
-    fn is_unstored(&mut self, path: Path, score: Score, window: Window) -> bool {
+    pub(super) fn is_unstored(&mut self, path: Path, score: Score, window: Window) -> bool {
         P::ANY
             && (std::mem::take(&mut self.unstored)
                 || (self.doubts && path.kind == Kind::Cut && score == window.alpha))
@@ -163,12 +158,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         {
             return (score, Some(mv));
         }
-        self.search_moves(&node, &mut moves)
+        self.search_moves(&node, &mut moves, &mut ())
     }
 
     /// Gives the moves their order, and has the table's bucket fetched that the first of them leads to.
     #[inline(always)]
-    fn order(&mut self, node: &Node<'_, G>, hint: u16, moves: &mut Moves<G>) {
+    pub(super) fn order(&mut self, node: &Node<'_, G>, hint: u16, moves: &mut Moves<G>) {
         if hint != 0 && node.depth.0 > self.options.table_min_depth {
             self.foresee(node.pos, self.game.unpack(hint), moves);
         }
@@ -204,9 +199,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
     }
 
-    /// Searches the moves in turn, the first with the node's window and the others with a null window first.
+    /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` hears
+    /// of each.
     #[inline]
-    fn search_moves(&mut self, node: &Node<'_, G>, moves: &mut Moves<G>) -> (Score, Option<G::Move>) {
+    pub(super) fn search_moves(
+        &mut self,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+        turns: &mut impl Turns<G::Move>,
+    ) -> (Score, Option<G::Move>) {
         let prune = self.prune;
         let Window { mut alpha, beta } = node.window;
         let mut best = -Score::INFINITE;
@@ -225,6 +226,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 best = best.max(claim);
                 continue;
             }
+            turns.hear(mv, index);
             let child = self.game.play(node.pos, mv);
             let depth = node.depth - self.game.plies(mv);
             let window = Window { alpha, beta };
@@ -301,6 +303,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     }
 
     /// Remembers a quiet refutation, and that the quiet moves before it refuted nothing.
+    #[inline(always)]
     fn reward(&mut self, pos: &G::Position, depth: Depth, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;
         if self.game.tactical(pos, mv) {

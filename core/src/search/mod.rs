@@ -19,6 +19,8 @@ mod order;
 mod path;
 mod probe;
 mod pv;
+mod root;
+mod scope;
 mod table;
 mod tally;
 
@@ -32,6 +34,7 @@ pub use draw::Choose;
 pub use minimax::minimax;
 pub use node::Node;
 pub use path::{Kind, Path};
+pub use scope::{Hear, News, Scope};
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering};
 pub use table::{Bound, Table};
 pub use tally::{Counter, MAX_STAGES, Tally};
@@ -189,57 +192,10 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         limits: &Limits,
         mut watch: impl FnMut(&Iteration<G::Move>) -> ControlFlow<()>,
     ) -> Outcome<G::Move> {
-        self.start(before);
-        self.table.grow_older();
-        let exact = self.game.remaining(root).map_or(MAX_DEPTH, |plies| plies.max(1));
-        let mut limit = Limit::start(limits);
-        let mut iterations = Vec::new();
-        let mut partial = None;
-        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH).min(exact) {
-            self.iteration = Depth(depth);
-            let before = iterations.last().map(|iteration: &Iteration<G::Move>| iteration.score);
-            let score = self.iterate(root, Depth(depth), before);
-            if self.stopped {
-                partial = self.pv.line().first().copied();
-                break;
-            }
-            let iteration = Iteration {
-                depth,
-                score,
-                pv: self.pv.line().to_vec(),
-                nodes: self.tally.nodes,
-                qnodes: self.meter.qnodes,
-                seldepth: self.meter.seldepth,
-            };
-            let onward = watch(&iteration);
-            iterations.push(iteration);
-            if onward.is_break() || limit.reached(self.tally.nodes) {
-                break;
-            }
-            self.limit = limit.clone();
-        }
-        let tally = std::mem::replace(&mut self.tally, Tally::new(P::ROLL.len()));
-        Outcome { iterations, partial, tally, meter: self.meter }
-    }
-
-    /// The value of the root to one depth. With [`Options::aspiration`], a window around the value before is opened
-    /// to twice the width on the side that it failed on, as often as needed.
-    fn iterate(&mut self, root: &G::Position, depth: Depth, before: Option<Score>) -> Score {
-        let mut width = self.options.aspiration;
-        let guess = before.filter(|score| width > 0 && score.abs() < G::DECISIVE);
-        let Some(guess) = guess else { return self.value(root, depth, Window::FULL, 0, Path::ROOT) };
-        let mut window = Window { alpha: Score(guess.0 - width), beta: Score(guess.0 + width) };
-        loop {
-            let score = self.value(root, depth, window, 0, Path::ROOT);
-            width = (2 * width).min(Score::INFINITE.0);
-            if self.stopped || (score > window.alpha && score < window.beta) {
-                return score;
-            } else if score <= window.alpha {
-                window.alpha = (score - Score(width)).clamped();
-            } else {
-                window.beta = (score + Score(width)).clamped();
-            }
-        }
+        self.deepen_root(root, before, limits, None, |news| match news {
+            News::Line { found, .. } => watch(found),
+            News::Turn { .. } => ControlFlow::Continue(()),
+        })
     }
 
     /// Whether the move `mv` of `root`, searched to `depth` by this searcher, is worth at least `bound`.

@@ -5,7 +5,7 @@
 //! The best move of any entry of the position serves ordering. Size is fixed when the table is made and is
 //! part of the record; [`Table::clear`] forgets everything without touching the memory.
 
-use crate::score::Score;
+use crate::score::{Score, Window};
 use secateur_base::options::Drafts;
 
 /// What a stored value says about the true one.
@@ -18,6 +18,20 @@ pub enum Bound {
     Upper,
     /// Equal.
     Exact,
+}
+
+impl Bound {
+    /// What a fail-soft value says that a search of `window` found.
+    #[inline]
+    pub(super) fn of(score: Score, window: Window) -> Bound {
+        if score >= window.beta {
+            Bound::Lower
+        } else if score <= window.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
 }
 
 /// One stored result, 16 bytes.
@@ -67,6 +81,8 @@ pub struct Table {
 const AGED: i32 = 4;
 /// Most generations that are kept.
 const MOST_KEPT: u8 = 60;
+/// Buckets that are counted to tell how full a table is. Keys spread evenly, so the first are as good as any.
+const SAMPLE: usize = 1024;
 
 impl Table {
     /// A table of `mebibytes` MiB (at least one bucket for 0).
@@ -177,6 +193,15 @@ impl Table {
             Slot { key, score: score.0 as i16, mv, draft: draft as u8, bound, context, generation };
     }
 
+    /// How full the table is, in thousandths: of the slots of its first buckets, those that hold something.
+    #[must_use]
+    pub fn fill(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
+        let kept = |bucket: &Bucket| bucket.0.iter().filter(|slot| self.age(slot).is_some()).count();
+        let held: usize = sample.iter().map(kept).sum();
+        (held * 1000 / (sample.len() * 4)) as u32
+    }
+
     /// Searches since a slot was written, 0 for the current one; `None` for an empty slot.
     #[inline]
     fn age(&self, slot: &Slot) -> Option<i32> {
@@ -215,6 +240,26 @@ mod tests {
         assert_eq!(table.probe(KEY, 8, 1).value, None);
         assert_eq!(table.probe(KEY, 7, 1).mv, 7, "the move serves every depth and context");
         assert_eq!(table.probe(!KEY, 8, 0).mv, 0);
+    }
+
+    #[test]
+    fn a_table_says_how_full_it_is() {
+        let mut table = Table::new(1, EXACT);
+        assert_eq!(table.fill(), 0);
+        // A quarter of the slots, then all of them, wherever the keys say.
+        let spread = |table: &mut Table, count: u64| {
+            for index in 0..count {
+                table.store(index.wrapping_mul(u64::MAX / count), 3, 0, Score(1), Bound::Exact, 2);
+            }
+        };
+        spread(&mut table, 1 << 14);
+        assert!((245..=255).contains(&table.fill()), "{}", table.fill());
+        spread(&mut table, 1 << 17);
+        assert!(table.fill() > 990, "{}", table.fill());
+        table.grow_older();
+        assert!(table.fill() > 990, "what is remembered takes room");
+        table.clear();
+        assert_eq!(table.fill(), 0);
     }
 
     #[test]

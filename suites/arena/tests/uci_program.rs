@@ -1,7 +1,9 @@
 //! The engine as a program: pipes, exit codes and the closed end of a pipe, which a session in memory lacks.
 
+use secateur_suites::engine::{Answer, Ask, Engine, Go, Probe, Says, Spec, Trial, manners};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 fn engine() -> Command {
     Command::new(env!("CARGO_BIN_EXE_secateur-uci"))
@@ -46,6 +48,53 @@ fn a_game_of_two_moves() {
     until(&mut from, "info depth 2");
     writeln!(to, "quit").expect("a reader");
     assert_eq!(end(child), (true, String::new()));
+}
+
+#[test]
+fn what_is_pondered_on_is_answered_when_it_is_hit() {
+    let (child, mut to, mut from) = start();
+    writeln!(to, "setoption name Hash value 1\ngo ponder wtime 300 btime 300").expect("a reader");
+    until(&mut from, "info depth 2");
+    writeln!(to, "isready").expect("a reader");
+    until(&mut from, "readyok");
+    // Nothing more is sent before the answer: only the clock can end the search.
+    writeln!(to, "ponderhit").expect("a reader");
+    until(&mut from, "bestmove");
+    writeln!(to, "quit").expect("a reader");
+    assert_eq!(end(child), (true, String::new()));
+}
+
+/// The client of this project takes it for what it is.
+#[test]
+fn our_own_client_finds_that_everything_is_kept_to() {
+    const PATIENCE: Duration = Duration::from_secs(60);
+    let spec = Spec {
+        name: "uci".to_owned(),
+        command: env!("CARGO_BIN_EXE_secateur-uci").into(),
+        ..Spec::default()
+    };
+    let mut moves = Vec::new();
+    let trial = Trial::usual(spec.protocol.notation(), &mut moves, PATIENCE);
+    let probe = Probe::of(&spec, &manners(1), &trial, PATIENCE).expect("an engine");
+    let words = probe.sentences().join("\n");
+    for outcome in [&probe.depth, &probe.nodes, &probe.time, &probe.root_moves] {
+        assert!(outcome.is_kept(), "{words}");
+    }
+    assert_eq!(probe.says, Says::ALL, "{words}");
+    assert!(probe.abilities.lines && probe.abilities.root_moves, "{words}");
+    assert!(probe.repeats.is_some_and(|same| same.nodes && same.best_move && same.score), "{words}");
+
+    // Of several lines it hears the best, and it hears all nodes.
+    let find = |options: &[(&str, &str)], go| -> Answer {
+        let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let mut engine =
+            Engine::start(&Spec { options, ..spec.clone() }, &manners(1), PATIENCE).expect("an engine");
+        engine.search(&Ask::new(trial.position, go), PATIENCE).expect("an answer")
+    };
+    let (one, several) = (find(&[], Go::Depth(6)), find(&[("MultiPV", "4")], Go::Depth(6)));
+    assert_eq!(one.infos.len(), several.infos.len());
+    assert!(several.nodes > one.nodes && several.last().is_some_and(|info| info.pv[0] == several.best_move));
+    assert!((20_000..20_500).contains(&find(&[], Go::Nodes(20_000)).nodes));
 }
 
 #[test]

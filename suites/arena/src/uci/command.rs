@@ -1,6 +1,7 @@
 //! What a line of the other side means. Nothing here can fail: what is not understood becomes a note or an
 //! unknown command, because the protocol wants such things ignored.
 
+use secateur_core::search::MAX_DEPTH;
 use std::time::Duration;
 
 /// One line.
@@ -38,6 +39,12 @@ pub(crate) struct Go {
     pub(crate) moves_to_go: Option<u32>,
     /// Search until told to stop.
     pub(crate) infinite: bool,
+    /// The clock begins to run only with `ponderhit`.
+    pub(crate) ponder: bool,
+    /// Prove a mate in so many moves, at least 1.
+    pub(crate) mate: Option<u32>,
+    /// Moves to search, as they were written; empty for all.
+    pub(crate) search_moves: Vec<String>,
     /// What was asked for and is not done, in words.
     pub(crate) notes: Vec<String>,
 }
@@ -86,6 +93,10 @@ fn position(words: &[&str]) -> Command {
     }
 }
 
+/// Longest mate that is looked for, moves: its last ply is within the deepest iteration.
+const MOST_MATE: u32 = MAX_DEPTH as u32 / 2;
+
+/// The words of `go`.
 const GO: &[&str] = &[
     "searchmoves",
     "ponder",
@@ -107,10 +118,15 @@ fn go(words: &[&str]) -> Go {
     while let Some(&name) = words.get(at) {
         at += 1;
         match name {
-            "infinite" | "ponder" => go.infinite = true,
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
             "searchmoves" => {
+                let moves = words[at..].iter().take_while(|word| !GO.contains(word));
+                go.search_moves.extend(moves.map(|&word| word.to_owned()));
                 at += words[at..].iter().take_while(|word| !GO.contains(word)).count();
-                go.notes.push("searchmoves is not supported: all moves are searched".to_owned());
+                if go.search_moves.is_empty() {
+                    go.notes.push("go searchmoves: found no moves: all are searched".to_owned());
+                }
             }
             _ if GO.contains(&name) => {
                 let text = words.get(at).copied().unwrap_or_default();
@@ -125,7 +141,7 @@ fn go(words: &[&str]) -> Go {
             _ => go.notes.push(format!("go: '{name}' is not known")),
         }
     }
-    let bound = go.depth.is_some() || go.nodes.is_some() || go.move_time.is_some();
+    let bound = go.depth.is_some() || go.nodes.is_some() || go.move_time.is_some() || go.mate.is_some();
     go.infinite |= !bound && go.clock == [None, None];
     go
 }
@@ -142,11 +158,10 @@ fn number_of(go: &mut Go, name: &str, number: u64) {
         "winc" => go.increment[0] = time,
         "binc" => go.increment[1] = time,
         "movestogo" => go.moves_to_go = u32::try_from(number).ok().filter(|&moves| moves > 0),
-        // There is no search for mates alone; a mate in n moves is at ply 2n - 1.
-        "mate" => {
-            go.depth = go.depth.or(depth(number.saturating_mul(2).saturating_sub(1)));
-            go.notes.push("mate is not supported: searching to its depth".to_owned());
-        }
+        "mate" => match u32::try_from(number) {
+            Ok(moves @ 1..=MOST_MATE) => go.mate = Some(moves),
+            _ => go.notes.push(format!("go mate: found {number}, expected 1 to {MOST_MATE}")),
+        },
         _ => {}
     }
 }
@@ -196,15 +211,27 @@ mod tests {
         assert_eq!(parse_go("go nodes 77").nodes, Some(77));
         assert_eq!(parse_go("go movetime 50").move_time, Some(ms(50)));
         assert!(parse_go("go infinite").infinite && parse_go("go").infinite);
-        assert!(parse_go("go ponder wtime 9 btime 9").infinite);
-        assert_eq!(parse_go("go mate 3").depth, Some(5));
+        let ponder = parse_go("go ponder wtime 9 btime 9");
+        assert!(ponder.ponder && !ponder.infinite && ponder.clock == [Some(ms(9)); 2]);
+        assert!(parse_go("go ponder").infinite && !parse_go("go ponder depth 3").infinite);
+        let mate = parse_go("go mate 3");
+        assert!((mate.mate, mate.depth, mate.infinite) == (Some(3), None, false) && mate.notes.is_empty());
+        let some = parse_go("go searchmoves e2e4 d2d4 depth 3");
+        assert_eq!((some.search_moves, some.depth), (vec!["e2e4".to_owned(), "d2d4".to_owned()], Some(3)));
+        assert_eq!(parse_go("go depth 3 searchmoves a2a3").search_moves, ["a2a3"]);
     }
 
     #[test]
     fn what_go_does_not_know_is_noted_and_the_rest_is_read() {
-        let go = parse_go("go searchmoves e2e4 d2d4 depth x nodes 5 foo");
-        assert_eq!((go.depth, go.nodes, go.notes.len()), (None, Some(5), 4));
-        assert!(go.notes[1].contains("go depth: found 'x'"));
+        let go = parse_go("go searchmoves depth x nodes 5 foo mate 0");
+        assert_eq!((go.depth, go.nodes, go.mate), (None, Some(5), None));
+        let begins =
+            ["go searchmoves: found no", "go depth: found 'x'", "go: 'x'", "go: 'foo'", "go mate: found 0"];
+        assert_eq!(go.notes.len(), begins.len());
+        assert!(go.notes.iter().zip(begins).all(|(note, begin)| note.starts_with(begin)), "{:?}", go.notes);
+        assert!(go.infinite || go.nodes.is_some());
+        assert_eq!(parse_go("go mate 1000").notes.len(), 1);
+        assert!(parse_go("go mate 1000").infinite, "a mate that is not looked for is no limit");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use secateur_core::search::Iteration;
 use secateur_core::{Evaluation, Notation, Rules, Score};
 use secateur_games::chess::{Chess, MATE, Position};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::time::Duration;
 
 type Move = <Chess as Rules>::Move;
@@ -26,23 +26,55 @@ pub(super) fn rate(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
 }
 
-/// The line of one completed iteration.
-pub(super) fn line(game: &Chess, root: &Position, found: &Iteration<Move>, time: Duration) -> String {
-    let mut line = format!(
-        "info depth {} seldepth {} score {} nodes {} nps {} time {} pv",
-        found.depth,
-        found.seldepth.max(found.depth.unsigned_abs()),
-        score(found.score),
-        found.nodes,
-        rate(found.nodes, time),
-        time.as_millis(),
-    );
+/// What an `info` line says of a search besides what it found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// All nodes so far.
+    pub(super) nodes: u64,
+    /// How full the table is, in thousandths, if that is known.
+    pub(super) fill: Option<u32>,
+    /// Time since the order came.
+    pub(super) time: Duration,
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "nodes {} nps {}", self.nodes, rate(self.nodes, self.time))?;
+        if let Some(fill) = self.fill {
+            write!(f, " hashfull {fill}")?;
+        }
+        write!(f, " time {}", self.time.as_millis())
+    }
+}
+
+fn depths(found: &Iteration<Move>) -> String {
+    format!("info depth {} seldepth {}", found.depth, found.seldepth.max(found.depth.unsigned_abs()))
+}
+
+/// The line of one completed iteration; `line` is the how many-best variation it is, where several are asked for.
+pub(super) fn line(
+    game: &Chess,
+    root: &Position,
+    found: &Iteration<Move>,
+    line: Option<usize>,
+    effort: Effort,
+) -> String {
+    let mut text = depths(found);
+    if let Some(line) = line {
+        let _ = write!(text, " multipv {line}");
+    }
+    let _ = write!(text, " score {} {effort} pv", score(found.score));
     let mut pos = root.clone();
     for &mv in &found.pv {
-        let _ = write!(line, " {}", game.format_move(&pos, mv));
+        let _ = write!(text, " {}", game.format_move(&pos, mv));
         pos = game.play(&pos, mv);
     }
-    line
+    text
+}
+
+/// The line of an iteration that found nothing.
+pub(super) fn bare(found: &Iteration<Move>, effort: Effort) -> String {
+    format!("{} {effort}", depths(found))
 }
 
 #[cfg(test)]
@@ -70,5 +102,8 @@ mod tests {
     fn rates() {
         assert_eq!(rate(1000, Duration::from_millis(500)), 2000);
         assert_eq!(rate(0, Duration::ZERO), 0);
+        let effort = Effort { nodes: 1000, fill: None, time: Duration::from_millis(500) };
+        assert_eq!(effort.to_string(), "nodes 1000 nps 2000 time 500");
+        assert_eq!(Effort { fill: Some(7), ..effort }.to_string(), "nodes 1000 nps 2000 hashfull 7 time 500");
     }
 }

@@ -1,18 +1,20 @@
 //! The engine for chess programs that speak UCI: any graphical board, match runner or analysis tool.
 //!
-//! Three threads: one reads lines, one understands them (`session`), one searches (`worker`), so that `stop`,
-//! `isready` and `quit` are answered while a search goes on. Settings are derived from the parameters themselves
-//! (`settings`), so that a new method or parameter is an option here without a line of code. Left out: pondering,
-//! several principal variations, Chess960, and a book.
+//! Three threads: one reads lines, one understands them (`session`), one searches (`worker`; a single search is in `think`,
+//! one for a mate in `mate`), so that `stop`, `isready` and `quit` are answered while a search goes on. Settings are derived from the parameters themselves
+//! (`settings`), so that a new method or parameter is an option here without a line of code. Left out: Chess960,
+//! which is refused, and a book.
 //!
 //! Source of the protocol: Kahlen & Meyer-Kahlen, Description of the universal chess interface, 2006.
 
 mod bench;
 pub(crate) mod command;
 mod info;
+mod mate;
 mod output;
 mod session;
 mod settings;
+mod think;
 pub(crate) mod time;
 mod worker;
 

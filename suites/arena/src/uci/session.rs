@@ -11,14 +11,17 @@ use super::settings::UciSettings;
 use super::time::{Plan, wall};
 use super::worker::{Equipment, Job, Task, work};
 use secateur_core::search::MAX_DEPTH;
-use secateur_core::{Game, Notation, Rules};
+use secateur_core::{Game, Moves, Notation, Rules};
 use secateur_games::chess::{Chess, Position, START};
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
+use std::time::Duration;
+
+type Move = <Chess as Rules>::Move;
 
 /// Stack of the searching thread, bytes: the deepest line has move lists of all its plies on it.
 const STACK: usize = 16 << 20;
@@ -58,7 +61,7 @@ where
     };
     let worker = Builder::new().stack_size(STACK).spawn(worker).map_err(UciError::Thread)?;
     let mut session = Session::new(settings, out, jobs, busy);
-    for event in inbox {
+    while let Some(event) = session.next(&inbox) {
         let Event::Line(line) = event else { break };
         match session.obey(&line) {
             Ok(ControlFlow::Continue(())) => {}
@@ -115,6 +118,18 @@ fn equipment(settings: &UciSettings) -> Result<Equipment, String> {
 struct Ticket {
     stop: Arc<AtomicBool>,
     hold: Option<Sender<()>>,
+    ponder: Option<Ponder>,
+    /// When the session must end the search, on [`wall`].
+    deadline: Option<Duration>,
+}
+
+/// A search on the other side's time.
+struct Ponder {
+    /// Set when the clock begins to run.
+    begun: Arc<OnceLock<Duration>>,
+    plan: Plan,
+    /// Whether nothing but `stop` ends it.
+    infinite: bool,
 }
 
 impl Drop for Ticket {
@@ -145,6 +160,23 @@ impl<W: Write> Session<W> {
         Session { game, settings, root, before: Vec::new(), debug: false, out, jobs, busy, ticket: None }
     }
 
+    /// What comes next; a search whose time is up meanwhile is ended.
+    fn next(&mut self, inbox: &Receiver<Event>) -> Option<Event> {
+        while let Some(deadline) = self.ticket.as_ref().and_then(|ticket| ticket.deadline) {
+            let left = deadline.saturating_sub(wall());
+            match inbox.recv_timeout(left) {
+                Ok(event) if !left.is_zero() => return Some(event),
+                Ok(event) => {
+                    self.ticket = None;
+                    return Some(event);
+                }
+                Err(RecvTimeoutError::Timeout) => self.ticket = None,
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        inbox.recv().ok()
+    }
+
     /// Does what a line says; `Break` ends the session, an error means that nobody reads the answers.
     fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
         match parse(line) {
@@ -163,10 +195,9 @@ impl<W: Write> Session<W> {
             }
             Command::Go(go) => self.go(&go)?,
             Command::Stop => self.ticket = None,
-            // There is no pondering: such a search only waits to be allowed to answer.
-            Command::PonderHit => drop(self.ticket.take_if(|ticket| ticket.hold.is_some())),
+            Command::PonderHit => self.hit(),
             Command::Bench(depth) => {
-                let stop = self.ticket(None);
+                let stop = self.ticket(None, None);
                 self.order(Job::Bench(depth.unwrap_or(BENCH_DEPTH), stop));
             }
             Command::Quit => return Ok(ControlFlow::Break(())),
@@ -233,34 +264,95 @@ impl<W: Write> Session<W> {
             self.out.note(note)?;
         }
         let Some(root) = self.root.clone() else {
-            // A search that goes on answers first.
-            self.ticket = None;
             self.out.error("go: the last position was refused, so there is nothing to search")?;
-            self.order(Job::Say("bestmove 0000"));
+            self.answer_nothing();
             return Ok(());
         };
+        let moves = match self.chosen(&root, &go.search_moves)? {
+            Some(moves) => moves,
+            None => return Ok(()),
+        };
+        let plan = Plan::new(go, self.game.side(&root), self.settings.overhead);
         let (release, hold) = mpsc::channel();
-        let (release, hold) = if go.infinite { (Some(release), Some(hold)) } else { (None, None) };
-        let stop = self.ticket(release);
-        let side = self.game.side(&root);
+        let held = go.infinite || go.ponder;
+        let (release, hold) = if held { (Some(release), Some(hold)) } else { (None, None) };
+        let begun = Arc::new(OnceLock::new());
+        let ponder = go.ponder.then(|| Ponder { begun: Arc::clone(&begun), plan, infinite: go.infinite });
+        if !go.ponder {
+            let _ = begun.set(received);
+        }
+        let stop = self.ticket(release, ponder);
+        let mut all = Moves::<Chess>::new();
+        self.game.moves(&root, &mut all);
         self.order(Job::Go(Box::new(Task {
             root,
             before: self.before.clone(),
             depth: go.depth.unwrap_or(MAX_DEPTH),
             nodes: go.nodes.unwrap_or(u64::MAX),
-            plan: Plan::new(go, side, self.settings.overhead),
+            plan,
             received,
             stop,
             hold,
+            choices: if moves.is_empty() { all.len() } else { moves.len() },
+            moves,
+            lines: self.settings.lines,
+            mate: go.mate,
+            pondered: go.ponder,
+            begun,
         })));
         Ok(())
     }
 
+    /// The moves that are to be searched, none for all; nothing if none of those that were asked for is legal, which is
+    /// answered here.
+    fn chosen(&mut self, root: &Position, texts: &[String]) -> io::Result<Option<Vec<Move>>> {
+        let (mut moves, mut wrong) = (Vec::new(), Vec::new());
+        for text in texts {
+            match self.game.parse_move(root, text) {
+                Ok(mv) if moves.contains(&mv) => {}
+                Ok(mv) => moves.push(mv),
+                Err(_) => wrong.push(text.as_str()),
+            }
+        }
+        if !wrong.is_empty() {
+            let rest = if moves.is_empty() { "nothing is left to search" } else { "the others are searched" };
+            let text = format!(
+                "go searchmoves: found {}, which the position does not have: {rest}",
+                wrong.join(" ")
+            );
+            self.out.error(&text)?;
+        }
+        if moves.is_empty() && !texts.is_empty() {
+            self.answer_nothing();
+            return Ok(None);
+        }
+        Ok(Some(moves))
+    }
+
+    /// There is no search: says so after the one that goes on.
+    fn answer_nothing(&mut self) {
+        self.ticket = None;
+        self.order(Job::Say("bestmove 0000"));
+    }
+
+    /// The move that was pondered on has been played: the clock of the search begins to run. It is ended at the ideal,
+    /// because nobody asked whether its iteration would end in time before that began.
+    fn hit(&mut self) {
+        let Some(ticket) = &mut self.ticket else { return };
+        let Some(Ponder { begun, plan, infinite }) = ticket.ponder.take() else { return };
+        let now = wall();
+        let _ = begun.set(now);
+        ticket.deadline = plan.ideal.or(plan.hard).map(|time| now + time);
+        if !infinite {
+            ticket.hold = None;
+        }
+    }
+
     /// A flag for the next job that can be stopped; the one before is stopped.
-    fn ticket(&mut self, hold: Option<Sender<()>>) -> Arc<AtomicBool> {
+    fn ticket(&mut self, hold: Option<Sender<()>>, ponder: Option<Ponder>) -> Arc<AtomicBool> {
         let stop = Arc::new(AtomicBool::new(false));
         self.busy.fetch_add(1, Ordering::Release);
-        self.ticket = Some(Ticket { stop: Arc::clone(&stop), hold });
+        self.ticket = Some(Ticket { stop: Arc::clone(&stop), hold, ponder, deadline: None });
         stop
     }
 

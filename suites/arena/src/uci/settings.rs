@@ -3,6 +3,7 @@
 //!
 //! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
 
+use secateur_core::game::MAX_MOVES;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
 use secateur_games::chess::Chess;
@@ -32,6 +33,9 @@ const MOST_HASH: i64 = 16_384;
 /// Largest overhead, milliseconds.
 const MOST_OVERHEAD: i64 = 10_000;
 
+/// Most lines: no position of chess has more moves.
+const MOST_LINES: i64 = MAX_MOVES as i64;
+
 /// All settings, good ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct UciSettings {
@@ -39,6 +43,10 @@ pub(super) struct UciSettings {
     pub(super) methods: MethodSet,
     /// Time lost between the engine and its user at every move.
     pub(super) overhead: Duration,
+    /// How many of the best moves have a line of their own.
+    pub(super) lines: usize,
+    /// Whether the user will ponder; nothing depends on it, but users take the option for the ability.
+    ponder: bool,
     /// Variant or file that the numbers come from.
     params: String,
 }
@@ -49,6 +57,8 @@ enum Target {
     Hash,
     ClearHash,
     Overhead,
+    MultiPv,
+    Ponder,
     Params,
     Methods,
     /// The switch of a method, by index.
@@ -87,6 +97,8 @@ impl UciSettings {
             setup: load(FULL_STRENGTH.params)?,
             methods: FULL_STRENGTH.methods.parse().map_err(|error| format!("{error}"))?,
             overhead: Duration::from_millis(10),
+            lines: 1,
+            ponder: false,
             params: FULL_STRENGTH.params.to_owned(),
         };
         settings.checked()
@@ -136,12 +148,17 @@ impl UciSettings {
     /// # Errors
     /// No such option, no such value, or a method that cannot be set up with it.
     pub(super) fn with(&self, name: &str, value: &str) -> Result<UciSettings, String> {
+        if let Some(answer) = refused(name, value.trim()) {
+            return answer.map(|()| self.clone());
+        }
         let entry = self.find(name).ok_or_else(|| format!("unknown option '{name}'"))?;
         let value = if value == "<empty>" { "" } else { value.trim() };
         let mut new = self.clone();
         match entry.target {
             Target::ClearHash => {}
             Target::Hash => new.setup.options.table_mib = whole(value, 1, MOST_HASH)? as usize,
+            Target::MultiPv => new.lines = whole(value, 1, MOST_LINES)? as usize,
+            Target::Ponder => new.ponder = truth(value)?,
             Target::Overhead => new.overhead = Duration::from_millis(whole(value, 0, MOST_OVERHEAD)?),
             Target::Params => {
                 let table_mib = self.setup.options.table_mib;
@@ -180,6 +197,8 @@ impl UciSettings {
         let mut entries = vec![
             entry("Hash", Target::Hash, hash),
             entry("Clear Hash", Target::ClearHash, Kind::Button),
+            entry("MultiPV", Target::MultiPv, Kind::Spin(self.lines as i64, (1, MOST_LINES))),
+            entry("Ponder", Target::Ponder, Kind::Check(self.ponder)),
             entry("MoveOverhead", Target::Overhead, overhead),
             entry("Params", Target::Params, Kind::Text(self.params.clone())),
             entry("Methods", Target::Methods, Kind::Text(self.methods.to_string())),
@@ -210,6 +229,21 @@ fn collect(value: &Value, path: &mut Vec<String>, entries: &mut Vec<Entry>) {
     };
     if *path != ["host", "table-mib"] {
         entries.push(Entry { name: name_of(path), target: Target::Number(path.clone()), kind });
+    }
+}
+
+/// What is said to options of the protocol that are not offered but sent by some users all the same; nothing to others.
+fn refused(name: &str, value: &str) -> Option<Result<(), String>> {
+    match plain(name).as_str() {
+        "uci-chess960" => Some(match truth(value) {
+            Ok(true) => {
+                Err("UCI_Chess960: castling of Chess960 is not known here, only that of chess".to_owned())
+            }
+            other => other.map(drop),
+        }),
+        // Nothing would change: there is no book, no contempt, and no clock but the one that is sent.
+        "uci-analysemode" => Some(truth(value).map(drop)),
+        _ => None,
     }
 }
 

@@ -73,12 +73,25 @@ impl<M: Copy + PartialEq> Pace<M> {
 
     /// Hears that an iteration ended `elapsed` after the start with this best move; whether to go on.
     pub(crate) fn onward(&mut self, elapsed: Duration, best: Option<M>) -> bool {
+        self.onward_from(Some(Duration::ZERO), elapsed, best)
+    }
+
+    /// The same where the clock began to run `begun` after the start of the search: with nothing, while it does not run,
+    /// the search goes on.
+    pub(crate) fn onward_from(
+        &mut self,
+        begun: Option<Duration>,
+        elapsed: Duration,
+        best: Option<M>,
+    ) -> bool {
         let changed = best != self.best;
         self.best = best;
         self.ends = [elapsed, self.ends[0], self.ends[1]];
-        let (Some(ideal), Some(hard)) = (self.plan.ideal, self.plan.hard) else { return true };
+        let (Some(begun), Some(ideal), Some(hard)) = (begun, self.plan.ideal, self.plan.hard) else {
+            return true;
+        };
         let end = (ideal * STRETCH[usize::from(changed)]).min(hard);
-        !self.forced && elapsed < ideal && self.forecast() <= end
+        !self.forced && elapsed < begun + ideal && self.forecast() <= begun + end
     }
 
     /// When the next iteration would end, if it grows as the last one did.
@@ -184,6 +197,26 @@ mod tests {
         assert!(onward(44, &[0, 10, 40], &[1, 1, 2]), "a new best move is worth waiting for");
         assert!(!onward(43, &[0, 10, 40], &[1, 1, 2]));
         assert!(!onward(40, &[0, 39, 40], &[1, 1, 1]), "the ideal is reached");
+    }
+
+    #[test]
+    fn pondering_takes_no_time_and_what_it_found_out_is_used() {
+        let plan = Plan { ideal: Some(ms(65)), hard: Some(ms(260)) };
+        let mut pace = Pace::new(plan, false);
+        for end in [0, 1000] {
+            assert!(pace.onward_from(None, ms(end), Some(1)), "nobody's clock runs");
+        }
+        // The next would take three times the 3,000 of this one.
+        assert!(!pace.onward_from(Some(ms(3990)), ms(4000), Some(1)));
+        let after = |end| {
+            let mut pace = Pace::new(plan, false);
+            pace.onward_from(None, ms(0), Some(1));
+            pace.onward_from(None, ms(10), Some(1));
+            pace.onward_from(Some(ms(20)), ms(end), Some(1))
+        };
+        // 32 after 10 leads to 102, which ends at 144; 33 to 108 and 151. Twice the ideal is 150 here.
+        assert!(after(42) && !after(43));
+        assert!(!after(85), "the ideal is reached");
     }
 
     #[test]

@@ -2,17 +2,18 @@
 
 use super::bench::bench;
 use super::info;
+use super::mate::prove;
 use super::output::Output;
-use super::time::{Pace, Plan, wall};
-use secateur_core::search::{AnySearch, Limits, Options};
-use secateur_core::{Game, Moves, Notation, Rules};
+use super::think::{Answer, Teller, think};
+use super::time::Plan;
+use secateur_core::search::{AnySearch, Options};
+use secateur_core::{Game, Notation, Rules};
 use secateur_games::chess::{Chess, Position};
 use secateur_suites::ready::Ready;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Something to do.
@@ -49,6 +50,25 @@ pub(super) struct Task {
     pub(super) stop: Arc<AtomicBool>,
     /// The move must not be said before the other end of this is gone.
     pub(super) hold: Option<Receiver<()>>,
+    /// The moves to be searched; empty for all.
+    pub(super) moves: Vec<<Chess as Rules>::Move>,
+    /// How many moves that are.
+    pub(super) choices: usize,
+    /// How many of the best have a line of their own.
+    pub(super) lines: usize,
+    /// A mate in so many moves is to be proven.
+    pub(super) mate: Option<u32>,
+    /// Whether the order was to ponder: the session keeps the time then.
+    pub(super) pondered: bool,
+    /// When the clock began to run, on [`wall`]; nothing while it does not.
+    pub(super) begun: Arc<OnceLock<Duration>>,
+}
+
+impl Task {
+    /// When the clock began to run, counted from the order.
+    pub(super) fn clock(&self) -> Option<Duration> {
+        self.begun.get().map(|begun| begun.saturating_sub(self.received))
+    }
 }
 
 /// Works until nobody can send another job. `busy` counts the jobs that can be stopped and are not finished.
@@ -90,39 +110,42 @@ pub(super) fn work<W: Write>(
     Ok(())
 }
 
-/// Searches, tells of every iteration, and returns the move as it is to be said.
+/// Searches and returns the answer as it is to be said, no sooner than that is allowed.
 fn play<W: Write>(
     game: &Chess,
     search: &mut dyn AnySearch<Chess>,
     task: Task,
     out: &Output<W>,
 ) -> io::Result<String> {
-    let Task { root, before, depth, nodes, plan, received, stop, hold } = task;
-    let mut moves = Moves::<Chess>::new();
-    game.moves(&root, &mut moves);
-    let mut best = moves.first().map(|scored| scored.mv);
-    if best.is_none() {
-        out.line(&format!("info depth 0 score {}", info::score(game.outcome(&root, 0))))?;
+    let answer = if task.choices == 0 {
+        out.line(&format!("info depth 0 score {}", info::score(game.outcome(&task.root, 0))))?;
+        Answer { best: None, reply: None }
     } else {
-        let time = plan.hard.map(|hard| (hard.saturating_sub(wall().saturating_sub(received)), wall as _));
-        let limits = Limits { depth, nodes, time, stop: Some(stop) };
-        let mut pace = Pace::new(plan, moves.len() == 1);
-        let mut written = Ok(());
-        let outcome = search.go(&root, &before, &limits, &mut |found| {
-            let elapsed = wall().saturating_sub(received);
-            written = out.line(&info::line(game, &root, found, elapsed));
-            if written.is_ok() && pace.onward(elapsed, found.best_move()) {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
+        let mut teller = Teller::new(game, &task, out);
+        let proven = match task.mate {
+            Some(moves) => prove(&mut teller, moves, search.options().table_mib)?,
+            None => None,
+        };
+        match proven {
+            Some(answer) => answer,
+            None => {
+                let mut limits = teller.limits();
+                if let Some(moves) = task.mate {
+                    // There is no mate to be found, or no time to find it: some move must be said all the same.
+                    limits.depth = limits.depth.min(2 * moves as i32 - 1);
+                }
+                think(search, &mut teller, &limits)?
             }
-        });
-        written?;
-        best = outcome.choice().or(best);
-    }
-    if let Some(hold) = hold {
+        }
+    };
+    if let Some(hold) = &task.hold {
         // Nothing is ever sent: the wait ends when the other end is dropped.
         let _ = hold.recv();
     }
-    Ok(best.map_or("0000".to_owned(), |mv| game.format_move(&root, mv)))
+    let Some(best) = answer.best else { return Ok("0000".to_owned()) };
+    let text = game.format_move(&task.root, best);
+    Ok(match answer.reply {
+        Some(reply) => format!("{text} ponder {}", game.format_move(&game.play(&task.root, best), reply)),
+        None => text,
+    })
 }

@@ -1,5 +1,7 @@
 //! Scripted sessions, through pipes in memory: what is written is waited for, so no test depends on time.
 
+mod analysis;
+mod pondering;
 mod protocol;
 mod searches;
 
@@ -80,8 +82,19 @@ impl Talk {
         self.until(word)
     }
 
+    /// The answer to `go`, without the reply that is expected.
     fn best(&self, go: &str) -> String {
-        self.ask(go, "bestmove").pop().expect("a line")
+        let line = self.ask(go, "bestmove").pop().expect("a line");
+        line.split(" ponder ").next().expect("a part").to_owned()
+    }
+
+    /// The lines up to the first that holds `word`, that one included.
+    fn until_holding(&self, word: &str) -> Vec<String> {
+        let mut lines = self.until("");
+        while !lines.last().is_some_and(|line| line.contains(word)) {
+            lines.extend(self.until(""));
+        }
+        lines
     }
 
     /// Everything that is said in answer to `line` when no search goes on.

@@ -15,10 +15,13 @@ fn the_handshake_names_the_engine_and_its_options() {
         "option name null-move.reduction type spin default",
         "option name mpc.t type string default",
         "option name host.check-extension type check default",
+        "option name MultiPV type spin default 1 min 1 max",
+        "option name Ponder type check default false",
     ] {
         assert!(lines.iter().any(|line| line.starts_with(option)), "{option} in {lines:#?}");
     }
     assert!(!lines.iter().any(|line| line.contains("table-mib")), "the table has one option");
+    assert!(!lines.iter().any(|line| line.contains("Chess960")), "what is refused is not offered");
     assert!(talk.answer("ucinewgame").is_empty());
     talk.say("quit");
     assert!(talk.end().is_empty());
@@ -30,6 +33,10 @@ fn an_infinite_search_answers_but_holds_its_move_until_stop() {
         ("position startpos", "go infinite", "stop"),
         ("position startpos", "go", "stop"),
         ("position startpos", "go ponder wtime 10 btime 10", "ponderhit"),
+        ("position startpos", "go ponder depth 2", "ponderhit"),
+        ("position startpos", "go ponder nodes 100", "stop"),
+        ("position startpos", "go mate 32 infinite", "stop"),
+        (MATED, "go ponder movetime 10", "ponderhit"),
         // A mate in one ends by itself at some depth, and a finished game at once; both must wait all the same.
         ("position fen 8/8/8/8/8/1k6/8/K6r w - - 0 1", "go infinite", "stop"),
         (MATED, "go infinite", "stop"),
@@ -70,6 +77,9 @@ fn a_wrong_position_is_an_error_and_nothing_is_searched_until_a_right_one() {
         "position startpos moves e2e5",
         "position startpos moves e2e4 e2e4",
         "position startpos moves e7e8q",
+        // Castling of Chess960, in both spellings.
+        "position fen bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
+        "position fen bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1",
     ] {
         let lines = talk.answer(wrong);
         assert_eq!(lines.len(), 1, "{wrong}: {lines:?}");
@@ -82,6 +92,22 @@ fn a_wrong_position_is_an_error_and_nothing_is_searched_until_a_right_one() {
     }
     talk.say("position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
     assert_eq!(talk.best("go depth 3"), "bestmove h5f7");
+    talk.end();
+}
+
+#[test]
+fn chess960_is_refused_and_what_changes_nothing_is_taken() {
+    let talk = Talk::new();
+    let lines = talk.answer("setoption name UCI_Chess960 value true");
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].starts_with("info string error: UCI_Chess960: "), "{lines:?}");
+    for silent in ["UCI_Chess960 value false", "UCI_AnalyseMode value true", "Ponder value true"] {
+        assert!(talk.answer(&format!("setoption name {silent}")).is_empty(), "{silent}");
+    }
+    for wrong in ["UCI_Chess960 value 1", "UCI_AnalyseMode value", "MultiPV value 0", "MultiPV value 999"] {
+        let lines = talk.answer(&format!("setoption name {wrong}"));
+        assert!(lines.len() == 1 && lines[0].contains("error: found "), "{lines:?}");
+    }
     talk.end();
 }
 

@@ -1,0 +1,179 @@
+//! The root: iterations, and the search of a root that has a [`Scope`].
+//!
+//! All that a scope asks for happens here: the recursion knows nothing of it, and a search without a scope does not pay
+//! for it. A search with a scope that asks for nothing is the same search node for node.
+
+use super::node::Node;
+use super::path::Path;
+use super::scope::{Hear, Lines, News, Scope, Told};
+use super::table::Bound;
+use super::{Iteration, Limit, Limits, MAX_DEPTH, Outcome, Search, Tally};
+use crate::game::{Game, Moves};
+use crate::prune::Prune;
+use crate::score::{Depth, Score, Window};
+use std::ops::ControlFlow;
+
+impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+    /// [`Search::go`] for whoever asks more of the root than its value. [`Outcome::iterations`] are the first lines;
+    /// [`Outcome::partial`] is a move of the scope as well.
+    pub fn analyse(
+        &mut self,
+        root: &G::Position,
+        before: &[u64],
+        limits: &Limits,
+        scope: &Scope<G::Move>,
+        hear: impl FnMut(News<'_, G::Move>) -> ControlFlow<()>,
+    ) -> Outcome<G::Move> {
+        self.deepen_root(root, before, limits, Some(scope), hear)
+    }
+
+    /// Searches the root to growing depths.
+    pub(super) fn deepen_root(
+        &mut self,
+        root: &G::Position,
+        before: &[u64],
+        limits: &Limits,
+        scope: Option<&Scope<G::Move>>,
+        mut hear: impl FnMut(News<'_, G::Move>) -> ControlFlow<()>,
+    ) -> Outcome<G::Move> {
+        self.start(before);
+        self.table.grow_older();
+        let exact = self.game.remaining(root).map_or(MAX_DEPTH, |plies| plies.max(1));
+        let mut limit = Limit::start(limits);
+        let mut lines = scope.map(|scope| Lines::new(&self.game, root, scope));
+        let count = lines.as_ref().map_or(1, |lines| lines.count);
+        let mut iterations: Vec<Iteration<G::Move>> = Vec::new();
+        let mut partial = None;
+        'deeper: for depth in 1..=limits.depth.clamp(1, MAX_DEPTH).min(exact) {
+            self.iteration = Depth(depth);
+            for line in 1..=count {
+                let score = match &lines {
+                    None => {
+                        let before = iterations.last().map(|iteration| iteration.score);
+                        self.aspire(before, |search, window| {
+                            search.value(root, Depth(depth), window, 0, Path::ROOT)
+                        })
+                    }
+                    Some(lines) => self.line(root, Depth(depth), lines, &mut hear),
+                };
+                if self.stopped {
+                    partial = self.pv.line().first().copied().filter(|_| line == 1);
+                    break 'deeper;
+                }
+                let found = self.completed(depth, score);
+                let fill = if scope.is_some() { self.table.fill() } else { 0 };
+                let onward = hear(News::Line { found: &found, line, fill });
+                if let Some(lines) = &mut lines {
+                    lines.complete(&found);
+                }
+                if line == 1 {
+                    iterations.push(found);
+                }
+                if onward.is_break() || limit.reached(self.tally.nodes) {
+                    break 'deeper;
+                }
+                self.limit = limit.clone();
+            }
+        }
+        let tally = std::mem::replace(&mut self.tally, Tally::new(P::ROLL.len()));
+        Outcome { iterations, partial, tally, meter: self.meter }
+    }
+
+    fn completed(&self, depth: i32, score: Score) -> Iteration<G::Move> {
+        Iteration {
+            depth,
+            score,
+            pv: self.pv.line().to_vec(),
+            nodes: self.tally.nodes,
+            qnodes: self.meter.qnodes,
+            seldepth: self.meter.seldepth,
+        }
+    }
+
+    /// The value of the root to one depth, as `search` finds it in a window. With [`super::Options::aspiration`], a window
+    /// around the value before is opened to twice the width on the side that it failed on, as often as needed.
+    fn aspire(&mut self, before: Option<Score>, mut search: impl FnMut(&mut Self, Window) -> Score) -> Score {
+        let mut width = self.options.aspiration;
+        let guess = before.filter(|score| width > 0 && score.abs() < G::DECISIVE);
+        let Some(guess) = guess else { return search(self, Window::FULL) };
+        let mut window = Window { alpha: Score(guess.0 - width), beta: Score(guess.0 + width) };
+        loop {
+            let score = search(self, window);
+            width = (2 * width).min(Score::INFINITE.0);
+            if self.stopped || (score > window.alpha && score < window.beta) {
+                return score;
+            } else if score <= window.alpha {
+                window.alpha = (score - Score(width)).clamped();
+            } else {
+                window.beta = (score + Score(width)).clamped();
+            }
+        }
+    }
+
+    /// The value of the line to come.
+    fn line(
+        &mut self,
+        root: &G::Position,
+        depth: Depth,
+        lines: &Lines<G::Move>,
+        hear: Hear<'_, G::Move>,
+    ) -> Score {
+        if lines.window != Window::FULL {
+            return self.at_root(root, depth, lines.window, lines, hear);
+        }
+        self.aspire(lines.score(), |search, window| search.at_root(root, depth, window, lines, hear))
+    }
+
+    /// [`Search::value`] of the root with the moves that are allowed, which is the same node for node if all are.
+    ///
+    /// What comes of some of the moves is not the value of the position, so the table does not get it.
+    fn at_root(
+        &mut self,
+        root: &G::Position,
+        depth: Depth,
+        window: Window,
+        lines: &Lines<G::Move>,
+        hear: Hear<'_, G::Move>,
+    ) -> Score {
+        self.pv.clear(0);
+        self.tally.nodes += 1;
+        if self.limit.reached(self.tally.nodes) {
+            self.stopped = true;
+            return Score::ZERO;
+        }
+        let tabled = depth.0 >= self.options.table_min_depth && lines.is_open();
+        let key = self.game.key(root);
+        let slot = self.slot(key, Path::ROOT, depth);
+        let context = self.context(Path::ROOT, depth);
+        let mut hint = if tabled {
+            self.table.probe(slot, depth.0, context).mv
+        } else {
+            lines.hint().filter(|_| !lines.is_open()).map_or(0, |mv| self.game.pack(mv))
+        };
+        let mut node = Node::new(&self.game, root, depth, window, 0, Path::ROOT, key);
+        if self.varied {
+            hint = self.vary(&mut node, hint);
+            if self.stopped {
+                return Score::ZERO;
+            }
+            if !lines.is_open() {
+                // A shallower search of the root, for its first move, was one of all moves.
+                self.pv.clear(0);
+            }
+        }
+        let mut moves = Moves::<G>::new();
+        self.game.moves(root, &mut moves);
+        if moves.is_empty() {
+            return self.game.outcome(root, 0);
+        }
+        moves.retain(|scored| lines.allows(scored.mv));
+        self.order(&node, hint, &mut moves);
+        let (score, mv) = self.search_moves(&node, &mut moves, &mut Told::new(depth.0, hear));
+        let unstored = self.is_unstored(Path::ROOT, score, window);
+        if tabled && !self.stopped && !unstored {
+            let bits = mv.map_or(0, |mv| self.game.pack(mv));
+            self.table.store(slot, depth.0, context, score, Bound::of(score, window), bits);
+        }
+        score
+    }
+}

@@ -1,0 +1,124 @@
+//! One search: its lines while it goes on, and the move at its end.
+//!
+//! Every line that is complete is told at once. Moves of the root are told when their turn comes, once the search has
+//! gone on for [`QUIET`]. What an unfinished iteration cost is told at the end, so that the last line has all nodes.
+
+use super::info::{self, Effort};
+use super::output::Output;
+use super::time::{Pace, wall};
+use super::worker::Task;
+use secateur_core::search::{AnySearch, Limits, News, Scope};
+use secateur_core::{Notation, Rules, Window};
+use secateur_games::chess::Chess;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+type Move = <Chess as Rules>::Move;
+
+/// How long a search says nothing of single moves.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// The move to play, and the reply that is expected.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    pub(super) best: Option<Move>,
+    pub(super) reply: Option<Move>,
+}
+
+/// Who tells of a search.
+pub(super) struct Teller<'t, W> {
+    pub(super) game: &'t Chess,
+    pub(super) task: &'t Task,
+    pub(super) out: &'t Output<W>,
+    /// Nodes of searches for the same move that have ended.
+    pub(super) spent: u64,
+    /// Nodes that the last line said.
+    said: u64,
+}
+
+impl<'t, W: Write> Teller<'t, W> {
+    pub(super) fn new(game: &'t Chess, task: &'t Task, out: &'t Output<W>) -> Teller<'t, W> {
+        Teller { game, task, out, spent: 0, said: 0 }
+    }
+
+    /// What ends a search: the order's limits, without what has been spent.
+    pub(super) fn limits(&self) -> Limits {
+        let task = self.task;
+        // While nobody's clock runs, the session ends the search.
+        let hard = task.plan.hard.filter(|_| !task.pondered);
+        Limits {
+            depth: task.depth,
+            nodes: task.nodes.saturating_sub(self.spent),
+            time: hard.map(|hard| (hard.saturating_sub(self.elapsed()), wall as _)),
+            stop: Some(Arc::clone(&task.stop)),
+        }
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        wall().saturating_sub(self.task.received)
+    }
+
+    pub(super) fn effort(&mut self, nodes: u64, fill: Option<u32>) -> Effort {
+        self.said = self.spent + nodes;
+        Effort { nodes: self.said, fill, time: self.elapsed() }
+    }
+
+    /// Tells of a move whose turn has come.
+    pub(super) fn turn(&self, depth: i32, mv: Move, number: usize) -> io::Result<()> {
+        if self.elapsed() < QUIET {
+            return Ok(());
+        }
+        let mv = self.game.format_move(&self.task.root, mv);
+        self.out.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"))
+    }
+
+    /// The search has ended after `nodes`: says so, if the last line did not.
+    pub(super) fn ended(&mut self, nodes: u64) -> io::Result<()> {
+        let told = self.said;
+        let effort = self.effort(nodes, None);
+        self.spent += nodes;
+        if effort.nodes == told { Ok(()) } else { self.out.line(&format!("info {effort}")) }
+    }
+}
+
+/// Searches for the move to play, by the methods and options of `search`.
+pub(super) fn think<W: Write>(
+    search: &mut dyn AnySearch<Chess>,
+    teller: &mut Teller<'_, W>,
+    limits: &Limits,
+) -> io::Result<Answer> {
+    let task = teller.task;
+    let scope = Scope { moves: task.moves.clone(), lines: task.lines, window: Window::FULL };
+    let lines = task.lines.min(task.choices);
+    let mut pace = Pace::new(task.plan, task.choices == 1);
+    let (mut best, mut written) = (None, Ok(()));
+    let outcome = search.analyse(&task.root, &task.before, limits, &scope, &mut |news| {
+        let onward = match news {
+            News::Turn { depth, mv, number } => {
+                if written.is_ok() {
+                    written = teller.turn(depth, mv, number);
+                }
+                true
+            }
+            News::Line { found, line, fill } => {
+                let effort = teller.effort(found.nodes, Some(fill));
+                let place = (task.lines > 1).then_some(line);
+                written = teller.out.line(&info::line(teller.game, &task.root, found, place, effort));
+                if line == 1 {
+                    best = found.best_move();
+                }
+                // The iteration ends with its last line.
+                line < lines || pace.onward_from(task.clock(), teller.elapsed(), best)
+            }
+        };
+        if onward && written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    written?;
+    teller.ended(outcome.tally.nodes)?;
+    let best = outcome.choice();
+    let line = &outcome.last().pv;
+    let reply = line.get(1).copied().filter(|_| line.first().copied() == best);
+    Ok(Answer { best, reply })
+}

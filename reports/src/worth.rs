@@ -3,6 +3,7 @@
 //! Made of the run of a subject (`bench --subject`) and, where they were played, of matches of the program as it is against the
 //! program without a method. What nobody measured has no column.
 
+use crate::counting::words;
 use crate::format::{p_words, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::table::{Report, Section, Table};
@@ -44,7 +45,9 @@ pub fn page(runs: &Runs, played: &[Played<'_>]) -> Report {
     }
     report.notes.extend(runs.notes.iter().cloned());
     for measured in measured(&groups, runs) {
-        report.sections.push(section(&measured, &elos));
+        let mut section = section(&measured, &elos);
+        section.text.extend(counted(&measured, runs));
+        report.sections.push(section);
     }
     report.sections.push(provenance::section(runs));
     report
@@ -152,6 +155,13 @@ fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>) -> Section {
     );
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     Section { title, text: sentences(worths), tables: vec![table] }
+}
+
+/// What is to know of the instructions, where they were counted.
+fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
+    let (group, counted) = (measured.group, measured.group.counted().len());
+    let words = words(runs, group.game)?;
+    Some(format!("{words} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
 }
 
 /// The largest, and who saves the same.

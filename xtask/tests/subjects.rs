@@ -5,6 +5,7 @@
 mod common;
 
 use common::{file, rows, xtask};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::tempdir;
@@ -133,6 +134,67 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     file(dir, "bare.toml", no_switch);
     let error = said(&xtask(dir).args(["worth", "bare.toml"]).assert().code(2));
     assert!(error.contains("expected the methods to switch"), "{error}");
+}
+
+/// Whether valgrind is here; says so if it is not.
+fn can_count() -> bool {
+    let is_there = |name: &str| std::process::Command::new(name).arg("--version").output().is_ok();
+    if !is_there("valgrind") || !is_there("vgdb") {
+        let _ = writeln!(std::io::stderr(), "skipped: needs valgrind with vgdb");
+        return false;
+    }
+    true
+}
+
+#[test]
+fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let flags = [
+        "bench",
+        "--subject",
+        "mine.toml",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "2",
+        "--methods",
+        "full,none",
+    ];
+    let hardware = ["--instructions=hardware", "--out", "hardware"];
+    let error = said(&xtask(dir).args(flags).args(hardware).assert().code(2));
+    assert!(error.contains("callgrind alone can count"), "{error}");
+    if !can_count() {
+        return;
+    }
+    let count = ["--instructions", "--out", "out"];
+    let text = said(&xtask(dir).args(flags).args(count).assert().success());
+    assert!(text.contains("of 2 searches counted twice the counts differ by"), "{text}");
+    let counted = rows(dir, "out", "records.csv");
+    assert!(counted.iter().all(|row| row["instructions"].parse::<u64>().is_ok_and(|count| count > 1_000)));
+    // Counted once; the same command finds everything done.
+    let before = std::fs::read_to_string(dir.join("out/run.toml")).unwrap();
+    assert_eq!(before.matches("[[game.counting.again]]").count(), 2, "{before}");
+    xtask(dir).args(flags).args(count).assert().success();
+    assert_eq!(rows(dir, "out", "records.csv"), counted);
+    // Under valgrind it searches one node more, by a wrapper that starts another process.
+    let strays = SCRIPT.replace("n=100;", "n=100; case \"$LD_PRELOAD\" in *vgpreload*) n=101;; esac;");
+    let inner = file(dir, "inner", &strays);
+    std::fs::set_permissions(inner, PermissionsExt::from_mode(0o755)).unwrap();
+    file(dir, "fake", "#!/bin/sh\n./inner \"$@\"\n");
+    let strays = ["--instructions", "--out", "strays"];
+    let text = said(&xtask(dir).args(flags).args(strays).assert().success());
+    assert!(text.contains("the counted search visited 101 nodes, the recorded one 100"), "{text}");
+    assert!(rows(dir, "strays", "records.csv").iter().all(|row| row["instructions"].is_empty()));
+    let again = said(&xtask(dir).args(flags).args(strays).assert().success());
+    assert!(again.contains("could not be counted as they were recorded"), "{again}");
+    file(dir, "mine.toml", &SUBJECT.replace("[signature]", "[instructions]\nwithin = 0.02\n[signature]"));
+    let text = said(
+        &xtask(dir).args(flags).args(["--instructions", "--out", "strays", "--retry"]).assert().success(),
+    );
+    assert!(text.contains("searches have the count of a search of other nodes"), "{text}");
+    assert!(rows(dir, "strays", "records.csv").iter().all(|row| !row["instructions"].is_empty()));
 }
 
 #[test]

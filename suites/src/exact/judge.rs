@@ -14,6 +14,10 @@ pub const TOLERANCE: f64 = 0.005;
 pub fn judge(found: &Baseline, blessed: &Baseline, uncounted: Option<&str>) -> Vec<Question> {
     let mut checks: Vec<Question> =
         found.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
+    if blessed.arm.is_empty() {
+        // Where nobody has blessed anything yet, nothing is broken.
+        checks.iter_mut().for_each(|check| check.verdict = Answer::Unblessed);
+    }
     let gone = blessed.arm.iter().filter(|(name, _)| !found.arm.contains_key(*name));
     checks.extend(
         gone.map(|(name, then)| {

@@ -281,9 +281,9 @@ mod tests {
         };
         assert_eq!(shape, [expected(first, 1), expected(last, 0)].concat());
         // What is entered is not counted again, and one that is missing has its whole process made again.
-        for at in 0..tasks.len() {
-            let counts: Vec<Counted> = tasks[at].cells.iter().map(|_| Ok((1_000, 77))).collect();
-            book.enter(&plan, &tasks[at], &counts).unwrap();
+        for task in &tasks {
+            let counts: Vec<Counted> = task.cells.iter().map(|_| Ok((1_000, 77))).collect();
+            book.enter(&plan, task, &counts).unwrap();
         }
         assert!(book.tasks(&plan).is_empty());
         assert_eq!(book.manifest.game[0].counting.as_ref().unwrap().again.len(), positions);

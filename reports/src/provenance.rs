@@ -39,7 +39,7 @@ pub fn section(runs: &Runs) -> Section {
             }
             if let Some(counting) = &game.counting {
                 let by = [&counting.compiler, &counting.library].map(String::as_str).join(", ");
-                add(format!("{name}: counted with"), &format!("{}; compiled with {by}", counting.tool));
+                add(format!("{name}: counted with"), &format!("{}; {by}", counting.tool));
             }
             add(format!("{name}: evaluation"), &game.evaluation);
             let sets: Vec<String> = game.sets.iter().map(|(set, hash)| format!("{set} {hash}")).collect();

@@ -38,6 +38,9 @@ pub(crate) struct Flags {
     /// this toolchain. Written where it is not there yet
     #[arg(long, value_name = "FILE", requires = "suite")]
     baseline: Option<PathBuf>,
+    /// By how many per cent the instructions of that suite may differ, beside what they wobbled by when they were blessed and now
+    #[arg(long, value_name = "PERCENT", requires = "suite", value_parser = percent)]
+    tolerance: Option<f64>,
     /// Keep the run of that suite in this folder, for `report`
     #[arg(long, value_name = "FOLDER", requires = "suite")]
     out: Option<PathBuf>,
@@ -137,7 +140,8 @@ impl Flags {
             runs.manifest = Manifest::read(&folder)?;
         }
         let (found, blessed) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
-        let checks = exact::judge(&found, &blessed, uncounted.as_deref());
+        let checks =
+            exact::judge(&found, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
         if self.bless || !baseline.exists() {
             blessed.blessed(&found).write(baseline)?;
             return Flags { bless: true, ..self }.tell(&checks, &baseline.display().to_string());
@@ -150,4 +154,10 @@ impl Flags {
 fn uncounted(plan: &Plan) -> Option<String> {
     let asked = plan.units.iter().any(|unit| unit.instructions);
     Source::Callgrind.check().err().filter(|_| asked)
+}
+
+/// A part of a count from per cents.
+fn percent(text: &str) -> Result<f64, String> {
+    let found = text.parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    found.map(|percent| percent / 100.0).ok_or_else(|| "expected 0 to 100".to_owned())
 }

@@ -74,6 +74,7 @@ fn gate(dir: &Path) -> (Option<i32>, String) {
     let step = steps.iter().find(|step| step["name"].as_str() == Some("Gate")).unwrap();
     let values: BTreeMap<&str, String> = BTreeMap::from([
         ("SECATEUR", dir.join("secateur").display().to_string()),
+        ("TOLERANCE", "5".to_owned()),
         ("SUITE", "ablation/gate.toml".to_owned()),
         ("BASELINE", "ablation/baseline.toml".to_owned()),
         ("REPORT", "ablation-report".to_owned()),

@@ -1,17 +1,18 @@
 //! The comparison of anybody's search with what was blessed of it, one row a question.
 //!
-//! Trees are compared exactly. Instructions are compared within [`TOLERANCE`] and what they wobbled by when they were blessed and
+//! Trees are compared exactly. Instructions are compared within a tolerance and what they wobbled by when they were blessed and
 //! now, with those of the same toolchain alone; that there are none of it is said, and is no breach.
 
 use super::baseline::{Baseline, Blessed, Cost, Counted};
 use secateur_record::gate::{Answer, Question};
 
-/// By how much instructions may differ from the blessed count beside what they wobble, as a part of it.
+/// By how much instructions may usually differ from the blessed count beside what they wobble, as a part of it.
 pub const TOLERANCE: f64 = 0.005;
 
-/// Asks every question. `uncounted` says why there are no instructions although they were asked for.
+/// Asks every question. `tolerance` is what instructions may differ by beside what they wobble, as a part of the blessed count;
+/// `uncounted` says why there are none although they were asked for.
 #[must_use]
-pub fn judge(found: &Baseline, blessed: &Baseline, uncounted: Option<&str>) -> Vec<Question> {
+pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Option<&str>) -> Vec<Question> {
     let mut checks: Vec<Question> =
         found.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
     if blessed.arm.is_empty() {
@@ -31,7 +32,7 @@ pub fn judge(found: &Baseline, blessed: &Baseline, uncounted: Option<&str>) -> V
         check.verdict = Answer::Skipped;
         checks.push(check);
     }
-    found.counted.iter().for_each(|now| checks.extend(instructions(now, found, blessed)));
+    found.counted.iter().for_each(|now| checks.extend(instructions(now, found, blessed, tolerance)));
     checks
 }
 
@@ -52,7 +53,7 @@ fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
 }
 
 /// The questions on one toolchain.
-fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline) -> Vec<Question> {
+fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
     let unblessed = |subject: &str, expected: String, found: String| {
         let (subject, verdict) = (subject.to_owned(), Answer::Unblessed);
         Question { what: "instructions", subject, expected, found, verdict }
@@ -67,7 +68,7 @@ fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline) -> Vec<Ques
         );
         return vec![unblessed("all", expected, words)];
     };
-    let tolerance = TOLERANCE + now.spread + then.spread;
+    let tolerance = tolerance + now.spread + then.spread;
     let mut checks = Vec::new();
     for (name, cost) in &now.instructions {
         let Some(old) = then.instructions.get(name) else {

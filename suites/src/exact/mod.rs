@@ -46,7 +46,7 @@ pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
 /// # Errors
 /// A file that cannot be read, or that is no baseline.
 pub fn compare(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
-    let checks = judge(&measured(runs), &Baseline::read(path)?, None);
+    let checks = judge(&measured(runs), &Baseline::read(path)?, TOLERANCE, None);
     let breaches = checks.into_iter().filter(|check| check.verdict == Answer::Breach);
     Ok(breaches.map(|check| line(&check)).collect())
 }

@@ -3,11 +3,19 @@
 use crate::table::{Report, Section, Table};
 use secateur_record::gate::{Answer, Question};
 
-/// The table of all questions, and one line that sums it up.
+/// The table of all questions, breaches first, and one line that sums it up.
 #[must_use]
 pub fn report(checks: &[Question]) -> Report {
     let mut table = Table::new(&["<check", "<subject", "<expected", "<found", "<verdict"]);
-    for check in checks {
+    let mut sorted: Vec<&Question> = checks.iter().collect();
+    // What somebody must look at first; within that the order in which an answer explains the ones after it.
+    sorted.sort_by_key(|check| match check.verdict {
+        Answer::Breach => 0,
+        Answer::Unblessed => 1,
+        Answer::Skipped => 2,
+        Answer::Ok => 3,
+    });
+    for check in sorted {
         let verdict = word(check.verdict).to_owned();
         table.push(vec![
             check.what.to_owned(),
@@ -71,6 +79,12 @@ mod tests {
         let checks = [check("a", Answer::Ok), check("b", Answer::Breach), check("c", Answer::Skipped)];
         assert_eq!(summary(&checks), "3 checks: 1 ok, 1 BREACH, 1 skipped.");
         assert_eq!(difference(&checks), "- signature, b: 1 -> 2\n");
-        assert_eq!(report(&checks).sections[0].tables[0].rows.len(), 3);
+        let report = report(&checks);
+        let rows = &report.sections[0].tables[0].rows;
+        assert_eq!(
+            rows.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(),
+            ["b", "c", "a"],
+            "breaches first"
+        );
     }
 }

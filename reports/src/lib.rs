@@ -8,6 +8,7 @@ mod chart;
 pub mod check_gains;
 pub mod compare;
 pub mod counters;
+mod counting;
 pub mod coverage;
 pub mod distribution;
 pub mod error_tails;
@@ -65,7 +66,7 @@ pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     report.sections.push(summary::section(groups));
     report.sections.extend(solved::section(groups, runs));
     for group in groups {
-        report.sections.push(pooled::section_with(group, &cells));
+        report.sections.push(pooled::section_with(group, runs, &cells));
     }
     report.sections.extend(groups.iter().filter(|group| group.is_fixed_depth()).map(table2::section));
     report.sections.extend(regret::section(groups));

@@ -1,5 +1,6 @@
 //! The pooled table of one group: every method set against the baseline, all stages together.
 
+use crate::counting::words;
 use crate::format::{
     fixed, p_words, ratio, ratio_within, rounded, share, share_within, signed_within, within,
 };
@@ -27,12 +28,12 @@ pub fn title(group: &Group<'_>) -> String {
 /// The section of one group.
 #[must_use]
 pub fn section(group: &Group<'_>, runs: &Runs) -> Section {
-    section_with(group, &iterations(&runs.iterations))
+    section_with(group, runs, &iterations(&runs.iterations))
 }
 
 /// The same for those who have sorted the iterations already.
 #[must_use]
-pub fn section_with(group: &Group<'_>, cells: &Iterations<'_>) -> Section {
+pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Section {
     let mut section = Section { title: title(group), ..Section::default() };
     section.text.push(format!(
         "{} positions; every number compares the same positions.{}",
@@ -42,14 +43,15 @@ pub fn section_with(group: &Group<'_>, cells: &Iterations<'_>) -> Section {
             n => format!(" {n} positions were left out because a cell is missing or failed."),
         }
     ));
-    let mut table = if group.is_fixed_depth() { by_nodes(group, cells) } else { by_depth(group, cells) };
+    let mut table =
+        if group.is_fixed_depth() { by_nodes(group, runs, cells) } else { by_depth(group, cells) };
     table.notes.extend(noise_floor(group));
     table.notes.extend(sign_reversals(group));
     section.tables.push(table);
     section
 }
 
-fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
+fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
     let mut table = Table::new(&[
         "<methods",
         "depth",
@@ -83,7 +85,7 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             megas(&c),
         ]);
     }
-    by_instructions(group, &mut table);
+    by_instructions(group, words(runs, group.game), &mut table);
     table.notes.push(
         "Speed-ups count nodes, with 95 % intervals over source games, none for fewer than 3; rates have 95 % Wilson \
          intervals; mean abs. dv has one where 30 games or more, and 10 with a difference, allow it. Each interval is for \
@@ -93,8 +95,9 @@ fn by_nodes(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     table
 }
 
-/// Adds what instructions say, where every cell has a count.
-fn by_instructions(group: &Group<'_>, table: &mut Table) {
+/// Adds what instructions say of the positions at which every arm has a count; `foreign` is what is to know of the counts of a
+/// program of somebody else.
+fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table) {
     let costs: Option<Vec<InstructionCost>> =
         (0..group.methods.len()).map(|index| instruction_cost(group, index)).collect();
     let Some(costs) = costs else { return };
@@ -104,11 +107,18 @@ fn by_instructions(group: &Group<'_>, table: &mut Table) {
         let speedup = if index == 0 { "-".to_owned() } else { ratio_within(&cost.speedup) };
         row.extend([rounded(cost.instructions), rounded(cost.per_node), speedup]);
     }
-    table.notes.push(
+    let counted = group.counted().len();
+    if counted < group.blocks.len() {
+        let all = group.blocks.len();
+        table.notes.push(format!(
+            "Instructions are of the {counted} of {all} positions at which every arm has a count."
+        ));
+    }
+    table.notes.push(foreign.unwrap_or_else(|| {
         "Instructions: a single method is searched in a build of its own, a set of several with the switches of all \
          methods. Instructions and nodes save differently where a method makes the nodes dearer."
-            .to_owned(),
-    );
+            .to_owned()
+    }));
 }
 
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
@@ -232,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn instructions_are_shown_where_every_cell_has_them() {
+    fn instructions_are_shown_of_positions_where_every_arm_has_them() {
         let counted = |position: &str, method: &str, nodes: u64, instructions: u64| {
             let mut row = row(position, "28", method, nodes);
             row.instructions = Some(instructions);
@@ -247,13 +257,22 @@ mod tests {
         let mut table = Table::new(&["<methods"]);
         table.rows = vec![vec!["none".into()], vec!["mpc".into()]];
         let mut shown = table.clone();
-        by_instructions(&groups(&records)[0], &mut shown);
+        by_instructions(&groups(&records)[0], None, &mut shown);
         assert_eq!(shown.rows[0], ["none", "20,000", "100", "-"]);
         assert_eq!(shown.rows[1][..3], ["mpc", "4,000", "200"]);
         assert!(shown.rows[1][3].starts_with("5.00"), "{:?}", shown.rows);
         records[3].instructions = None;
+        let mut some = table.clone();
+        by_instructions(&groups(&records)[0], Some("counted so".to_owned()), &mut some);
+        assert_eq!(some.rows[1][..3], ["mpc", "2,000", "200"]);
+        assert!(
+            some.notes[0].contains("1 of 2 positions") && some.notes[1] == "counted so",
+            "{:?}",
+            some.notes
+        );
+        records[1].instructions = None;
         let mut hidden = table.clone();
-        by_instructions(&groups(&records)[0], &mut hidden);
+        by_instructions(&groups(&records)[0], None, &mut hidden);
         assert_eq!(hidden, table);
     }
 

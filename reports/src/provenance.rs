@@ -37,6 +37,10 @@ pub fn section(runs: &Runs) -> Section {
                 );
                 add(format!("{name}: binary"), &format!("{} {}", program.path, program.binary));
             }
+            if let Some(counting) = &game.counting {
+                let by = [&counting.compiler, &counting.library].map(String::as_str).join(", ");
+                add(format!("{name}: counted with"), &format!("{}; {by}", counting.tool));
+            }
             add(format!("{name}: evaluation"), &game.evaluation);
             let sets: Vec<String> = game.sets.iter().map(|(set, hash)| format!("{set} {hash}")).collect();
             add(format!("{name}: positions"), &sets.join(", "));

@@ -7,7 +7,7 @@ mod arm;
 #[cfg(test)]
 mod tests;
 
-pub use arm::{ArmPlan, HostArm, Make, Source};
+pub use arm::{ArmPlan, HostArm, Make, ProgramArm, Source};
 
 use crate::clock::thread_time;
 use crate::error::Error;

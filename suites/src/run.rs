@@ -155,6 +155,7 @@ impl<'p> Bench<'p> {
                     let of = (&plan.game, &plan.setup.options);
                     Box::new(Host::new(of, &own.ready, audit, &own.without, &own.promised))
                 }
+                Source::Program(program) => Box::new(program.subject()),
                 Source::Other(make) => (make.0)(),
             }
         };

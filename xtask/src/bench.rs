@@ -1,7 +1,7 @@
 //! `bench`: plan a suite, search what is missing, report.
 
 use crate::failure::{Failure, Outcome};
-use crate::instructions;
+use crate::instructions::{self, Counting};
 use crate::peers;
 use crate::reading::{Reading, jobs};
 use crate::report;
@@ -37,6 +37,7 @@ use std::path::{Path, PathBuf};
                   cargo xtask bench --game othello --depth 8 --instructions\n  \
                   cargo xtask bench --subject toga2 --positions bratko-kopec --depth 8\n  \
                   cargo xtask bench --subject toga2 --factorial null-move,lmr,futility --depth 8\n  \
+                  cargo xtask bench --subject toga2 --positions bratko-kopec --depth 6 --instructions\n  \
                   cargo xtask bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n\n\
                   Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
     group = ArgGroup::new("budget")
@@ -51,7 +52,7 @@ pub(crate) struct Flags {
     /// Another program in place of our own search: the name or path of a subject file (`cargo xtask subjects list`). Then
     /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or a command with
     /// its options, 'toga2;NullMove Pruning=Never', repeatable: then --methods are arms of ours beside it
-    #[arg(long, value_name = "SUBJECT", conflicts_with_all = ["audit", "instructions"])]
+    #[arg(long, value_name = "SUBJECT", conflicts_with = "audit")]
     subject: Vec<String>,
     /// What becomes of a subject's methods that no arm names: off, or on
     #[arg(long, value_name = "OFF|ON", requires = "subject", value_parser = others)]
@@ -138,7 +139,9 @@ impl Flags {
         match search(&plan, store, jobs, &self.oracle_book, &stop)? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
-                let rows = instructions::fill(&plan, &folder, source, jobs, &stop, rows)?;
+                let again = format!("cargo xtask bench --resume {}", folder.display());
+                let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
+                let rows = instructions::fill(&plan, &folder, how, rows)?;
                 finish(&plan, &folder, rows)
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
@@ -192,6 +195,7 @@ impl Flags {
             ("--list", self.list),
             ("--game", self.game.is_some()),
             ("--others", self.others.is_some()),
+            ("--instructions", self.instructions.is_some()),
         ];
         match asked.iter().find(|(_, asked)| *asked) {
             Some((flag, _)) => Err(Failure::input(format!(

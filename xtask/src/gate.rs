@@ -1,14 +1,19 @@
 //! `gate`: exact quantities against what was blessed; a table, and exit code 3 on a breach.
 
 use crate::failure::{Failure, Outcome};
+use crate::instructions::{self, Counting};
 use crate::reading::jobs;
 use crate::report::width;
+use crate::running::interrupt;
 use crate::say::{complain, say};
-use secateur_gate::gate::{Answer, Baseline, Compiler, judge, measure};
+use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
+use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
 use secateur_reports::{gate as table, render};
 use secateur_suites::Experiment;
-use secateur_suites::exact::{bless, compare};
+use secateur_suites::exact;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::matrix::Plan;
 use secateur_suites::record::BudgetKind;
 use secateur_suites::suite::{Block, Suite};
 use std::path::{Path, PathBuf};
@@ -21,17 +26,25 @@ const FOLDER: &str = "suites/gate";
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask gate\n  cargo xtask gate --bless\n  cargo xtask gate --markdown >> \
-                        $GITHUB_STEP_SUMMARY\n  cargo xtask gate --suite my-suite.toml --baseline my-baseline.toml\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
+                        $GITHUB_STEP_SUMMARY\n  cargo xtask gate --suite my-suite.toml --baseline my-baseline.toml\n  \
+                  cargo xtask gate --suite my-suite.toml --baseline my-baseline.toml --bless\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
                         after a change of compiler, is no breach."
 )]
 pub(crate) struct Flags {
     /// A suite file of your own instead, whoever searches in it: another program, or ours on other positions
     #[arg(long, value_name = "FILE", requires = "baseline")]
     suite: Option<String>,
-    /// What that suite is held to: nodes, and every depth, value and move. Written where it is not there yet
+    /// What that suite is held to: nodes, every depth, value and move, and, where the suite counts them, the instructions of
+    /// this toolchain. Written where it is not there yet
     #[arg(long, value_name = "FILE", requires = "suite")]
     baseline: Option<PathBuf>,
-    /// Make what is measured now the baseline, and print what changed
+    /// By how many per cent the instructions of that suite may differ, beside what they wobbled by when they were blessed and now
+    #[arg(long, value_name = "PERCENT", requires = "suite", value_parser = percent)]
+    tolerance: Option<f64>,
+    /// Keep the run of that suite in this folder, for `report`
+    #[arg(long, value_name = "FOLDER", requires = "suite")]
+    out: Option<PathBuf>,
+    /// Make what is measured now the baseline, and print what changed. Counts of other compilers stay where the trees do
     #[arg(long)]
     bless: bool,
     /// Processes under valgrind at once; all cores by default. Counts do not depend on it
@@ -47,8 +60,8 @@ pub(crate) struct Flags {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        if let (Some(suite), Some(baseline)) = (&self.suite, &self.baseline) {
-            return self.hold(suite, baseline);
+        if let (Some(suite), Some(baseline)) = (self.suite.clone(), self.baseline.clone()) {
+            return self.hold(&suite, &baseline);
         }
         let folder = Path::new(FOLDER);
         if !folder.is_dir() {
@@ -67,33 +80,39 @@ impl Flags {
         ));
         if self.bless {
             baseline.blessed(&measured, &compiler).write(folder)?;
-            say(&table::difference(&checks));
-            complain(&format!("blessed: {FOLDER}; the lines above belong into the message of the commit\n"));
+        }
+        self.tell(&checks, FOLDER)
+    }
+
+    /// Prints the answers, or what a blessing changed, and ends with the verdict.
+    fn tell(&self, checks: &[Question], blessed: &str) -> Outcome {
+        if self.bless {
+            say(&table::difference(checks));
+            complain(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
         } else if self.json {
-            let text = serde_json::to_string_pretty(&checks).map_err(Failure::system)?;
+            let text = serde_json::to_string_pretty(checks).map_err(Failure::system)?;
             say(&format!("{text}\n"));
         } else {
-            let report = table::report(&checks);
+            let report = table::report(checks);
             say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
         }
         // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
         let blessable = ["signature", "instructions", "accuracy"];
-        let breach = |check: &&secateur_gate::gate::Question| {
+        let breach = |check: &&Question| {
             check.verdict == Answer::Breach && !(self.bless && blessable.contains(&check.what))
         };
-        let breaches = checks.iter().filter(breach).count();
-        if breaches > 0 {
-            return Err(Failure::gate(table::summary(&checks)));
+        if checks.iter().any(|check| breach(&check)) {
+            return Err(Failure::gate(table::summary(checks)));
         }
         if !self.bless && checks.iter().any(|check| check.verdict == Answer::Unblessed) {
-            complain("something is not blessed; if it is right: cargo xtask gate --bless\n");
+            complain("something is not blessed; if it is right: the same command with --bless\n");
         }
-        complain(&format!("{}\n", table::summary(&checks)));
+        complain(&format!("{}\n", table::summary(checks)));
         Ok(())
     }
 
     /// Searches a suite and compares it with what was blessed of it.
-    fn hold(&self, suite: &str, baseline: &Path) -> Outcome {
+    fn hold(self, suite: &str, baseline: &Path) -> Outcome {
         let suite = Suite::load(suite)?;
         let timed = |block: &Block| block.budgets.iter().any(|budget| budget.kind() == BudgetKind::Time);
         if suite.blocks.iter().any(timed) {
@@ -101,23 +120,44 @@ impl Flags {
                 "found a budget of time, expected depths and nodes: a gate compares what repeats",
             ));
         }
-        let runs = Experiment::from(suite).jobs(self.jobs.unwrap_or_else(cores)).run()?;
+        let plan = Plan::new(suite.clone())?;
+        let scratch = tempfile::tempdir().map_err(Failure::system)?;
+        // The last folder is the name of the run.
+        let folder = self.out.clone().unwrap_or_else(|| scratch.path().join(&plan.suite.name));
+        let jobs = self.jobs.unwrap_or_else(cores);
+        let mut runs = Experiment::from(suite).jobs(jobs).run_plan(&plan, &folder)?;
         let failed = runs.rows.records.iter().find_map(|row| Some((row, row.error.as_ref()?)));
         if let Some((row, error)) = failed {
             let (position, methods) = (&row.position, &row.methods);
             return Err(Failure::gate(format!("{position} {methods}: {}", error.reason())));
         }
-        let is_new = self.bless || !baseline.exists();
-        if is_new {
-            bless(&runs, baseline)?;
-            complain(&format!("blessed: {}\n", baseline.display()));
-            return Ok(());
+        let uncounted = uncounted(&plan);
+        if uncounted.is_none() {
+            let stop = interrupt("what is being counted is given up")?;
+            let (source, again) = (Source::Callgrind, "the same command");
+            let how = Counting { source, jobs, retry: true, stop: &stop, again };
+            runs.rows = instructions::fill(&plan, &folder, how, runs.rows)?;
+            runs.manifest = Manifest::read(&folder)?;
         }
-        let breaches = compare(&runs, baseline)?;
-        if breaches.is_empty() {
-            complain(&format!("{} searches as they were blessed\n", runs.rows.records.len()));
-            return Ok(());
+        let (found, blessed) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
+        let checks =
+            exact::judge(&found, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
+        if self.bless || !baseline.exists() {
+            blessed.blessed(&found).write(baseline)?;
+            return Flags { bless: true, ..self }.tell(&checks, &baseline.display().to_string());
         }
-        Err(Failure::gate(format!("not as it was blessed:\n{}", breaches.join("\n"))))
+        self.tell(&checks, "")
     }
+}
+
+/// Why instructions are not counted that a suite asks for; `None` if they are, or if none are asked for.
+fn uncounted(plan: &Plan) -> Option<String> {
+    let asked = plan.units.iter().any(|unit| unit.instructions);
+    Source::Callgrind.check().err().filter(|_| asked)
+}
+
+/// A part of a count from per cents.
+fn percent(text: &str) -> Result<f64, String> {
+    let found = text.parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    found.map(|percent| percent / 100.0).ok_or_else(|| "expected 0 to 100".to_owned())
 }

@@ -5,6 +5,7 @@
 //! there.
 
 use crate::failure::{Failure, Outcome};
+use crate::instructions::{self, Counting};
 use crate::play::hypotheses;
 use crate::progress::Progress;
 use crate::put::put;
@@ -15,6 +16,7 @@ use clap::ArgGroup;
 use secateur_arena::play::{
     Adjudication, Ended as Match, Job, Limit, MatchSettings, PlayerSpec, run as play,
 };
+use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
 use secateur_reports::worth::{Played, page, rows};
 use secateur_reports::{export, html, play as games, render};
@@ -41,7 +43,8 @@ const PAIRED: usize = 4;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask worth toga2\n  cargo xtask worth my-engine.toml --positions kaufman --depth 10 --oracle 8\n  \
-                  cargo xtask worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n\n\
+                  cargo xtask worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n  \
+                  cargo xtask worth glaurung --depth 6 --instructions\n\n\
                   A subject file says what switches each method off: cargo xtask subjects show toga2 is an example.\n\
                   With --out the same command goes on with what is there.",
     group = ArgGroup::new("budget")
@@ -76,6 +79,9 @@ pub(crate) struct Flags {
     /// Leave out `none` and each method alone: a modern program without all of its methods searches no further than a few plies
     #[arg(long)]
     in_company: bool,
+    /// Count instructions with callgrind too, the program as it is twice
+    #[arg(long)]
+    instructions: bool,
     /// Games of the program against itself without each method, an even number
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
     games: usize,
@@ -156,14 +162,21 @@ impl Flags {
             program: Some(lined),
             ..Overrides::default()
         };
-        Ok(quick.overridden(&changes)?)
+        let suite = quick.overridden(&changes)?;
+        Ok(if self.instructions { suite.counted() } else { suite })
     }
 
     fn searched(&self, plan: &Plan, folder: &Path, stop: &Arc<AtomicBool>) -> Result<RunRows, Failure> {
         let jobs = self.jobs.unwrap_or_else(cores);
         let store = opened(plan, folder, jobs, self.retry)?;
         match search(plan, store, jobs, &self.oracle_book, stop)? {
-            Ended::Complete(rows) => Ok(rows),
+            Ended::Complete(rows) => {
+                let out = folder.parent().unwrap_or(folder).display().to_string();
+                let again = format!("the same command with `--out {out}`");
+                let source = Source::Callgrind;
+                let how = Counting { source, jobs, retry: self.retry, stop, again: &again };
+                instructions::fill(plan, folder, how, rows)
+            }
             Ended::Stopped { .. } => Err(self.stopped(folder)),
         }
     }

@@ -5,6 +5,7 @@
 mod common;
 
 use common::{file, rows, xtask};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::tempdir;
@@ -135,6 +136,69 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     assert!(error.contains("expected the methods to switch"), "{error}");
 }
 
+/// Whether valgrind is here; says so if it is not.
+fn can_count() -> bool {
+    let is_there = |name: &str| std::process::Command::new(name).arg("--version").output().is_ok();
+    if !is_there("valgrind") || !is_there("vgdb") {
+        let _ = writeln!(std::io::stderr(), "skipped: needs valgrind with vgdb");
+        return false;
+    }
+    true
+}
+
+#[test]
+fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    // Each start under callgrind takes a second.
+    file(dir, "set.epd", SET.lines().next().unwrap());
+    let flags = [
+        "bench",
+        "--subject",
+        "mine.toml",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "2",
+        "--methods",
+        "full,none",
+    ];
+    let hardware = ["--instructions=hardware", "--out", "hardware"];
+    let error = said(&xtask(dir).args(flags).args(hardware).assert().code(2));
+    assert!(error.contains("callgrind alone can count"), "{error}");
+    if !can_count() {
+        return;
+    }
+    let count = ["--instructions", "--out", "out"];
+    let text = said(&xtask(dir).args(flags).args(count).assert().success());
+    assert!(text.contains("of 1 searches counted twice the counts differ by"), "{text}");
+    let counted = rows(dir, "out", "records.csv");
+    assert!(counted.iter().all(|row| row["instructions"].parse::<u64>().is_ok_and(|count| count > 1_000)));
+    // Counted once; the same command finds everything done.
+    let before = std::fs::read_to_string(dir.join("out/run.toml")).unwrap();
+    assert_eq!(before.matches("[[game.counting.again]]").count(), 1, "{before}");
+    xtask(dir).args(flags).args(count).assert().success();
+    assert_eq!(rows(dir, "out", "records.csv"), counted);
+    // Under valgrind it searches one node more, by a wrapper that starts another process.
+    let strays = SCRIPT.replace("n=100;", "n=100; case \"$LD_PRELOAD\" in *vgpreload*) n=101;; esac;");
+    let inner = file(dir, "inner", &strays);
+    std::fs::set_permissions(inner, PermissionsExt::from_mode(0o755)).unwrap();
+    file(dir, "fake", "#!/bin/sh\n./inner \"$@\"\n");
+    let strays = ["--instructions", "--out", "strays"];
+    let text = said(&xtask(dir).args(flags).args(strays).assert().success());
+    assert!(text.contains("the counted search visited 101 nodes, the recorded one 100"), "{text}");
+    assert!(rows(dir, "strays", "records.csv").iter().all(|row| row["instructions"].is_empty()));
+    let again = said(&xtask(dir).args(flags).args(strays).assert().success());
+    assert!(again.contains("could not be counted as they were recorded"), "{again}");
+    file(dir, "mine.toml", &SUBJECT.replace("[signature]", "[instructions]\nwithin = 0.02\n[signature]"));
+    let text = said(
+        &xtask(dir).args(flags).args(["--instructions", "--out", "strays", "--retry"]).assert().success(),
+    );
+    assert!(text.contains("searches have the count of a search of other nodes"), "{text}");
+    assert!(rows(dir, "strays", "records.csv").iter().all(|row| !row["instructions"].is_empty()));
+}
+
 #[test]
 fn a_suite_with_a_program_is_held_to_a_file() {
     let dir = tempdir().unwrap();
@@ -145,10 +209,10 @@ fn a_suite_with_a_program_is_held_to_a_file() {
     file(dir, "own.toml", suite);
     let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
     assert!(said(&xtask(dir).args(gate).assert().success()).contains("blessed: blessed.toml"));
-    assert!(said(&xtask(dir).args(gate).assert().success()).contains("searches as they were blessed"));
+    assert!(said(&xtask(dir).args(gate).assert().success()).contains("6 checks: 6 ok."));
     file(dir, "fake", &SCRIPT.replace("n=100", "n=110"));
     let breach = said(&xtask(dir).args(gate).assert().code(3));
-    assert!(breach.contains("chess full: 220 nodes, expected 200 (+10.00 %)"), "{breach}");
+    assert!(breach.contains("(+10.00 %)") && breach.contains("BREACH"), "{breach}");
     file(dir, "own.toml", &suite.replace("{ depth = 2 }", "{ time = \"1ms\" }"));
     assert!(said(&xtask(dir).args(gate).assert().code(2)).contains("found a budget of time"));
 }

@@ -5,6 +5,7 @@
 
 mod games;
 
+use crate::counting::words;
 use crate::format::{p_words, ratio_within, share_within, signed_within};
 use crate::provenance;
 use crate::table::{Report, Section, Table};
@@ -51,7 +52,9 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
     let published = program.map_or(&none, |program| &program.published);
     let measured = measured(&groups, runs);
     for measured in &measured {
-        report.sections.push(section(measured, &elos, published));
+        let mut section = section(measured, &elos, published);
+        section.text.extend(counted(measured, runs));
+        report.sections.push(section);
         report.sections.extend(games::order(published, &measured.worths, &elos));
     }
     let id = program.map_or("", |program| &program.id);
@@ -173,6 +176,13 @@ fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>, published: &Published) 
     );
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     Section { title, text: sentences(worths), tables: vec![table] }
+}
+
+/// What is to know of the instructions, where they were counted.
+fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
+    let (group, counted) = (measured.group, measured.group.counted().len());
+    let words = words(runs, group.game)?;
+    Some(format!("{words} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
 }
 
 /// The largest, and who saves the same.

@@ -83,6 +83,14 @@ impl Group<'_> {
         stages
     }
 
+    /// Indices of the blocks of which every arm has its instructions counted.
+    #[must_use]
+    pub fn counted(&self) -> Vec<usize> {
+        let is_counted =
+            |&index: &usize| self.blocks[index].rows.iter().all(|row| row.instructions.is_some());
+        (0..self.blocks.len()).filter(is_counted).collect()
+    }
+
     /// Indices of the blocks of a stage (all for `None`), clustered by source game.
     #[must_use]
     pub fn clusters(&self, stage: Option<&str>) -> Vec<Vec<usize>> {

@@ -99,21 +99,25 @@ pub struct InstructionCost {
     pub speedup: Interval,
 }
 
-/// The instructions of method set `method` (an index), if every position has a count of it and of the baseline.
+/// The instructions of method set `method` (an index) at the positions at which every arm has a count, if there are any.
 #[must_use]
 pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionCost> {
     let count = |index: usize, method: usize| group.blocks[index].rows[method].instructions;
-    let blocks = 0..group.blocks.len();
-    if blocks.is_empty() || blocks.clone().any(|i| count(i, 0).is_none() || count(i, method).is_none()) {
+    let all = group.counted();
+    if all.is_empty() {
         return None;
     }
     let sum = |items: &[usize], method| -> f64 {
         items.iter().filter_map(|&i| count(i, method)).map(|n| n as f64).sum()
     };
-    let all: Vec<usize> = blocks.collect();
     let own = sum(&all, method);
     let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
-    let totals = group.clusters(None).into_iter().map(|items| [sum(&items, 0), sum(&items, method)]);
+    let clusters = group
+        .clusters(None)
+        .into_iter()
+        .map(|items| -> Vec<usize> { items.into_iter().filter(|item| all.contains(item)).collect() });
+    let totals =
+        clusters.filter(|items| !items.is_empty()).map(|items| [sum(&items, 0), sum(&items, method)]);
     let speedup = ratio_of_sums(&totals.collect::<Vec<_>>());
     Some(InstructionCost { instructions: own / all.len() as f64, per_node: own / nodes, speedup })
 }

@@ -107,7 +107,7 @@ pub fn node_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
     geometric(group, |block| log_ratio(group, block, first, second))
 }
 
-/// The same of any count that rows have: `None` where one of them has none.
+/// The same of any count, over the blocks of which both rows have it; `None` if there is none.
 #[must_use]
 pub fn count_ratio(
     group: &Group<'_>,
@@ -117,8 +117,12 @@ pub fn count_ratio(
 ) -> Option<Interval> {
     let of = |block: usize, arm: usize| Some(count(group.blocks[block].rows[arm])?.max(1) as f64);
     let logs = (0..group.blocks.len()).map(|block| Some((of(block, first)? / of(block, second)?).ln()));
-    let logs: Vec<f64> = logs.collect::<Option<_>>()?;
-    (!logs.is_empty()).then(|| geometric(group, |block| logs[block]))
+    let logs: Vec<Option<f64>> = logs.collect();
+    let known =
+        |items: Vec<usize>| -> Vec<f64> { items.into_iter().filter_map(|block| logs[block]).collect() };
+    let clusters = group.clusters(None).into_iter().map(known).filter(|logs| !logs.is_empty());
+    let totals: Vec<[f64; 2]> = clusters.map(|logs| [logs.iter().sum(), logs.len() as f64]).collect();
+    (!totals.is_empty()).then(|| exponential(&totals))
 }
 
 /// How much more two changes make of the nodes together than one by one, geometric, with its interval: of arms without a change,
@@ -141,6 +145,10 @@ pub fn sum_ratio(group: &Group<'_>, first: usize, second: usize, value: impl Fn(
 /// The exponential of the mean over blocks, with its interval over source games.
 fn geometric(group: &Group<'_>, log: impl Fn(usize) -> f64) -> Interval {
     let of = |items: Vec<usize>| [items.iter().map(|&block| log(block)).sum(), items.len() as f64];
-    let totals: Vec<[f64; 2]> = group.clusters(None).into_iter().map(of).collect();
-    mean_spread(&totals).student().exp()
+    exponential(&group.clusters(None).into_iter().map(of).collect::<Vec<[f64; 2]>>())
+}
+
+/// The exponential of a mean: sums and numbers of logarithms, by cluster.
+fn exponential(totals: &[[f64; 2]]) -> Interval {
+    mean_spread(totals).student().exp()
 }

@@ -124,8 +124,23 @@ impl Engine {
     /// # Errors
     /// Those that [`EngineError::is_survived`] leave an engine that can be asked again; all others leave none.
     pub fn search(&mut self, ask: &Ask<'_>, patience: Duration) -> Result<Answer, EngineError> {
+        self.search_from(ask, patience, &mut || {})
+    }
+
+    /// The same with something to be done at the moment when the line that begins the search is all that is left to say: the
+    /// engine has the position and waits.
+    ///
+    /// # Errors
+    /// Those of [`Engine::search`].
+    pub fn search_from(
+        &mut self,
+        ask: &Ask<'_>,
+        patience: Duration,
+        ready: &mut dyn FnMut(),
+    ) -> Result<Answer, EngineError> {
         self.can(ask)?;
         self.client.prepare(&mut self.process, ask)?;
+        ready();
         let (expected, such) = self.client.answer();
         let before = self.process.cpu();
         let begun = self.process.send(&self.client.go(ask), expected)?;

@@ -1,5 +1,6 @@
 //! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
 
+use crate::counting::Counting;
 use crate::error::Error;
 use crate::games::Traits;
 use crate::machine::{Build, Git, Machine};
@@ -95,6 +96,9 @@ pub struct GameEntry {
     /// Who searched its arms, if it was not this program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramEntry>,
+    /// How the instructions of that program were counted, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counting: Option<Counting>,
     /// Hash of its evaluation.
     pub evaluation: String,
     /// Options of the host.

@@ -1,12 +1,12 @@
 //! The arms of a program made ready for a plan: each is started once, so that a run cannot begin on something that is not there.
 
 use crate::allowance::Allowance;
-use crate::engine::{Probe, Trial, manners};
+use crate::engine::{Probe, Spec, Trial, manners};
 use crate::error::Error;
 use crate::machine::hash_of_file;
-use crate::matrix::ArmPlan;
+use crate::matrix::{ArmPlan, ProgramArm, Source};
 use crate::program::{Program, ProgramArms, Switching};
-use crate::subject::{EngineSubject, MANNERS, Subject};
+use crate::subject::{EngineSubject, MANNERS};
 use secateur_record::manifest::ProgramEntry;
 use std::time::Duration;
 
@@ -95,10 +95,14 @@ impl Program {
             path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
         };
         let params = self.identity(&spec, &entry.binary);
-        let (hash_mib, patience, fresh) = (self.hash_mib, self.patience, self.fresh);
-        let make = move || -> Box<dyn Subject> {
-            Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate).fresh(fresh).by_cpu())
-        };
-        Ok((ArmPlan::other(&arm.name, &params, make), entry))
+        let source = Source::Program(Box::new(ProgramArm {
+            spec: Spec { command: path, ..spec },
+            hash_mib: self.hash_mib,
+            patience: self.patience,
+            mate,
+            fresh: self.fresh,
+            counted: self.counted.clone(),
+        }));
+        Ok((ArmPlan { name: arm.name.clone(), params, source }, entry))
     }
 }

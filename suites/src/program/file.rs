@@ -13,8 +13,8 @@
 //! has these options, is asked when an arm is made ready, not here.
 
 use super::published::{Part as PublishedPart, published};
-use super::signature::Signature;
 use super::source::{Origin, Source, cache};
+use super::{Counted, Signature};
 use crate::allowance::Allowance;
 use crate::engine::Protocol;
 use crate::error::{Error, Unknown};
@@ -57,6 +57,8 @@ pub struct Program {
     pub built_from: Option<Source>,
     /// What it must answer if it is what it is said to be.
     pub signature: Option<Signature>,
+    /// How its instructions are counted, where they are.
+    pub counted: Counted,
     /// Its arguments.
     pub args: Vec<String>,
     /// Its environment besides that of this program.
@@ -110,6 +112,8 @@ struct Whole {
     source: Option<Spanned<SourcePart>>,
     signature: Option<Signature>,
     published: Option<PublishedPart>,
+    #[serde(default)]
+    instructions: Counted,
     #[serde(default)]
     factor: BTreeMap<Spanned<String>, toml::Value>,
 }
@@ -264,6 +268,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         command,
         built_from,
         signature: file.signature,
+        counted: file.instructions,
         args: part.args,
         env: part.env,
         options: part.options.into_iter().collect(),

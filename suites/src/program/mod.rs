@@ -5,6 +5,7 @@
 //! both comes what an engine is started with ([`Program::spec`]). Left out: programs beside each other, which is what
 //! [`crate::peers`] are for.
 
+mod counted;
 pub mod file;
 mod published;
 mod signature;
@@ -14,6 +15,7 @@ mod switching;
 #[cfg(test)]
 mod tests;
 
+pub use counted::Counted;
 pub use file::{Factor, Off, Program};
 pub use signature::{Signature, Signed};
 pub use source::{Origin, Source};

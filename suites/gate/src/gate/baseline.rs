@@ -1,7 +1,8 @@
 //! What was blessed: two TOML files under `suites/gate`, and how they are brought up to date.
 //!
-//! Trees and accuracy are the same with every compiler and stand in one file; instructions belong to one compiler,
-//! one processor model and stand in another with their names.
+//! Trees and accuracy are the same with every compiler and stand in one file. Instructions belong to one compiler and one
+//! processor model, and stand in another with their names: as many beside each other as have been blessed, of which the one
+//! that is built with is asked. A count outlives a blessing by another compiler as long as its trees do.
 
 use super::{Found, Measured};
 use secateur_base::fault;
@@ -12,6 +13,7 @@ use secateur_suites::Error;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 /// File of trees and accuracy.
@@ -61,7 +63,15 @@ impl Compiler {
     }
 }
 
-/// Blessed instructions.
+/// Version, target-cpu and profile.
+impl fmt::Display for Compiler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version = self.rustc.split("; ").next().unwrap_or_default();
+        write!(f, "{version}, {}, {}", self.target_cpu, self.profile)
+    }
+}
+
+/// Blessed instructions of one compiler.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Instructions {
@@ -76,8 +86,15 @@ pub struct Instructions {
 pub struct Baseline {
     /// Trees and accuracy.
     pub arms: ByArm<Blessed>,
-    /// Instructions; absent where nobody has counted yet.
-    pub instructions: Option<Instructions>,
+    /// Instructions, each compiler once; empty where nobody has counted yet.
+    pub instructions: Vec<Instructions>,
+}
+
+/// The file of instructions.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Counted {
+    counted: Vec<Instructions>,
 }
 
 impl Blessed {
@@ -122,16 +139,38 @@ impl Baseline {
     pub fn read(dir: &Path) -> Result<Baseline, Error> {
         Ok(Baseline {
             arms: read(&dir.join(TREES))?.unwrap_or_default(),
-            instructions: read(&dir.join(INSTRUCTIONS))?,
+            instructions: read::<Counted>(&dir.join(INSTRUCTIONS))?.unwrap_or_default().counted,
         })
     }
 
-    /// Blesses what was measured. Instructions that nobody counted keep their old numbers.
+    /// Instructions of a compiler.
+    #[must_use]
+    pub fn counts(&self, compiler: &Compiler) -> Option<&Instructions> {
+        self.instructions.iter().find(|counts| counts.compiler == *compiler)
+    }
+
+    /// Blesses what was measured. Instructions that nobody counted now, of this compiler or another, keep their old numbers if
+    /// their trees are the old ones.
     #[must_use]
     pub fn blessed(&self, measured: &Measured, compiler: &Compiler) -> Baseline {
-        let count = measured.instructions.clone();
-        let counted = count.map(|count| Instructions { compiler: compiler.clone(), count });
-        Baseline { arms: measured.arms(), instructions: counted.or_else(|| self.instructions.clone()) }
+        let arms = measured.arms();
+        let mut instructions = self.instructions.clone();
+        for counts in &mut instructions {
+            for (game, count) in &mut counts.count {
+                let tree = |arms: &ByArm<Blessed>, methods: &str| {
+                    arms.get(game)?.get(methods).map(|arm| (arm.nodes, arm.signature.clone()))
+                };
+                count.retain(|methods, _| tree(&arms, methods) == tree(&self.arms, methods));
+            }
+        }
+        if let Some(count) = measured.instructions.clone() {
+            let now = Instructions { compiler: compiler.clone(), count };
+            match instructions.iter_mut().find(|counts| counts.compiler == *compiler) {
+                Some(old) => *old = now,
+                None => instructions.push(now),
+            }
+        }
+        Baseline { arms, instructions }
     }
 
     /// Writes the files.
@@ -146,7 +185,10 @@ impl Baseline {
             replace(&path, format!("{head}{body}").as_bytes()).map_err(Error::from)
         };
         write(TREES, text(&self.arms))?;
-        self.instructions.as_ref().map_or(Ok(()), |counts| write(INSTRUCTIONS, text(counts)))
+        match self.instructions.is_empty() {
+            true => Ok(()),
+            false => write(INSTRUCTIONS, text(&Counted { counted: self.instructions.clone() })),
+        }
     }
 }
 

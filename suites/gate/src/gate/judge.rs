@@ -119,17 +119,16 @@ fn instructions(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -
         let reason = measured.uncounted.clone().unwrap_or_default();
         return one("counts", format!("not counted: {reason}"), Answer::Skipped);
     };
-    let Some(blessed) = &baseline.instructions else {
+    if baseline.instructions.is_empty() {
         return one("nothing blessed", "counted".to_owned(), Answer::Unblessed);
-    };
-    if blessed.compiler != *compiler {
-        let words = |c: &Compiler| {
-            let version = c.rustc.split("; ").next().unwrap_or_default();
-            format!("{version}, {}, {}", c.target_cpu, c.profile)
-        };
-        let found = format!("{}: another compiler, re-bless", words(compiler));
-        return one(&words(&blessed.compiler), found, Answer::Unblessed);
     }
+    let Some(blessed) = baseline.counts(compiler) else {
+        let known: Vec<String> =
+            baseline.instructions.iter().map(|counts| counts.compiler.to_string()).collect();
+        let found =
+            format!("{compiler}: counts of this compiler are not blessed, and were compared with nothing");
+        return one(&known.join(" or "), found, Answer::Unblessed);
+    };
     let mut checks = Vec::new();
     for (game, arms) in counts {
         for (methods, &count) in arms {

@@ -177,7 +177,26 @@ fn another_compiler_asks_for_a_blessing() {
     let checks = judge(&measured(Fault::Slow, BEYOND), &blessed(), &compiler);
     let asked: Vec<&Question> = checks.iter().filter(|check| check.what == "instructions").collect();
     assert_eq!((asked.len(), asked[0].verdict), (1, Answer::Unblessed));
-    assert!(asked[0].found.contains("re-bless"), "{asked:?}");
+    assert!(asked[0].found.contains("another") && asked[0].found.contains("not blessed"), "{asked:?}");
+    // Blessed beside the first, each compiler is held to its own count.
+    let both = blessed().blessed(&measured(Fault::None, 2 * BLESSED), &compiler);
+    let verdict = |count, compiler: &Compiler| {
+        let checks = judge(&measured(Fault::None, count), &both, compiler);
+        checks.into_iter().find(|check| check.what == "instructions").unwrap().verdict
+    };
+    assert_eq!(both.instructions.len(), 2);
+    assert_eq!(
+        [verdict(BLESSED, &Compiler::current()), verdict(2 * BLESSED, &compiler)],
+        [Answer::Ok, Answer::Ok]
+    );
+    assert_eq!(
+        [verdict(2 * BLESSED, &Compiler::current()), verdict(BLESSED, &compiler)],
+        [Answer::Breach; 2]
+    );
+    // A blessing of other trees leaves no count of the old ones.
+    let other = both.blessed(&measured(Fault::ExtraNode, BLESSED), &Compiler::current());
+    assert_eq!(other.counts(&Compiler::current()).unwrap().count["chess"]["futility"], BLESSED);
+    assert!(other.counts(&compiler).unwrap().count["chess"].is_empty());
     let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
     let checks = judge(&uncounted, &blessed(), &Compiler::current());
     assert!(checks.iter().any(|check| check.verdict == Answer::Skipped));
@@ -202,6 +221,7 @@ fn a_blessing_is_read_as_written() {
     assert_eq!(Baseline::read(dir.path()).unwrap(), blessed());
     let uncounted = Measured { instructions: None, ..measured(Fault::None, WITHIN) };
     let again = blessed().blessed(&uncounted, &Compiler::default());
+    assert_eq!(again, blessed());
     assert_eq!(again.instructions, blessed().instructions, "old counts stay");
     std::fs::write(dir.path().join("baseline.toml"), "[chess]\nnone = 3\n").unwrap();
     assert!(Baseline::read(dir.path()).unwrap_err().to_string().contains("baseline.toml:2"));

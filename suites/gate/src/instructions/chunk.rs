@@ -21,7 +21,7 @@ pub(super) struct Chunk {
     pub(super) rows: Vec<usize>,
 }
 
-/// The chunks that are not yet filled in. Cells that failed or whose budget is time have no count.
+/// The chunks of our own search that are not yet filled in. Cells that failed or whose budget is time have no count.
 pub(super) fn chunks(plan: &Plan, records: &[Record]) -> Vec<Chunk> {
     let at: BTreeMap<CellKey, usize> =
         records.iter().enumerate().map(|(row, record)| (record.key(), row)).collect();
@@ -31,7 +31,8 @@ pub(super) fn chunks(plan: &Plan, records: &[Record]) -> Vec<Chunk> {
     let cells = plan.units.iter().flat_map(|unit| unit.cells().map(move |cell| (unit, cell)));
     for (index, (unit, cell)) in cells.enumerate() {
         let row = at.get(&plan.key(unit, cell)).copied();
-        let Some(row) = row.filter(|&row| is_counted(unit) && records[row].error.is_none()) else {
+        let is_ours = plan.games[unit.game].arms[cell.0].program().is_none();
+        let Some(row) = row.filter(|&row| is_ours && is_counted(unit) && records[row].error.is_none()) else {
             continue;
         };
         open.cells.push(index);

@@ -11,11 +11,13 @@ mod hardware;
 pub(crate) mod measured;
 mod own;
 mod program;
+mod programs;
 
 pub use hardware::Counter as HardwareCounter;
 pub use measured::measure;
 pub use own::counted;
 pub use program::SOURCES;
+pub use programs::{Manner, check_programs, fill_programs, has_programs};
 
 use chunk::{Chunk, chunks};
 use secateur_instruments::machine::hash_of_file;

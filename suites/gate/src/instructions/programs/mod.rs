@@ -1,0 +1,131 @@
+//! Instructions of programs of somebody else: a pass of its own over a finished run, in which they search the same cells again
+//! under callgrind.
+//!
+//! A program may not search the same twice, so what it says of its nodes is held against the record: a count is entered where
+//! they agree, or differ by no more than the subject file allows, and the manifest names every search of which that is not so.
+//! The first arm is counted twice, in processes of their own, and what the two counts differ by is recorded beside them.
+//! A process searches a few positions of one arm, the same for every arm, so that what a program keeps from one search to the
+//! next is the same for all. Left out: the processor's own counter, which cannot be begun and ended from outside.
+
+mod entered;
+mod session;
+mod toolchain;
+mod window;
+
+use entered::{Book, Task};
+use secateur_record::files::lock;
+use secateur_record::store::RunRows;
+use secateur_suites::Error;
+use secateur_suites::matrix::{Plan, ProgramArm};
+use session::{Counted, Halt, Search};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// Whether programs of somebody else can be counted here; if not, what is missing and how to mend it, on one line.
+///
+/// # Errors
+/// That line.
+pub fn check_programs() -> Result<(), String> {
+    window::available()
+}
+
+/// Whether a plan asks for instructions of a program of somebody else.
+#[must_use]
+pub fn has_programs(plan: &Plan) -> bool {
+    plan.units.iter().any(|unit| unit.instructions && plan.games[unit.game].program.is_some())
+}
+
+/// How programs are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner<'a> {
+    /// Processes at a time.
+    pub jobs: usize,
+    /// Set when nobody waits any more: what is under way is given up.
+    pub stop: &'a Arc<AtomicBool>,
+    /// Whether searches are counted again that could not be counted before.
+    pub retry: bool,
+}
+
+/// Fills `instructions` of the finished run of `plan` in `dir` for the programs of somebody else in it, where the suite asks for
+/// it. What was filled before stays, unless it was counted otherwise. `progress` hears (searches counted, searches to count).
+/// Gives all rows back, and whether all were counted that can be.
+///
+/// # Errors
+/// The file system; valgrind that does not obey. What the program does wrong costs its own counts.
+pub fn fill_programs(
+    plan: &Plan,
+    dir: &Path,
+    manner: Manner<'_>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(RunRows, bool), Error> {
+    let _lock = lock(dir)?;
+    let mut book = Book::open(plan, dir, manner.retry)?;
+    let tasks = book.tasks(plan);
+    let total = tasks.iter().map(|task| task.cells.len()).sum();
+    if total == 0 {
+        return Ok((book.rows, true));
+    }
+    window::available().map_err(Error::Count)?;
+    book.begin()?;
+    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let searches: Vec<Work<'_>> = tasks.iter().map(|task| Work::of(plan, &book, task)).collect();
+    let mut counted = 0;
+    progress(counted, total);
+    std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for _ in 0..manner.jobs.clamp(1, tasks.len()) {
+            let (sender, searches, next, halt) = (sender.clone(), &searches, &next, &halt);
+            scope.spawn(move || {
+                while !halt.load(Ordering::Relaxed) && !manner.stop.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(work) = searches.get(at) else { return };
+                    let counts = session::count(work.arm, &work.searches, manner.stop);
+                    if sender.send((at, counts)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        while let Ok((at, counts)) = receiver.recv() {
+            let done = match counts {
+                // A process that was given up is made again as a whole, so that it searches what it would have searched.
+                Err(Halt::Stopped) => continue,
+                Err(Halt::Tool(why)) => Err(Error::Count(why)),
+                Ok(counts) => book.enter(plan, &tasks[at], &counts),
+            };
+            if done.is_err() {
+                halt.store(true, Ordering::Relaxed);
+                return done;
+            }
+            counted += tasks[at].cells.len();
+            progress(counted, total);
+        }
+        Ok(())
+    })?;
+    if counted == total {
+        book.complete()?;
+    }
+    Ok((book.rows, counted == total))
+}
+
+/// What one process does.
+struct Work<'p> {
+    arm: &'p ProgramArm,
+    searches: Vec<Search<'p>>,
+}
+
+impl<'p> Work<'p> {
+    fn of(plan: &'p Plan, book: &Book, task: &Task<'p>) -> Work<'p> {
+        let game = &plan.games[task.game];
+        let searches = task.cells.iter().map(|&(unit, row)| {
+            let unit = &plan.units[unit];
+            let time = Duration::from_nanos(book.rows.records[row].time_ns);
+            Search { position: &game.entries[unit.entry].position, allowance: unit.allowance, time }
+        });
+        Work { arm: task.arm, searches: searches.collect() }
+    }
+}

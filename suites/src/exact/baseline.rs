@@ -1,0 +1,199 @@
+//! What was blessed of anybody's search: one file, written by the gate and read by it.
+
+use crate::record::{BudgetKind, Record};
+use crate::{Error, Runs};
+use secateur_base::{Fnv, fault};
+use secateur_record::files::replace;
+use secateur_record::manifest::{GameEntry, Manifest};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+/// What was blessed, by arm.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    /// The arms by `game methods`.
+    pub arm: BTreeMap<String, Blessed>,
+    /// Instructions, each toolchain once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counted: Vec<Counted>,
+}
+
+/// The exact quantities of an arm.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Blessed {
+    /// Searches.
+    pub cells: u64,
+    /// Nodes of all of them.
+    pub nodes: u64,
+    /// Hash of every iteration's depth, nodes, value and move, 16 hex digits.
+    pub signature: String,
+}
+
+/// What decides how many instructions a search takes besides its source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Toolchain {
+    /// Compiler, as the binary or the subject file names it.
+    pub compiler: String,
+    /// C library that it runs with; empty if it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub library: String,
+    /// `valgrind --version`.
+    pub valgrind: String,
+    /// The function that was counted; empty: all from the line that begins a search to its answer.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub symbol: String,
+}
+
+/// Instructions with one toolchain.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counted {
+    /// With what they were counted.
+    pub toolchain: Toolchain,
+    /// By how much two counts of one search differed at most, as a share; 0 where nothing was counted twice.
+    pub spread: f64,
+    /// The arms by `game methods`.
+    pub instructions: BTreeMap<String, Cost>,
+}
+
+/// What an arm takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// Searches that were counted.
+    pub cells: u64,
+    /// Instructions of all of them.
+    pub instructions: u64,
+}
+
+impl fmt::Display for Toolchain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [&self.compiler, &self.library, &self.valgrind, &self.symbol];
+        let known: Vec<&str> =
+            parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        f.write_str(&known.join(", "))
+    }
+}
+
+impl Toolchain {
+    /// That of a game of a run whose instructions were counted; `None` if nobody counted.
+    fn of(manifest: &Manifest, game: &GameEntry) -> Option<Toolchain> {
+        if let Some(counting) = game.counting.clone() {
+            let (compiler, library, valgrind) = (counting.compiler, counting.library, counting.tool);
+            return Some(Toolchain { compiler, library, valgrind, symbol: counting.symbol });
+        }
+        // Of our own search counts are those of the last program that made rows: all others were forgotten.
+        let maker = manifest.makers().into_iter().last().filter(|_| !manifest.instructions.is_empty())?;
+        let version = maker.build.rustc.split("; ").next().unwrap_or_default();
+        let compiler = format!("{version}, {}, {}", maker.build.target_cpu, maker.build.profile);
+        Some(Toolchain { compiler, valgrind: maker.machine.valgrind, ..Toolchain::default() })
+    }
+}
+
+/// The exact quantities of runs.
+#[must_use]
+pub fn measured(runs: &Runs) -> Baseline {
+    let is_exact = |kind: BudgetKind, repeat: u32| kind != BudgetKind::Time && repeat == 0;
+    let mut hashes: BTreeMap<String, (Blessed, Fnv)> = BTreeMap::new();
+    for row in runs.rows.records.iter().filter(|row| is_exact(row.budget_kind, row.repeat)) {
+        let (arm, fnv) = hashes.entry(name(&row.game, &row.methods)).or_default();
+        (arm.cells, arm.nodes) = (arm.cells + 1, arm.nodes + row.nodes);
+        feed(fnv, row);
+    }
+    for row in runs.rows.iterations.iter().filter(|row| is_exact(row.budget_kind, row.repeat)) {
+        let (_, fnv) = hashes.entry(name(&row.game, &row.methods)).or_default();
+        fnv.field(&row.position).field(&row.best_move);
+        for number in [u64::from(row.depth), row.nodes, row.score as u64] {
+            fnv.bytes(&number.to_le_bytes());
+        }
+    }
+    let done = |(name, (arm, fnv)): (String, (Blessed, Fnv))| (name, Blessed { signature: fnv.hex(), ..arm });
+    Baseline { arm: hashes.into_iter().map(done).collect(), counted: counted(runs) }
+}
+
+fn name(game: &str, methods: &str) -> String {
+    format!("{game} {methods}")
+}
+
+fn feed(fnv: &mut Fnv, row: &Record) {
+    fnv.field(&row.position).field(&row.best_move).field(row.budget_kind.name());
+    fnv.field(row.error.as_ref().map_or("", |error| error.reason()));
+    for number in [row.budget, u64::from(row.depth), row.nodes, row.score as u64] {
+        fnv.bytes(&number.to_le_bytes());
+    }
+}
+
+/// Instructions of runs by toolchain: every game has its own.
+fn counted(runs: &Runs) -> Vec<Counted> {
+    let mut all: Vec<Counted> = Vec::new();
+    for game in &runs.manifest.game {
+        let rows: Vec<&Record> =
+            runs.rows.records.iter().filter(|row| row.game == game.name && row.repeat == 0).collect();
+        let Some(toolchain) = Toolchain::of(&runs.manifest, game) else { continue };
+        let spread = game.counting.as_ref().and_then(|counting| counting.spread(rows.iter().copied()));
+        let at = all.iter().position(|counted| counted.toolchain == toolchain).unwrap_or_else(|| {
+            all.push(Counted { toolchain, ..Counted::default() });
+            all.len() - 1
+        });
+        all[at].spread = all[at].spread.max(spread.map_or(0.0, |spread| spread.largest));
+        for (row, count) in rows.iter().filter_map(|row| Some((row, row.instructions?))) {
+            let cost = all[at].instructions.entry(name(&row.game, &row.methods)).or_default();
+            (cost.cells, cost.instructions) = (cost.cells + 1, cost.instructions + count);
+        }
+    }
+    all.retain(|counted| !counted.instructions.is_empty());
+    all
+}
+
+impl Baseline {
+    /// Reads a file; one that is not there blesses nothing.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or the place where it is no baseline.
+    pub fn read(path: &Path) -> Result<Baseline, Error> {
+        if !path.exists() {
+            return Ok(Baseline::default());
+        }
+        let text = std::fs::read_to_string(path).map_err(Error::unreadable(path))?;
+        toml::from_str(&text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            fault(path, &text, offset, error.message()).into()
+        })
+    }
+
+    /// What is blessed from now on if this was measured: instructions of other toolchains stay where their arm searches the
+    /// same trees, and so do those that nobody counted now.
+    #[must_use]
+    pub fn blessed(&self, found: &Baseline) -> Baseline {
+        let mut all = self.counted.clone();
+        for counted in &mut all {
+            counted.instructions.retain(|name, _| found.arm.get(name) == self.arm.get(name));
+        }
+        for now in &found.counted {
+            match all.iter_mut().find(|counted| counted.toolchain == now.toolchain) {
+                Some(old) => {
+                    old.spread = now.spread;
+                    old.instructions.extend(now.instructions.clone());
+                }
+                None => all.push(now.clone()),
+            }
+        }
+        all.retain(|counted| !counted.instructions.is_empty());
+        Baseline { arm: found.arm.clone(), counted: all }
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        let head = "# Exact quantities of every arm, blessed by secateur's gate. Not for editing.\n\n";
+        let text = toml::to_string(self).map_err(|error| Error::Usage(error.to_string()))?;
+        Ok(replace(path, (head.to_owned() + &text).as_bytes())?)
+    }
+}

@@ -1,0 +1,99 @@
+//! The comparison of anybody's search with what was blessed of it, one row a question.
+//!
+//! Trees are compared exactly. Instructions are compared within a tolerance and what they wobbled by when they were blessed and
+//! now, with those of the same toolchain alone; that there are none of it is said, and is no breach.
+
+use super::baseline::{Baseline, Blessed, Cost, Counted};
+use secateur_record::gate::{Answer, Question};
+
+/// By how much instructions may usually differ from the blessed count beside what they wobble, as a part of it.
+pub const TOLERANCE: f64 = 0.005;
+
+/// Asks every question. `tolerance` is what instructions may differ by beside what they wobble, as a part of the blessed count;
+/// `uncounted` says why there are none although they were asked for.
+#[must_use]
+pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Option<&str>) -> Vec<Question> {
+    let mut checks: Vec<Question> =
+        found.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
+    if blessed.arm.is_empty() {
+        // Where nobody has blessed anything yet, nothing is broken.
+        checks.iter_mut().for_each(|check| check.verdict = Answer::Unblessed);
+    }
+    let gone = blessed.arm.iter().filter(|(name, _)| !found.arm.contains_key(*name));
+    checks.extend(
+        gone.map(|(name, then)| {
+            Question::new("signature", name, words(then), "not searched".to_owned(), false)
+        }),
+    );
+    let is_silent = found.counted.is_empty() && !blessed.counted.is_empty();
+    if let Some(reason) = uncounted.or(is_silent.then_some("nobody was asked to, and some are blessed")) {
+        let mut check =
+            Question::new("instructions", "all", "counts".to_owned(), format!("not counted: {reason}"), true);
+        check.verdict = Answer::Skipped;
+        checks.push(check);
+    }
+    found.counted.iter().for_each(|now| checks.extend(instructions(now, found, blessed, tolerance)));
+    checks
+}
+
+fn words(arm: &Blessed) -> String {
+    format!("{} nodes, {}", arm.nodes, arm.signature)
+}
+
+fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
+    let Some(then) = then else {
+        return Question::new("signature", name, "nothing blessed".to_owned(), words(now), false);
+    };
+    let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
+        _ if now == then => words(now),
+        _ if now.nodes == then.nodes => format!("{}: other searches of as many nodes", words(now)),
+        change => format!("{} ({:+.2} %)", words(now), 100.0 * change),
+    };
+    Question::new("signature", name, words(then), found, now == then)
+}
+
+/// The questions on one toolchain.
+fn instructions(now: &Counted, found: &Baseline, blessed: &Baseline, tolerance: f64) -> Vec<Question> {
+    let unblessed = |subject: &str, expected: String, found: String| {
+        let (subject, verdict) = (subject.to_owned(), Answer::Unblessed);
+        Question { what: "instructions", subject, expected, found, verdict }
+    };
+    let Some(then) = blessed.counted.iter().find(|counted| counted.toolchain == now.toolchain) else {
+        let known: Vec<String> =
+            blessed.counted.iter().map(|counted| counted.toolchain.to_string()).collect();
+        let expected = if known.is_empty() { "nothing blessed".to_owned() } else { known.join(" or ") };
+        let words = format!(
+            "{}: counts of this toolchain are not blessed, and were compared with nothing",
+            now.toolchain
+        );
+        return vec![unblessed("all", expected, words)];
+    };
+    let tolerance = tolerance + now.spread + then.spread;
+    let mut checks = Vec::new();
+    for (name, cost) in &now.instructions {
+        let Some(old) = then.instructions.get(name) else {
+            checks.push(unblessed(name, "nothing blessed".to_owned(), cost.instructions.to_string()));
+            continue;
+        };
+        checks.push(within(name, *cost, *old, tolerance));
+    }
+    let left = then
+        .instructions
+        .iter()
+        .filter(|(name, _)| found.arm.contains_key(*name) && !now.instructions.contains_key(*name));
+    checks.extend(left.map(|(name, old)| within(name, Cost::default(), *old, tolerance)));
+    checks
+}
+
+/// Whether an arm takes what it took. Counts of fewer searches or of more are compared with nothing.
+fn within(name: &str, now: Cost, then: Cost, tolerance: f64) -> Question {
+    let expected = format!("{} within {:.2} %", then.instructions, 100.0 * tolerance);
+    if now.cells != then.cells {
+        let found = format!("{} of {} searches have a count", now.cells, then.cells);
+        let (what, subject, verdict) = ("instructions", name.to_owned(), Answer::Skipped);
+        return Question { what, subject, expected, found, verdict };
+    }
+    let change = now.instructions as f64 / then.instructions.max(1) as f64 - 1.0;
+    let found = format!("{} ({:+.3} %)", now.instructions, 100.0 * change);
+    Question::new("instructions", name, expected, found, change.abs() <= tolerance)
+}

@@ -1,0 +1,78 @@
+//! A gate for anybody's search: exact quantities against a file that was blessed.
+//!
+//! What is compared repeats exactly on every machine: for each arm the nodes of all its searches, and a signature of every
+//! depth, node count, value and move. Only budgets in plies or nodes are looked at. Where instructions were counted, they are
+//! compared too, within what they may wobble: they belong to a toolchain, and the file keeps those of several beside each other.
+
+mod baseline;
+mod judge;
+#[cfg(test)]
+mod tests;
+
+pub use baseline::{Baseline, Blessed, Cost, Counted, Toolchain, measured};
+pub use judge::{TOLERANCE, judge};
+
+use crate::{Error, Runs};
+use secateur_record::gate::{Answer, Question};
+use std::path::Path;
+
+/// Set to anything, this variable has [`gate`] write the file anew instead of comparing with it.
+pub const BLESS: &str = "SECATEUR_BLESS";
+
+/// Compares runs with the file at `path`, line by line what differs; nothing if all is as it was blessed. A file that is not
+/// there, or the variable [`BLESS`], has it written.
+///
+/// # Errors
+/// A file that cannot be read or written, or that is no baseline.
+pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
+    if !path.exists() || std::env::var_os(BLESS).is_some() {
+        bless(runs, path)?;
+        return Ok(Vec::new());
+    }
+    compare(runs, path)
+}
+
+/// Writes the exact quantities of runs as what is expected from now on. Instructions of other toolchains stay where their arm
+/// searches the same trees.
+///
+/// # Errors
+/// A file that cannot be read or written.
+pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
+    Baseline::read(path)?.blessed(&measured(runs)).write(path)
+}
+
+/// What of runs is not as the file at `path` has it, a line each.
+///
+/// # Errors
+/// A file that cannot be read, or that is no baseline.
+pub fn compare(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
+    let checks = judge(&measured(runs), &Baseline::read(path)?, TOLERANCE, None);
+    let breaches = checks.into_iter().filter(|check| check.verdict == Answer::Breach);
+    Ok(breaches.map(|check| line(&check)).collect())
+}
+
+/// A question in one line.
+fn line(check: &Question) -> String {
+    format!("{}, {}: {}, expected {}", check.subject, check.what, check.found, check.expected)
+}
+
+/// What is not as it was blessed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breached(pub Vec<String>);
+
+impl std::fmt::Display for Breached {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "not as it was blessed:\n{}", self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for Breached {}
+
+/// [`gate`] for a test or a program that ends with the first error.
+///
+/// # Errors
+/// Those of [`gate`]; [`Breached`] with what differs.
+pub fn hold(runs: &Runs, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let breaches = gate(runs, path)?;
+    if breaches.is_empty() { Ok(()) } else { Err(Breached(breaches).into()) }
+}

@@ -1,0 +1,106 @@
+//! The gate for anybody's search: what differs is named, and instructions are compared with those of their toolchain alone.
+
+use super::*;
+use crate::Experiment;
+use std::collections::BTreeMap;
+
+#[test]
+fn what_is_not_as_it_was_blessed_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("gate.toml");
+    let searched = |depth, methods: &str| {
+        let experiment = Experiment::of("othello").positions("othello-44").limit(1).depth(depth);
+        experiment.arm("none").arm(methods).run().unwrap()
+    };
+    let first = searched(3, "futility");
+    assert_eq!(gate(&first, &path).unwrap(), Vec::<String>::new());
+    assert_eq!(gate(&searched(3, "futility"), &path).unwrap(), Vec::<String>::new());
+    let deeper = gate(&searched(4, "futility"), &path).unwrap();
+    assert_eq!(deeper.len(), 2, "{deeper:?}");
+    assert!(
+        deeper[0].starts_with("othello futility, signature: ") && deeper[0].contains(" %), expected "),
+        "{deeper:?}"
+    );
+    assert!(hold(&first, &path).is_ok());
+    let told = hold(&searched(4, "futility"), &path).unwrap_err();
+    assert_eq!(told.downcast_ref(), Some(&Breached(deeper)));
+    let other = gate(&searched(3, "razoring"), &path).unwrap();
+    assert!(
+        other[0].starts_with("othello razoring, signature: ")
+            && other[0].ends_with("expected nothing blessed")
+    );
+    assert!(other[1].starts_with("othello futility, signature: not searched, expected "), "{other:?}");
+    std::fs::write(&path, "arm = 3").unwrap();
+    assert!(gate(&first, &path).unwrap_err().to_string().contains("gate.toml"));
+}
+
+/// An arm of four searches, of these nodes and with these instructions of each compiler.
+fn baseline(nodes: u64, counts: &[(&str, u64)]) -> Baseline {
+    let name = "chess full".to_owned();
+    let arm = Blessed { cells: 4, nodes, signature: format!("{nodes:016x}") };
+    let counted = counts.iter().map(|&(compiler, instructions)| Counted {
+        toolchain: Toolchain { compiler: compiler.to_owned(), ..Toolchain::default() },
+        spread: 0.01,
+        instructions: BTreeMap::from([(name.clone(), Cost { cells: 4, instructions })]),
+    });
+    Baseline { arm: BTreeMap::from([(name.clone(), arm)]), counted: counted.collect() }
+}
+
+/// The question on instructions, if there is one.
+fn asked(found: &Baseline, blessed: &Baseline) -> Option<Question> {
+    judge(found, blessed, TOLERANCE, None).into_iter().find(|check| check.what == "instructions")
+}
+
+#[test]
+fn instructions_are_held_to_those_of_their_own_toolchain() {
+    let blessed = baseline(7, &[("gcc 12", 1_000_000), ("clang 19", 500_000)]);
+    for (compiler, count, verdict) in [
+        ("gcc 12", 1_000_000, Answer::Ok),
+        ("clang 19", 500_000, Answer::Ok),
+        ("clang 19", 1_000_000, Answer::Breach),
+        // Half a per cent, and what both counts wobble by.
+        ("gcc 12", 1_024_000, Answer::Ok),
+        ("gcc 12", 1_026_000, Answer::Breach),
+        ("gcc 12", 970_000, Answer::Breach),
+        ("gcc 13", 1_000_000, Answer::Unblessed),
+    ] {
+        let check = asked(&baseline(7, &[(compiler, count)]), &blessed).unwrap();
+        assert_eq!(check.verdict, verdict, "{compiler} {count}: {check:?}");
+    }
+    let wide = judge(&baseline(7, &[("gcc 12", 970_000)]), &blessed, 0.03, None);
+    assert!(wide.iter().all(|check| check.verdict == Answer::Ok), "{wide:?}");
+    let unknown = asked(&baseline(7, &[("gcc 13", 1)]), &blessed).unwrap();
+    assert_eq!(unknown.expected, "gcc 12 or clang 19");
+    assert!(
+        unknown.found.contains("gcc 13") && unknown.found.contains("compared with nothing"),
+        "{unknown:?}"
+    );
+    let mut fewer = baseline(7, &[("gcc 12", 700_000)]);
+    fewer.counted[0].instructions.get_mut("chess full").unwrap().cells = 3;
+    let check = asked(&fewer, &blessed).unwrap();
+    assert!(check.verdict == Answer::Skipped && check.found.contains("3 of 4"), "{check:?}");
+    let uncounted = judge(&baseline(7, &[]), &blessed, TOLERANCE, Some("no valgrind"));
+    assert!(
+        uncounted.iter().any(|check| check.verdict == Answer::Skipped && check.found.contains("no valgrind"))
+    );
+    assert_eq!(asked(&baseline(7, &[]), &blessed).unwrap().verdict, Answer::Skipped);
+    assert_eq!(asked(&baseline(7, &[]), &baseline(7, &[])), None);
+}
+
+#[test]
+fn a_blessing_keeps_what_other_toolchains_count_of_the_same_trees() {
+    let (dir, both) = (tempfile::tempdir().unwrap(), baseline(7, &[("gcc 12", 1_000), ("clang 19", 500)]));
+    let path = dir.path().join("b.toml");
+    both.write(&path).unwrap();
+    assert_eq!(Baseline::read(&path).unwrap(), both);
+    let faster = both.blessed(&baseline(7, &[("gcc 12", 900)]));
+    assert_eq!(faster, baseline(7, &[("gcc 12", 900), ("clang 19", 500)]));
+    assert_eq!(both.blessed(&baseline(7, &[])), both, "nobody counted now");
+    assert_eq!(
+        both.blessed(&baseline(8, &[("gcc 12", 900)])),
+        baseline(8, &[("gcc 12", 900)]),
+        "other trees"
+    );
+    let third = both.blessed(&baseline(7, &[("gcc 13", 1)]));
+    assert_eq!(third.counted.len(), 3);
+}

@@ -4,7 +4,7 @@ use crate::format::{
     fixed, p_words, ratio, ratio_within, rounded, share, share_within, signed_within, within,
 };
 use crate::table::{Align, Section, Table};
-use secateur_record::record::BudgetKind;
+use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, holm, shown};
@@ -43,6 +43,7 @@ pub fn section_with(group: &Group<'_>, cells: &Iterations<'_>) -> Section {
         }
     ));
     let mut table = if group.is_fixed_depth() { by_nodes(group, cells) } else { by_depth(group, cells) };
+    table.notes.extend(untold(group));
     table.notes.extend(noise_floor(group));
     table.notes.extend(sign_reversals(group));
     section.tables.push(table);
@@ -160,20 +161,36 @@ fn megas(c: &AgainstBaseline) -> String {
     fixed(Some(c.nodes_per_second / 1e6))
 }
 
+/// What rows do not say because a program does not, so that nobody takes a dash for a fault.
+fn untold(group: &Group<'_>) -> Option<String> {
+    let without =
+        |has: fn(&Record) -> bool| group.blocks.iter().any(|block| !block.rows.iter().all(|row| has(row)));
+    let parts: [(&str, fn(&Record) -> bool); 3] = [
+        ("depth", |row| row.depth.is_some()),
+        ("nodes", |row| row.nodes.is_some()),
+        ("value", |row| row.score.is_some()),
+    ];
+    let missing: Vec<&str> = parts.iter().filter(|(_, has)| without(*has)).map(|(name, _)| *name).collect();
+    let words = missing.join(", ");
+    (!missing.is_empty())
+        .then(|| format!("A program says nothing of: {words}. Columns that need it show a dash."))
+}
+
 /// The A/A comparison: what differs between a search and its repetition is noise.
 fn noise_floor(group: &Group<'_>) -> Option<String> {
     let n = group.repeats.len();
     if n == 0 {
         return None;
     }
-    let spread = |field: fn(&secateur_record::record::Record) -> u64| {
-        let logs = group.repeats.iter().map(|(a, b)| (field(a) as f64 / field(b) as f64).ln().abs());
+    let spread = |field: fn(&Record) -> f64| {
+        let logs = group.repeats.iter().map(|(a, b)| (field(a) / field(b)).ln().abs());
         100.0 * (logs.sum::<f64>() / n as f64).exp_m1()
     };
+    let percent = |x: f64| if x.is_finite() { format!("{x:.1} %") } else { "-".to_owned() };
     Some(format!(
-        "Noise floor, {n} searches repeated: nodes differ by {:.1} % on average, time by {:.1} %.",
-        spread(|r| r.nodes.max(1)),
-        spread(|r| r.time_ns.max(1))
+        "Noise floor, {n} searches repeated: nodes differ by {} on average, time by {}.",
+        percent(spread(Record::some_nodes)),
+        percent(spread(|r| r.time_ns.max(1) as f64))
     ))
 }
 

@@ -73,7 +73,7 @@ fn index(group: &Group<'_>, arm: &str) -> Option<usize> {
 
 fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]) -> Option<Worth> {
     let (full, less) = (index(group, FULL)?, index(group, &without(&[method]))?);
-    let nodes = |row: &Record| Some(row.nodes);
+    let nodes = |row: &Record| row.nodes;
     let of = |first, second, what: &dyn Fn(&Record) -> Option<u64>| {
         if group.is_fixed_depth() { count_ratio(group, first, second, what) } else { None }
     };
@@ -106,7 +106,7 @@ fn pair(group: &Group<'_>, method: &str, other: &str) -> Option<f64> {
     let full = index(group, FULL)?;
     let both =
         index(group, &without(&[method, other])).or_else(|| index(group, &without(&[other, method])))?;
-    let nodes = |row: &Record| Some(row.nodes);
+    let nodes = |row: &Record| row.nodes;
     let over = |arm: usize| Some(count_ratio(group, arm, full, nodes)?.estimate.ln());
     let (own, others) = (index(group, &without(&[method]))?, index(group, &without(&[other]))?);
     Some(over(both)? - over(own)? - over(others)?)

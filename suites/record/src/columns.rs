@@ -65,6 +65,8 @@ words! {
         Nodes = "nodes",
         /// Nanoseconds of thread CPU time (of wall time in a run of `peers`).
         Time = "time",
+        /// A level that a program was started at, as it numbers them.
+        Level = "level",
     }
 }
 
@@ -192,7 +194,7 @@ mod tests {
             format!("{head}\n{}\n", fields.join(","))
         };
         for (column, words) in [
-            ("budget_kind", &["depth", "nodes", "time"][..]),
+            ("budget_kind", &["depth", "nodes", "time", "level"][..]),
             ("bound", &["", "exact", "lower", "upper"]),
             ("move_tied", &["", "0", "1"]),
             ("error", &["", "panic: no message", "ok"]),

@@ -95,6 +95,9 @@ pub struct GameEntry {
     /// Who searched its arms, if it was not this program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramEntry>,
+    /// Other programs that judged its moves; our own search, which the suite names, is none of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judge: Vec<JudgeEntry>,
     /// Hash of its evaluation.
     pub evaluation: String,
     /// Options of the host.
@@ -129,6 +132,25 @@ pub struct ProgramEntry {
     pub path: String,
     /// Hash of the binary, 16 hex digits.
     pub binary: String,
+    /// What its protocol has no words for, of `depth`, `nodes`, `value` and `line`: its rows have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untold: Vec<String>,
+}
+
+/// Another program as the judge of moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct JudgeEntry {
+    /// As the suite writes it: `stockfish-11@nodes=200000`.
+    pub oracle: String,
+    /// Its arm.
+    pub arm: String,
+    /// Identity of the arm, as of one that is searched, 16 hex digits.
+    pub params: String,
+    /// How it is asked for the value of a move: `alone`, or by the position `after` it.
+    pub moves: String,
+    /// The program.
+    pub program: ProgramEntry,
 }
 
 impl Manifest {
@@ -229,6 +251,7 @@ impl Manifest {
             ("solutions", self.solutions_hash(), new.solutions_hash()),
             ("audit", said(self.suite.get("audit")), said(new.suite.get("audit"))),
             ("oracle", self.oracles(), new.oracles()),
+            ("judges", self.judges(), new.judges()),
         ];
         match pairs.into_iter().find(|(_, found, expected)| found != expected) {
             None => Ok(()),
@@ -236,6 +259,14 @@ impl Manifest {
                 Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
             }
         }
+    }
+
+    /// Other programs that judge, in words.
+    fn judges(&self) -> String {
+        let judges = self.game.iter().flat_map(|game| &game.judge);
+        let words: Vec<String> =
+            judges.map(|judge| format!("{} {} {}", judge.oracle, judge.params, judge.moves)).collect();
+        words.join(", ")
     }
 
     /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks; a run of

@@ -6,6 +6,7 @@
 //! [`crate::peers`] are for.
 
 pub mod file;
+mod off;
 mod signature;
 mod source;
 mod spec;
@@ -13,7 +14,8 @@ mod switching;
 #[cfg(test)]
 mod tests;
 
-pub use file::{Factor, Off, Program};
+pub use file::{Factor, Program};
+pub use off::{Off, options};
 pub use signature::{Signature, Signed};
 pub use source::{Origin, Source};
 pub use switching::{Others, ProgramArms, Switching, combinations};

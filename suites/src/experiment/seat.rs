@@ -1,7 +1,7 @@
 //! The arms of a program made ready for a plan: each is started once, so that a run cannot begin on something that is not there.
 
 use crate::allowance::Allowance;
-use crate::engine::{Probe, Trial, manners};
+use crate::engine::{Ask, EngineError, Go, Probe, Trial, manners};
 use crate::error::Error;
 use crate::machine::hash_of_file;
 use crate::matrix::ArmPlan;
@@ -44,7 +44,12 @@ impl Program {
     /// Tries what it makes of the kinds of budget that it will be asked.
     fn keeps_to(&self, arm: &Switching, budgets: &[Allowance]) -> Result<(), Error> {
         if budgets.iter().all(|budget| matches!(budget, Allowance::Depth(_))) {
-            return Ok(());
+            // What the protocol has no words for shows without a search.
+            let usage = |error: EngineError| Error::Usage(error.to_string());
+            let spec = self.spec(arm)?;
+            self.found(&spec)?;
+            let engine = EngineSubject::start(&spec, self.hash_mib, None).map_err(usage)?;
+            return engine.can(&Ask::new("", Go::Depth(1))).map_err(usage);
         }
         let probe = self.probe(arm)?;
         for budget in budgets {

@@ -9,6 +9,8 @@
 mod book;
 mod other;
 mod own;
+#[cfg(all(test, unix))]
+mod tests_of_programs;
 
 pub use book::Book;
 pub(crate) use other::{OtherJudge, ProgramJudge};

@@ -29,6 +29,9 @@ use toml::Spanned;
 /// The subject files of this package, and their patches, by name.
 const FILES: &[(&str, &str)] = &[
     ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
+    ("gtp-rhino.toml", include_str!("../../subjects/gtp-rhino.toml")),
+    ("ntest.toml", include_str!("../../subjects/ntest.toml")),
+    ("ntest.patch", include_str!("../../subjects/ntest.patch")),
     ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
     ("stockfish-11.patch", include_str!("../../subjects/stockfish-11.patch")),
     ("toga2.toml", include_str!("../../subjects/toga2.toml")),

@@ -61,6 +61,8 @@ const QUOTED: [(&str, &str, &str); 4] = [
 ];
 /// The runs of programs with switches, and the document that they stand in.
 const WORTHS: [&str; 3] = ["worth-glaurung", "worth-toga2", "worth-stockfish-11"];
+/// The runs of Othello programs on the positions of Table 2, in the same document.
+const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
 const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
@@ -176,10 +178,24 @@ fn run(name: &str) -> Result<Runs, Failure> {
 
 /// What methods are worth in the programs of other authors.
 fn programs() -> Result<String, Failure> {
-    WORTHS.iter().try_fold(document(PROGRAMS)?, |text, name| {
+    let worths = WORTHS.iter().try_fold(document(PROGRAMS)?, |text, name| {
         let runs = run(&format!("{name}/searches"))?;
         spliced(&text, PROGRAMS, name, &of_sections(&worth::page(&runs, &[]).sections))
-    })
+    })?;
+    OTHELLO.iter().try_fold(worths, |text, name| spliced(&text, PROGRAMS, name, &told(&run(name)?)))
+}
+
+/// What a program says of its searches, as far as it says anything, and what its moves lose.
+fn told(runs: &Runs) -> String {
+    let groups = groups_of(runs);
+    let form = |group: &Group<'_>| match group.is_fixed_depth() {
+        true => secateur_reports::table2::section(group),
+        false => secateur_reports::pooled::section(group, runs),
+    };
+    let mut sections: Vec<Section> = groups.iter().map(form).collect();
+    sections.extend(regret::section(&groups));
+    sections.push(secateur_reports::provenance::section(runs));
+    of_sections(&sections)
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.

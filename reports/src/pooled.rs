@@ -163,14 +163,11 @@ fn megas(c: &AgainstBaseline) -> String {
 
 /// What rows do not say because a program does not, so that nobody takes a dash for a fault.
 fn untold(group: &Group<'_>) -> Option<String> {
-    let without =
-        |has: fn(&Record) -> bool| group.blocks.iter().any(|block| !block.rows.iter().all(|row| has(row)));
-    let parts: [(&str, fn(&Record) -> bool); 3] = [
-        ("depth", |row| row.depth.is_some()),
-        ("nodes", |row| row.nodes.is_some()),
-        ("value", |row| row.score.is_some()),
-    ];
-    let missing: Vec<&str> = parts.iter().filter(|(_, has)| without(*has)).map(|(name, _)| *name).collect();
+    let some =
+        |lacks: fn(&Record) -> bool| group.blocks.iter().any(|block| block.rows.iter().any(|row| lacks(row)));
+    let (depth, nodes) = (some(|row| row.depth.is_none()), some(|row| row.nodes.is_none()));
+    let parts = [(depth, "depth"), (nodes, "nodes"), (some(|row| row.score.is_none()), "value")];
+    let missing: Vec<&str> = parts.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
     let words = missing.join(", ");
     (!missing.is_empty())
         .then(|| format!("A program says nothing of: {words}. Columns that need it show a dash."))
@@ -233,6 +230,34 @@ mod tests {
     use super::*;
     use secateur_stats::fixtures::row;
     use secateur_stats::group::groups;
+
+    /// Of a program that says its moves only, and of our own search at depths, with the same words around them.
+    #[test]
+    fn what_a_program_does_not_say_is_a_dash_and_is_said() {
+        let mut records = Vec::new();
+        for n in 0..40 {
+            for arm in ["none", "a"] {
+                let told = row(&format!("p{n}"), "28", arm, 10 + n);
+                let mute = Record { depth: None, nodes: None, score: None, bound: None, ..told };
+                records.extend([BudgetKind::Level, BudgetKind::Depth].map(|budget_kind| Record {
+                    budget_kind,
+                    budget: 3,
+                    ..mute.clone()
+                }));
+            }
+        }
+        let groups = groups(&records);
+        assert_eq!(groups.len(), 2);
+        for group in &groups {
+            let section = section(group, &Runs::default());
+            let text = crate::render::markdown_table(&section.tables[0]);
+            assert!(text.contains("says nothing of: depth, nodes, value"), "{text}");
+            assert!(text.contains("100 %") && !text.contains("NaN"), "{text}");
+        }
+        let report = crate::full_of(&groups, &Runs { records: records.clone(), ..Runs::default() });
+        let page = crate::render::markdown(&report);
+        assert!(!page.contains("NaN") && page.contains("level 3"), "{page}");
+    }
 
     #[test]
     fn a_reversal_is_reported() {

@@ -230,6 +230,21 @@ mod tests {
         }
     }
 
+    /// Empty is not 0: a row of before, whose 0 was written, has another seal than one that says nothing.
+    #[test]
+    fn what_is_not_told_is_an_empty_column_and_stays_one() {
+        let some = Record { depth: Some(0), nodes: Some(0), score: Some(0), ..Record::default() };
+        for row in [Record::default(), some] {
+            let text = String::from_utf8(csv(std::slice::from_ref(&row), true)).unwrap();
+            assert_eq!(again(&text), Ok(text.clone()));
+            let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+            assert_eq!(reader.deserialize::<Record>().next().unwrap().unwrap(), row);
+        }
+        let none = Record::default();
+        assert!(none.nodes().is_nan() && none.some_nodes().is_nan() && none.depth().is_nan());
+        assert!(none.value_distance(&none).is_nan());
+    }
+
     #[test]
     fn a_failure_is_one_line_and_has_a_word() {
         assert_eq!(Failure::new("it said\n  so ").reason(), "it said so");

@@ -86,7 +86,7 @@ mod tests {
                     budget_kind: BudgetKind::Nodes,
                     budget: 1,
                     cluster: position.into(),
-                    score: if mate && position == "c" { 29_000 } else { 0 },
+                    score: Some(if mate && position == "c" { 29_000 } else { 0 }),
                     ..record(position, "endgame", methods, 1 << last)
                 };
                 for depth in 1..=last {

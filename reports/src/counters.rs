@@ -16,7 +16,7 @@ pub fn section(runs: &Runs) -> Section {
     let mut nodes = BTreeMap::<(&str, &str), u64>::new();
     // The arms of a comparison with other programs are no method sets.
     for record in runs.records.iter().filter(|record| record.suite != SUITE) {
-        *nodes.entry((&record.game, &record.methods)).or_default() += record.nodes;
+        *nodes.entry((&record.game, &record.methods)).or_default() += record.nodes.unwrap_or(0);
     }
     let mut table = Table::new(&[
         "<game",

@@ -64,10 +64,11 @@ pub fn section(groups: &[Group<'_>]) -> Section {
 fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
     let rows = || group.blocks.iter().map(|block| block.rows[index]);
     let per_node = |ns: u64, nodes: u64| (ns / nodes.max(1)).max(1);
-    let (nodes, lost) = histogram(rows().map(|row| row.nodes));
-    let (time, more) = histogram(rows().map(|row| per_node(row.time_ns, row.nodes)));
+    let (nodes, lost) = histogram(rows().filter_map(|row| row.nodes));
+    let (time, more) = histogram(rows().filter_map(|row| Some(per_node(row.time_ns, row.nodes?))));
     let (latency, late) = histogram(rows().map(|row| row.time_ns.max(1)));
-    let at = |histogram: &Histogram<u64>, q| count(histogram.value_at_quantile(q));
+    let said = |histogram: &Histogram<u64>, n| if histogram.is_empty() { "-".to_owned() } else { count(n) };
+    let at = |histogram: &Histogram<u64>, q| said(histogram, histogram.value_at_quantile(q));
     let millis = |ns: u64| format!("{:.1}", ns as f64 / 1e6);
     let cells = vec![
         group.game.to_owned(),
@@ -76,10 +77,10 @@ fn row(group: &Group<'_>, index: usize, method: &str) -> (Vec<String>, u64) {
         at(&nodes, 0.5),
         at(&nodes, 0.9),
         at(&nodes, 0.99),
-        count(nodes.max()),
+        said(&nodes, nodes.max()),
         at(&time, 0.5),
         at(&time, 0.9),
-        count(time.max()),
+        said(&time, time.max()),
         millis(latency.value_at_quantile(0.5)),
         millis(latency.value_at_quantile(0.9)),
         millis(latency.value_at_quantile(0.99)),

@@ -6,6 +6,7 @@
 
 use crate::format::{ratio_within, within};
 use crate::table::{Section, Table};
+use secateur_record::record::Record;
 use secateur_stats::arm::{members, name};
 use secateur_stats::depth::search_depth;
 use secateur_stats::group::Group;
@@ -36,7 +37,7 @@ fn index(group: &Group<'_>, wanted: &[&str]) -> Option<usize> {
 
 /// Total nodes of one method set over those of another.
 fn nodes_over(group: &Group<'_>, own: usize, base: usize) -> Interval {
-    sum_ratio(group, own, base, |row| row.nodes as f64)
+    sum_ratio(group, own, base, Record::nodes)
 }
 
 /// Variants of null move over null move as it is by default (R = 2); none where a group has no two.

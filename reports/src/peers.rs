@@ -3,7 +3,7 @@
 //! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
 
-use crate::format::{count, fixed, ratio, ratio_within, share_within};
+use crate::format::{count, fixed, ratio, ratio_within, rounded, share_within};
 use crate::table::{Section, Table};
 use secateur_record::manifest::Manifest;
 use secateur_record::peers::{Arm, EngineArm, Lineup, SUITE};
@@ -75,7 +75,7 @@ fn totals(lineup: &Lineup, arms: &[ArmResults]) -> Table {
             count(cells.good.len() as u64),
             count(cells.failed as u64),
             fixed(Some(mean(&depths))),
-            count(nodes as u64),
+            rounded(nodes),
             if cells.good.is_empty() { "-".to_owned() } else { format!("{:.3}", time / 1e9) },
             fixed(Some(nodes / time * 1e3)),
         ]);

@@ -5,7 +5,7 @@ use crate::format::{
     fixed, p_words, ratio, ratio_within, rounded, share, share_within, signed_within, within,
 };
 use crate::table::{Align, Section, Table};
-use secateur_record::record::BudgetKind;
+use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, holm, shown};
@@ -45,6 +45,7 @@ pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> S
     ));
     let mut table =
         if group.is_fixed_depth() { by_nodes(group, runs, cells) } else { by_depth(group, cells) };
+    table.notes.extend(untold(group));
     table.notes.extend(noise_floor(group));
     table.notes.extend(sign_reversals(group));
     section.tables.push(table);
@@ -170,20 +171,33 @@ fn megas(c: &AgainstBaseline) -> String {
     fixed(Some(c.nodes_per_second / 1e6))
 }
 
+/// What rows do not say because a program does not, so that nobody takes a dash for a fault.
+fn untold(group: &Group<'_>) -> Option<String> {
+    let some =
+        |lacks: fn(&Record) -> bool| group.blocks.iter().any(|block| block.rows.iter().any(|row| lacks(row)));
+    let (depth, nodes) = (some(|row| row.depth.is_none()), some(|row| row.nodes.is_none()));
+    let parts = [(depth, "depth"), (nodes, "nodes"), (some(|row| row.score.is_none()), "value")];
+    let missing: Vec<&str> = parts.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+    let words = missing.join(", ");
+    (!missing.is_empty())
+        .then(|| format!("A program says nothing of: {words}. Columns that need it show a dash."))
+}
+
 /// The A/A comparison: what differs between a search and its repetition is noise.
 fn noise_floor(group: &Group<'_>) -> Option<String> {
     let n = group.repeats.len();
     if n == 0 {
         return None;
     }
-    let spread = |field: fn(&secateur_record::record::Record) -> u64| {
-        let logs = group.repeats.iter().map(|(a, b)| (field(a) as f64 / field(b) as f64).ln().abs());
+    let spread = |field: fn(&Record) -> f64| {
+        let logs = group.repeats.iter().map(|(a, b)| (field(a) / field(b)).ln().abs());
         100.0 * (logs.sum::<f64>() / n as f64).exp_m1()
     };
+    let percent = |x: f64| if x.is_finite() { format!("{x:.1} %") } else { "-".to_owned() };
     Some(format!(
-        "Noise floor, {n} searches repeated: nodes differ by {:.1} % on average, time by {:.1} %.",
-        spread(|r| r.nodes.max(1)),
-        spread(|r| r.time_ns.max(1))
+        "Noise floor, {n} searches repeated: nodes differ by {} on average, time by {}.",
+        percent(spread(Record::some_nodes)),
+        percent(spread(|r| r.time_ns.max(1) as f64))
     ))
 }
 
@@ -226,6 +240,34 @@ mod tests {
     use super::*;
     use secateur_stats::fixtures::row;
     use secateur_stats::group::groups;
+
+    /// Of a program that says its moves only, and of our own search at depths, with the same words around them.
+    #[test]
+    fn what_a_program_does_not_say_is_a_dash_and_is_said() {
+        let mut records = Vec::new();
+        for n in 0..40 {
+            for arm in ["none", "a"] {
+                let told = row(&format!("p{n}"), "28", arm, 10 + n);
+                let mute = Record { depth: None, nodes: None, score: None, bound: None, ..told };
+                records.extend([BudgetKind::Level, BudgetKind::Depth].map(|budget_kind| Record {
+                    budget_kind,
+                    budget: 3,
+                    ..mute.clone()
+                }));
+            }
+        }
+        let groups = groups(&records);
+        assert_eq!(groups.len(), 2);
+        for group in &groups {
+            let section = section(group, &Runs::default());
+            let text = crate::render::markdown_table(&section.tables[0]);
+            assert!(text.contains("says nothing of: depth, nodes, value"), "{text}");
+            assert!(text.contains("100 %") && !text.contains("NaN"), "{text}");
+        }
+        let report = crate::full_of(&groups, &Runs { records: records.clone(), ..Runs::default() });
+        let page = crate::render::markdown(&report);
+        assert!(!page.contains("NaN") && page.contains("level 3"), "{page}");
+    }
 
     #[test]
     fn a_reversal_is_reported() {

@@ -2,6 +2,7 @@
 
 use crate::table::{Section, Table};
 use secateur_record::maker::Maker;
+use secateur_stats::judge::judges;
 use secateur_stats::runs::Runs;
 
 /// The section of all runs.
@@ -40,6 +41,16 @@ pub fn section(runs: &Runs) -> Section {
             if let Some(counting) = &game.counting {
                 let by = [&counting.compiler, &counting.library].map(String::as_str).join(", ");
                 add(format!("{name}: counted with"), &format!("{}; {by}", counting.tool));
+            }
+            let (untold, judged) = (
+                &game.program.as_ref().map_or(String::new(), |p| p.untold.join(", ")),
+                judges(manifest, name),
+            );
+            add(format!("{name}: no words for"), untold);
+            add(format!("{name}: judge of moves"), &judged.join("; "));
+            for judge in &game.judge {
+                let program = &judge.program;
+                add(format!("{name}: binary of a judge"), &format!("{} {}", program.path, program.binary));
             }
             add(format!("{name}: evaluation"), &game.evaluation);
             let sets: Vec<String> = game.sets.iter().map(|(set, hash)| format!("{set} {hash}")).collect();

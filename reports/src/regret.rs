@@ -56,11 +56,12 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
             ]);
         }
         table.notes.push(format!(
-            "Regret: the oracle's value of its own move less its value of the move chosen, in {}, by an \
-             oracle that is the same for all; the baseline has regret too, because the oracle sees further. The mean has a 95 % \
+            "Regret: the oracle's value of its own move less its value of the move chosen, in {}, by {}, \
+             the same for all; the baseline has regret too, because the oracle sees further. The mean has a 95 % \
              interval over source games where 30 or more, and 10 with a loss, allow one. p: sign-flip test against the \
              baseline, corrected for all tests of this section.",
-            games::words(|game| &game.score).join(" or ")
+            games::words(|game| &game.score).join(" or "),
+            if group.judge.is_empty() { "an oracle" } else { &group.judge }
         ));
         section.tables.push(table);
     }

@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn edax_stands_beside_mpc_with_its_own_resolution() {
-        let score = |score: i32, record: Record| Record { score, ..record };
+        let score = |score: i32, record: Record| Record { score: Some(score), ..record };
         let rows = |own: i32| {
             let records = [
                 score(140, record("a", "28", "none", 100)),

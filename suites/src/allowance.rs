@@ -7,7 +7,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A budget in base units, in the three kinds of the record.
+/// Highest level of any known program, and some more.
+const HIGHEST: u32 = 1000;
+
+/// A budget in base units, in the kinds of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Allowance {
     /// Plies, 1 to [`MAX_DEPTH`].
@@ -16,6 +19,8 @@ pub enum Allowance {
     Nodes(u64),
     /// Nanoseconds of thread CPU time, at least 1.
     Time(u64),
+    /// A level of another program, as it numbers them: for programs that know levels and neither plies nor nodes.
+    Level(u32),
 }
 
 impl Allowance {
@@ -38,6 +43,17 @@ impl Allowance {
         match u64::try_from(nodes) {
             Ok(nodes) if nodes > 0 => Ok(Allowance::Nodes(nodes)),
             _ => Err(format!("found {nodes} nodes, expected at least 1")),
+        }
+    }
+
+    /// A level in its range.
+    ///
+    /// # Errors
+    /// What was found and expected.
+    pub fn level(level: i64) -> Result<Allowance, String> {
+        match u32::try_from(level) {
+            Ok(level) if level <= HIGHEST => Ok(Allowance::Level(level)),
+            _ => Err(format!("found level {level}, expected 0 to {HIGHEST}")),
         }
     }
 
@@ -69,26 +85,28 @@ impl Allowance {
             Allowance::Depth(_) => BudgetKind::Depth,
             Allowance::Nodes(_) => BudgetKind::Nodes,
             Allowance::Time(_) => BudgetKind::Time,
+            Allowance::Level(_) => BudgetKind::Level,
         }
     }
 
-    /// The number of the record: plies, nodes or nanoseconds.
+    /// The number of the record: plies, nodes, nanoseconds or the level.
     #[must_use]
     pub fn amount(self) -> u64 {
         match self {
-            Allowance::Depth(plies) => u64::from(plies),
+            Allowance::Depth(number) | Allowance::Level(number) => u64::from(number),
             Allowance::Nodes(amount) | Allowance::Time(amount) => amount,
         }
     }
 
-    /// What the search host takes; time is counted on `clock`.
+    /// What the search host takes; time is counted on `clock`. `None` of a level, which it has not: a plan refuses one for it.
     #[must_use]
-    pub fn budget(self, clock: fn() -> Duration) -> Budget {
-        match self {
+    pub fn budget(self, clock: fn() -> Duration) -> Option<Budget> {
+        Some(match self {
             Allowance::Depth(plies) => Budget::Depth(plies as i32),
             Allowance::Nodes(nodes) => Budget::Nodes(nodes),
             Allowance::Time(nanos) => Budget::Time { limit: Duration::from_nanos(nanos), clock },
-        }
+            Allowance::Level(_) => return None,
+        })
     }
 }
 
@@ -98,6 +116,7 @@ impl fmt::Display for Allowance {
             Allowance::Depth(plies) => write!(f, "depth {plies}"),
             Allowance::Nodes(nodes) => write!(f, "{nodes} nodes"),
             Allowance::Time(nanos) => f.write_str(&duration(nanos)),
+            Allowance::Level(level) => write!(f, "level {level}"),
         }
     }
 }
@@ -111,7 +130,7 @@ fn duration(nanos: u64) -> String {
     }
 }
 
-/// As suite files write it: `{ depth = 8 }`, `{ nodes = 100000 }`, `{ time = "100ms" }`.
+/// As suite files write it: `{ depth = 8 }`, `{ nodes = 100000 }`, `{ time = "100ms" }`, `{ level = 3 }`.
 impl Serialize for Allowance {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;
@@ -147,5 +166,7 @@ mod tests {
             Allowance::depth(0).is_err() && Allowance::depth(65).is_err() && Allowance::nodes(-1).is_err()
         );
         assert_eq!(Allowance::depth(64), Ok(Allowance::Depth(64)));
+        assert!(Allowance::level(-1).is_err() && Allowance::level(1001).is_err());
+        assert_eq!(Allowance::level(3).map(|level| level.to_string()), Ok("level 3".to_owned()));
     }
 }

@@ -81,22 +81,26 @@ fn rows(
     found: Found,
     time: Duration,
 ) -> Result<Rows, String> {
-    let last = found.iterations.last().ok_or("no iteration was completed")?;
-    let (best_move, pv_ok) = match found.sanity {
-        Some(sanity) => (last.best_move.clone(), sanity),
-        None => checked(game, root, found.best_move.as_deref().unwrap_or(&last.best_move), last)?,
+    let last = found.iterations.last();
+    let best_move = found.best_move.as_ref().or(last.map(|last| &last.best_move));
+    let best_move = best_move.ok_or("no iteration was completed")?;
+    let (best_move, pv_ok) = match (found.sanity, last) {
+        (Some(sanity), Some(last)) => (last.best_move.clone(), sanity),
+        _ => checked(game, root, best_move, last)?,
     };
+    // Nobody searches no nodes or to no depth: that is what is written where nothing is said.
+    let nodes = found.nodes.or(last.map(|last| last.nodes)).filter(|nodes| *nodes > 0);
     let record = Record {
-        depth: last.depth,
+        depth: last.map(|last| last.depth).filter(|depth| *depth > 0),
         seldepth: found.seldepth,
-        nodes: found.nodes.unwrap_or(last.nodes),
+        nodes,
         qnodes: found.qnodes,
         probe_nodes: found.probe_nodes,
         tt_hits: found.tt_hits,
-        score: last.score,
-        bound: Some(found.bound),
+        score: last.map(|last| last.score),
+        bound: last.map(|_| found.bound),
         best_move,
-        pv: last.line.clone(),
+        pv: last.map_or_else(String::new, |last| last.line.clone()),
         pv_ok,
         time_ns: nanos(found.time.unwrap_or(time)),
         ..cell.blank()
@@ -110,9 +114,15 @@ fn rows(
     Ok(Rows { record, iterations, counters })
 }
 
-/// The move of a subject that is not ours as records write it, and what a replay of its line finds.
-fn checked(game: &AnyGame, root: &AnyPosition, mv: &str, last: &Step) -> Result<(String, Sanity), String> {
+/// The move of a subject that is not ours as records write it, and what a replay of its line finds, if it has one.
+fn checked(
+    game: &AnyGame,
+    root: &AnyPosition,
+    mv: &str,
+    last: Option<&Step>,
+) -> Result<(String, Sanity), String> {
     let mv = game.parse_move(root, mv).map_err(|_| format!("illegal move {mv}"))?;
+    let Some(last) = last else { return Ok((game.format_move(root, mv), Sanity::Unasked)) };
     let (mut pos, mut line) = (root.clone(), Vec::new());
     for text in last.line.split_whitespace() {
         let Ok(mv) = game.parse_move(&pos, text) else {
@@ -147,8 +157,8 @@ pub fn settle_tie(baseline: &mut dyn Subject, task: &Task<'_>, best: &Record, re
     if !comparable || record.best_move == best.best_move || record.error.is_some() || best.error.is_some() {
         return;
     }
-    let depth = Depth(record.depth as i32);
-    record.move_tied = baseline.reaches(task, &record.best_move, depth, Score(best.score));
+    let (Some(depth), Some(score)) = (record.depth, best.score) else { return };
+    record.move_tied = baseline.reaches(task, &record.best_move, Depth(depth as i32), Score(score));
 }
 
 #[cfg(test)]

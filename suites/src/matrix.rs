@@ -4,10 +4,13 @@
 //! something broken. The order of its units and cells is the canonical order of the record.
 
 mod arm;
+mod judge;
 #[cfg(test)]
 mod tests;
 
 pub use arm::{ArmPlan, HostArm, Make, ProgramArm, Source};
+pub(crate) use judge::JudgePlan;
+pub use judge::Judged;
 
 use crate::clock::thread_time;
 use crate::error::Error;
@@ -83,6 +86,8 @@ pub struct GamePlan {
     pub program: Option<ProgramEntry>,
     /// Methods, by their index, that need not cut anything.
     pub silent: BTreeSet<usize>,
+    /// Who judges moves.
+    pub(crate) judges: Vec<JudgePlan>,
 }
 
 /// One position block: all searches of one position with one budget, done one after another by one thread.
@@ -100,8 +105,8 @@ pub struct Unit {
     pub repeats: u32,
     /// Whether all arms are repeated, and not the baseline alone.
     pub all: bool,
-    /// Depth of the oracle that judges the moves, plies; the deepest of the blocks that share the unit.
-    pub oracle: Option<u32>,
+    /// What judges the moves; of our own searches the deepest of the blocks that share the unit.
+    pub oracle: Option<Judged>,
     /// Whether instructions are counted.
     pub instructions: bool,
 }
@@ -153,12 +158,21 @@ impl Plan {
     }
 
     /// Adds a unit, or what it asks for beyond the one of the same position and budget that is there already.
-    pub(crate) fn add_unit(&mut self, unit: Unit) {
+    ///
+    /// # Errors
+    /// Two judges of the same rows, which have one regret only.
+    pub(crate) fn add_unit(&mut self, unit: Unit) -> Result<(), Error> {
         let next = self.units.len();
         match *self.seen.entry((unit.game, unit.entry, unit.allowance)).or_insert(next) {
-            at if at < next => self.units[at].extend(&unit),
+            at if at < next => {
+                let id = &self.games[unit.game].entries[unit.entry].id;
+                return self.units[at]
+                    .extend(&unit)
+                    .map_err(|message| Error::Usage(format!("{id}: {message}")));
+            }
             _ => self.units.push(unit),
         }
+        Ok(())
     }
 
     fn add_game(&mut self, setup: Setup) -> Result<usize, Error> {
@@ -178,6 +192,7 @@ impl Plan {
             arms: Vec::new(),
             program: None,
             silent: BTreeSet::new(),
+            judges: Vec::new(),
         });
         Ok(self.games.len() - 1)
     }
@@ -250,7 +265,12 @@ impl Unit {
         Unit { game, entry, allowance, methods, repeats: 0, all: false, oracle: None, instructions: false }
     }
 
-    fn extend(&mut self, other: &Unit) {
+    fn extend(&mut self, other: &Unit) -> Result<(), &'static str> {
+        if self.oracle.zip(other.oracle).is_some_and(|(one, other)| one.judge != other.judge) {
+            return Err(
+                "found two oracles for one search, expected blocks that share a position and a budget to have one",
+            );
+        }
         for &index in &other.methods {
             if !self.methods.contains(&index) {
                 self.methods.push(index);
@@ -260,6 +280,7 @@ impl Unit {
         self.all |= other.all;
         self.oracle = self.oracle.max(other.oracle);
         self.instructions |= other.instructions;
+        Ok(())
     }
 }
 

@@ -3,18 +3,18 @@
 //! A unit is searched by one thread from the baseline to the last method, so that its searches lie close in
 //! time and its block stays complete. No row depends on which thread searched it, or after what.
 
-use crate::cell::{Cell, Rows, has_panicked, run_cell, said, settle_tie};
+use crate::allowance::Allowance;
+use crate::cell::{Cell, Rows, has_panicked, run_cell, settle_tie};
 use crate::error::Error;
 use crate::guests;
-use crate::matrix::{GamePlan, Plan, Source, Unit};
-use crate::oracle::{Book, Judge};
+use crate::matrix::{GamePlan, JudgePlan, Judged, Plan, Source, Unit};
+use crate::oracle::{Book, Judge, OtherJudge};
 use crate::record::{CellKey, CounterRow, Failure, Record};
 use crate::store::{RunRows, Store};
 use crate::subject::{Host, Subject, Task};
 use crate::verify::verify;
 use secateur_core::AnyGame;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -95,6 +95,9 @@ pub fn run(
     Ok(Ended::Complete(store.complete(plan.keys())?))
 }
 
+/// What the error of a row begins with whose move could not be judged.
+const UNJUDGED: &str = "oracle: ";
+
 /// What the threads share.
 struct Work<'p> {
     plan: &'p Plan,
@@ -137,14 +140,22 @@ struct Bench<'p> {
     subjects: Vec<Option<Box<dyn Subject + 'p>>>,
     /// One cut in so many is audited; 0 is none.
     audit: u64,
-    judge: Option<Judge<'p, AnyGame>>,
+    book: Option<&'p Book>,
+    /// Parallel to the judges of the game; made when first asked.
+    judges: Vec<Option<Judging<'p>>>,
+}
+
+/// A judge at work.
+enum Judging<'p> {
+    Own(Judge<'p, AnyGame>),
+    Other(OtherJudge<'p>),
 }
 
 impl<'p> Bench<'p> {
     fn new(plan: &'p GamePlan, audit: u64, book: Option<&'p Book>) -> Bench<'p> {
         let subjects = plan.arms.iter().map(|_| None).collect();
-        let judge = book.map(|book| Judge::new(plan.game.clone(), &plan.setup.options, book));
-        Bench { plan, subjects, audit, judge }
+        let judges = plan.judges.iter().map(|_| None).collect();
+        Bench { plan, subjects, audit, book, judges }
     }
 
     fn subject(&mut self, arm: usize) -> &mut (dyn Subject + 'p) {
@@ -162,16 +173,28 @@ impl<'p> Bench<'p> {
         self.subjects[arm].get_or_insert_with(made).as_mut()
     }
 
-    /// Has the oracle judge the move of a row.
-    fn judge(&mut self, depth: Option<u32>, task: &Task<'_>, record: &mut Record) {
-        let (Some(judge), Some(depth)) = (&mut self.judge, depth) else { return };
+    /// Has the oracle judge the move of a row. One that gives no answer costs this row, which can be searched again.
+    fn judge(&mut self, oracle: Option<Judged>, task: &Task<'_>, record: &mut Record) {
+        let (Some(book), Some(Judged { judge, allowance })) = (self.book, oracle) else { return };
         if record.error.is_some() {
             return;
         }
-        let root = (task.position, task.root);
-        match catch_unwind(AssertUnwindSafe(|| judge.regret(root, depth, &record.best_move))) {
+        let plan = self.plan;
+        let judging = self.judges[judge].get_or_insert_with(|| match &plan.judges[judge] {
+            JudgePlan::Own => Judging::Own(Judge::new(plan.game.clone(), &plan.setup.options, book)),
+            JudgePlan::Program(program) => Judging::Other(OtherJudge::new(program, &plan.game, book)),
+        });
+        let mv = &record.best_move;
+        let judged = match (judging, allowance) {
+            (Judging::Own(judge), Allowance::Depth(depth)) => {
+                judge.judged((task.position, task.root), depth, mv)
+            }
+            (Judging::Own(_), _) => Err("our own search judges at a depth".to_owned()),
+            (Judging::Other(judge), allowance) => judge.regret(task, allowance, mv),
+        };
+        match judged {
             Ok(regret) => record.regret = regret,
-            Err(panic) => record.error = Some(Failure::new(&format!("oracle: panic: {}", said(&*panic)))),
+            Err(why) => record.error = Some(Failure::new(&format!("{UNJUDGED}{why}"))),
         }
     }
 
@@ -209,7 +232,13 @@ impl<'p> Bench<'p> {
             if has_panicked(&rows) {
                 self.subjects[arm] = None;
             }
-            self.judge(unit.oracle, &task, &mut rows.record);
+            // A search of another program is given up with the run, whoever's moves it judges.
+            self.judge(unit.oracle, &Task { stop: Some(work.stop), ..task }, &mut rows.record);
+            let is_unjudged =
+                rows.record.error.as_ref().is_some_and(|error| error.reason().starts_with(UNJUDGED));
+            if is_unjudged && work.is_stopped() {
+                return;
+            }
             match &baseline {
                 None if is_baseline => baseline = Some(rows.record.clone()),
                 None => {}

@@ -86,16 +86,16 @@ mod tests {
         let set = parse(&game, Kind::Epd, "s", "s.epd".as_ref(), text, Provenance::default()).unwrap();
         let found = solutions_of(&set.entries);
         assert_eq!(found.keys().collect::<Vec<_>>(), ["m", "p"], "what cannot be meant so is a remark");
-        let mate = |score| found["m"].solves("a1b1", score);
+        let mate = |score| found["m"].solves("a1b1", Some(score));
         assert!(mate(MATE - 1) && !mate(MATE - 2) && !mate(900) && !mate(-MATE) && !mate(i32::MAX));
-        assert!(Solution { mate_in: Some(3), ..Solution::default() }.solves("", MATE - 5));
+        assert!(Solution { mate_in: Some(3), ..Solution::default() }.solves("", Some(MATE - 5)));
         let points = ["a7a8q", "a7a8r", "e1d2", "e1f1"].map(|mv| found["p"].points(mv));
         assert_eq!(points, [Some((10, 10)), Some((7, 10)), Some((2, 10)), Some((0, 10))]);
         assert_eq!(
             (found["p"].best.as_slice(), found["m"].points("a1b1")),
             (&["a7a8q".to_owned()][..], None)
         );
-        assert!(found["p"].solves("a7a8q", 0) && !found["p"].solves("a7a8r", 0));
+        assert!(found["p"].solves("a7a8q", None) && !found["p"].solves("a7a8r", None));
     }
 
     #[test]

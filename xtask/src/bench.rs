@@ -21,7 +21,7 @@ use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::record::BudgetKind;
 use secateur_suites::run::{Ended, unexpectedly_silent};
 use secateur_suites::store::RunRows;
-use secateur_suites::suite::{Overrides, Suite, Sweep, factorial};
+use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,8 @@ use std::path::{Path, PathBuf};
                   cargo xtask bench --positions my.epd --time 500ms\n  \
                   cargo xtask bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
                   cargo xtask bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \
+                  cargo xtask bench --subject toga2 --depth 8 --oracle stockfish-11@nodes=200k\n  \
+                  cargo xtask bench --subject gtp-rhino --level 3 --positions othello-28 --oracle 8\n  \
                   cargo xtask bench --game chess --factorial null-move,mpc,futility --depth 7\n  \
                   cargo xtask bench --game othello --depth 8 --instructions\n  \
                   cargo xtask bench --subject toga2 --positions bratko-kopec --depth 8\n  \
@@ -66,8 +68,9 @@ pub(crate) struct Flags {
     /// Search one cut in so many again without its method: does it keep its promise?
     #[arg(long, value_name = "N", value_parser = argument::<u64>)]
     audit: Option<u64>,
-    /// Judge moves by `none` so many plies deeper (+2), or at a depth (12)
-    #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
+    /// Judge moves by our own full-width search so many plies deeper (+2) or at a depth (12); by the subject with all of its
+    /// methods (full+2, full@12, full@nodes=200k); by any other subject (stockfish-11@nodes=200k, toga2:none@10)
+    #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
     oracle: Option<Oracle>,
     /// File that keeps what the oracle said, for all runs
     #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
@@ -81,6 +84,9 @@ pub(crate) struct Flags {
     /// Fixed CPU time a search instead of the suite's budgets, e.g. 500ms or 2s
     #[arg(long, group = "budget")]
     time: Option<String>,
+    /// A level of a subject that has levels instead of the suite's budgets
+    #[arg(long, group = "budget")]
+    level: Option<i64>,
     /// Positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
     #[arg(long)]
     positions: Option<String>,
@@ -152,6 +158,15 @@ impl Flags {
         }
     }
 
+    /// The one budget that is asked for.
+    fn budget(&self) -> Result<Option<Allowance>, Failure> {
+        let level = self.level.map(|level| Allowance::level(level).map_err(|e| format!("--level: {e}")));
+        match level.transpose().map_err(Failure::input)? {
+            Some(level) => Ok(Some(level)),
+            None => budget(self.depth, self.nodes, self.time.as_deref()),
+        }
+    }
+
     /// The comparison with other programs, if that is what is asked for, or what the folder holds.
     fn lineup(&self) -> Result<Option<Lineup>, Failure> {
         if let Some(folder) = &self.resume {
@@ -161,7 +176,8 @@ impl Flags {
             return Ok(None);
         }
         self.for_a_lineup()?;
-        let budget = budget(self.depth, self.nodes, self.time.as_deref())?
+        let budget = self
+            .budget()?
             .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time with --subject"))?;
         let lineup = peers::lineup_of(&self.subject, self.methods.as_deref(), budget)?;
         Ok(Some(Lineup {
@@ -192,6 +208,7 @@ impl Flags {
             ("--factorial", self.factorial.is_some()),
             ("--sweep", !self.sweep.is_empty()),
             ("--oracle", self.oracle.is_some()),
+            ("--level", self.level.is_some()),
             ("--list", self.list),
             ("--game", self.game.is_some()),
             ("--others", self.others.is_some()),
@@ -247,8 +264,8 @@ impl Flags {
             positions: self.positions.clone(),
             limit: self.limit,
             audit: self.audit,
-            oracle: self.oracle,
-            budget: budget(self.depth, self.nodes, self.time.as_deref())?,
+            oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
+            budget: self.budget()?,
             reading: self.reading.given(),
             params: self.params.clone(),
             ..Overrides::default()
@@ -299,7 +316,7 @@ fn listing(plan: &Plan) -> String {
         let positions: usize = stages.values().sum();
         let unit = match kind {
             BudgetKind::Time => secateur_reports::format::duration(amount),
-            BudgetKind::Depth | BudgetKind::Nodes => count(amount),
+            BudgetKind::Depth | BudgetKind::Nodes | BudgetKind::Level => count(amount),
         };
         let stages: Vec<String> = stages.iter().map(|(stage, n)| format!("{stage}: {n}")).collect();
         text += &format!("{game}, {kind} {unit}: {positions} positions ({})\n", stages.join(", "));

@@ -65,6 +65,8 @@ const QUOTED: [(&str, &str, &str); 4] = [
 const WORTHS: [&str; 4] = ["worth-glaurung", "worth-toga2", "worth-ethereal-12", "worth-stockfish-11"];
 /// The name of the part that lays the games of all of them beside each other.
 const STUDY: &str = "study";
+/// The runs of Othello programs on the positions of Table 2, in the same document.
+const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
 const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
@@ -186,7 +188,8 @@ fn programs() -> Result<String, Failure> {
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
         text = spliced(&text, PROGRAMS, name, &of_sections(&worth::page(runs, played).sections))?;
     }
-    spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))
+    text = spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))?;
+    OTHELLO.iter().try_fold(text, |text, name| spliced(&text, PROGRAMS, name, &told(&run(name)?)))
 }
 
 /// The matches that `worth` had played into a folder, in the order of their names.
@@ -202,6 +205,19 @@ fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
         }
     }
     Ok(found.into_iter().map(|(methods, ended)| Played { methods, ended }).collect())
+}
+
+/// What a program says of its searches, as far as it says anything, and what its moves lose.
+fn told(runs: &Runs) -> String {
+    let groups = groups_of(runs);
+    let form = |group: &Group<'_>| match group.is_fixed_depth() {
+        true => secateur_reports::table2::section(group),
+        false => secateur_reports::pooled::section(group, runs),
+    };
+    let mut sections: Vec<Section> = groups.iter().map(form).collect();
+    sections.extend(regret::section(&groups));
+    sections.push(secateur_reports::provenance::section(runs));
+    of_sections(&sections)
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.

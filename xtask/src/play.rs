@@ -137,7 +137,6 @@ impl Flags {
         };
         let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
         let folder = self.resume.or(self.out).unwrap_or_else(|| fresh_folder("play"));
-        complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
         let (ended, decided) = play(&settings, &folder, jobs, self.retry)?;
         for what in &ended.mended {
             complain(&format!("mended: {what}\n"));
@@ -270,6 +269,8 @@ fn play(settings: &MatchSettings, folder: &Path, jobs: usize, retry: bool) -> Re
         let bar = bar.get_or_insert_with(|| {
             // Before this nothing is begun, and Ctrl-C ends the program as it ends any.
             listening = interrupt_by(&stop, "the games under way are given up");
+            // Players and openings are there, and so is the folder.
+            complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
             Progress::new(settings.games as u64, rows.len() as u64)
         });
         bar.set(rows.len() as u64, &brief(rows));

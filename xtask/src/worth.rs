@@ -67,8 +67,9 @@ pub(crate) struct Flags {
     /// Fixed time a search instead
     #[arg(long, group = "budget")]
     time: Option<String>,
-    /// Judge moves by our full-width search at this depth (8), or so many plies deeper (+1)
-    #[arg(long, value_name = "DEPTH", allow_hyphen_values = true)]
+    /// Judge moves by our own full-width search at this depth (8) or so many plies deeper (+1); by the program itself with all of
+    /// its methods (full+2, full@nodes=200k); by another subject (stockfish-11@nodes=200k)
+    #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
     oracle: Option<Oracle>,
     /// File that keeps what the oracle said, for all runs
     #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
@@ -157,7 +158,7 @@ impl Flags {
             game: Some(lined.program.game.clone()),
             positions: self.positions.clone(),
             limit: self.limit,
-            oracle: self.oracle,
+            oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
             program: Some(lined),
             ..Overrides::default()

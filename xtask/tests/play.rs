@@ -86,6 +86,7 @@ fn what_cannot_be_played_is_said_in_one_line() {
         let (code, _, error) = play(dir.path(), &arguments);
         assert_eq!(code, 2, "{arguments:?}: {error}");
         assert!(error.contains(word), "{arguments:?} lacks {word}: {error}");
+        assert!(!error.contains(" at a time, into "), "nothing was begun: {error}");
         assert_eq!(error.lines().filter(|line| line.starts_with("error:")).count(), 1, "{error}");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "{arguments:?}");
     }

@@ -37,6 +37,68 @@ fn said(run: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
+/// A judge: every move asked alone is worth 5 less than the best, unless it is the best.
+const JUDGE: &str = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Judge 1'; echo uciok ;;\n \
+    isready) echo readyok ;;\n quit) exit ;;\n go*) set -- $line; m=e1d1; s=12; d=6; [ \"$2\" = depth ] && d=$3\n \
+    [ \"$4\" = searchmoves ] && { m=$5; s=7; }\n echo \"info depth $d score cp $s nodes 9 pv $m\"; echo \"bestmove $m\" ;;\nesac; done\n";
+
+#[test]
+fn another_subject_judges_and_reports_name_it() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let program = file(dir, "judge", JUDGE);
+    std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    file(dir, "judge.toml", "[subject]\ngame = \"chess\"\ncommand = \"./judge\"\n");
+    let flags = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2", "--out", "run"];
+    let judged = [&flags[..], &["--oracle", "judge.toml@3", "--jobs", "2"]].concat();
+    let first = said(&xtask(dir).args(&judged).assert().success());
+    assert!(
+        first.contains("Judge 1 (3 plies; full), the value of a move by a search of it alone"),
+        "{first}"
+    );
+    assert!(first.contains("oracle: 4 values searched"), "{first}");
+    assert!(rows(dir, "run", "records.csv").iter().all(|row| row["regret"] == "5"));
+    // A run knows its judge, from wherever it is gone on with.
+    let again = said(&xtask(dir).args(["bench", "--resume", "run"]).assert().success());
+    assert!(again.contains("Judge 1 (3 plies; full)"), "{again}");
+    for (oracle, words) in [
+        ("judges.toml@3", "judges.toml"),
+        ("toga3@3", "did you mean `toga2`?"),
+        ("gtp-rhino@3", "found a subject of othello, expected chess"),
+        ("full@", "`full+2`"),
+    ] {
+        let refused = said(&xtask(dir).args(flags).args(["--oracle", oracle]).assert().code(2));
+        assert!(refused.contains(words), "{refused}");
+    }
+}
+
+/// A program of moves only, where it is installed: its rows say so little, and are judged all the same.
+#[test]
+#[allow(clippy::print_stderr)]
+fn a_program_of_moves_only_is_measured_and_judged() {
+    if secateur_suites::engine::find(Path::new("gtp-rhino")).is_err() {
+        eprintln!("skipped: gtp-rhino is not installed");
+        return;
+    }
+    let dir = tempdir().unwrap();
+    let flags =
+        ["bench", "--subject", "gtp-rhino", "--positions", "othello-44", "--limit", "2", "--out", "run"];
+    let level = ["--level", "1", "--oracle", "4"];
+    let report = said(&xtask(dir.path()).args(flags).args(level).assert().success());
+    assert!(report.contains("says nothing of: depth, nodes, value"), "{report}");
+    assert!(report.contains("level 1") && !report.contains("NaN"), "{report}");
+    for row in rows(dir.path(), "run", "records.csv") {
+        assert!(["depth", "nodes", "score", "bound"].iter().all(|column| row[*column].is_empty()), "{row:?}");
+        assert!(
+            !row["best_move"].is_empty() && !row["regret"].is_empty() && row["error"].is_empty(),
+            "{row:?}"
+        );
+    }
+    let refused = said(&xtask(dir.path()).args(flags).args(["--depth", "3"]).assert().code(2));
+    assert!(refused.contains("cannot be asked for a depth"), "{refused}");
+}
+
 #[test]
 fn subjects_are_listed_shown_and_checked() {
     let dir = tempdir().unwrap();

@@ -70,9 +70,8 @@ pub(crate) fn figure(group: &Group<'_>, section: &str) -> Option<Figure> {
 }
 
 fn spread<'a>(group: &Group<'a>, index: usize) -> Spread<'a> {
-    let ratio = |block: &secateur_stats::group::Block<'_>| {
-        block.base().nodes.max(1) as f64 / block.rows[index].nodes.max(1) as f64
-    };
+    let ratio =
+        |block: &secateur_stats::group::Block<'_>| block.base().some_nodes() / block.rows[index].some_nodes();
     let mut sorted: Vec<f64> = group.blocks.iter().map(ratio).collect();
     sorted.sort_by(f64::total_cmp);
     Spread { methods: group.methods[index], sorted }
@@ -109,7 +108,7 @@ fn data(group: &Group<'_>, spreads: &[Spread<'_>]) -> String {
     }
     let rows = group.blocks.iter().flat_map(|block| {
         group.methods.iter().enumerate().skip(1).map(|(index, methods)| {
-            let speedup = block.base().nodes.max(1) as f64 / block.rows[index].nodes.max(1) as f64;
+            let speedup = block.base().some_nodes() / block.rows[index].some_nodes();
             [(*methods).to_owned(), block.base().position.clone(), format!("{speedup:.4}")]
         })
     });

@@ -88,7 +88,7 @@ fn recklessness_does_not_pass_as_a_saving() {
         for i in 0..60 {
             let base = row(&format!("p{i}"), "28", "none", 1_000 + i);
             let own = row(&format!("p{i}"), "28", "futility", nodes + i);
-            records.extend([base, Record { score: if i < off { 40 } else { 0 }, ..own }]);
+            records.extend([base, Record { score: Some(if i < off { 40 } else { 0 }), ..own }]);
         }
         Runs { manifests: vec![manifest("p", "h", true)], records, ..Runs::default() }
     };
@@ -132,8 +132,8 @@ fn at_a_budget_depth_and_solutions_are_weighed() {
                 best_move: best_move.into(),
                 budget_kind: BudgetKind::Nodes,
                 budget: 1_000,
-                score,
-                depth,
+                score: Some(score),
+                depth: Some(depth),
                 ..own
             }
         };

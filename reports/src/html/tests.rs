@@ -28,7 +28,7 @@ fn hostile() -> Runs {
 fn iterations(records: &[Record]) -> Vec<IterationRow> {
     let of = |row: &Record, depth: u32| IterationRow {
         depth,
-        nodes: row.nodes * u64::from(depth),
+        nodes: row.nodes.unwrap() * u64::from(depth),
         ..IterationRow::of(&row.key())
     };
     records.iter().flat_map(|row| (1..=6).map(move |depth| of(row, depth))).collect()
@@ -61,7 +61,7 @@ fn pictures_have_words_and_data() {
         .records
         .iter()
         .filter(|row| row.methods == "mpc")
-        .map(|row| Record { methods: "mpc+x".into(), nodes: row.nodes / 2, ..row.clone() })
+        .map(|row| Record { methods: "mpc+x".into(), nodes: row.nodes.map(|nodes| nodes / 2), ..row.clone() })
         .collect();
     runs.records.extend(joined);
     runs.iterations = iterations(&runs.records);

@@ -70,7 +70,7 @@ pub fn gained(
     let depth = |index: usize, method: usize| {
         let row = group.blocks[index].rows[method];
         let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
-        fractional_depth(cells.get(&key)?, row.nodes)
+        fractional_depth(cells.get(&key)?, row.nodes?)
     };
     let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| is_settled(&group.traits, row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())

@@ -41,7 +41,7 @@ pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iteration
         |&block: &usize| Some(headline_branching(depths(group.blocks[block].rows[method], cells)?)?.ln());
     Reached {
         settled: group.blocks.len() - open.len(),
-        depth: mean(&open.iter().map(|&b| f64::from(group.blocks[b].rows[method].depth)).collect::<Vec<_>>()),
+        depth: mean(&open.iter().map(|&b| group.blocks[b].rows[method].depth()).collect::<Vec<_>>()),
         fraction: of(fractions.collect()),
         gain: gain(group, &open, [method, other], cells),
         branching: of(open.iter().filter_map(growth).collect()).map(f64::exp),
@@ -64,7 +64,7 @@ fn gain(group: &Group<'_>, open: &[usize], sets: [usize; 2], cells: &Iterations<
 /// The fractional depth of one search.
 #[must_use]
 pub fn search_depth(row: &Record, cells: &Iterations<'_>) -> Option<f64> {
-    fractional_depth(depths(row, cells)?, row.nodes)
+    fractional_depth(depths(row, cells)?, row.nodes?)
 }
 
 fn depths<'c>(row: &'c Record, cells: &'c Iterations<'c>) -> Option<&'c [(u32, u64)]> {
@@ -88,7 +88,14 @@ mod tests {
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
         let own = row("p", "28", "none", nodes);
-        Record { game: game.into(), score, depth, budget_kind: BudgetKind::Nodes, budget: 1_000, ..own }
+        Record {
+            game: game.into(),
+            score: Some(score),
+            depth: Some(depth),
+            budget_kind: BudgetKind::Nodes,
+            budget: 1_000,
+            ..own
+        }
     }
 
     #[test]
@@ -99,7 +106,10 @@ mod tests {
         assert!(!is_settled(&at("othello", 6_400, 10, 1_000)) && is_settled(&at("othello", 0, 64, 1_000)));
         assert!(!is_settled(&at("a game of another build", 30_000, 10, 1_000)));
         assert!(!is_settled(&row("p", "28", "none", 7)), "a depth that was reached is spent");
-        assert!(is_settled(&Record { depth: 9, ..row("p", "28", "none", 7) }), "nine plies were left of 12");
+        assert!(
+            is_settled(&Record { depth: Some(9), ..row("p", "28", "none", 7) }),
+            "nine plies were left of 12"
+        );
     }
 
     /// Eight positions that double a ply; a mate found by either side must change neither depths nor gains.
@@ -121,7 +131,7 @@ mod tests {
             }
         }
         let of = |row: &Record| {
-            let (deepest, key) = (row.depth, row.key());
+            let (deepest, key) = (row.depth.unwrap(), row.key());
             (1..=deepest).map(move |depth| {
                 let nodes = (1_024_u64 >> (deepest - depth).min(10)).max(1);
                 IterationRow { depth, nodes, ..IterationRow::of(&key) }

@@ -32,6 +32,8 @@ pub struct Group<'a> {
     pub repeats: Vec<(&'a Record, &'a Record)>,
     /// What its scores and stages mean.
     pub traits: Traits,
+    /// Who judged its moves, in words; empty where nobody did, or nobody says.
+    pub judge: String,
     /// What [`crate::metrics::against_baseline`] found already, by method set and stage.
     pub(crate) compared: RefCell<BTreeMap<(usize, Option<String>), AgainstBaseline>>,
 }
@@ -107,17 +109,17 @@ impl Group<'_> {
 /// Groups the records of runs and pairs them by position; a group without a baseline is left out.
 #[must_use]
 pub fn groups_of(runs: &Runs) -> Vec<Group<'_>> {
-    grouped(&runs.records, &|game| (runs.traits(game), runs.baseline(game)))
+    grouped(&runs.records, &|game| (runs.traits(game), runs.baseline(game), runs.judge(game)))
 }
 
 /// The same for records without a manifest: of their games is known what the table of games says.
 #[must_use]
 pub fn groups(records: &[Record]) -> Vec<Group<'_>> {
-    grouped(records, &|game| (Runs::default().traits(game), BASELINE))
+    grouped(records, &|game| (Runs::default().traits(game), BASELINE, String::new()))
 }
 
-/// What is known of a game: what its scores mean, and its baseline.
-type Known<'k> = (Traits, &'k str);
+/// What is known of a game: what its scores mean, its baseline, and who judged its moves.
+type Known<'k> = (Traits, &'k str, String);
 
 fn grouped<'a, 'k>(records: &'a [Record], known: &dyn Fn(&str) -> Known<'k>) -> Vec<Group<'a>> {
     let mut order = Vec::new();
@@ -135,7 +137,7 @@ fn grouped<'a, 'k>(records: &'a [Record], known: &dyn Fn(&str) -> Known<'k>) -> 
 fn group<'a>(
     key: (&'a str, &'a str, BudgetKind, u64),
     records: &[&'a Record],
-    (traits, baseline): Known<'_>,
+    (traits, baseline, judge): Known<'_>,
 ) -> Option<Group<'a>> {
     let (game, suite, budget_kind, budget) = key;
     let mut methods: Vec<&str> = Vec::new();
@@ -173,7 +175,19 @@ fn group<'a>(
         .collect();
     let incomplete = positions.len() - blocks.len();
     let compared = RefCell::default();
-    Some(Group { game, suite, budget_kind, budget, methods, blocks, incomplete, repeats, traits, compared })
+    Some(Group {
+        game,
+        suite,
+        budget_kind,
+        budget,
+        methods,
+        blocks,
+        incomplete,
+        repeats,
+        traits,
+        judge,
+        compared,
+    })
 }
 
 #[cfg(test)]

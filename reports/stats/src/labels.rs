@@ -31,6 +31,7 @@ pub fn budget(kind: BudgetKind, amount: u64) -> String {
         BudgetKind::Depth => format!("depth {amount}"),
         BudgetKind::Nodes => format!("{} nodes", count(amount)),
         BudgetKind::Time => format!("{} a position", duration(amount)),
+        BudgetKind::Level => format!("level {amount}"),
     }
 }
 

@@ -19,6 +19,7 @@ pub mod fixtures;
 pub mod group;
 pub mod growth;
 pub mod inference;
+pub mod judge;
 pub mod labels;
 mod makers;
 pub mod measures;

@@ -122,7 +122,7 @@ mod tests {
         let mut runs = Runs { records, ..Runs::default() };
         separate(&mut runs, &origins());
         assert_eq!(runs.records.len(), 2);
-        assert!(runs.records.iter().all(|row| row.time_ns == 0 && row.nodes == 7));
+        assert!(runs.records.iter().all(|row| row.time_ns == 0 && row.nodes == Some(7)));
         assert!(runs.notes[0].contains("2 units") && runs.notes[0].contains("2 rows"), "{:?}", runs.notes);
     }
 

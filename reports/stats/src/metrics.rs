@@ -20,11 +20,15 @@ pub fn same_move(base: &Record, row: &Record) -> bool {
 #[must_use]
 pub fn is_settled(game: &Traits, row: &Record) -> bool {
     let spent = match row.budget_kind {
-        BudgetKind::Depth => u64::from(row.depth),
+        BudgetKind::Depth => row.depth.map(u64::from),
         BudgetKind::Nodes => row.nodes,
-        BudgetKind::Time => row.time_ns,
+        BudgetKind::Time => Some(row.time_ns),
+        // How far a level goes nobody says.
+        BudgetKind::Level => None,
     };
-    game.is_proven(row.score) || spent < row.budget || row.depth >= MAX_DEPTH as u32
+    row.score.is_some_and(|score| game.is_proven(score))
+        || spent.is_some_and(|spent| spent < row.budget)
+        || row.depth.is_some_and(|depth| depth >= MAX_DEPTH as u32)
 }
 
 /// Compares method set `method` (an index) with the baseline over the blocks of `stage` (all for `None`). A group
@@ -47,29 +51,30 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
         .flatten()
         .map(|&index| (group.blocks[index].base(), group.blocks[index].rows[method]))
         .collect();
-    let nodes: Vec<f64> = pairs.iter().map(|(_, row)| row.nodes as f64).collect();
+    let nodes: Vec<f64> = pairs.iter().map(|(_, row)| row.nodes()).collect();
     let of = |block: usize| (group.blocks[block].base(), group.blocks[block].rows[method]);
     let total = |items: &[usize], value: fn(&Record, &Record) -> f64| {
         [items.iter().map(|&i| of(i)).map(|(base, row)| value(base, row)).sum(), items.len() as f64]
     };
     let totals = |value| clusters.iter().map(|items| total(items, value)).collect::<Vec<_>>();
     let sums = |items: &Vec<usize>| {
-        let sum = |method: usize| items.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
+        let sum = |method: usize| items.iter().map(|&i| group.blocks[i].rows[method].nodes()).sum();
         [sum(0), sum(method)]
     };
     let speedup_means = ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>());
-    let logs = mean_spread(&totals(|base, row| (base.nodes.max(1) as f64 / row.nodes.max(1) as f64).ln()));
+    let logs = mean_spread(&totals(|base, row| (base.some_nodes() / row.some_nodes()).ln()));
     let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
-    let whole = |score: i32| group.traits.whole(score);
-    let wholes = pairs.iter().filter(|(base, row)| whole(base.score) == whole(row.score)).count();
+    let has_values = pairs.iter().all(|(base, row)| base.score.is_some() && row.score.is_some());
+    let whole = |row: &Record| row.score.map(|score| group.traits.whole(score));
+    let wholes = pairs.iter().filter(|(base, row)| whole(base) == whole(row)).count();
     // At a fixed depth the depth is what was asked for, whatever was found.
     let open = |(base, row): &&(&Record, &Record)| {
         group.is_fixed_depth() || !is_settled(&group.traits, base) && !is_settled(&group.traits, row)
     };
-    let depth = mean(&pairs.iter().filter(open).map(|(_, row)| f64::from(row.depth)).collect::<Vec<_>>());
-    let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes as f64).collect::<Vec<_>>());
-    let total = |field: fn(&Record) -> u64| pairs.iter().map(|(_, row)| field(row) as f64).sum::<f64>();
+    let depth = mean(&pairs.iter().filter(open).map(|(_, row)| row.depth()).collect::<Vec<_>>());
+    let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes()).collect::<Vec<_>>());
+    let total = |field: fn(&Record) -> f64| pairs.iter().map(|(_, row)| field(row)).sum::<f64>();
     AgainstBaseline {
         n: pairs.len(),
         nodes: mean(&nodes),
@@ -78,12 +83,12 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
         speedup_geometric: logs.student().exp(),
         p_nodes: logs.p(),
         same_move: wilson(moves, pairs.len()),
-        same_value: wilson(values, pairs.len()),
-        same_whole: wilson(wholes, pairs.len()),
-        value_difference: mean_loss(&totals(|base, row| f64::from((base.score - row.score).abs()))),
+        same_value: wilson(values, pairs.len()).filter(|_| has_values),
+        same_whole: wilson(wholes, pairs.len()).filter(|_| has_values),
+        value_difference: mean_loss(&totals(|base, row| base.value_distance(row))),
         depth,
-        probe_share: total(|r| r.probe_nodes) / total(|r| r.nodes),
-        nodes_per_second: total(|r| r.nodes) / total(|r| r.time_ns) * 1e9,
+        probe_share: total(|r| r.probe_nodes as f64) / total(Record::nodes),
+        nodes_per_second: total(Record::nodes) / total(|r| r.time_ns as f64) * 1e9,
         branching: branching(spent, depth),
     }
 }
@@ -111,7 +116,7 @@ pub fn instruction_cost(group: &Group<'_>, method: usize) -> Option<InstructionC
         items.iter().filter_map(|&i| count(i, method)).map(|n| n as f64).sum()
     };
     let own = sum(&all, method);
-    let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes as f64).sum();
+    let nodes: f64 = all.iter().map(|&i| group.blocks[i].rows[method].nodes()).sum();
     let clusters = group
         .clusters(None)
         .into_iter()

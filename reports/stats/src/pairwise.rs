@@ -98,7 +98,7 @@ fn contrast(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> 
 /// ln(nodes of the first / nodes of the second) of one block.
 fn log_ratio(group: &Group<'_>, block: usize, first: usize, second: usize) -> f64 {
     let rows = &group.blocks[block].rows;
-    (rows[first].nodes.max(1) as f64 / rows[second].nodes.max(1) as f64).ln()
+    (rows[first].some_nodes() / rows[second].some_nodes()).ln()
 }
 
 /// Geometric mean of nodes of the first over nodes of the second, with its interval.

@@ -54,16 +54,17 @@ impl ArmResults {
                 cells.failed += 1;
                 continue;
             }
-            let middle = |field: fn(&Record) -> u64| {
-                let mut values: Vec<u64> = rows.iter().map(|row| field(row)).collect();
-                values.sort_unstable();
-                values[(values.len() - 1) / 2] as f64
+            // NaN, which a row has that does not say, is the last of all.
+            let middle = |field: fn(&Record) -> f64| {
+                let mut values: Vec<f64> = rows.iter().map(|row| field(row)).collect();
+                values.sort_by(f64::total_cmp);
+                values[(values.len() - 1) / 2]
             };
             let cell = PositionResult {
                 cluster: rows[0].cluster.clone(),
-                depth: middle(|row| u64::from(row.depth)),
-                nodes: middle(|row| row.nodes),
-                time: middle(|row| row.time_ns),
+                depth: middle(Record::depth),
+                nodes: middle(Record::nodes),
+                time: middle(|row| row.time_ns as f64),
                 best_move: rows[0].best_move.clone(),
             };
             cells.good.insert(position.to_owned(), cell);
@@ -140,10 +141,15 @@ fn quotient_by_position(
     let log = |&index: &usize| {
         let (own, base) = pairs[index];
         // A search of no nodes or no time, which engines report, must not make everything 0.
-        (field(own).max(1.0) / field(base).max(1.0)).ln()
+        (at_least_one(field(own)) / at_least_one(field(base))).ln()
     };
     let totals = |items: &Vec<usize>| [items.iter().map(log).sum(), items.len() as f64];
     mean_spread(&clusters.iter().map(totals).collect::<Vec<_>>()).student().exp()
+}
+
+/// NaN stays what it is.
+fn at_least_one(count: f64) -> f64 {
+    if count < 1.0 { 1.0 } else { count }
 }
 
 #[cfg(test)]

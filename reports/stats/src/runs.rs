@@ -1,5 +1,6 @@
 //! Everything that was recorded in one or several runs, as reports have it.
 
+use crate::judge::judges;
 use secateur_record::games::{self, Traits};
 use secateur_record::maker::Maker;
 use secateur_record::manifest::{BASELINE, Manifest, ProgramEntry};
@@ -40,6 +41,18 @@ impl Runs {
     #[must_use]
     pub fn is_ours(&self, game: &str) -> bool {
         self.program(game).is_none()
+    }
+
+    /// Who judged the moves of a game, in words; empty where nobody did.
+    #[must_use]
+    pub fn judge(&self, game: &str) -> String {
+        let mut all: Vec<String> = Vec::new();
+        for judge in self.manifests.iter().flat_map(|manifest| judges(manifest, game)) {
+            if !all.contains(&judge) {
+                all.push(judge);
+            }
+        }
+        all.join("; ")
     }
 
     /// What the scores and stages of a game mean: as a manifest says, or else the table of games.

@@ -26,7 +26,7 @@ pub struct Solved {
 /// wrong.
 #[must_use]
 pub fn solved(solution: &Solution, iterations: &[&IterationRow]) -> Option<Solved> {
-    let right = iterations.iter().rev().take_while(|row| solution.solves(&row.best_move, row.score));
+    let right = iterations.iter().rev().take_while(|row| solution.solves(&row.best_move, Some(row.score)));
     let first = right.last()?;
     Some(Solved { depth: first.depth, nodes: first.nodes, time_ns: first.time_ns })
 }

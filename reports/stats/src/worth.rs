@@ -74,7 +74,7 @@ fn index(group: &Group<'_>, arm: &str) -> Option<usize> {
 
 fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]) -> Option<Worth> {
     let (full, less) = (index(group, FULL)?, index(group, &without(&[method]))?);
-    let nodes = |row: &Record| Some(row.nodes);
+    let nodes = |row: &Record| row.nodes;
     let of = |first, second, what: &dyn Fn(&Record) -> Option<u64>| {
         if group.is_fixed_depth() { count_ratio(group, first, second, what) } else { None }
     };

@@ -79,13 +79,11 @@ pub(super) fn line(text: &str) -> Vec<String> {
     letters.chunks(2).map_while(|pair| square(&pair.iter().collect::<String>())).collect()
 }
 
-/// A depth such as `12`, `12@73%`, `100%W`: plies, where `100%` stands for all of them.
+/// A depth such as `12`, `12@73%`, `100%W`, `50%`: plies, where a share alone stands for all of them, pruned as it says.
 pub(super) fn depth(text: &str, empties: u32) -> Option<u32> {
-    if text.starts_with("100%") {
-        return Some(empties);
-    }
     let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    text[..digits].parse().ok()
+    let number = text[..digits].parse().ok()?;
+    Some(if text[digits..].starts_with('%') { empties } else { number })
 }
 
 #[cfg(test)]
@@ -116,7 +114,7 @@ pub(super) mod tests {
         assert_eq!(line("d3 C5 c6 ??"), ["d3", "c5", "c6"]);
         assert_eq!((square("i1"), square("PASS")), (None, Some("pass".to_owned())));
         assert_eq!(depth("12@73%", 50), Some(12));
-        assert_eq!((depth("100%W", 17), depth("100%", 17)), (Some(17), Some(17)));
+        assert_eq!(["100%W", "100%", "50%W", "91%"].map(|text| depth(text, 17)), [Some(17); 4]);
         assert_eq!((depth("book", 17), depth("\u{e9}", 17)), (None, None));
     }
 }

@@ -65,6 +65,8 @@ words! {
         Nodes = "nodes",
         /// Nanoseconds of thread CPU time (of wall time in a run of `peers`).
         Time = "time",
+        /// A level that a program was started at, as it numbers them.
+        Level = "level",
     }
 }
 
@@ -192,7 +194,7 @@ mod tests {
             format!("{head}\n{}\n", fields.join(","))
         };
         for (column, words) in [
-            ("budget_kind", &["depth", "nodes", "time"][..]),
+            ("budget_kind", &["depth", "nodes", "time", "level"][..]),
             ("bound", &["", "exact", "lower", "upper"]),
             ("move_tied", &["", "0", "1"]),
             ("error", &["", "panic: no message", "ok"]),
@@ -226,6 +228,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Empty is not 0: a row of before, whose 0 was written, has another seal than one that says nothing.
+    #[test]
+    fn what_is_not_told_is_an_empty_column_and_stays_one() {
+        let some = Record { depth: Some(0), nodes: Some(0), score: Some(0), ..Record::default() };
+        for row in [Record::default(), some] {
+            let text = String::from_utf8(csv(std::slice::from_ref(&row), true)).unwrap();
+            assert_eq!(again(&text), Ok(text.clone()));
+            let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+            assert_eq!(reader.deserialize::<Record>().next().unwrap().unwrap(), row);
+        }
+        let none = Record::default();
+        assert!(none.nodes().is_nan() && none.some_nodes().is_nan() && none.depth().is_nan());
+        assert!(none.value_distance(&none).is_nan());
     }
 
     #[test]

@@ -99,6 +99,9 @@ pub struct GameEntry {
     /// How the instructions of that program were counted, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counting: Option<Counting>,
+    /// Other programs that judged its moves; our own search, which the suite names, is none of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judge: Vec<JudgeEntry>,
     /// Hash of its evaluation.
     pub evaluation: String,
     /// Options of the host.
@@ -136,6 +139,9 @@ pub struct ProgramEntry {
     /// What others measured of its methods in games.
     #[serde(default, skip_serializing_if = "Published::is_empty")]
     pub published: Published,
+    /// What its protocol has no words for, of `depth`, `nodes`, `value` and `line`: its rows have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untold: Vec<String>,
 }
 
 /// Elo values of a program's methods that others published.
@@ -153,6 +159,22 @@ impl Published {
     pub fn is_empty(&self) -> bool {
         self.elo.is_empty()
     }
+}
+
+/// Another program as the judge of moves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct JudgeEntry {
+    /// As the suite writes it: `stockfish-11@nodes=200000`.
+    pub oracle: String,
+    /// Its arm.
+    pub arm: String,
+    /// Identity of the arm, as of one that is searched, 16 hex digits.
+    pub params: String,
+    /// How it is asked for the value of a move: `alone`, or by the position `after` it.
+    pub moves: String,
+    /// The program.
+    pub program: ProgramEntry,
 }
 
 impl Manifest {
@@ -253,6 +275,7 @@ impl Manifest {
             ("solutions", self.solutions_hash(), new.solutions_hash()),
             ("audit", said(self.suite.get("audit")), said(new.suite.get("audit"))),
             ("oracle", self.oracles(), new.oracles()),
+            ("judges", self.judges(), new.judges()),
         ];
         match pairs.into_iter().find(|(_, found, expected)| found != expected) {
             None => Ok(()),
@@ -260,6 +283,14 @@ impl Manifest {
                 Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
             }
         }
+    }
+
+    /// Other programs that judge, in words.
+    fn judges(&self) -> String {
+        let judges = self.game.iter().flat_map(|game| &game.judge);
+        let words: Vec<String> =
+            judges.map(|judge| format!("{} {} {}", judge.oracle, judge.params, judge.moves)).collect();
+        words.join(", ")
     }
 
     /// The oracle of every block, in words. Older manifests have one at the head of the suite, for all blocks; a run of

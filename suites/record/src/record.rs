@@ -27,9 +27,9 @@ pub struct CellKey {
     pub methods: String,
     /// Identity of the arm (`Setup::arm_id` of the suites), 16 hex digits; in runs of schema 1 the hash of all parameters.
     pub params: String,
-    /// `depth`, `nodes` or `time`.
+    /// `depth`, `nodes`, `time` or `level`.
     pub budget_kind: BudgetKind,
-    /// Plies, nodes, or nanoseconds of thread CPU time (of wall time in a run of `peers`).
+    /// Plies, nodes, nanoseconds of thread CPU time (of wall time in a run of `peers`), or the level.
     pub budget: u64,
     /// 0 for the measurement; 1 and up for repetitions (the A/A rows).
     pub repeat: u32,
@@ -72,20 +72,21 @@ pub struct Record {
     pub budget: u64,
     /// See [`CellKey::repeat`].
     pub repeat: u32,
-    /// Last completed iteration, in plies.
-    pub depth: u32,
+    /// Last completed iteration, in plies; absent where the protocol of a program has no words for it.
+    pub depth: Option<u32>,
     /// Deepest ply reached, quiescence included.
     pub seldepth: u32,
-    /// All nodes: interior, horizon, quiescence, probes, re-searches.
-    pub nodes: u64,
+    /// All nodes: interior, horizon, quiescence, probes, re-searches; absent where a program does not say.
+    pub nodes: Option<u64>,
     /// Of these, quiescence nodes.
     pub qnodes: u64,
     /// Of these, nodes inside probes (null-move, ProbCut check, Multi-Cut searches).
     pub probe_nodes: u64,
     /// Nodes answered by the transposition table.
     pub tt_hits: u64,
-    /// Value of the last completed iteration, side to move, in the game's unit (1/100 disc, centipawn).
-    pub score: i32,
+    /// Value of the last completed iteration, side to move, in the game's unit (1/100 disc, centipawn); absent where a
+    /// program does not say.
+    pub score: Option<i32>,
     /// `exact`, `lower` or `upper`; empty where there is no result.
     pub bound: Option<Bound>,
     /// Best move of the last completed iteration.
@@ -113,6 +114,32 @@ pub struct Record {
     /// Seal over this row and all rows of its cell in the other two files ([`crate::store`]), 16 hex digits.
     #[serde(default)]
     pub seal: String,
+}
+
+impl Record {
+    /// All nodes as a number to reckon with; NaN where the program does not say, so that nothing can be made of it.
+    #[must_use]
+    pub fn nodes(&self) -> f64 {
+        self.nodes.map_or(f64::NAN, |nodes| nodes as f64)
+    }
+
+    /// The same, at least 1: for ratios, which a search of no nodes must not bring to 0.
+    #[must_use]
+    pub fn some_nodes(&self) -> f64 {
+        self.nodes.map_or(f64::NAN, |nodes| nodes.max(1) as f64)
+    }
+
+    /// The depth as a number to reckon with, plies; NaN where the program does not say.
+    #[must_use]
+    pub fn depth(&self) -> f64 {
+        self.depth.map_or(f64::NAN, f64::from)
+    }
+
+    /// How far the values of two rows are apart, score units; NaN where one of them has none.
+    #[must_use]
+    pub fn value_distance(&self, other: &Record) -> f64 {
+        self.score.zip(other.score).map_or(f64::NAN, |(one, two)| f64::from(one.abs_diff(two)))
+    }
 }
 
 /// One row of `iterations.csv`: the state after each completed iteration of the cell.

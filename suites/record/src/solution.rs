@@ -35,12 +35,15 @@ impl Solution {
         (self.best.is_empty() || among(&self.best)) && !among(&self.avoid)
     }
 
-    /// Whether a move and its value for the side to move, in the game's score unit, solve the position.
+    /// Whether a move and its value for the side to move, in the game's score unit, solve the position. A program that names
+    /// no value announces no mate.
     #[must_use]
-    pub fn solves(&self, mv: &str, score: i32) -> bool {
+    pub fn solves(&self, mv: &str, score: Option<i32>) -> bool {
         match self.mate_in {
             // The side to move mates with the last of 2n - 1 plies.
-            Some(moves) => (score <= MATE) && i64::from(MATE - score) < 2 * i64::from(moves),
+            Some(moves) => {
+                score.is_some_and(|score| score <= MATE && i64::from(MATE - score) < 2 * i64::from(moves))
+            }
             None => self.accepts(mv),
         }
     }

@@ -102,7 +102,7 @@ pub fn measured(runs: &Runs) -> Baseline {
     let mut hashes: BTreeMap<String, (Blessed, Fnv)> = BTreeMap::new();
     for row in runs.rows.records.iter().filter(|row| is_exact(row.budget_kind, row.repeat)) {
         let (arm, fnv) = hashes.entry(name(&row.game, &row.methods)).or_default();
-        (arm.cells, arm.nodes) = (arm.cells + 1, arm.nodes + row.nodes);
+        (arm.cells, arm.nodes) = (arm.cells + 1, arm.nodes + row.nodes.unwrap_or(0));
         feed(fnv, row);
     }
     for row in runs.rows.iterations.iter().filter(|row| is_exact(row.budget_kind, row.repeat)) {
@@ -123,7 +123,8 @@ fn name(game: &str, methods: &str) -> String {
 fn feed(fnv: &mut Fnv, row: &Record) {
     fnv.field(&row.position).field(&row.best_move).field(row.budget_kind.name());
     fnv.field(row.error.as_ref().map_or("", |error| error.reason()));
-    for number in [row.budget, u64::from(row.depth), row.nodes, row.score as u64] {
+    let (depth, nodes) = (row.depth.map_or(0, u64::from), row.nodes.unwrap_or(0));
+    for number in [row.budget, depth, nodes, row.score.unwrap_or(0) as u64] {
         fnv.bytes(&number.to_le_bytes());
     }
 }

@@ -6,9 +6,9 @@
 use crate::arm::Arm;
 use crate::error::Error;
 use crate::guests::index;
-use crate::matrix::{ArmPlan, GamePlan, Plan, Unit};
-use crate::oracle::Oracle;
-use crate::program::ProgramArms;
+use crate::matrix::{ArmPlan, GamePlan, JudgePlan, Judged, Plan, Unit};
+use crate::oracle::{Oracle, Who};
+use crate::program::{Program, ProgramArms};
 use crate::suite::{Allowance, Block, Suite, factorial};
 use secateur_core::Evaluation;
 use secateur_record::manifest::ProgramEntry;
@@ -69,32 +69,85 @@ impl Crossed {
             return usage("an experiment without a budget: expected a depth, nodes or a time");
         }
         let oracle = self.oracle.clone().transpose().map_err(Error::Usage)?;
-        let mut budgets = Vec::new();
-        for allowance in &self.budgets {
-            let allowance = allowance.clone().map_err(Error::Usage)?;
-            budgets.push((allowance, judged(oracle, allowance)?));
-        }
+        let allowances: Vec<Allowance> =
+            self.budgets.iter().cloned().collect::<Result<_, _>>().map_err(Error::Usage)?;
+        let judged: Vec<Option<Allowance>> = allowances
+            .iter()
+            .map(|allowance| oracle.as_ref().map(|oracle| judged(oracle, *allowance)).transpose())
+            .collect::<Result<_, _>>()?;
         let game = plan.game(&self.game, table_mib)?;
-        let allowances: Vec<Allowance> = budgets.iter().map(|(allowance, _)| *allowance).collect();
         let arms = self.arms(plan, game, &allowances)?;
+        let judge = oracle.map(|oracle| self.judge(plan, game, &oracle, &judged)).transpose()?;
         let of_game = &mut plan.games[game];
         of_game.silent.extend(self.silent.iter().filter_map(|name| index(name)));
         let is_ours = arms.iter().any(|&arm| of_game.arms[arm].own().is_some());
         let reading = plan.suite.reading;
         for entry in of_game.add_positions(&self.positions, self.limit, reading, is_ours)? {
-            for &(allowance, oracle) in &budgets {
+            for (&allowance, judged) in allowances.iter().zip(&judged) {
+                let oracle = judge.zip(*judged).map(|(judge, allowance)| Judged { judge, allowance });
                 let (repeats, all, instructions) = (self.repeats, self.all, self.instructions);
                 let unit = Unit::new(game, entry, allowance, arms.clone());
-                plan.add_unit(Unit { repeats, all, oracle, instructions, ..unit });
+                plan.add_unit(Unit { repeats, all, oracle, instructions, ..unit })?;
             }
         }
         Ok(())
+    }
+
+    /// Index of the judge that an oracle is, which is made ready if it is new.
+    fn judge(
+        &self,
+        plan: &mut Plan,
+        game: usize,
+        oracle: &Oracle,
+        budgets: &[Option<Allowance>],
+    ) -> Result<usize, Error> {
+        let of_game = &mut plan.games[game];
+        let name = oracle.to_string();
+        let known = |judge: &JudgePlan| match judge.entry() {
+            None => oracle.who == Who::Own,
+            Some(entry) => entry.oracle == name,
+        };
+        if let Some(index) = of_game.judges.iter().position(known) {
+            return Ok(index);
+        }
+        let (program, arm) = match &oracle.who {
+            Who::Own => {
+                of_game.judges.push(JudgePlan::Own);
+                return Ok(of_game.judges.len() - 1);
+            }
+            Who::Full => (self.own_program(oracle)?, "full"),
+            Who::Subject { subject, arm } => (Program::load(subject)?, arm.as_str()),
+        };
+        if program.game != of_game.name {
+            let (found, expected) = (&program.game, &of_game.name);
+            return Err(Error::Usage(format!(
+                "oracle {name}: found a subject of {found}, expected {expected}"
+            )));
+        }
+        let budgets: Vec<Allowance> = budgets.iter().flatten().copied().collect();
+        let judge = program.judge(&name, arm, mate(of_game), &budgets)?;
+        of_game.judges.push(JudgePlan::Program(Box::new(judge)));
+        Ok(of_game.judges.len() - 1)
+    }
+
+    /// The program whose arms these are.
+    fn own_program(&self, oracle: &Oracle) -> Result<Program, Error> {
+        let own = self.arms.iter().find_map(|wanted| match wanted {
+            Wanted::Program(lined) => Some(lined.program.clone()),
+            _ => None,
+        });
+        own.ok_or_else(|| {
+            Error::Usage(format!(
+                "oracle {oracle}: found no subject whose `full` could judge, expected one, or our own search (`+2`, `12`)"
+            ))
+        })
     }
 
     /// The arms in order, as indices of those of the game, each made ready.
     fn arms(&self, plan: &mut Plan, game: usize, budgets: &[Allowance]) -> Result<Vec<usize>, Error> {
         let audited = plan.suite.audit > 0;
         let of_game = &mut plan.games[game];
+        let level = budgets.iter().find(|budget| matches!(budget, Allowance::Level(_)));
         let mut indices = Vec::new();
         let none = [Wanted::Host(Arm::default(), None)];
         for wanted in if self.arms.is_empty() { &none } else { self.arms.as_slice() } {
@@ -107,6 +160,12 @@ impl Crossed {
             }
             of_game.program = program;
             for arm in made {
+                if let (Some(level), Some(_)) = (level, arm.own()) {
+                    let name = &arm.name;
+                    return Err(Error::Usage(format!(
+                        "{name}: found the budget {level}, expected depth, nodes or time: our own search has no levels"
+                    )));
+                }
                 let index = of_game.add_arm(arm)?;
                 if indices.contains(&index) {
                     let name = &of_game.arms[index].name;
@@ -138,8 +197,7 @@ impl Wanted {
             Wanted::Host(arm, Some(name)) => vec![ArmPlan { name: name.clone(), ..own(arm)? }],
             Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect::<Result<_, _>>()?,
             Wanted::Program(lined) => {
-                // The best that can be at the root is to win with the first ply.
-                let (arms, program) = lined.seated(of.game.attainable(0).beta.0 + 1, budgets)?;
+                let (arms, program) = lined.seated(mate(of), budgets)?;
                 return Ok((arms, Some(program)));
             }
             Wanted::Other(arm) => vec![arm.clone()],
@@ -148,16 +206,19 @@ impl Wanted {
     }
 }
 
-/// How deep the oracle looks for a budget.
-fn judged(oracle: Option<Oracle>, allowance: Allowance) -> Result<Option<u32>, Error> {
-    let Some(oracle) = oracle else { return Ok(None) };
-    let depth = oracle.depth(allowance).ok_or_else(|| {
+/// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.
+fn mate(of: &GamePlan) -> i32 {
+    of.game.attainable(0).beta.0 + 1
+}
+
+/// What the oracle may spend for a budget.
+fn judged(oracle: &Oracle, allowance: Allowance) -> Result<Allowance, Error> {
+    oracle.allowance(allowance).ok_or_else(|| {
         let kind = allowance.kind();
         Error::Usage(format!(
             "oracle {oracle}: a budget of {kind} has no depth to be deeper than; give the oracle a depth"
         ))
-    });
-    depth.map(Some)
+    })
 }
 
 impl From<&Block> for Crossed {
@@ -175,7 +236,7 @@ impl From<&Block> for Crossed {
             repeats: block.repeats,
             all: false,
             silent: block.expect_silent.clone(),
-            oracle: block.oracle.map(Ok),
+            oracle: block.oracle.clone().map(Ok),
             instructions: block.instructions,
         }
     }

@@ -59,10 +59,10 @@ pub struct Runs {
 pub type Iterated<'a> = (&'a str, u32, u64, i32, &'a str);
 
 impl Runs {
-    /// Nodes of all searches of an arm.
+    /// Nodes of all searches of an arm, as far as they are told.
     #[must_use]
     pub fn nodes(&self, arm: &str) -> u64 {
-        self.rows.records.iter().filter(|row| row.methods == arm).map(|row| row.nodes).sum()
+        self.rows.records.iter().filter(|row| row.methods == arm).filter_map(|row| row.nodes).sum()
     }
 
     /// Every iteration of an arm. Two arms for which these are equal searched the same trees.
@@ -229,6 +229,13 @@ impl Experiment {
         self
     }
 
+    /// A level of a program that has levels.
+    #[must_use]
+    pub fn level(mut self, level: u32) -> Experiment {
+        self.last().budgets.push(Allowance::level(i64::from(level)));
+        self
+    }
+
     /// How often the baseline is searched again: the A/A rows.
     #[must_use]
     pub fn repeats(mut self, times: u32) -> Experiment {
@@ -236,7 +243,8 @@ impl Experiment {
         self
     }
 
-    /// A deeper full-width search of ours judges the moves: plies deeper (`+2`), or a depth (`12`).
+    /// A deeper search judges the moves: our own at full width, plies deeper (`+2`) or at a depth (`12`); the program of the block
+    /// with all of its methods (`full+2`, `full@12`, `full@nodes=200000`); any other subject (`toga2@12`, `toga2:none@10`).
     #[must_use]
     pub fn oracle(mut self, text: &str) -> Experiment {
         self.last().oracle = Some(text.parse());

@@ -1,13 +1,14 @@
 //! The arms of a program made ready for a plan: each is started once, so that a run cannot begin on something that is not there.
 
 use crate::allowance::Allowance;
-use crate::engine::{Probe, Spec, Trial, manners};
+use crate::engine::{Ask, EngineError, Go, Probe, Spec, Trial, manners};
 use crate::error::Error;
 use crate::machine::hash_of_file;
 use crate::matrix::{ArmPlan, ProgramArm, Source};
+use crate::oracle::ProgramJudge;
 use crate::program::{Program, ProgramArms, Switching};
 use crate::subject::{EngineSubject, MANNERS};
-use secateur_record::manifest::ProgramEntry;
+use secateur_record::manifest::{JudgeEntry, ProgramEntry};
 use std::time::Duration;
 
 /// What the searches of a trial may take together.
@@ -43,21 +44,78 @@ impl Program {
     /// Tries what it makes of the kinds of budget that it will be asked.
     fn keeps_to(&self, arm: &Switching, budgets: &[Allowance]) -> Result<(), Error> {
         if budgets.iter().all(|budget| matches!(budget, Allowance::Depth(_))) {
-            return Ok(());
+            // What the protocol has no words for shows without a search.
+            let usage = |error: EngineError| Error::Usage(error.to_string());
+            let spec = self.spec(arm)?;
+            self.found(&spec)?;
+            let engine = EngineSubject::start(&spec, self.hash_mib, None).map_err(usage)?;
+            return engine.can(&Ask::new("", Go::Depth(1))).map_err(usage);
         }
         let probe = self.probe(arm)?;
         for budget in budgets {
-            let (what, outcome) = match budget {
-                Allowance::Depth(_) => ("a depth", &probe.depth),
-                Allowance::Nodes(_) => ("a number of nodes", &probe.nodes),
-                Allowance::Time(_) => ("a time", &probe.time),
-            };
-            if !outcome.is_answered() {
-                let (name, why) = (&self.name, outcome.reason());
-                return Err(Error::Usage(format!("{name} cannot be asked for a search of {what}: {why}")));
-            }
+            self.answers(&probe, *budget)?;
         }
         Ok(())
+    }
+
+    /// Whether a trial shows that a budget is answered in time.
+    fn answers(&self, probe: &Probe, budget: Allowance) -> Result<(), Error> {
+        let name = &self.name;
+        let (what, outcome) = match budget {
+            Allowance::Depth(_) => ("a depth", &probe.depth),
+            Allowance::Nodes(_) => ("a number of nodes", &probe.nodes),
+            Allowance::Time(_) => ("a time", &probe.time),
+            Allowance::Level(_) if self.level.is_empty() => {
+                return Err(Error::Usage(format!(
+                    "{name} has no levels: expected `level` in its subject file, the arguments that say one"
+                )));
+            }
+            Allowance::Level(_) => ("a level", &probe.own),
+        };
+        match outcome.is_answered() {
+            true => Ok(()),
+            false => {
+                let why = outcome.reason();
+                Err(Error::Usage(format!("{name} cannot be asked for a search of {what}: {why}")))
+            }
+        }
+    }
+
+    /// An arm of it as the oracle `oracle`, tried once: whether it keeps to budgets, names values, and can be asked for the
+    /// value of some moves only. `mate` is the value of a mate on the board, score units.
+    ///
+    /// # Errors
+    /// A program that is not there, or cannot judge, with the reason.
+    pub(crate) fn judge(
+        &self,
+        oracle: &str,
+        arm: &str,
+        mate: i32,
+        budgets: &[Allowance],
+    ) -> Result<ProgramJudge, Error> {
+        let named = |error: Error| Error::Usage(format!("oracle {oracle}: {error}"));
+        let program = self.clone().installed()?;
+        let arm = program.arm(arm).map_err(named)?;
+        let probe = program.probe(&arm)?;
+        budgets.iter().try_for_each(|budget| program.answers(&probe, *budget)).map_err(named)?;
+        if !probe.says.score {
+            let message = format!("{} names no value of a search, and cannot judge", self.name);
+            return Err(named(Error::Usage(message)));
+        }
+        let root_moves = probe.root_moves.is_kept();
+        // A position one ply on is searched one ply less deep.
+        if !root_moves && budgets.contains(&Allowance::Depth(1)) {
+            let message = "found depth 1, expected 2 or more: moves are judged by the positions after them";
+            return Err(named(Error::Usage(message.to_owned())));
+        }
+        let spec = program.spec(&arm)?;
+        let (_, found) = program.seated(&arm, mate)?;
+        let params = program.identity(&spec, &found.binary);
+        let moves = if root_moves { "alone" } else { "after" };
+        let (oracle, moves) = (oracle.to_owned(), moves.to_owned());
+        let entry = JudgeEntry { oracle, arm: arm.name, params, moves, program: found };
+        let Program { hash_mib, patience, fresh, .. } = program;
+        Ok(ProgramJudge { spec, hash_mib, patience, fresh, mate, root_moves, entry })
     }
 
     /// What it makes of everything that it could be asked, tried at one position, once it is [installed](Program::installed).
@@ -85,12 +143,17 @@ impl Program {
         let spec = self.spec(arm)?;
         let path = self.found(&spec)?;
         let engine = EngineSubject::start(&spec, self.hash_mib, None);
-        let id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
+        let engine = engine.map_err(|error| Error::Usage(error.to_string()))?;
+        let (id, says) = (engine.id().to_owned(), engine.abilities().says);
+        let parts =
+            [(says.depth, "depth"), (says.nodes, "nodes"), (says.score, "value"), (says.line, "line")];
+        let untold = parts.iter().filter(|(is, _)| !is).map(|(_, name)| (*name).to_owned()).collect();
         let entry = ProgramEntry {
             name: self.name.clone(),
             about: self.about.clone(),
             id,
             binary: hash_of_file(&path),
+            untold,
             published: self.published.clone(),
             path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
         };
@@ -101,6 +164,7 @@ impl Program {
             patience: self.patience,
             mate,
             fresh: self.fresh,
+            level: self.level.clone(),
             counted: self.counted.clone(),
         }));
         Ok((ArmPlan { name: arm.name.clone(), params, source }, entry))

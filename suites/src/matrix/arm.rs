@@ -61,6 +61,8 @@ pub struct ProgramArm {
     pub mate: i32,
     /// Whether every search gets a process of its own.
     pub fresh: bool,
+    /// Arguments that say a level, as of [`crate::program::Program::level`].
+    pub level: Vec<String>,
     /// How its instructions are counted.
     pub counted: Counted,
 }
@@ -70,7 +72,7 @@ impl ProgramArm {
     #[must_use]
     pub fn subject(&self) -> EngineSubject {
         let subject = EngineSubject::new(self.spec.clone(), self.hash_mib, self.patience, self.mate);
-        subject.fresh(self.fresh).by_cpu()
+        subject.fresh(self.fresh).levelled(&self.level).by_cpu()
     }
 }
 

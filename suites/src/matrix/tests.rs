@@ -48,13 +48,14 @@ fn of_several_oracles_the_deeper_judges() {
             block("[\"null-move\"]", &format!("budgets = [{{ depth = 3 }}, {{ nodes = 9 }}]\n{oracle}"))
         });
         let plan = plan(&blocks.concat())?;
-        let found: BTreeSet<Option<u32>> = plan.units.iter().map(|unit| unit.oracle).collect();
+        let found: BTreeSet<Option<Allowance>> =
+            plan.units.iter().map(|unit| unit.oracle.map(|judged| judged.allowance)).collect();
         assert_eq!(plan.is_judged(), found != BTreeSet::from([None]));
         Ok::<_, Error>(found)
     };
     assert_eq!(of(["", ""]).unwrap(), BTreeSet::from([None]));
     for pair in [["oracle = 5", "oracle = 7"], ["oracle = 7", "oracle = 5"], ["", "oracle = 7"]] {
-        assert_eq!(of(pair).unwrap(), BTreeSet::from([Some(7)]), "{pair:?}");
+        assert_eq!(of(pair).unwrap(), BTreeSet::from([Some(Allowance::Depth(7))]), "{pair:?}");
     }
     let error = of(["", "oracle = \"+2\""]).unwrap_err().to_string();
     assert!(error.contains("no depth to be deeper than"), "{error}");

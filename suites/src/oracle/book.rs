@@ -8,12 +8,12 @@
 use crate::seal::seal;
 use crate::store::csv;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// One value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +61,8 @@ pub(super) fn program() -> &'static str {
 pub struct Book {
     path: PathBuf,
     known: Mutex<Known>,
+    /// Told when a value is no longer being searched.
+    told: Condvar,
     reused: AtomicU64,
     searched: AtomicU64,
 }
@@ -68,6 +70,8 @@ pub struct Book {
 #[derive(Debug)]
 struct Known {
     values: BTreeMap<Key, i32>,
+    /// What some thread is searching now.
+    busy: BTreeSet<Key>,
     /// Absent once the file has failed.
     file: Option<File>,
     /// What was wrong with the file, for people.
@@ -82,15 +86,15 @@ impl Book {
             Ok((values, bad, file)) => {
                 let trouble =
                     (bad > 0).then(|| format!("{bad} rows that are not as they were written are not used"));
-                Known { values, file: Some(file), trouble }
+                Known { values, busy: BTreeSet::new(), file: Some(file), trouble }
             }
             Err(error) => {
                 let trouble = Some(format!("{error}; its values are searched again"));
-                Known { values: BTreeMap::new(), file: None, trouble }
+                Known { values: BTreeMap::new(), busy: BTreeSet::new(), file: None, trouble }
             }
         };
         let (reused, searched) = (AtomicU64::new(0), AtomicU64::new(0));
-        Book { path: path.to_owned(), known: Mutex::new(known), reused, searched }
+        Book { path: path.to_owned(), known: Mutex::new(known), told: Condvar::new(), reused, searched }
     }
 
     /// Values taken from the book, and values searched, since it was opened.
@@ -101,27 +105,72 @@ impl Book {
     /// What was wrong with the file so far, with its path.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.lock();
         known.trouble.as_ref().map(|trouble| format!("{}: {trouble}", self.path.display()))
     }
 
-    pub(super) fn get(&self, key: &Key) -> Option<i32> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let value = known.values.get(key).copied();
-        self.reused.fetch_add(u64::from(value.is_some()), Ordering::Relaxed);
-        value
+    /// The value of a row: from the book, or else from `search`, which is told the row and gives it back last, behind whatever
+    /// else it found on the way. Whoever asks for a value that another thread is searching waits for that.
+    ///
+    /// # Errors
+    /// That of `search`; then nothing is entered, and the next who asks searches.
+    pub(super) fn value<E>(
+        &self,
+        row: Row,
+        search: impl FnOnce(Row) -> Result<Vec<Row>, E>,
+    ) -> Result<i32, E> {
+        let key = row.key();
+        let mut known = self.lock();
+        loop {
+            if let Some(value) = known.values.get(&key) {
+                self.reused.fetch_add(1, Ordering::Relaxed);
+                return Ok(*value);
+            }
+            if known.busy.insert(key.clone()) {
+                break;
+            }
+            known = self.told.wait(known).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(known);
+        let _turn = Turn { book: self, key };
+        let rows = search(row)?;
+        self.searched.fetch_add(1, Ordering::Relaxed);
+        let value = rows.last().map_or(0, |row| row.value);
+        rows.into_iter().for_each(|row| self.put(row));
+        Ok(value)
     }
 
-    pub(super) fn put(&self, row: Row) {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg(test)]
+    pub(super) fn get(&self, key: &Key) -> Option<i32> {
+        self.lock().values.get(key).copied()
+    }
+
+    fn put(&self, row: Row) {
         let row = row.sealed();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        self.searched.fetch_add(1, Ordering::Relaxed);
+        let mut known = self.lock();
         if let Some(file) = &mut known.file
             && let Err(error) = append(file, &row)
         {
             (known.file, known.trouble) = (None, Some(format!("{error}; new values are not kept")));
         }
         known.values.insert(row.key(), row.value);
+    }
+}
+
+/// The right to search a value, given up however the search ends.
+struct Turn<'b> {
+    book: &'b Book,
+    key: Key,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.book.lock().busy.remove(&self.key);
+        self.book.told.notify_all();
     }
 }
 
@@ -178,6 +227,7 @@ fn begins_a_line(file: &mut File) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     fn row(position: u32, value: i32) -> Row {
         let position = position.to_string();
@@ -200,7 +250,32 @@ mod tests {
         });
         let book = Book::open(&path);
         assert!((0..200).all(|n| book.get(&row(n, 0).key()) == Some(7)));
-        assert_eq!(book.used(), (200, 0));
+    }
+
+    #[test]
+    fn one_searches_while_the_others_wait_and_a_failure_is_searched_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let book = Book::open(&dir.path().join("oracle.csv"));
+        let searches = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let value = book.value::<()>(row(1, 0), |row| {
+                        searches.fetch_add(1, Ordering::SeqCst);
+                        std::thread::sleep(std::time::Duration::from_millis(50));
+                        Ok(vec![Row { mv: "d3".into(), ..row.clone() }, Row { value: 9, ..row }])
+                    });
+                    assert_eq!(value, Ok(9));
+                });
+            }
+        });
+        assert_eq!((searches.into_inner(), book.used()), (1, (3, 1)));
+        assert_eq!(book.get(&Row { mv: "d3".into(), ..row(1, 0) }.key()), Some(0));
+        assert_eq!(book.value(row(2, 0), |_| Err("died")), Err("died"));
+        assert_eq!(book.value::<()>(row(2, 0), |row| Ok(vec![row])), Ok(0));
+        let panicked =
+            catch_unwind(AssertUnwindSafe(|| book.value::<()>(row(3, 0), |_| panic!("at the disco"))));
+        assert!(panicked.is_err() && book.value::<()>(row(3, 5), |row| Ok(vec![row])) == Ok(5));
     }
 
     #[test]

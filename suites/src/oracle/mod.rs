@@ -1,49 +1,113 @@
-//! The oracle: a deeper full-width search that says what a chosen move loses.
+//! The oracle: a deeper search that says what a chosen move loses.
 //!
 //! Source: Junghanns, Schaeffer, Brockington, Björnsson & Marsland 1997, proposed for this question by Jiang & Buro 2003,
-//! section 5. Regret is the oracle's value of its own best move less its value of the chosen one. The oracle is `none`
-//! some plies deeper than the runs it judges, or exact where a game can solve the position. Its values are kept in a
-//! book by position, and never searched twice. Left out: an oracle that prunes, which would favour its own kind.
+//! section 5. Three can be asked: our own search at full width (`+2`, `12`: [`Judge`] in `own.rs`), which prunes nothing and is
+//! exact where a game can solve the position; the arm `full` of the program whose moves are judged, deeper (`full+2`,
+//! `full@nodes=200000`); and any other subject (`stockfish-11@nodes=200000`, `toga2:none@12`: `other.rs`). What they found is
+//! kept in a book by position, and never searched twice. Left out: an average over several oracles, whose units differ.
 
 mod book;
+mod other;
+mod own;
+#[cfg(all(test, unix))]
+mod tests_of_programs;
 
 pub use book::Book;
+pub(crate) use other::{OtherJudge, ProgramJudge};
+pub(crate) use own::Judge;
 
 use crate::allowance::Allowance;
-use book::{Row, program};
-use secateur_core::search::{AnySearch, Budget, Methods, Options, Searcher};
-use secateur_core::{Depth, Game, Score};
-use secateur_positions::Fnv;
+use crate::error::Unknown;
+use crate::number::whole;
+use crate::program::Program;
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
-/// How deep the oracle looks.
+/// Who judges, and how far it looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oracle {
+    /// Who judges.
+    pub who: Who,
+    /// How far it looks.
+    pub reach: Reach,
+}
+
+/// Who judges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Our own search without methods.
+    Own,
+    /// The program whose moves are judged, with all of its methods.
+    Full,
+    /// An arm of any program.
+    Subject {
+        /// Name of a built-in subject file, or a path.
+        subject: String,
+        /// The arm as it is written.
+        arm: String,
+    },
+}
+
+/// How far an oracle looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Oracle {
+pub enum Reach {
     /// So many plies deeper than a fixed depth.
     Deeper(u32),
     /// So many plies.
     Depth(u32),
+    /// So many nodes, as the program counts them.
+    Nodes(u64),
 }
 
+/// The arm that judges if none is named.
+const FULL: &str = "full";
+/// Deepest oracle, plies.
+const DEEPEST: u32 = 64;
+
 impl Oracle {
-    /// Depth of the oracle for searches with this budget, plies; `None` if the budget names no depth to be deeper than.
+    /// What the oracle may spend on a position that was searched with this budget; `None` if the budget names no depth to be
+    /// deeper than.
     #[must_use]
-    pub fn depth(self, allowance: Allowance) -> Option<u32> {
-        match (self, allowance) {
-            (Oracle::Depth(depth), _) => Some(depth),
-            (Oracle::Deeper(plies), Allowance::Depth(depth)) => Some(depth + plies),
-            (Oracle::Deeper(_), _) => None,
+    pub fn allowance(&self, allowance: Allowance) -> Option<Allowance> {
+        match (self.reach, allowance) {
+            (Reach::Depth(depth), _) => Some(Allowance::Depth(depth)),
+            (Reach::Nodes(nodes), _) => Some(Allowance::Nodes(nodes)),
+            (Reach::Deeper(plies), Allowance::Depth(depth)) => Some(Allowance::Depth(depth + plies)),
+            (Reach::Deeper(_), _) => None,
+        }
+    }
+
+    /// The same with a subject file that is found from anywhere: what was written is relative to `folder`.
+    #[must_use]
+    pub fn lasting(self, folder: &Path) -> Oracle {
+        let lasting = |path: String| match path.ends_with(".toml") {
+            true => std::path::absolute(folder.join(&path)).map_or(path, |path| path.display().to_string()),
+            false => path,
+        };
+        match self.who {
+            Who::Subject { subject, arm } => {
+                Oracle { who: Who::Subject { subject: lasting(subject), arm }, ..self }
+            }
+            _ => self,
         }
     }
 }
 
 impl fmt::Display for Oracle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Oracle::Deeper(plies) => write!(f, "+{plies}"),
-            Oracle::Depth(depth) => write!(f, "{depth}"),
+        match &self.who {
+            Who::Own => {}
+            Who::Full => f.write_str(FULL)?,
+            Who::Subject { subject, arm } if arm == FULL => f.write_str(subject)?,
+            Who::Subject { subject, arm } => write!(f, "{subject}:{arm}")?,
+        }
+        match self.reach {
+            Reach::Deeper(plies) => write!(f, "+{plies}"),
+            Reach::Depth(depth) if self.who == Who::Own => write!(f, "{depth}"),
+            Reach::Depth(depth) => write!(f, "@{depth}"),
+            Reach::Nodes(nodes) => write!(f, "@nodes={nodes}"),
         }
     }
 }
@@ -58,160 +122,97 @@ impl FromStr for Oracle {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Oracle, String> {
-        let wrong =
-            || format!("found the oracle `{text}`, expected plies deeper (`+2`) or a depth (`12`), 1 to 64");
-        let (number, make): (&str, fn(u32) -> Oracle) = match text.strip_prefix('+') {
-            Some(plies) => (plies, Oracle::Deeper),
-            None => (text, Oracle::Depth),
+        let wrong = || {
+            format!(
+                "found the oracle `{text}`, expected plies deeper (`+2`) or a depth (`12`), 1 to {DEEPEST}, of our own search; or \
+                 a program before them: `full+2`, `toga2@12`, `stockfish-11@nodes=200000`, `toga2:none@10`"
+            )
         };
-        let plies = number.parse::<u32>().ok().filter(|plies| (1..=64).contains(plies));
-        plies.map(make).ok_or_else(wrong)
+        let (who, reach) = match (text.rsplit_once('@'), text.rsplit_once('+')) {
+            (Some((who, reach)), _) => (who, at(reach)),
+            (None, Some((who, plies))) => (who, plies_of(plies).map(Reach::Deeper)),
+            (None, None) => ("", plies_of(text).map(Reach::Depth)),
+        };
+        let reach = reach.ok_or_else(wrong)?;
+        let (subject, arm) = who.rsplit_once(':').unwrap_or((who, FULL));
+        let who = match subject {
+            "" if text.starts_with('@') || !who.is_empty() => return Err(wrong()),
+            "" => Who::Own,
+            FULL if arm == FULL => Who::Full,
+            subject if Program::is_subject(subject) && !arm.is_empty() => {
+                Who::Subject { subject: subject.to_owned(), arm: arm.to_owned() }
+            }
+            subject => {
+                let unknown = Unknown::new("subject", subject, &Program::names());
+                return Err(format!("{}; {unknown}, or a .toml file", wrong()));
+            }
+        };
+        Ok(Oracle { who, reach })
     }
 }
 
-/// The oracle of one thread and game.
-pub struct Judge<'b, G: Game> {
-    book: &'b Book,
-    search: Searcher<'static, G>,
-    id: String,
-}
-
-/// Table of the oracle's search, MiB: it looks deeper than the runs it judges, and no value depends on the size.
-const TABLE_MIB: usize = 64;
-
-impl<'b, G: Game> Judge<'b, G> {
-    /// An oracle with the host options of the runs that it judges.
-    #[must_use]
-    pub fn new(game: G, options: &Options, book: &'b Book) -> Judge<'b, G> {
-        let mut fnv = Fnv::default();
-        fnv.field(&format!("{:016x}", game.evaluation_id()));
-        fnv.field(&toml::to_string(options).expect("options have a TOML form"));
-        let options = Options { table_mib: options.table_mib.max(TABLE_MIB), ..options.clone() };
-        Judge { book, id: fnv.hex(), search: game.searcher(Methods::None, options) }
-    }
-
-    /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the move cannot
-    /// be read. A position comes as it is written, which the book knows it by, and as the game has it.
-    pub fn regret(&mut self, (text, root): (&str, &G::Position), depth: u32, mv: &str) -> Option<i32> {
-        let chosen = self.search.game().parse_move(root, mv).ok()?;
-        let depth = if self.search.game().is_solvable(root) { 0 } else { depth };
-        let mut fnv = Fnv::default();
-        let position = fnv.field(text).hex();
-        let best = self.value(&position, depth, "", |search| match search.game().solved(root) {
-            Some(score) => (score, 0),
-            None => {
-                let outcome = search.run(root, &Budget::Depth(depth as i32));
-                (outcome.last().score, outcome.tally.nodes)
-            }
-        });
-        let own = self.value(&position, depth, mv, |search| {
-            let solved =
-                (depth == 0).then(|| search.game().solved(&search.game().play(root, chosen))).flatten();
-            match solved {
-                Some(score) => (-score, 0),
-                None => search.move_value(root, chosen, Depth(depth as i32)),
-            }
-        });
-        Some(best - own)
-    }
-
-    fn value(
-        &mut self,
-        position: &str,
-        depth: u32,
-        mv: &str,
-        search: impl FnOnce(&mut dyn AnySearch<G>) -> (Score, u64),
-    ) -> i32 {
-        let mut row = Row {
-            game: self.search.game().name().to_owned(),
-            oracle: self.id.clone(),
-            program: program().to_owned(),
-            position: position.to_owned(),
-            depth,
-            mv: mv.to_owned(),
-            ..Row::default()
-        };
-        if let Some(value) = self.book.get(&row.key()) {
-            return value;
+/// What follows `@`: `12`, `depth=12`, `nodes=200k`.
+fn at(text: &str) -> Option<Reach> {
+    match text.split_once('=') {
+        Some(("nodes", nodes)) => {
+            let nodes = u64::try_from(whole(nodes).ok()?).ok()?;
+            (nodes > 0).then_some(Reach::Nodes(nodes))
         }
-        let (score, nodes) = search(self.search.as_mut());
-        (row.value, row.nodes) = (score.0, nodes);
-        let value = row.value;
-        self.book.put(row);
-        value
+        Some(("depth", plies)) => plies_of(plies).map(Reach::Depth),
+        Some(_) => None,
+        None => plies_of(text).map(Reach::Depth),
     }
+}
+
+fn plies_of(text: &str) -> Option<u32> {
+    let plain = text.bytes().all(|letter| letter.is_ascii_digit());
+    text.parse::<u32>().ok().filter(|plies| plain && (1..=DEEPEST).contains(plies))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_core::search::minimax;
-    use secateur_core::{Moves, Notation, Rules};
-    use secateur_games::othello::Othello;
 
     #[test]
     fn oracles_are_read_as_written() {
-        for text in ["+2", "12"] {
+        let all = [
+            "+2",
+            "12",
+            "full+2",
+            "full@12",
+            "full@nodes=200000",
+            "toga2@nodes=1",
+            "toga2:none@10",
+            "a/b c.toml:full[-x,Y Z=3]+1",
+        ];
+        for text in all {
             assert_eq!(text.parse::<Oracle>().unwrap().to_string(), text);
         }
-        for wrong in ["", "+", "+0", "0", "65", "2.5", "-1"] {
-            assert!(wrong.parse::<Oracle>().is_err(), "{wrong}");
+        for (other, text) in [("toga2@nodes=2e5", "toga2@nodes=200000"), ("full@depth=9", "full@9")] {
+            assert_eq!(other.parse::<Oracle>().unwrap().to_string(), text);
         }
-        assert_eq!(Oracle::Deeper(2).depth(Allowance::Depth(8)), Some(10));
-        assert_eq!(Oracle::Deeper(2).depth(Allowance::Nodes(8)), None);
+        let wrong = ["", "+", "+0", "0", "65", "2.5", "-1", "@12", "full", "toga2", "full@", "full@0"];
+        let more = ["full@nodes=0", "full@time=1s", "toga2:@3", ":none@3", "12+2", "toga3@12", "full:none@3"];
+        for wrong in wrong.into_iter().chain(more) {
+            assert!(wrong.parse::<Oracle>().is_err_and(|error| error.contains("expected")), "{wrong}");
+        }
+        let error = "toga3@12".parse::<Oracle>().unwrap_err();
+        assert!(error.contains("did you mean `toga2`?"), "{error}");
     }
 
-    /// Every move loses what plain minimax says; asked again, nothing is searched.
     #[test]
-    fn regret_is_that_of_minimax_and_searched_once() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("oracle.csv");
-        let game = Othello::default();
-        let start = "---------------------------OX------XO--------------------------- X";
-        let mut root = game.parse(start).unwrap();
-        for mv in ["d3", "c5", "d6"] {
-            root = game.play(&root, game.parse_move(&root, mv).unwrap());
-        }
-        let position = game.format(&root);
-        let mut moves = Moves::<Othello>::new();
-        game.moves(&root, &mut moves);
-        let best = minimax(&game, &root, Depth(4)).0;
-        let mut losses = Vec::new();
-        for round in 0..2 {
-            let book = Book::open(&path);
-            let mut judge = Judge::new(game.clone(), &Options::default(), &book);
-            for scored in &moves {
-                let text = game.format_move(&root, scored.mv);
-                let own = -minimax(&game, &game.play(&root, scored.mv), Depth(3)).0;
-                let regret = judge.regret((&position, &root), 4, &text).unwrap();
-                assert_eq!(regret, best - own, "{text}");
-                losses.push(regret);
-            }
-            let searched = if round == 0 { moves.len() as u64 + 1 } else { 0 };
-            assert_eq!(book.used().1, searched);
-        }
-        assert!(losses.contains(&0) && losses.iter().any(|loss| *loss > 0));
+    fn an_oracle_is_deeper_than_a_depth_only() {
+        let of = |text: &str, allowance| text.parse::<Oracle>().unwrap().allowance(allowance);
+        assert_eq!(of("+2", Allowance::Depth(8)), Some(Allowance::Depth(10)));
+        assert_eq!(of("full+2", Allowance::Nodes(8)), None);
+        assert_eq!(of("full@nodes=7", Allowance::Time(8)), Some(Allowance::Nodes(7)));
+        assert_eq!(of("12", Allowance::Level(3)), Some(Allowance::Depth(12)));
     }
 
-    /// Near the end the oracle is exact, whatever depth it is asked for.
     #[test]
-    fn near_the_end_the_oracle_is_exact() {
-        let dir = tempfile::tempdir().unwrap();
-        let book = Book::open(&dir.path().join("oracle.csv"));
-        let game = Othello::default();
-        // Six empty squares, white to move.
-        let text = "XXXXXXXOXXXXXXOOXXXXXOXOXXXXOXXOXXXOXXXOXXOXXXXO--OOOOOO----OOOO X";
-        let root = game.parse(text).unwrap();
-        let mut judge = Judge::new(game.clone(), &Options::default(), &book);
-        let mut moves = Moves::<Othello>::new();
-        game.moves(&root, &mut moves);
-        let exact = minimax(&game, &root, Depth(6)).0;
-        for scored in &moves {
-            let child = game.play(&root, scored.mv);
-            let own = -minimax(&game, &child, Depth(6)).0;
-            let regret = judge.regret((text, &root), 1, &game.format_move(&root, scored.mv));
-            assert_eq!(regret, Some(exact - own));
-        }
-        assert!(moves.len() > 1);
+    fn a_subject_file_is_found_from_anywhere() {
+        let of = |text: &str| text.parse::<Oracle>().unwrap().lasting(Path::new("/some/folder")).to_string();
+        assert_eq!(of("own.toml@3"), "/some/folder/own.toml@3");
+        assert_eq!(of("toga2@3"), "toga2@3");
     }
 }

@@ -12,6 +12,7 @@
 //! Built-in ones stand in `suites/subjects`; a path to any such file is as good as a name. Whether the program is there, and
 //! has these options, is asked when an arm is made ready, not here.
 
+use super::off::{Off, off};
 use super::published::{Part as PublishedPart, published};
 use super::source::{Origin, Source, cache};
 use super::{Counted, Signature};
@@ -32,6 +33,9 @@ const FILES: &[(&str, &str)] = &[
     ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
     ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),
     ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
+    ("gtp-rhino.toml", include_str!("../../subjects/gtp-rhino.toml")),
+    ("ntest.toml", include_str!("../../subjects/ntest.toml")),
+    ("ntest.patch", include_str!("../../subjects/ntest.patch")),
     ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
     ("stockfish-11.patch", include_str!("../../subjects/stockfish-11.patch")),
     ("toga2.toml", include_str!("../../subjects/toga2.toml")),
@@ -75,6 +79,8 @@ pub struct Program {
     pub mask: Option<String>,
     /// How one comes by the program, for people: `apt-get install toga2`.
     pub get: String,
+    /// Arguments that say a level, behind the others, with `{}` for its number; none if it has no levels.
+    pub level: Vec<String>,
     /// Its methods, in the order of the file.
     pub factors: Vec<Factor>,
     /// What others measured of them in games.
@@ -88,21 +94,6 @@ pub struct Factor {
     pub name: String,
     /// What its absence means.
     pub off: Off,
-}
-
-/// What switches a method off: as many of these as it takes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Off {
-    /// Options and their values.
-    pub options: Vec<(String, String)>,
-    /// Variables and their values.
-    pub env: BTreeMap<String, String>,
-    /// Arguments, behind those of the program.
-    pub args: Vec<String>,
-    /// Bits of [`Program::mask`].
-    pub bits: u64,
-    /// Another binary in place of the program: no two factors with one can be off at once.
-    pub command: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -137,6 +128,7 @@ struct SubjectPart {
     patience: Option<Spanned<String>>,
     isolation: Option<Isolation>,
     mask: Option<String>,
+    level: Option<Spanned<Vec<String>>>,
     #[serde(default)]
     get: String,
 }
@@ -164,28 +156,6 @@ fn head() -> String {
 enum Isolation {
     Run,
     Cell,
-}
-
-/// A factor as a text of options, or as a table of everything else.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OffPart {
-    Options(String),
-    Table(OffTable),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OffTable {
-    #[serde(default)]
-    options: String,
-    #[serde(default)]
-    env: BTreeMap<String, String>,
-    #[serde(default)]
-    args: Vec<String>,
-    #[serde(default)]
-    bits: u64,
-    command: Option<String>,
 }
 
 impl Program {
@@ -259,6 +229,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     let factors = written.into_iter().map(|(name, value)| factor(&place, &part, name, &value));
     let factors = factors.collect::<Result<Vec<_>, _>>()?;
     let published = file.published.map(|part| published(&place, part, &factors)).transpose()?;
+    let level = level(&place, &part)?;
     Ok(Program {
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         source: path.display().to_string(),
@@ -277,6 +248,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         fresh: part.isolation == Some(Isolation::Cell),
         mask: part.mask,
         get: part.get,
+        level,
         factors,
         published: published.unwrap_or_default(),
     })
@@ -303,6 +275,15 @@ fn patience(place: &Place<'_>, part: &SubjectPart) -> Result<Duration, Box<Fault
     let Some(text) = &part.patience else { return Ok(Duration::from_secs(120)) };
     let time = Allowance::time(text.get_ref()).map_err(|message| place.at(text, message))?;
     Ok(Duration::from_nanos(time.amount()))
+}
+
+/// The arguments that say a level.
+fn level(place: &Place<'_>, part: &SubjectPart) -> Result<Vec<String>, Box<Fault>> {
+    let Some(words) = &part.level else { return Ok(Vec::new()) };
+    if words.get_ref().iter().any(|word| word.contains("{}")) {
+        return Ok(words.get_ref().clone());
+    }
+    Err(place.at(words, "found arguments without a number, expected `{}` for the level: [\"--level={}\"]"))
 }
 
 fn hash(place: &Place<'_>, part: &SubjectPart) -> Result<u32, Box<Fault>> {
@@ -368,42 +349,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && fits && !["none", "full"].contains(&name)
 }
 
-fn off(folder: &Path, value: &toml::Value) -> Result<Off, String> {
-    let expected = || {
-        "expected options `NAME=VALUE; NAME=VALUE`, or a table with `options`, `env`, `args`, `bits` or `command`".to_owned()
-    };
-    let off = match value.clone().try_into::<OffPart>().map_err(|_| expected())? {
-        OffPart::Options(text) => Off { options: options(&text)?, ..Off::default() },
-        OffPart::Table(table) => Off {
-            options: options(&table.options)?,
-            env: table.env,
-            args: table.args,
-            bits: table.bits,
-            command: table.command.map(|command| resolved(folder, &command)),
-        },
-    };
-    if off == Off::default() {
-        Err(format!("found nothing that switches it off, {}", expected()))
-    } else {
-        Ok(off)
-    }
-}
-
-/// Options as they are written in one line: `NAME=VALUE; NAME=VALUE`.
-///
-/// # Errors
-/// What was found and expected.
-pub fn options(text: &str) -> Result<Vec<(String, String)>, String> {
-    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
-    let option = |part: &str| {
-        let (name, value) =
-            part.split_once('=').ok_or_else(|| format!("found `{part}`, expected NAME=VALUE"))?;
-        Ok((name.trim().to_owned(), value.trim().to_owned()))
-    };
-    parts.map(option).collect()
-}
-
 /// A path relative to the folder of the file; a bare name as it is.
-fn resolved(folder: &Path, command: &str) -> PathBuf {
+pub(super) fn resolved(folder: &Path, command: &str) -> PathBuf {
     if command.contains('/') { folder.join(command) } else { PathBuf::from(command) }
 }

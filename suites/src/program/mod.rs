@@ -7,6 +7,7 @@
 
 mod counted;
 pub mod file;
+mod off;
 mod published;
 mod signature;
 mod source;
@@ -16,7 +17,8 @@ mod switching;
 mod tests;
 
 pub use counted::Counted;
-pub use file::{Factor, Off, Program};
+pub use file::{Factor, Program};
+pub use off::{Off, options};
 pub use signature::{Signature, Signed};
 pub use source::{Origin, Source};
 pub use switching::{Others, ProgramArms, Switching, combinations};

@@ -108,7 +108,7 @@ impl Source {
                 }
             }
             Origin::Git(repository, at) => {
-                fnv.field("git").field(repository).field(&commit(repository, at)?);
+                fnv.field("git").field(repository).field(&self.commit(repository, at)?);
             }
         }
         for (_, text) in &self.patches {
@@ -222,8 +222,30 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// The commit that a branch, tag or commit of a repository is; itself if nobody can say.
-fn commit(repository: &str, at: &str) -> Result<String, Error> {
+impl Source {
+    /// The commit that a branch, tag or commit of a repository is. A commit is itself, and a tag is what it was when it was
+    /// first asked for, which the cache remembers: neither moves, so that what was built is found without a network. A branch
+    /// is asked for every time.
+    fn commit(&self, repository: &str, at: &str) -> Result<String, Error> {
+        let is_hash = |text: &str| text.len() == 40 && text.bytes().all(|letter| letter.is_ascii_hexdigit());
+        if is_hash(at) {
+            return Ok(at.to_owned());
+        }
+        let note = self.cache.join(format!("tag-{}", Fnv::default().field(repository).field(at).hex()));
+        if let Some(known) = fs::read_to_string(&note).ok().filter(|text| is_hash(text.trim())) {
+            return Ok(known.trim().to_owned());
+        }
+        let (commit, is_tag) = asked(repository, at)?;
+        if is_tag {
+            // What cannot be noted is asked for again.
+            let _ = crate::files::replace(&note, commit.as_bytes());
+        }
+        Ok(commit)
+    }
+}
+
+/// The commit that a repository says a branch or tag is, and whether it is a tag; `at` itself if it does not know it.
+fn asked(repository: &str, at: &str) -> Result<(String, bool), Error> {
     let output = Command::new("git").args(["ls-remote", repository, at]).stdin(Stdio::null()).output();
     let output = output.map_err(|error| Error::Usage(format!("git: {error}")))?;
     if !output.status.success() {
@@ -231,7 +253,9 @@ fn commit(repository: &str, at: &str) -> Result<String, Error> {
         return Err(Error::Usage(format!("{repository}: {said}")));
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    Ok(text.split_whitespace().next().unwrap_or(at).to_owned())
+    let mut words = text.split_whitespace();
+    let commit = words.next().unwrap_or(at).to_owned();
+    Ok((commit, words.next().is_some_and(|name| name.starts_with("refs/tags/"))))
 }
 
 /// Runs a command whose words go to the log.

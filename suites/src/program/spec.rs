@@ -85,6 +85,10 @@ impl Program {
                 fnv.field(name).field(value);
             }
         }
+        // What says a level is part of what a program is, where it has levels.
+        self.level.iter().for_each(|word| {
+            fnv.field("level").field(word);
+        });
         fnv.hex()
     }
 }

@@ -193,7 +193,7 @@ impl Program {
                     off.insert(self.factor(name.trim())?);
                 }
                 None => options.extend(
-                    super::file::options(change)
+                    super::off::options(change)
                         .map_err(|message| Error::Usage(format!("arm `{text}`: {message}, or -FACTOR")))?,
                 ),
             }

@@ -18,15 +18,13 @@ fn names(lined: &ProgramArms) -> Vec<&str> {
 }
 
 #[test]
-fn built_in_subjects_are_read_and_have_switches() {
+fn built_in_subjects_are_read_and_have_switches_or_levels() {
     assert!(Program::names().contains(&"glaurung"));
     for name in Program::names() {
         let program = Program::load(name).unwrap();
         assert_eq!((program.name.as_str(), program.source.as_str()), (name, name));
-        assert!(
-            !program.about.is_empty() && !program.get.is_empty() && !program.factors.is_empty(),
-            "{name}"
-        );
+        let switches = !program.factors.is_empty() || !program.level.is_empty();
+        assert!(!program.about.is_empty() && !program.get.is_empty() && switches, "{name}");
     }
     let error = Program::load("glaurun").unwrap_err().to_string();
     assert!(error.contains("did you mean `glaurung`?") && error.contains("or a .toml file"), "{error}");
@@ -43,6 +41,12 @@ fn the_first_wrong_place_is_pointed_at() {
         ("null-move = { bits = 1 }", "null-move = { }", (6, 1), "found nothing that switches it off"),
         ("{ bits = 1 }", "{ bit = 1 }", (6, 1), "expected options `NAME=VALUE"),
         ("Late Moves=100", "Late Moves", (7, 1), "found `Late Moves`, expected NAME=VALUE"),
+        (
+            "mask = \"ABLATE\"\n",
+            "mask = \"ABLATE\"\nlevel = [\"-l\"]\n",
+            (5, 9),
+            "expected `{}` for the level",
+        ),
         ("lmr =", "full =", (7, 1), "neither `none` nor `full`"),
         ("lmr =", "\"l+r\" =", (7, 1), "expected letters, digits"),
     ];
@@ -206,6 +210,88 @@ fn a_program_that_is_not_there_says_how_to_get_it() {
     let error = Experiment::from(suite).plan().unwrap_err();
     assert_eq!(error.blame(), crate::Blame::Input);
     assert!(error.to_string().contains("to get it: apt-get install it"), "{error}");
+}
+
+/// A program of discs that says nothing but its move, and writes down how it is called.
+const MUTE: &str = "#!/bin/sh\necho \"$@\" >> calls\nwhile read -r line; do case \"$line\" in\n \
+                    list_commands) printf '= setboard\\nreg_genmove\\n\\n' ;;\n name) printf '= Mute\\n\\n' ;;\n version) printf '= 1\\n\\n' ;;\n \
+                    reg_genmove*) printf '= D6\\n\\n' ;;\n quit) exit ;;\n *) printf '=\\n\\n' ;;\nesac; done\n";
+
+#[test]
+fn a_program_that_says_its_moves_only_has_rows_without_numbers() {
+    let dir = tempfile::tempdir().unwrap();
+    let calls = dir.path().join("calls").display().to_string();
+    std::fs::write(dir.path().join("mute"), MUTE.replace(">> calls", &format!(">> '{calls}'"))).unwrap();
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(dir.path().join("mute"), executable).unwrap();
+    let subject =
+        "[subject]\ngame = \"othello\"\nprotocol = \"gtp\"\ncommand = \"./mute\"\nlevel = [\"--level={}\"]\n";
+    std::fs::write(dir.path().join("mute.toml"), subject).unwrap();
+    let set = "---------------------------OX------XOX------OX------X----------- O;\n";
+    std::fs::write(dir.path().join("set.obf"), set).unwrap();
+    let suite = |budget: &str| {
+        let text = format!(
+            "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"othello\"\npositions = [\"set.obf\"]\n\
+             budgets = [{budget}]\nsubject = \"mute.toml\"\noracle = 3\n"
+        );
+        Suite::parse(&dir.path().join("own.toml"), &text).unwrap()
+    };
+    let runs = Experiment::from(suite("{ level = 2 }, { level = 5 }")).jobs(1).run().unwrap();
+    assert_eq!(runs.rows.records.len(), 2);
+    for row in &runs.rows.records {
+        assert_eq!((row.depth, row.nodes, row.score, row.bound), (None, None, None, None), "{row:?}");
+        assert_eq!((row.best_move.as_str(), &row.error, row.pv.as_str()), ("d6", &None, ""));
+        assert!(row.regret.is_some() && row.time_ns > 0);
+    }
+    assert!(runs.rows.iterations.is_empty());
+    let program = runs.manifest.game[0].program.as_ref().unwrap();
+    assert_eq!(program.untold, ["depth", "nodes", "value", "line"]);
+    let calls = std::fs::read_to_string(dir.path().join("calls")).unwrap();
+    assert!(calls.contains("--level=2\n") && calls.contains("--level=5\n"), "{calls}");
+    for (budget, words) in [("{ depth = 2 }", "a depth"), ("{ nodes = 9 }", "a number of nodes")] {
+        let error = Experiment::from(suite(budget)).plan().unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    let error = Experiment::of("othello").positions("othello-28").limit(1).level(3).plan().unwrap_err();
+    assert!(error.to_string().contains("our own search has no levels"), "{error}");
+}
+
+/// A tag that was built is found without its repository, and so is a commit; a branch may have moved.
+#[test]
+fn what_is_pinned_is_built_once_and_needs_no_repository_then() {
+    let dir = tempfile::tempdir().unwrap();
+    let repository = dir.path().join("repository");
+    std::fs::create_dir(&repository).unwrap();
+    let git = |words: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main"]);
+        let output = command.args(words).current_dir(&repository).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    std::fs::write(repository.join("engine.sh"), SCRIPT).unwrap();
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    git(&["tag", "one"]);
+    let commit = git(&["rev-parse", "HEAD"]);
+    let program = |at: &str| {
+        let text = format!(
+            "[subject]\ngame = \"chess\"\n[source]\ngit = '{}'\nat = \"{at}\"\nbuild = \"cp engine.sh engine\"\n\
+             binary = \"engine\"\n",
+            repository.display()
+        );
+        let mut program = Program::parse(Path::new("pinned.toml"), &text).unwrap();
+        program.built_from.as_mut().unwrap().cache = dir.path().join("cache");
+        program
+    };
+    let built: Vec<_> = ["one", &commit, "main"].map(|at| program(at).installed().unwrap().command).into();
+    assert!(built.iter().all(|path| *path == built[0] && path.is_file()), "{built:?}");
+    std::fs::rename(&repository, dir.path().join("elsewhere")).unwrap();
+    for at in ["one", &commit] {
+        assert_eq!(program(at).installed().unwrap().command, built[0], "{at}");
+    }
+    assert!(program("main").installed().unwrap_err().to_string().contains("repository"));
 }
 
 /// The engine of a source is its script with what a patch changes in it.

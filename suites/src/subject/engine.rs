@@ -2,8 +2,8 @@
 
 use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
-use crate::engine::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Spec, manners};
-use crate::record::CounterRow;
+use crate::engine::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners};
+use crate::record::{Bound, CounterRow};
 use secateur_core::{Depth, Score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -24,7 +24,24 @@ pub struct EngineSubject {
     fresh: bool,
     /// Whether the time of a search is that of the processor, where it can be known.
     counts_cpu: bool,
+    /// Arguments that say a level, with `{}` for its number.
+    level: Vec<String>,
     engine: Option<Box<Engine>>,
+    /// The level that the process was started at.
+    started_at: Option<u32>,
+}
+
+/// What a search by a judge says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Valued {
+    /// The value for the side to move.
+    pub(crate) value: i32,
+    /// Whether it is a mate.
+    pub(crate) is_mate: bool,
+    /// The best move, as the program writes it.
+    pub(crate) best_move: String,
+    /// All nodes; 0 where it does not say.
+    pub(crate) nodes: u64,
 }
 
 impl EngineSubject {
@@ -32,7 +49,17 @@ impl EngineSubject {
     /// value of a mate on the board, score units.
     #[must_use]
     pub fn new(spec: Spec, hash_mib: u32, patience: Duration, mate: i32) -> EngineSubject {
-        EngineSubject { spec, hash_mib, patience, mate, fresh: false, counts_cpu: false, engine: None }
+        EngineSubject {
+            spec,
+            hash_mib,
+            patience,
+            mate,
+            fresh: false,
+            counts_cpu: false,
+            level: Vec::new(),
+            engine: None,
+            started_at: None,
+        }
     }
 
     /// Whether every search gets a process of its own: some programs keep more from one search to the next than they forget
@@ -40,6 +67,13 @@ impl EngineSubject {
     #[must_use]
     pub fn fresh(mut self, fresh: bool) -> EngineSubject {
         self.fresh = fresh;
+        self
+    }
+
+    /// How the program is told a level: arguments behind its own, with `{}` for the number. Another level is another process.
+    #[must_use]
+    pub fn levelled(mut self, level: &[String]) -> EngineSubject {
+        self.level = level.to_vec();
         self
     }
 
@@ -60,14 +94,21 @@ impl EngineSubject {
     }
 
     fn asked(&mut self, task: &Task<'_>, only: &[String]) -> Result<Answer, EngineError> {
-        if self.engine.as_ref().is_some_and(|engine| !engine.abilities().forgets) {
+        let level = if let Allowance::Level(level) = task.allowance { Some(level) } else { None };
+        if self.engine.as_ref().is_some_and(|engine| !engine.abilities().forgets) || self.started_at != level
+        {
             self.engine = None;
         }
         let position = task.position;
         let engine = match &mut self.engine {
             Some(engine) => engine,
             None => {
-                let started = EngineSubject::start(&self.spec, self.hash_mib, task.stop.cloned())?;
+                let mut spec = self.spec.clone();
+                if let Some(level) = level {
+                    spec.args.extend(self.level.iter().map(|word| word.replace("{}", &level.to_string())));
+                }
+                self.started_at = level;
+                let started = EngineSubject::start(&spec, self.hash_mib, task.stop.cloned())?;
                 let engine = self.engine.insert(Box::new(started));
                 // Some make their tables only when they are first asked: no position is to pay for that.
                 match engine.search(&Ask::new(position, Go::Depth(1)), self.patience) {
@@ -88,6 +129,7 @@ impl EngineSubject {
                 let time = Duration::from_nanos(nanos);
                 (Go::MoveTime(time), time + self.patience)
             }
+            Allowance::Level(_) => (Go::Own, self.patience),
         };
         engine.search(&Ask::new(position, go).only(only), patience)
     }
@@ -105,15 +147,44 @@ impl EngineSubject {
     }
 }
 
-impl Subject for EngineSubject {
-    fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-        let answer = self.asked(task, &[]);
+impl EngineSubject {
+    /// One search, with what the program can say of one; of a process that is there to be asked again, or of none.
+    fn answered(&mut self, task: &Task<'_>, only: &[String]) -> Result<(Answer, Says), String> {
+        let answer = self.asked(task, only);
+        let says = self.engine.as_ref().map(|engine| engine.abilities().says);
         if self.engine.as_ref().is_some_and(|engine| self.fresh || !engine.is_alive()) {
             self.engine = None;
         }
-        let answer = answer.map_err(|error| error.to_string())?;
-        // A move from a book comes without a search, and would look like an infinitely fast one.
-        let last = answer.last().ok_or("bestmove without a depth and a score before it")?;
+        answer.map(|answer| (answer, says.unwrap_or_default())).map_err(|error| error.to_string())
+    }
+
+    /// The value of a position, of all its moves or of some only: the last that is not a mere bound, if there is one.
+    ///
+    /// # Errors
+    /// What the program did instead of saying one.
+    pub(crate) fn value(&mut self, task: &Task<'_>, only: &[String]) -> Result<Valued, String> {
+        let (answer, _) = self.answered(task, only)?;
+        let exact = answer.infos.iter().rev().find(|info| info.score.is_some() && info.bound == Bound::Exact);
+        let last = exact.or(answer.last()).ok_or("it named no value")?;
+        Ok(Valued {
+            value: score(last, self.mate),
+            is_mate: matches!(last.score, Some(EngineScore::Mate(_))),
+            best_move: answer.best_move.clone(),
+            nodes: answer.nodes,
+        })
+    }
+}
+
+impl Subject for EngineSubject {
+    fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
+        let (answer, says) = self.answered(task, &[])?;
+        let last = match answer.last() {
+            Some(last) => last.clone(),
+            // Its protocol has no words for more than the move.
+            None if !says.score => Info::default(),
+            // A move from a book comes without a search, and would look like an infinitely fast one.
+            None => return Err("bestmove without a depth and a score before it".to_owned()),
+        };
         let scored = answer.infos.iter().filter(|info| info.score.is_some());
         Ok(Found {
             iterations: scored.map(|info| self.step(info)).collect(),

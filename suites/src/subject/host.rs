@@ -57,7 +57,7 @@ impl<'p> Host<'p> {
 
 impl Subject for Host<'_> {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-        let mut found = searched(self.search.as_mut(), task);
+        let mut found = searched(self.search.as_mut(), task)?;
         if self.audit > 0 {
             self.audit(&mut found);
         }
@@ -73,10 +73,13 @@ impl Subject for Host<'_> {
 }
 
 /// One search of our host: what it found, with everything that the record has of it.
-pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Found {
+///
+/// # Errors
+/// A level as the budget, which our own search has not.
+pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Result<Found, String> {
     let (clock, root) = (task.clock, task.root);
     let mut times: Vec<Duration> = Vec::new();
-    let budget = task.allowance.budget(clock);
+    let budget = task.allowance.budget(clock).ok_or("our own search has no levels")?;
     // Clearing the table is no part of the search, as little as an engine's `ucinewgame`.
     search.forget();
     let start = clock();
@@ -104,7 +107,7 @@ pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Found {
         probe_nodes: counter.probe_nodes,
         ..CounterRow::default()
     };
-    Found {
+    Ok(Found {
         iterations,
         nodes: Some(tally.nodes),
         qnodes: outcome.meter.qnodes,
@@ -115,7 +118,7 @@ pub fn searched(search: &mut dyn AnySearch<AnyGame>, task: &Task<'_>) -> Found {
         counters: tally.active().map(counted).collect(),
         sanity: Some(sanity(search, root, last)),
         ..Found::default()
-    }
+    })
 }
 
 fn step<G: Game>(game: &G, root: &G::Position, found: &Iteration<G::Move>, time: Duration) -> Step {

@@ -9,7 +9,7 @@ mod engine;
 mod host;
 
 pub use engine::EngineSubject;
-pub(crate) use engine::MANNERS;
+pub(crate) use engine::{MANNERS, Valued};
 pub use host::{Host, searched};
 
 use crate::allowance::Allowance;
@@ -75,7 +75,7 @@ impl Task<'_> {
         let last = found.iterations.last();
         let depth = last.map_or(1, |step| step.depth as i32 + 1);
         let spent = match self.allowance {
-            Allowance::Depth(_) => false,
+            Allowance::Depth(_) | Allowance::Level(_) => false,
             Allowance::Nodes(nodes) => last.is_some_and(|step| step.nodes >= nodes),
             Allowance::Time(nanos) => found.elapsed() >= Duration::from_nanos(nanos),
         };
@@ -87,9 +87,9 @@ impl Task<'_> {
 /// One completed iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// Its depth, plies, as the subject counts them.
+    /// Its depth, plies, as the subject counts them; 0 where it does not say.
     pub depth: u32,
-    /// Nodes since the start of the search.
+    /// Nodes since the start of the search; 0 where the subject does not say.
     pub nodes: u64,
     /// Quiescence nodes among them.
     pub qnodes: u64,
@@ -106,9 +106,10 @@ pub struct Step {
 /// What a subject found. Everything but the iterations may be left as it is.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// The completed iterations, in order; at least one, or there is no result.
+    /// The completed iterations, in order; at least one, unless the subject says nothing but its move: then the row has neither
+    /// depth nor value.
     pub iterations: Vec<Step>,
-    /// The move, if it is not the first of the last iteration.
+    /// The move, if it is not the first of the last iteration, or there is none.
     pub best_move: Option<String>,
     /// All nodes, if they are more than those of the last iteration.
     pub nodes: Option<u64>,

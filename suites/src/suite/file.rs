@@ -61,12 +61,13 @@ enum BudgetFile {
     Depth(Whole),
     Nodes(Whole),
     Time(String),
+    Level(Whole),
 }
 
 /// Most repetitions of the baseline.
 const MOST_REPEATS: i64 = 1000;
 
-/// `oracle = "+2"` or `oracle = 12`.
+/// `oracle = "+2"`, `oracle = 12` or `oracle = "toga2@12"`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OracleFile {
@@ -85,7 +86,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Suite, Box<Fault>> {
     }
     let usual = oracle(&place, file.oracle.as_ref())?;
     let blocks = place.filled("blocks", &file.block)?;
-    let blocks = blocks.iter().map(|file| block(&place, file, usual)).collect::<Result<_, _>>()?;
+    let blocks = blocks.iter().map(|file| block(&place, file, usual.as_ref())).collect::<Result<_, _>>()?;
     let params =
         file.params.iter().map(|(game, file)| params(&place, game, file)).collect::<Result<_, _>>()?;
     let audit = match &file.audit {
@@ -113,7 +114,8 @@ fn oracle(place: &Place<'_>, written: Option<&Spanned<OracleFile>>) -> Result<Op
         OracleFile::Depth(plies) => plies.to_string(),
         OracleFile::Text(text) => text.clone(),
     };
-    text.parse().map(Some).map_err(|message: String| place.at(written, message))
+    let parsed: Result<Oracle, String> = text.parse();
+    parsed.map(|oracle| Some(oracle.lasting(place.folder()))).map_err(|message| place.at(written, message))
 }
 
 /// A game and its parameter file, made relative to the suite file's folder unless it is a built-in one.
@@ -130,7 +132,7 @@ fn params(
     Ok((name.clone(), place.folder().join(text).display().to_string()))
 }
 
-fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -> Result<Block, Box<Fault>> {
+fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) -> Result<Block, Box<Fault>> {
     let file = whole.get_ref();
     let game = place.game(&file.game)?;
     let mut positions = Vec::new();
@@ -160,6 +162,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
             BudgetFile::Depth(plies) => Allowance::depth(plies.0),
             BudgetFile::Nodes(nodes) => Allowance::nodes(nodes.0),
             BudgetFile::Time(text) => Allowance::time(text),
+            BudgetFile::Level(level) => Allowance::level(level.0),
         };
         budgets.push(allowance.map_err(|message| place.at(budget, message))?);
     }
@@ -179,7 +182,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<Oracle>) -
         budgets,
         repeats,
         expect_silent,
-        oracle: oracle(place, file.oracle.as_ref())?.or(usual),
+        oracle: oracle(place, file.oracle.as_ref())?.or_else(|| usual.cloned()),
         instructions: file.instructions,
     })
 }
@@ -295,7 +298,7 @@ instructions = true
         let both = format!("{GOOD}\n[[block]]{second}oracle = 12\n");
         let oracles = |text: &str| -> Vec<Option<String>> {
             let suite = read(Path::new("own.toml"), text).unwrap();
-            suite.blocks.iter().map(|block| block.oracle.map(|oracle| oracle.to_string())).collect()
+            suite.blocks.iter().map(|block| block.oracle.as_ref().map(ToString::to_string)).collect()
         };
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(oracles(&both), [None, some("12")]);

@@ -216,7 +216,7 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
         // The suite counts where it knows that callgrind, slow as it is, comes to an end.
         block.instructions = false;
     }
-    block.oracle = changes.oracle.or(block.oracle);
+    block.oracle = changes.oracle.clone().or_else(|| block.oracle.take());
     Ok(())
 }
 
@@ -298,14 +298,14 @@ mod tests {
             budget: Some(Allowance::Depth(3)),
             methods: Some(vec![Arm::default()]),
             limit: Some(2),
-            oracle: Some(Oracle::Deeper(1)),
+            oracle: Some("+1".parse().unwrap()),
             ..Overrides::default()
         };
         for block in quick(&changes).unwrap().blocks {
             assert_eq!(block.budgets, [Allowance::Depth(3)]);
             assert!(!block.instructions, "another budget is counted if that is asked for");
             assert_eq!(block.methods, [Arm::default()]);
-            assert_eq!((block.limit, block.oracle), (Some(2), Some(Oracle::Deeper(1))));
+            assert_eq!((block.limit, block.oracle.clone()), (Some(2), Some("+1".parse().unwrap())));
         }
     }
 }

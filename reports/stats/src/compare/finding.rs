@@ -129,21 +129,26 @@ impl Finding {
 pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     let mut found = Vec::new();
     if duel.budget_kind == BudgetKind::Depth {
-        found.push(logs(duel, Quantity::Nodes, |row| row.nodes));
-        found.extend(same_run.then(|| logs(duel, Quantity::Time, |row| row.time_ns)));
+        found.extend(logs(duel, Quantity::Nodes, |row| row.nodes));
+        found.extend(same_run.then(|| logs(duel, Quantity::Time, |row| Some(row.time_ns))).flatten());
         let based = |keeps: fn(&Record, &Record) -> bool| {
             move |position: &SharedPosition<'_>, side: usize| {
                 Some(keeps(position.bases[side]?, position.rows[side]))
             }
         };
         found.extend(counts(duel, Quantity::Moves, based(same_move)));
-        found.extend(counts(duel, Quantity::Values, based(|base, row| base.score == row.score)));
+        found.extend(counts(duel, Quantity::Values, |position, side| {
+            let (base, row) = (position.bases[side]?.score?, position.rows[side].score?);
+            Some(base == row)
+        }));
         let off = |position: &SharedPosition<'_>, side: usize| {
-            Some(f64::from((position.bases[side]?.score - position.rows[side].score).abs()))
+            Some(position.bases[side]?.value_distance(position.rows[side])).filter(|apart| apart.is_finite())
         };
         found.extend(losses(duel, Quantity::Dv, off));
     } else {
-        found.push(depth(duel));
+        let has_depths =
+            duel.positions.iter().flat_map(|position| position.rows).all(|row| row.depth.is_some());
+        found.extend(has_depths.then(|| depth(duel)));
     }
     let regret = |position: &SharedPosition<'_>, side: usize| position.rows[side].regret.map(f64::from);
     found.extend(losses(duel, Quantity::Regret, regret));
@@ -151,20 +156,19 @@ pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     found
 }
 
-/// Ratios of a count, as logarithms.
-fn logs(duel: &Duel<'_>, quantity: Quantity, field: fn(&Record) -> u64) -> Finding {
-    let log = |position: &SharedPosition<'_>| {
-        let [first, second] = position.rows.map(|row| field(row).max(1) as f64);
-        (second / first).ln()
-    };
-    let spread = spread(duel, |position| Some(log(position)));
-    let sides = [0, 1].map(|side| {
-        mean(&duel.positions.iter().map(|position| field(position.rows[side]) as f64).collect::<Vec<_>>())
+/// Ratios of a count, as logarithms; none where a row has no count.
+fn logs(duel: &Duel<'_>, quantity: Quantity, field: fn(&Record) -> Option<u64>) -> Option<Finding> {
+    let both = |position: &SharedPosition<'_>| Some([field(position.rows[0])?, field(position.rows[1])?]);
+    let counts: Vec<[u64; 2]> = duel.positions.iter().map(both).collect::<Option<_>>()?;
+    let spread = spread(duel, |position| {
+        let [first, second] = both(position)?.map(|count| count.max(1) as f64);
+        Some((second / first).ln())
     });
-    let same = duel.positions.iter().all(|position| field(position.rows[0]) == field(position.rows[1]));
+    let sides = [0, 1].map(|side| mean(&counts.iter().map(|counts| counts[side] as f64).collect::<Vec<_>>()));
+    let same = counts.iter().all(|[first, second]| first == second);
     let p = if same { f64::NAN } else { spread.p() };
     let change = Change::Ratio { spread, within: spread.student().exp() };
-    Finding { quantity, sides, change, effect: spread.estimate, p }
+    Some(Finding { quantity, sides, change, effect: spread.estimate, p })
 }
 
 /// Depths of the positions that neither side settled.
@@ -174,12 +178,11 @@ fn depth(duel: &Duel<'_>) -> Finding {
         .iter()
         .filter(|position| !position.rows.iter().any(|row| is_settled(&duel.traits, row)))
         .collect();
-    let of =
-        |side: usize| open.iter().map(|position| f64::from(position.rows[side].depth)).collect::<Vec<_>>();
+    let of = |side: usize| open.iter().map(|position| position.rows[side].depth()).collect::<Vec<_>>();
     let gain = spread(duel, |position| {
         let [first, second] = position.rows;
         let settled = is_settled(&duel.traits, first) || is_settled(&duel.traits, second);
-        (!settled).then(|| f64::from(second.depth) - f64::from(first.depth))
+        (!settled).then(|| second.depth() - first.depth())
     });
     let p = if of(0) == of(1) { f64::NAN } else { gain.p() };
     Finding {

@@ -47,7 +47,7 @@ impl Measure {
     pub fn of(self, base: &Record, row: &Record) -> Option<f64> {
         let log = |n: u64| Some((n.max(1) as f64).ln());
         match self {
-            Measure::Nodes => log(row.nodes),
+            Measure::Nodes => log(row.nodes?),
             Measure::Instructions => log(row.instructions?),
             Measure::Time => log(row.time_ns),
             Measure::Moves => Some(f64::from(u8::from(!same_move(base, row)))),

@@ -47,8 +47,8 @@ fn shares_add_up_on_any_numbers() {
     let drawn: Vec<u64> = (0..5 * 8).map(|_| random()).collect();
     let mut records = records(5, |position, bits| drawn[position as usize * 8 + bits]);
     for record in &mut records {
-        record.regret = Some((record.nodes % 40) as i32);
-        record.time_ns = record.nodes * 7 % 10_000 + 1;
+        record.regret = Some((record.nodes.unwrap() % 40) as i32);
+        record.time_ns = record.nodes.unwrap() * 7 % 10_000 + 1;
     }
     for measure in [Measure::Nodes, Measure::Time, Measure::Regret] {
         let effects = found(&records, measure);

@@ -155,9 +155,11 @@ impl Measure<'_> {
             let game = &self.plan.games[unit.game];
             let entry = &game.entries[unit.entry];
             for (methods, _) in unit.cells() {
-                if unit.game == self.index {
+                // Other programs have budgets that our own search has not.
+                if let (true, Some(budget)) =
+                    (unit.game == self.index, unit.allowance.budget(|| Duration::ZERO))
+                {
                     let root = game.roots[unit.entry].clone();
-                    let budget = unit.allowance.budget(|| Duration::ZERO);
                     let name = format!("{}, {}", entry.id, unit.allowance);
                     tasks[methods].push((cell, name, root, budget.max_depth()));
                 }

@@ -37,7 +37,7 @@ pub(super) fn chunks(plan: &Plan, records: &[Record]) -> Vec<Chunk> {
         };
         open.cells.push(index);
         open.rows.push(row);
-        nodes += records[row].nodes;
+        nodes += records[row].nodes.unwrap_or(0);
         if nodes >= NODES {
             all.push(std::mem::replace(&mut open, Chunk { cells: Vec::new(), rows: Vec::new() }));
             nodes = 0;
@@ -49,7 +49,7 @@ pub(super) fn chunks(plan: &Plan, records: &[Record]) -> Vec<Chunk> {
 }
 
 fn is_counted(unit: &Unit) -> bool {
-    unit.instructions && !matches!(unit.allowance, Allowance::Time(_))
+    unit.instructions && !matches!(unit.allowance, Allowance::Time(_) | Allowance::Level(_))
 }
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
     }
 
     fn records(plan: &Plan, nodes: u64) -> Vec<Record> {
-        plan.keys().map(|key| Record { nodes, ..Record::of(&key) }).collect()
+        plan.keys().map(|key| Record { nodes: Some(nodes), ..Record::of(&key) }).collect()
     }
 
     #[test]

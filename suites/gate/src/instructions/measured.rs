@@ -68,7 +68,8 @@ impl Cells<'_> {
                 own.ok_or_else(|| io::Error::other("only our own search is counted in this program"))?;
             let methods = own.ready.narrowest();
             let mut search = game.clone().searcher(methods, self.plan.setup.options.clone());
-            let limits = (&unit.allowance.budget(thread_time)).into();
+            let budget = unit.allowance.budget(thread_time);
+            let limits = (&budget.ok_or_else(|| io::Error::other("our own search has no levels"))?).into();
             let (nodes, instructions) = counted(search.as_mut(), root, &limits, self.counter.as_deref_mut())?;
             match instructions {
                 None => writeln!(self.out, "{index} {nodes}")?,
@@ -118,7 +119,7 @@ mod tests {
         let root = &of.roots[unit.entry];
         let allowance = unit.allowance;
         let task = Task { position: &entry.position, root, allowance, clock: thread_time, stop: None };
-        run_cell(&mut search, &of.game, &cell, &task).record.nodes
+        run_cell(&mut search, &of.game, &cell, &task).record.nodes.unwrap_or(0)
     }
 
     #[test]

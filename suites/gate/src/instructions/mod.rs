@@ -198,10 +198,14 @@ fn fill_by(
 fn enter(records: &mut [Record], seals: &Seals<'_>, chunk: &Chunk, counts: &[Count]) -> Result<(), Error> {
     for (&row, count) in chunk.rows.iter().zip(counts) {
         let record = &mut records[row];
-        if record.nodes != count.nodes {
+        if record.nodes != Some(count.nodes) {
             return Err(Error::Count(format!(
                 "{} {} {}: the counted search visited {} nodes, the recorded one {}",
-                record.game, record.position, record.methods, count.nodes, record.nodes
+                record.game,
+                record.position,
+                record.methods,
+                count.nodes,
+                record.nodes.unwrap_or(0)
             )));
         }
         record.instructions = Some(count.instructions);
@@ -241,7 +245,7 @@ mod tests {
 
     #[test]
     fn counts_of_another_search_are_refused() {
-        let record = Record { nodes: 7, ..Record::default() };
+        let record = Record { nodes: Some(7), ..Record::default() };
         let (mut records, seals) = (vec![record], Seals::new(&[], &[]));
         let chunk = Chunk { cells: vec![0], rows: vec![0] };
         let count = |nodes| [Count { cell: 0, nodes, instructions: 99 }];

@@ -152,7 +152,8 @@ fn small(input: &[u8]) -> Reaction {
     let mut accepted = false;
     if let Ok(oracle) = text.parse::<Oracle>() {
         accepted = true;
-        same("oracle", &Ok(oracle), &oracle.to_string().parse())?;
+        let written = oracle.to_string();
+        same("oracle", &Ok(oracle), &written.parse())?;
     }
     accepted |= Allowance::time(text).is_ok();
     if let Ok(limit) = Limit::clock(text) {

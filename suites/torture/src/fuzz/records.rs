@@ -106,7 +106,7 @@ fn folder(dir: &Path) -> Reaction {
     let Ok(runs) = read::read(&[dir.to_owned()]) else { return Ok(false) };
     // A page takes long: one in a few is made, chosen by what was read.
     let _ = full(&runs);
-    if runs.records.iter().map(|row| row.nodes).fold(0, u64::wrapping_add) % 8 == 3 {
+    if runs.records.iter().filter_map(|row| row.nodes).fold(0, u64::wrapping_add) % 8 == 3 {
         let _ = html::page(&runs, Vec::new());
     }
     Ok(true)

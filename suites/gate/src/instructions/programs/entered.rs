@@ -86,7 +86,9 @@ impl Book {
         let mut all: Vec<Task<'p>> = Vec::new();
         for (game, of) in plan.games.iter().enumerate() {
             let counts = |unit: &&(usize, &Unit)| {
-                unit.1.game == game && unit.1.instructions && !matches!(unit.1.allowance, Allowance::Time(_))
+                unit.1.game == game
+                    && unit.1.instructions
+                    && !matches!(unit.1.allowance, Allowance::Time(_) | Allowance::Level(_))
             };
             let units: Vec<(usize, &Unit)> =
                 plan.units.iter().enumerate().filter(|unit| counts(&unit)).collect();
@@ -145,7 +147,7 @@ impl Book {
         for (&(_, row), counted) in task.cells.iter().zip(counts) {
             let record = &mut self.rows.records[row];
             counting.odd.retain(|odd| !is_odd(odd, task, record));
-            let entered = match judged(record.nodes, counted, task.arm.counted.within) {
+            let entered = match judged(record.nodes.unwrap_or(0), counted, task.arm.counted.within) {
                 Ok(count) => Some(count),
                 Err((count, why)) => {
                     counting.odd.push(odd(task, record, why, count.is_some()));
@@ -241,6 +243,7 @@ mod tests {
             patience: Duration::from_secs(1),
             mate: 30_000,
             fresh: false,
+            level: Vec::new(),
             counted: Manner { within, ..Manner::default() },
         };
         plan.games[0].arms.iter_mut().for_each(|own| own.source = Source::Program(Box::new(arm.clone())));
@@ -249,7 +252,7 @@ mod tests {
     }
 
     fn book(plan: &Plan, dir: &Path) -> Book {
-        let records = plan.keys().map(|key| Record { nodes: 1_000, ..Record::of(&key) }).collect();
+        let records = plan.keys().map(|key| Record { nodes: Some(1_000), ..Record::of(&key) }).collect();
         let rows = RunRows { records, ..RunRows::default() };
         let game = GameEntry {
             name: "chess".to_owned(),

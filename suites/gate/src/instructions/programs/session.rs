@@ -81,6 +81,7 @@ impl Session<'_> {
             Allowance::Depth(plies) => Go::Depth(plies),
             Allowance::Nodes(nodes) => Go::Nodes(nodes),
             Allowance::Time(_) => return Ok(Err("a search by time is not counted".to_owned())),
+            Allowance::Level(_) => return Ok(Err("a search by level is not counted".to_owned())),
         };
         let patience = self.arm.patience * SLOWER + search.time * SEARCHES_SLOWER;
         let mut opened = Ok(());

@@ -1,0 +1,134 @@
+//! Another program as an oracle: the value of its best move less that of the move chosen, both searched under one budget.
+//!
+//! Where the program is shown to keep to some moves only (`searchmoves` of UCI), the chosen one is searched so; elsewhere the
+//! position after it is, one ply less deep or with the same nodes, and its value is negated. Its own best move has the value of
+//! the position and loses nothing. A program that prunes may find another move better than its best, so that the best is the
+//! larger of both. Values are the program's own, in its unit; a mate is worth a mate of ours, less its plies. Left out: lines,
+//! and what it makes of draws by repetition, for it is told no game.
+
+use super::book::{Book, Row};
+use crate::allowance::Allowance;
+use crate::engine::Spec;
+use crate::subject::{EngineSubject, Task, Valued};
+use secateur_core::{AnyGame, AnyPosition, Game, Moves, Notation, Rules};
+use secateur_positions::Fnv;
+use secateur_record::manifest::JudgeEntry;
+use std::time::Duration;
+
+/// A program that judges, started once and found able.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramJudge {
+    /// What it is started with.
+    pub(crate) spec: Spec,
+    /// Its table, MiB.
+    pub(crate) hash_mib: u32,
+    /// What a search may take besides a budget of time.
+    pub(crate) patience: Duration,
+    /// Whether every search gets a process of its own.
+    pub(crate) fresh: bool,
+    /// The value of a mate on the board, score units.
+    pub(crate) mate: i32,
+    /// Whether it keeps to some moves only.
+    pub(crate) root_moves: bool,
+    /// What the manifest keeps of it.
+    pub(crate) entry: JudgeEntry,
+}
+
+/// The same at work, of one thread and game.
+pub(crate) struct OtherJudge<'b> {
+    plan: &'b ProgramJudge,
+    game: &'b AnyGame,
+    book: &'b Book,
+    subject: EngineSubject,
+}
+
+impl<'b> OtherJudge<'b> {
+    /// A judge that is not started before it is asked.
+    pub(crate) fn new(plan: &'b ProgramJudge, game: &'b AnyGame, book: &'b Book) -> OtherJudge<'b> {
+        let subject = EngineSubject::new(plan.spec.clone(), plan.hash_mib, plan.patience, plan.mate);
+        OtherJudge { plan, game, book, subject: subject.fresh(plan.fresh) }
+    }
+
+    /// What the move `mv` of a position loses, in the program's own unit, at least 0; `None` if it cannot be read.
+    ///
+    /// # Errors
+    /// What the program did instead of saying a value. The next judgement has it started again.
+    pub(crate) fn regret(
+        &mut self,
+        task: &Task<'_>,
+        allowance: Allowance,
+        mv: &str,
+    ) -> Result<Option<i32>, String> {
+        let Ok(chosen) = self.game.parse_move(task.root, mv) else { return Ok(None) };
+        let mv = self.game.format_move(task.root, chosen);
+        let task = Task { allowance, ..*task };
+        let blank = self.blank(&task);
+        let (book, game) = (self.book, self.game);
+        let best = book.value(blank.clone(), |row| {
+            let found = self.subject.value(&task, &[])?;
+            let own = game
+                .parse_move(task.root, &found.best_move)
+                .map_err(|_| format!("illegal move {}", found.best_move))?;
+            let row = Row { value: found.value, nodes: found.nodes, ..row };
+            // Of the two that are entered the one that answers is the last: where it stands, the other stands too.
+            Ok::<_, String>(vec![Row { mv: game.format_move(task.root, own), ..row.clone() }, row])
+        })?;
+        let own = book.value(Row { mv: mv.clone(), ..blank }, |row| {
+            let found = match self.plan.root_moves {
+                true => self.alone(&task, &mv)?,
+                false => self.after(&task, game.play(task.root, chosen))?,
+            };
+            Ok::<_, String>(vec![Row { value: found.value, nodes: found.nodes, ..row }])
+        })?;
+        Ok(Some(best.max(own) - own))
+    }
+
+    /// The row of the best move, without its value. The budget is part of who says it.
+    fn blank(&self, task: &Task<'_>) -> Row {
+        let entry = &self.plan.entry;
+        let mut fnv = Fnv::default();
+        fnv.field(&entry.params).field(&entry.moves).field(&task.allowance.to_string());
+        let depth = if let Allowance::Depth(plies) = task.allowance { plies } else { 0 };
+        Row {
+            game: self.game.name().to_owned(),
+            oracle: fnv.hex(),
+            program: entry.program.binary.clone(),
+            position: Fnv::default().field(task.position).hex(),
+            depth,
+            ..Row::default()
+        }
+    }
+
+    /// The value of one move, by a search of nothing else.
+    fn alone(&mut self, task: &Task<'_>, mv: &str) -> Result<Valued, String> {
+        let found = self.subject.value(task, &[mv.to_owned()])?;
+        match found.best_move == mv {
+            true => Ok(found),
+            false => Err(format!("asked for {mv} alone, it answered {}", found.best_move)),
+        }
+    }
+
+    /// The value of a move by the position after it, and after the passes that follow.
+    fn after(&mut self, task: &Task<'_>, mut pos: AnyPosition) -> Result<Valued, String> {
+        let (mut sign, mut plies) = (-1, 1);
+        while let Some(pass) = self.game.forced(&pos) {
+            pos = self.game.play(&pos, pass);
+            (sign, plies) = (-sign, plies + 1);
+        }
+        let mut moves = Moves::<AnyGame>::new();
+        self.game.moves(&pos, &mut moves);
+        if moves.is_empty() || self.game.drawn(&pos, &[]) {
+            let value = if moves.is_empty() { self.game.outcome(&pos, plies).0 } else { 0 };
+            return Ok(Valued { value: sign * value, ..Valued::default() });
+        }
+        let allowance = match task.allowance {
+            Allowance::Depth(depth) => Allowance::Depth(depth.saturating_sub(1).max(1)),
+            other => other,
+        };
+        let text = self.game.format(&pos);
+        let found = self.subject.value(&Task { position: &text, root: &pos, allowance, ..*task }, &[])?;
+        // A mate is further away from the root than from here.
+        let away = if found.is_mate { found.value.signum() * plies as i32 } else { 0 };
+        Ok(Valued { value: sign * (found.value - away), ..found })
+    }
+}

@@ -27,7 +27,6 @@ pub mod play;
 pub mod pooled;
 pub mod predict;
 pub mod promises;
-pub mod prose;
 pub mod provenance;
 pub mod pruning;
 pub mod regret;

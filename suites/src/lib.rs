@@ -6,7 +6,6 @@ pub mod allowance;
 pub mod audit;
 pub mod cell;
 pub mod error;
-pub mod exact;
 pub mod experiment;
 pub mod manifest;
 pub mod matrix;

@@ -7,7 +7,7 @@ use crate::figures::{Figures, figures, roots};
 use crate::put::put;
 use crate::say::say;
 use secateur_arena::play::Ended;
-use secateur_reports::prose::{self, typed::typed};
+use secateur_prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
@@ -222,11 +222,11 @@ fn told(runs: &Runs) -> String {
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
 fn filled(documents: &mut [(&str, String)]) -> Result<Vec<String>, Failure> {
-    let wanted = documents.iter().flat_map(|(_, text)| prose::sources(text)).collect();
+    let wanted = documents.iter().flat_map(|(_, text)| secateur_prose::sources(text)).collect();
     let facts = facts(&wanted)?;
     let mut all = Vec::new();
     for (path, text) in documents {
-        let (done, mut faults) = prose::fill(text, &facts);
+        let (done, mut faults) = secateur_prose::fill(text, &facts);
         *text = done;
         faults.extend(typed(text));
         all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));

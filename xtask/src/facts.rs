@@ -6,7 +6,7 @@ use secateur_arena::play::Ended;
 use secateur_core::AnyGame;
 use secateur_games::chess::Chess;
 use secateur_positions::{Reading, loaded};
-use secateur_reports::prose::cells::{of_sections, of_table};
+use secateur_prose::cells::{of_sections, of_table};
 use secateur_reports::{check_gains, full_of, peer_answers, play};
 use secateur_stats::facts::{Fact, Facts, of_csv, of_rows};
 use secateur_stats::group::groups_of;

@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 use secateur_core::Evaluation;
 use secateur_games::{chess::Chess, othello::Othello};
-use secateur_reports::prose::cells::of_sections;
+use secateur_prose::cells::of_sections;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
 use secateur_reports::{error_tails, jiang_buro, predict, sigma_by_stage};

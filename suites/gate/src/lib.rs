@@ -4,5 +4,6 @@
 //! Benches that people look at are left out: their tools are large (`suites/kernels`).
 
 pub mod doctor;
+pub mod exact;
 pub mod gate;
 pub mod instructions;

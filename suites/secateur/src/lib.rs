@@ -42,7 +42,7 @@
 
 pub mod check;
 mod fit;
-pub use secateur_suites::exact as gate;
+pub use secateur_gate::exact as gate;
 
 /// Runs an experiment and counts the instructions of its searches; see its documentation.
 pub use secateur_gate::instructions::counted;

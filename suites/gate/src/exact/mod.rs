@@ -12,8 +12,8 @@ mod tests;
 pub use baseline::{Baseline, Blessed, Cost, Counted, Toolchain, measured};
 pub use judge::{TOLERANCE, judge};
 
-use crate::{Error, Runs};
 use secateur_record::gate::{Answer, Question};
+use secateur_suites::{Error, Runs};
 use std::path::Path;
 
 /// Set to anything, this variable has [`gate`] write the file anew instead of comparing with it.

@@ -1,10 +1,10 @@
 //! What was blessed of anybody's search: one file, written by the gate and read by it.
 
-use crate::record::{BudgetKind, Record};
-use crate::{Error, Runs};
 use secateur_base::{Fnv, fault};
 use secateur_record::files::replace;
 use secateur_record::manifest::{GameEntry, Manifest};
+use secateur_record::record::{BudgetKind, Record};
+use secateur_suites::{Error, Runs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

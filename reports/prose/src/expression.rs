@@ -5,7 +5,7 @@
 //! stand between blanks. Formats: a sign (`+`), decimals (`.2`), `%`, `count` (thousands set off), `within` (with the
 //! interval), `number` (three digits, where a table printed more). Without a format a fact of a table is as it was printed.
 
-use crate::format::{count, ratio};
+use secateur_reports::format::{count, ratio};
 use secateur_stats::facts::Facts;
 
 /// What an expression says.

@@ -1,7 +1,7 @@
 //! The gate for anybody's search: what differs is named, and instructions are compared with those of their toolchain alone.
 
 use super::*;
-use crate::Experiment;
+use secateur_suites::Experiment;
 use std::collections::BTreeMap;
 
 #[test]

@@ -123,9 +123,15 @@ impl Lmr {
         if value > alpha || search.is_stopped() {
             return None;
         }
-        search.claim_move::<Self>(node, mv, alpha);
+        claim(search, node, mv, alpha);
         Some(value)
     }
+}
+
+/// Out of line: few of the moves that are looked at come to it, and the loop over them has no register to spare.
+#[inline(never)]
+fn claim<G: Game, P: Prune<G>>(search: &mut Search<'_, G, P>, node: &Node<'_, G>, mv: G::Move, bound: Score) {
+    search.claim_move::<Lmr>(node, mv, bound);
 }
 
 impl<G: Game> Prune<G> for Lmr {
@@ -156,7 +162,7 @@ impl<G: Game> Prune<G> for Lmr {
             return self.try_shallower(search, node, alpha, mv, node.depth - 1 - plies);
         }
         search.count::<Self>(node).tries += 1;
-        search.claim_move::<Self>(node, mv, alpha);
+        claim(search, node, mv, alpha);
         Some(alpha)
     }
 }

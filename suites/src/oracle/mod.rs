@@ -1,7 +1,7 @@
 //! The oracle: a deeper search that says what a chosen move loses.
 //!
 //! Source: Junghanns, Schaeffer, Brockington, Björnsson & Marsland 1997, proposed for this question by Jiang & Buro 2003,
-//! section 5. Three can be asked: our own search at full width (`+2`, `12`: [`Judge`] in `own.rs`), which prunes nothing and is
+//! section 5. Three can be asked: our own search at full width (`+2`, `12`: `own.rs`), which prunes nothing and is
 //! exact where a game can solve the position; the arm `full` of the program whose moves are judged, deeper (`full+2`,
 //! `full@nodes=200000`); and any other subject (`stockfish-11@nodes=200000`, `toga2:none@12`: `other.rs`). What they found is
 //! kept in a book by position, and never searched twice. Left out: an average over several oracles, whose units differ.

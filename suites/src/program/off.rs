@@ -14,7 +14,7 @@ pub struct Off {
     pub env: BTreeMap<String, String>,
     /// Arguments, behind those of the program.
     pub args: Vec<String>,
-    /// Bits of [`Program::mask`].
+    /// Bits of [`crate::program::Program::mask`].
     pub bits: u64,
     /// Another binary in place of the program: no two factors with one can be off at once.
     pub command: Option<PathBuf>,

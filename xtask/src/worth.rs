@@ -89,9 +89,9 @@ pub(crate) struct Flags {
     /// The same without each two methods: whether Elo values add up
     #[arg(long, default_value_t = 0, value_parser = argument::<usize>, requires = "games")]
     pair_games: usize,
-    /// Of these methods every two, instead of all, e.g. null-move,lmr,futility
-    #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "pair_games")]
-    pair_games_of: Vec<String>,
+    /// Games about these methods only, instead of all, e.g. null-move,lmr,futility
+    #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "games")]
+    games_of: Vec<String>,
     /// End a match when a sequential test between two normalised Elo differences is decided, e.g. 0,5; then its Elo has a bias
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, requires = "games")]
     sprt: Option<String>,
@@ -184,16 +184,14 @@ impl Flags {
 
     /// The matches that are asked for, each with the methods that the second player lacks.
     fn matches(&self, program: &Program) -> Result<Vec<(Vec<String>, MatchSettings)>, Failure> {
-        for method in &self.pair_games_of {
-            program.factor(method).map_err(|error| Failure::input(format!("--pair-games-of: {error}")))?;
+        for method in &self.games_of {
+            program.factor(method).map_err(|error| Failure::input(format!("--games-of: {error}")))?;
         }
-        let names = program.factors.iter().map(|factor| factor.name.as_str());
-        let is_paired =
-            |name: &&str| self.pair_games_of.is_empty() || self.pair_games_of.iter().any(|of| of == name);
-        let paired: Vec<&str> = names.clone().filter(is_paired).collect();
-        let pairs = (0..paired.len()).flat_map(|one| (one + 1..paired.len()).map(move |other| [one, other]));
-        let pairs = pairs.map(|pair| (self.pair_games, pair.map(|at| paired[at]).to_vec()));
-        let wanted = names.map(|name| (self.games, vec![name])).chain(pairs);
+        let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|of| of == name));
+        let pairs = (0..names.len()).flat_map(|one| (one + 1..names.len()).map(move |other| [one, other]));
+        let pairs = pairs.map(|pair| (self.pair_games, pair.map(|at| names[at]).to_vec()));
+        let wanted = names.iter().map(|name| (self.games, vec![*name])).chain(pairs);
         let wanted = wanted.filter(|(games, _)| *games > 0);
         wanted
             .map(|(games, less)| {

@@ -1,9 +1,10 @@
 //! Games beside nodes: do Elo values add up where methods save the same nodes, and are the methods in the order that others found?
 
-use super::{Elos, Measured};
+use super::{Elos, Measured, Played};
 use crate::format::{ratio_within, signed_within};
 use crate::table::{Section, Table};
 use secateur_record::manifest::Published;
+use secateur_record::play::GameRow;
 use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::inference::spearman;
 use secateur_stats::interval::Interval;
@@ -28,6 +29,26 @@ pub(super) fn pairs(program: &str, measured: &[Measured<'_, '_>], elos: &Elos<'_
         .into_iter()
         .map(|sum| Pair { program: program.to_owned(), nodes: nodes(&sum.pair), sum })
         .collect()
+}
+
+/// Plies below which a method has hardly anything to prune.
+const SHALLOW: f64 = 3.0;
+
+/// That games were searched to too few plies for their Elo to mean anything, if they were.
+pub(super) fn shallow(played: &[Played]) -> Option<String> {
+    let depths = played.iter().map(|played| depth(&played.ended.rows));
+    let few: Vec<f64> = depths.filter(|depth| *depth < SHALLOW).collect();
+    let least = few.iter().copied().min_by(f64::total_cmp)?;
+    let matches = if few.len() == 1 { "1 match".to_owned() } else { format!("{} matches", few.len()) };
+    Some(format!(
+        "In {matches} a move was searched {least:.1} plies deep on average, too few for a method to prune anything: give the games more time."
+    ))
+}
+
+/// Plies of a search, the mean over all moves of all games.
+fn depth(games: &[GameRow]) -> f64 {
+    let sum = |of: &dyn Fn(&GameRow) -> u64| games.iter().map(of).sum::<u64>() as f64;
+    sum(&|game| game.first_depths + game.second_depths) / sum(&|game| game.first_moves + game.second_moves)
 }
 
 /// Whether Elo values add up; `None` where no pair was played.
@@ -148,5 +169,19 @@ mod tests {
         assert!(found.text[1].contains("+0.90"), "{:?}", found.text);
         assert_eq!(found.tables[0].rows.len(), 5);
         assert_eq!(section(&[]), None);
+    }
+
+    /// All moves count alike, whoever made them.
+    #[test]
+    fn the_depth_of_games_is_that_of_their_moves() {
+        let game = |moves: [u64; 2], depths: [u64; 2]| GameRow {
+            first_moves: moves[0],
+            first_depths: depths[0],
+            second_moves: moves[1],
+            second_depths: depths[1],
+            ..GameRow::default()
+        };
+        assert_eq!(depth(&[game([10, 10], [10, 30]), game([20, 20], [100, 100])]), 4.0);
+        assert!(shallow(&[]).is_none());
     }
 }

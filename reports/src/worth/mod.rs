@@ -48,6 +48,7 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
         report.title = format!("What each method is worth in {}", program.id);
     }
     report.notes.extend(runs.notes.iter().cloned());
+    report.notes.extend(games::shallow(played));
     let none = Published::default();
     let published = program.map_or(&none, |program| &program.published);
     let measured = measured(&groups, runs);

@@ -31,7 +31,7 @@ use secateur_suites::oracle::Oracle;
 use secateur_suites::program::{Others, Program, ProgramArms};
 use secateur_suites::run::Ended;
 use secateur_suites::store::RunRows;
-use secateur_suites::suite::{Overrides, Suite};
+use secateur_suites::suite::{Allowance, Overrides, Suite};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -151,6 +151,9 @@ impl Flags {
         }
         let lined =
             ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
+        if let Some(nodes) = self.game_nodes.filter(|_| self.games > 0) {
+            lined.keeps_to(&[Allowance::Nodes(nodes)])?;
+        }
         let mut quick = Suite::load("quick")?;
         quick.blocks.retain(|block| block.game == lined.program.game);
         quick.blocks.truncate(1);

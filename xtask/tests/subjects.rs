@@ -196,6 +196,12 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     file(dir, "bare.toml", no_switch);
     let error = said(&xtask(dir).args(["worth", "bare.toml"]).assert().code(2));
     assert!(error.contains("expected the methods to switch"), "{error}");
+    // Games by a limit that it ignores would cost the whole patience at every move.
+    let games = ["worth", "mine.toml", "--games", "2", "--game-nodes", "20000", "--games-of"];
+    let error = said(&xtask(dir).args(games).arg("lmr").assert().code(2));
+    assert!(error.contains("nodes"), "{error}");
+    let error = said(&xtask(dir).args(games).arg("lmp").assert().code(2));
+    assert!(error.contains("--games-of: unknown factor `lmp`: expected one of null-move, lmr"), "{error}");
 }
 
 /// Whether valgrind is here; says so if it is not.

@@ -38,6 +38,15 @@ impl ProgramArms {
         }
         Ok((arms, entry.unwrap_or_default()))
     }
+
+    /// Tries the first arm with budgets that are asked for outside of a plan: those of games.
+    ///
+    /// # Errors
+    /// A program that does not start, or a budget that it ignores.
+    pub fn keeps_to(&self, budgets: &[Allowance]) -> Result<(), Error> {
+        let program = self.program.clone().installed()?;
+        self.arms.first().map_or(Ok(()), |arm| program.keeps_to(arm, budgets))
+    }
 }
 
 impl Program {

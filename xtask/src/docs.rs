@@ -63,6 +63,8 @@ const QUOTED: [(&str, &str, &str); 4] = [
 ];
 /// The runs of programs with switches, and the document that they stand in.
 const WORTHS: [&str; 4] = ["worth-glaurung", "worth-toga2", "worth-ethereal-12", "worth-stockfish-11"];
+/// The runs of every combination of a program's methods, in the same document.
+const COMBINED: [&str; 2] = ["factorial-stockfish-11", "factorial-stockfish-11-nodes"];
 /// The name of the part that lays the games of all of them beside each other.
 const STUDY: &str = "study";
 /// The runs of Othello programs on the positions of Table 2, in the same document.
@@ -187,6 +189,16 @@ fn programs() -> Result<String, Failure> {
     let mut text = document(PROGRAMS)?;
     for (name, (runs, played)) in WORTHS.iter().zip(&measured) {
         text = spliced(&text, PROGRAMS, name, &of_sections(&worth::page(runs, played).sections))?;
+    }
+    for name in COMBINED {
+        let runs = run(name)?;
+        let groups = groups_of(&runs);
+        // Nodes are saved to a depth; with fixed nodes it is the depth that differs.
+        let by_depth = groups.iter().filter(|group| !group.is_fixed_depth());
+        let mut sections: Vec<Section> =
+            by_depth.map(|group| secateur_reports::pooled::section(group, &runs)).collect();
+        sections.push(secateur_reports::provenance::section(&runs));
+        text = spliced(&text, PROGRAMS, name, &(together(&groups) + &of_sections(&sections)))?;
     }
     text = spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))?;
     OTHELLO.iter().try_fold(text, |text, name| spliced(&text, PROGRAMS, name, &told(&run(name)?)))

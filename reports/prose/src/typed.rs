@@ -119,7 +119,7 @@ mod tests {
     /// The documents that state results, as committed.
     #[test]
     fn no_result_is_typed_by_hand() {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
         for name in ["README.md", "docs/RESULTS.md", "docs/BIAS.md"] {
             let text = std::fs::read_to_string(format!("{root}/{name}")).expect(name);
             let faults: Vec<String> = typed(&text)

@@ -82,8 +82,8 @@ fn sentences(pairs: &[Pair]) -> Vec<String> {
     let count = |is: &dyn Fn(&Interval) -> bool| pairs.iter().filter(|pair| is(&pair.sum.excess)).count();
     let (more, less) = (count(&|excess| excess.low > 0.0), count(&|excess| excess.high < 0.0));
     let mut text = vec![format!(
-        "Of {} pairs, {more} are shown to be worth more together than in sum, because each stands in for the other, {less} less; of the rest \
-         nothing is shown.",
+        "Shown to be worth more together than in sum, because each stands in for the other: {more} of {} pairs; shown to be worth less: \
+         {less}; of the rest nothing is shown.",
         pairs.len()
     )];
     let known: Vec<[f64; 2]> =
@@ -162,7 +162,7 @@ mod tests {
         let pairs = [pair(60.0, 1.6), pair(-40.0, 0.9), pair(0.0, 1.1), pair(8.0, 1.05), pair(30.0, 1.3)];
         let found = section(&pairs).unwrap();
         assert!(
-            found.text[0].contains("Of 5 pairs, 3 are shown") && found.text[0].contains("1 less"),
+            found.text[0].contains(": 3 of 5 pairs;") && found.text[0].contains("less: 1;"),
             "{:?}",
             found.text
         );

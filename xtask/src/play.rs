@@ -137,7 +137,10 @@ impl Flags {
         };
         let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
         let folder = self.resume.or(self.out).unwrap_or_else(|| fresh_folder("play"));
-        let (ended, decided) = play(&settings, &folder, jobs, self.retry)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        // Before the first game nothing is begun, and Ctrl-C ends the program as it ends any.
+        let listen = || interrupt_by(&stop, "the games under way are given up");
+        let (ended, decided) = play(&settings, &folder, (jobs, self.retry), &stop, listen)?;
         for what in &ended.mended {
             complain(&format!("mended: {what}\n"));
         }
@@ -258,18 +261,22 @@ pub(crate) fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// Plays what is missing; says also whether a sequential test ended the match.
-fn play(settings: &MatchSettings, folder: &Path, jobs: usize, retry: bool) -> Result<(Ended, bool), Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let job = Job { settings, dir: folder, argv: command(), jobs, retry, stop: &stop };
+/// Plays what is missing until `stop` is set, which a sequential test may do; says also whether one ended the match. `begun` is
+/// called when players, openings and folder are there.
+pub(crate) fn play(
+    settings: &MatchSettings,
+    folder: &Path,
+    (jobs, retry): (usize, bool),
+    stop: &Arc<AtomicBool>,
+    begun: impl Fn() -> Outcome,
+) -> Result<(Ended, bool), Failure> {
+    let job = Job { settings, dir: folder, argv: command(), jobs, retry, stop };
     let mut bar: Option<Progress> = None;
     let mut decided = false;
     let mut listening = Ok(());
     let ended = run(&job, &mut |rows| {
         let bar = bar.get_or_insert_with(|| {
-            // Before this nothing is begun, and Ctrl-C ends the program as it ends any.
-            listening = interrupt_by(&stop, "the games under way are given up");
-            // Players and openings are there, and so is the folder.
+            listening = begun();
             complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
             Progress::new(settings.games as u64, rows.len() as u64)
         });

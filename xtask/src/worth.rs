@@ -6,22 +6,17 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::instructions::{self, Counting};
-use crate::play::hypotheses;
-use crate::progress::Progress;
+use crate::play::{hypotheses, play};
 use crate::put::put;
 use crate::reading::jobs;
-use crate::running::{ORACLE_BOOK, budget, command, fresh_folder, interrupt, note, opened, search};
+use crate::running::{ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search};
 use crate::say::{complain, say};
 use clap::ArgGroup;
-use secateur_arena::play::{
-    Adjudication, Ended as Match, Job, Limit, MatchSettings, PlayerSpec, run as play,
-};
+use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
 use secateur_reports::worth::{Played, page, rows};
-use secateur_reports::{export, html, play as games, render};
-use secateur_stats::elo::sprt::Decision;
-use secateur_stats::play::sequential;
+use secateur_reports::{export, html, render};
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
 use secateur_suites::manifest::Manifest;
@@ -145,9 +140,7 @@ impl Flags {
         }
         let names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
         if self.pairs || names.len() <= PAIRED {
-            let pairs =
-                (0..names.len()).flat_map(|one| (one + 1..names.len()).map(move |other| [one, other]));
-            arms.extend(pairs.map(|pair| without(&pair.map(|at| names[at]))).filter(|_| names.len() > 2));
+            arms.extend(pairs(&names).map(|pair| without(&pair)).filter(|_| names.len() > 2));
         }
         let lined =
             ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
@@ -192,9 +185,8 @@ impl Flags {
         }
         let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
         names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|of| of == name));
-        let pairs = (0..names.len()).flat_map(|one| (one + 1..names.len()).map(move |other| [one, other]));
-        let pairs = pairs.map(|pair| (self.pair_games, pair.map(|at| names[at]).to_vec()));
-        let wanted = names.iter().map(|name| (self.games, vec![*name])).chain(pairs);
+        let paired = pairs(&names).map(|pair| (self.pair_games, pair.to_vec()));
+        let wanted = names.iter().map(|name| (self.games, vec![*name])).chain(paired);
         let wanted = wanted.filter(|(games, _)| *games > 0);
         wanted
             .map(|(games, less)| {
@@ -230,21 +222,8 @@ impl Flags {
         folder: &Path,
         stop: &Arc<AtomicBool>,
     ) -> Result<Match, Failure> {
-        complain(&format!("{} games into {}\n", settings.games, folder.display()));
         let jobs = if settings.limit.repeats() { self.jobs.unwrap_or_else(cores) } else { 1 };
-        let job = Job { settings, dir: folder, argv: command(), jobs, retry: self.retry, stop };
-        let (mut bar, mut decided) = (None::<Progress>, false);
-        let ended = play(&job, &mut |rows| {
-            let bar = bar.get_or_insert_with(|| Progress::new(settings.games as u64, rows.len() as u64));
-            bar.set(rows.len() as u64, &games::brief(rows));
-            if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Decision::Open) {
-                decided = true;
-                stop.store(true, Ordering::SeqCst);
-            }
-        })?;
-        if let Some(bar) = bar {
-            bar.finish();
-        }
+        let (ended, decided) = play(settings, folder, (jobs, self.retry), stop, || Ok(()))?;
         if decided {
             // The match is over; the next one is not.
             stop.store(false, Ordering::SeqCst);
@@ -256,6 +235,11 @@ impl Flags {
         let out = folder.parent().unwrap_or(folder);
         Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", out.display()))
     }
+}
+
+/// Every two methods, in their order.
+fn pairs<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
+    names.iter().enumerate().flat_map(|(at, one)| names[at + 1..].iter().map(|other| [*one, *other]))
 }
 
 /// Prints the page and writes it into the folder.

@@ -48,7 +48,8 @@ pub(super) fn chunks(plan: &Plan, records: &[Record]) -> Vec<Chunk> {
     all
 }
 
-fn is_counted(unit: &Unit) -> bool {
+/// Whether the searches of a unit are to be counted, and can be: what ends by a clock takes as many as it has time for.
+pub(super) fn is_counted(unit: &Unit) -> bool {
     unit.instructions && !matches!(unit.allowance, Allowance::Time(_) | Allowance::Level(_))
 }
 

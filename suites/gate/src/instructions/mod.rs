@@ -10,6 +10,7 @@ mod chunk;
 mod hardware;
 pub(crate) mod measured;
 mod own;
+mod pool;
 mod program;
 mod programs;
 
@@ -30,8 +31,7 @@ use secateur_suites::matrix::Plan;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::atomic::AtomicBool;
 
 /// Who counts. Counts of different sources are never compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,41 +152,22 @@ fn fill_by(
     begin(&mut kept, &mut rows, source, &program, dir)?;
     let todo = chunks(plan, &rows.records);
     let total = todo.iter().map(|chunk| chunk.cells.len()).sum();
-    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
     let seals = Seals::new(&rows.iterations, &rows.counters);
     let mut counted = 0;
     progress(counted, total);
-    let result = std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for _ in 0..jobs.clamp(1, todo.len()) {
-            let (sender, todo, next, halt) = (sender.clone(), &todo, &next, &halt);
-            let count = &count;
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
-                    let Some(chunk) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                    let counts = count(&chunk.cells);
-                    if sender.send((chunk, counts)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        while let Ok((chunk, counts)) = receiver.recv() {
-            let done = counts.and_then(|counts| {
-                enter(&mut rows.records, &seals, chunk, &counts)?;
-                Ok(write_all(&dir.join(RECORDS), &rows.records)?)
-            });
-            if done.is_err() {
-                halt.store(true, Ordering::Relaxed);
-                return done;
-            }
-            counted += chunk.cells.len();
+    pool::each(
+        &todo,
+        jobs,
+        stop,
+        |chunk| count(&chunk.cells),
+        |at, counts| {
+            enter(&mut rows.records, &seals, &todo[at], &counts?)?;
+            write_all(&dir.join(RECORDS), &rows.records)?;
+            counted += todo[at].cells.len();
             progress(counted, total);
-        }
-        Ok(())
-    });
-    result?;
+            Ok(())
+        },
+    )?;
     if counted == total {
         kept.complete = true;
         replace(&dir.join(manifest::FILE), kept.text().as_bytes())?;

@@ -3,6 +3,7 @@
 //! Rows and manifest are written after every process. A kill between the two leaves a row with a count, and at most second
 //! counts and reasons that are found again.
 
+use super::super::chunk::is_counted;
 use super::{Counted, toolchain};
 use secateur_record::counting::{Again, Counting, Odd};
 use secateur_record::files::replace;
@@ -11,7 +12,6 @@ use secateur_record::record::{CellKey, Record};
 use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
 use secateur_suites::Error;
 use secateur_suites::matrix::{Plan, ProgramArm, Unit};
-use secateur_suites::suite::Allowance;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -85,11 +85,7 @@ impl Book {
             rows.iter().enumerate().map(|(row, record)| (record.key(), row)).collect();
         let mut all: Vec<Task<'p>> = Vec::new();
         for (game, of) in plan.games.iter().enumerate() {
-            let counts = |unit: &&(usize, &Unit)| {
-                unit.1.game == game
-                    && unit.1.instructions
-                    && !matches!(unit.1.allowance, Allowance::Time(_) | Allowance::Level(_))
-            };
+            let counts = |unit: &&(usize, &Unit)| unit.1.game == game && is_counted(unit.1);
             let units: Vec<(usize, &Unit)> =
                 plan.units.iter().enumerate().filter(|unit| counts(&unit)).collect();
             for chunk in units.chunks(UNITS) {

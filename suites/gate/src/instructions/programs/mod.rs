@@ -12,6 +12,7 @@ mod session;
 mod toolchain;
 mod window;
 
+use super::pool;
 use entered::{Book, Task};
 use secateur_record::files::lock;
 use secateur_record::store::RunRows;
@@ -20,8 +21,7 @@ use secateur_suites::matrix::{Plan, ProgramArm};
 use session::{Counted, Halt, Search};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Whether programs of somebody else can be counted here; if not, what is missing and how to mend it, on one line.
@@ -70,40 +70,19 @@ pub fn fill_programs(
     }
     window::available().map_err(Error::Count)?;
     book.begin()?;
-    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
     let searches: Vec<Work<'_>> = tasks.iter().map(|task| Work::of(plan, &book, task)).collect();
     let mut counted = 0;
     progress(counted, total);
-    std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for _ in 0..manner.jobs.clamp(1, tasks.len()) {
-            let (sender, searches, next, halt) = (sender.clone(), &searches, &next, &halt);
-            scope.spawn(move || {
-                while !halt.load(Ordering::Relaxed) && !manner.stop.load(Ordering::Relaxed) {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(work) = searches.get(at) else { return };
-                    let counts = session::count(work.arm, &work.searches, manner.stop);
-                    if sender.send((at, counts)).is_err() {
-                        return;
-                    }
-                }
-            });
+    let count = |work: &Work<'_>| session::count(work.arm, &work.searches, manner.stop);
+    pool::each(&searches, manner.jobs, manner.stop, count, |at, counts| {
+        match counts {
+            // A process that was given up is made again as a whole, so that it searches what it would have searched.
+            Err(Halt::Stopped) => return Ok(()),
+            Err(Halt::Tool(why)) => return Err(Error::Count(why)),
+            Ok(counts) => book.enter(plan, &tasks[at], &counts)?,
         }
-        drop(sender);
-        while let Ok((at, counts)) = receiver.recv() {
-            let done = match counts {
-                // A process that was given up is made again as a whole, so that it searches what it would have searched.
-                Err(Halt::Stopped) => continue,
-                Err(Halt::Tool(why)) => Err(Error::Count(why)),
-                Ok(counts) => book.enter(plan, &tasks[at], &counts),
-            };
-            if done.is_err() {
-                halt.store(true, Ordering::Relaxed);
-                return done;
-            }
-            counted += tasks[at].cells.len();
-            progress(counted, total);
-        }
+        counted += tasks[at].cells.len();
+        progress(counted, total);
         Ok(())
     })?;
     if counted == total {

@@ -117,11 +117,14 @@ impl Program {
             let message = "found depth 1, expected 2 or more: moves are judged by the positions after them";
             return Err(named(Error::Usage(message.to_owned())));
         }
-        let (made, params, found) = program.begun(&arm, mate)?;
+        let spec = program.spec(&arm)?;
+        let (_, found) = program.seated(&arm, mate)?;
+        let params = program.identity(&spec, &found.binary);
         let moves = if root_moves { "alone" } else { "after" };
         let (oracle, moves) = (oracle.to_owned(), moves.to_owned());
         let entry = JudgeEntry { oracle, arm: arm.name, params, moves, program: found };
-        Ok(ProgramJudge { arm: made, root_moves, entry })
+        let Program { hash_mib, patience, fresh, .. } = program;
+        Ok(ProgramJudge { spec, hash_mib, patience, fresh, mate, root_moves, entry })
     }
 
     /// What it makes of everything that it could be asked, tried at one position, once it is [installed](Program::installed).
@@ -146,12 +149,6 @@ impl Program {
     }
 
     fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
-        let (made, params, entry) = self.begun(arm, mate)?;
-        Ok((ArmPlan { name: arm.name.clone(), params, source: Source::Program(Box::new(made)) }, entry))
-    }
-
-    /// An arm, its identity and the program as records name it, once it has been started.
-    fn begun(&self, arm: &Switching, mate: i32) -> Result<(ProgramArm, String, ProgramEntry), Error> {
         let spec = self.spec(arm)?;
         let path = self.found(&spec)?;
         let engine = EngineSubject::start(&spec, self.hash_mib, None);
@@ -170,7 +167,7 @@ impl Program {
             path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
         };
         let params = self.identity(&spec, &entry.binary);
-        let made = ProgramArm {
+        let source = Source::Program(Box::new(ProgramArm {
             spec: Spec { command: path, ..spec },
             hash_mib: self.hash_mib,
             patience: self.patience,
@@ -178,7 +175,7 @@ impl Program {
             fresh: self.fresh,
             level: self.level.clone(),
             counted: self.counted.clone(),
-        };
-        Ok((made, params, entry))
+        }));
+        Ok((ArmPlan { name: arm.name.clone(), params, source }, entry))
     }
 }

@@ -8,7 +8,7 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-pub use arm::{ArmPlan, HostArm, Make, ProgramArm, Source};
+pub use arm::{ArmPlan, HostArm, Make, Source};
 pub(crate) use judge::JudgePlan;
 pub use judge::Judged;
 

@@ -4,9 +4,9 @@ use crate::allowance::Allowance;
 use crate::engine::{Ask, EngineError, Go, Probe, Spec, Trial, manners};
 use crate::error::Error;
 use crate::machine::hash_of_file;
-use crate::matrix::{ArmPlan, ProgramArm, Source};
+use crate::matrix::{ArmPlan, Source};
 use crate::oracle::ProgramJudge;
-use crate::program::{Program, ProgramArms, Switching};
+use crate::program::{Program, ProgramArm, ProgramArms, Switching};
 use crate::subject::{EngineSubject, MANNERS};
 use secateur_record::manifest::{JudgeEntry, ProgramEntry};
 use std::time::Duration;
@@ -117,14 +117,11 @@ impl Program {
             let message = "found depth 1, expected 2 or more: moves are judged by the positions after them";
             return Err(named(Error::Usage(message.to_owned())));
         }
-        let spec = program.spec(&arm)?;
-        let (_, found) = program.seated(&arm, mate)?;
-        let params = program.identity(&spec, &found.binary);
+        let (made, params, found) = program.begun(&arm, mate)?;
         let moves = if root_moves { "alone" } else { "after" };
         let (oracle, moves) = (oracle.to_owned(), moves.to_owned());
         let entry = JudgeEntry { oracle, arm: arm.name, params, moves, program: found };
-        let Program { hash_mib, patience, fresh, .. } = program;
-        Ok(ProgramJudge { spec, hash_mib, patience, fresh, mate, root_moves, entry })
+        Ok(ProgramJudge { arm: made, root_moves, entry })
     }
 
     /// What it makes of everything that it could be asked, tried at one position, once it is [installed](Program::installed).
@@ -149,6 +146,12 @@ impl Program {
     }
 
     fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
+        let (made, params, entry) = self.begun(arm, mate)?;
+        Ok((ArmPlan { name: arm.name.clone(), params, source: Source::Program(Box::new(made)) }, entry))
+    }
+
+    /// An arm, its identity and the program as records name it, once it has been started.
+    fn begun(&self, arm: &Switching, mate: i32) -> Result<(ProgramArm, String, ProgramEntry), Error> {
         let spec = self.spec(arm)?;
         let path = self.found(&spec)?;
         let engine = EngineSubject::start(&spec, self.hash_mib, None);
@@ -167,7 +170,7 @@ impl Program {
             path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
         };
         let params = self.identity(&spec, &entry.binary);
-        let source = Source::Program(Box::new(ProgramArm {
+        let made = ProgramArm {
             spec: Spec { command: path, ..spec },
             hash_mib: self.hash_mib,
             patience: self.patience,
@@ -175,7 +178,7 @@ impl Program {
             fresh: self.fresh,
             level: self.level.clone(),
             counted: self.counted.clone(),
-        }));
-        Ok((ArmPlan { name: arm.name.clone(), params, source }, entry))
+        };
+        Ok((made, params, entry))
     }
 }

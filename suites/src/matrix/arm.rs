@@ -1,17 +1,15 @@
 //! An arm of a plan: who searches, under which name.
 
 use crate::arm::Arm;
-use crate::engine::Spec;
 use crate::guests;
-use crate::program::Counted;
+use crate::program::ProgramArm;
 use crate::ready::{Ready, promises};
 use crate::setup::Setup;
-use crate::subject::{EngineSubject, Subject};
+use crate::subject::Subject;
 use secateur_core::prune::SetupError;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// One arm of a game.
 #[derive(Clone, Debug)]
@@ -46,34 +44,6 @@ pub struct HostArm {
     pub promised: BTreeMap<&'static str, f64>,
     /// What settles the claims of a method ([`crate::audit`]): the arm without it. Empty without an audit.
     pub without: BTreeMap<&'static str, Ready>,
-}
-
-/// An arm of another program, ready to be started.
-#[derive(Clone, Debug)]
-pub struct ProgramArm {
-    /// What it is started with.
-    pub spec: Spec,
-    /// Transposition table, MiB.
-    pub hash_mib: u32,
-    /// What it may take for a search besides a budget of time.
-    pub patience: Duration,
-    /// The value of a mate on the board, score units.
-    pub mate: i32,
-    /// Whether every search gets a process of its own.
-    pub fresh: bool,
-    /// Arguments that say a level, as of [`crate::program::Program::level`].
-    pub level: Vec<String>,
-    /// How its instructions are counted.
-    pub counted: Counted,
-}
-
-impl ProgramArm {
-    /// Who searches for it, with times of the processor.
-    #[must_use]
-    pub fn subject(&self) -> EngineSubject {
-        let subject = EngineSubject::new(self.spec.clone(), self.hash_mib, self.patience, self.mate);
-        subject.fresh(self.fresh).levelled(&self.level).by_cpu()
-    }
 }
 
 /// Makes a subject, once for each thread.

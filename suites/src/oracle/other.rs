@@ -8,26 +8,17 @@
 
 use super::book::{Book, Row};
 use crate::allowance::Allowance;
-use crate::engine::Spec;
+use crate::program::ProgramArm;
 use crate::subject::{EngineSubject, Task, Valued};
 use secateur_core::{AnyGame, AnyPosition, Game, Moves, Notation, Rules};
 use secateur_positions::Fnv;
 use secateur_record::manifest::JudgeEntry;
-use std::time::Duration;
 
 /// A program that judges, started once and found able.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramJudge {
-    /// What it is started with.
-    pub(crate) spec: Spec,
-    /// Its table, MiB.
-    pub(crate) hash_mib: u32,
-    /// What a search may take besides a budget of time.
-    pub(crate) patience: Duration,
-    /// Whether every search gets a process of its own.
-    pub(crate) fresh: bool,
-    /// The value of a mate on the board, score units.
-    pub(crate) mate: i32,
+    /// What it is, as an arm that is searched.
+    pub(crate) arm: ProgramArm,
     /// Whether it keeps to some moves only.
     pub(crate) root_moves: bool,
     /// What the manifest keeps of it.
@@ -45,8 +36,7 @@ pub(crate) struct OtherJudge<'b> {
 impl<'b> OtherJudge<'b> {
     /// A judge that is not started before it is asked.
     pub(crate) fn new(plan: &'b ProgramJudge, game: &'b AnyGame, book: &'b Book) -> OtherJudge<'b> {
-        let subject = EngineSubject::new(plan.spec.clone(), plan.hash_mib, plan.patience, plan.mate);
-        OtherJudge { plan, game, book, subject: subject.fresh(plan.fresh) }
+        OtherJudge { plan, game, book, subject: plan.arm.subject() }
     }
 
     /// What the move `mv` of a position loses, in the program's own unit, at least 0; `None` if it cannot be read.

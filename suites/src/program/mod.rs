@@ -5,6 +5,7 @@
 //! both comes what an engine is started with ([`Program::spec`]). Left out: programs beside each other, which is what
 //! [`crate::peers`] are for.
 
+mod arm;
 mod counted;
 pub mod file;
 mod off;
@@ -16,6 +17,7 @@ mod switching;
 #[cfg(test)]
 mod tests;
 
+pub use arm::ProgramArm;
 pub use counted::Counted;
 pub use file::{Factor, Program};
 pub use off::{Off, options};

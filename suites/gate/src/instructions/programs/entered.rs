@@ -11,7 +11,8 @@ use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::record::{CellKey, Record};
 use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
 use secateur_suites::Error;
-use secateur_suites::matrix::{Plan, ProgramArm, Unit};
+use secateur_suites::matrix::{Plan, Unit};
+use secateur_suites::program::ProgramArm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@
 
 use super::window::Window;
 use secateur_suites::engine::{Ask, Engine, EngineError, Go, manners};
-use secateur_suites::matrix::ProgramArm;
+use secateur_suites::program::ProgramArm;
 use secateur_suites::suite::Allowance;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

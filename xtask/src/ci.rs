@@ -19,8 +19,8 @@ const STEPS: &[&[&str]] = &[
     &["xtask", "fuzz", "--inputs", "2000", "--seconds", "60"],
 ];
 
-/// Folders whose files are declared by macros (`methods!`, `games!`), where `cargo fmt` does not look.
-const DECLARED: &[&str] = &["core/src/prune", "core/games/src"];
+/// Folders whose files are declared by macros (`methods!`), where `cargo fmt` does not look.
+const DECLARED: &[&str] = &["core/src/prune"];
 
 pub(crate) fn run() -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -73,7 +73,7 @@ struct OthelloFlags {
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder of the weights and their provenance
-    #[arg(long, default_value = "core/games/data")]
+    #[arg(long, default_value = "core/games/othello/data")]
     out: PathBuf,
 }
 
@@ -167,7 +167,7 @@ struct ChessFlags {
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
     /// Folder of the numbers and their provenance
-    #[arg(long, default_value = "core/games/data")]
+    #[arg(long, default_value = "core/games/chess/data")]
     out: PathBuf,
 }
 
@@ -193,7 +193,7 @@ impl ChessFlags {
 /// Comment at the top of a trained chess evaluation.
 const HEAD: &str = "# Numbers of the chess evaluation, made by `cargo xtask train chess` (see chess.provenance.toml). \
                     Group, then\n# middlegame/endgame pairs in centipawns; what they mean: \
-                    core/games/src/chess/eval/params.rs.\n";
+                    core/games/chess/src/eval/params.rs.\n";
 
 /// Trains with a progress bar, once the folder of the results exists.
 fn watched<T>(

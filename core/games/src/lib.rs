@@ -1,13 +1,13 @@
-//! The games that come with secateur, each with its rules, its notation and the evaluation that is compiled in.
+//! The games that come with secateur, each a crate with its rules, its notation and the evaluation that is compiled in.
 //!
-//! Their searches are compiled here, once, with the methods of the house ([`secateur_core::Game::searcher`]): whoever
+//! Their searches are compiled there, once, with the methods of the house ([`secateur_core::Game::searcher`]): whoever
 //! uses a game compiles none. Left out: positions, parameters and fits, which are data of other packages.
 
 use secateur_core::AnyGame;
 
 macro_rules! games {
-    ($($module:ident: $game:ident),+ $(,)?) => {
-        $(pub mod $module;)+
+    ($($package:ident as $module:ident: $game:ident),+ $(,)?) => {
+        $(#[doc(inline)] pub use $package as $module;)+
 
         /// The games that come along, each with the evaluation that is compiled in.
         #[must_use]
@@ -17,5 +17,5 @@ macro_rules! games {
     };
 }
 
-// The folder and the type of each. What else there is to say of a game is data: its parameters, its positions.
-games!(othello: Othello, chess: Chess);
+// The crate and the type of each. What else there is to say of a game is data: its parameters, its positions.
+games!(secateur_othello as othello: Othello, secateur_chess as chess: Chess);

@@ -3,6 +3,7 @@
 //! Inside a search one repetition is enough: if a side can reach a position again it can do so twice, so
 //! waiting for the third time only hides the draw behind the horizon.
 
+use super::material::insufficient_material;
 use super::position::{Position, en_passant};
 use cozy_chess::{Board, Move, Piece, get_pawn_attacks};
 
@@ -59,13 +60,6 @@ pub(super) fn drawn(pos: &Position, keys: &[u64]) -> bool {
 #[inline]
 fn fifty_moves(board: &Board) -> bool {
     board.halfmove_clock() >= FIFTY_MOVES && (board.checkers().is_empty() || board.generate_moves(|_| true))
-}
-
-/// Bare kings, or one minor piece against a bare king: no series of moves can mate.
-#[inline]
-pub(super) fn insufficient_material(board: &Board) -> bool {
-    let men = board.occupied().len();
-    men == 2 || (men == 3 && !(board.pieces(Piece::Knight) | board.pieces(Piece::Bishop)).is_empty())
 }
 
 #[inline]

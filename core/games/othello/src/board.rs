@@ -152,10 +152,10 @@ pub(super) mod tests {
     use super::*;
 
     /// A small generator for tests: splitmix64, fixed and portable.
-    pub(in super::super) struct Random(pub u64);
+    pub(crate) struct Random(pub u64);
 
     impl Random {
-        pub(in super::super) fn below(&mut self, bound: usize) -> usize {
+        pub(crate) fn below(&mut self, bound: usize) -> usize {
             self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
             let mut z = self.0;
             z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -165,7 +165,7 @@ pub(super) mod tests {
     }
 
     /// At least `count` boards of random games, passes and finished games included.
-    pub(in super::super) fn random_boards(count: usize) -> Vec<Board> {
+    pub(crate) fn random_boards(count: usize) -> Vec<Board> {
         let mut random = Random(7);
         let mut boards = Vec::new();
         while boards.len() < count {

@@ -1,4 +1,4 @@
-//! The evaluation as text: how `core/games/data/chess.eval` is read and written.
+//! The evaluation as text: how `core/games/chess/data/chess.eval` is read and written.
 //!
 //! A group's name, then its numbers as middlegame/endgame pairs in centipawns, in lines of any length; `#` starts
 //! a comment. Every group comes exactly once, in the order of [`EvalParams::groups`], so that a file says all and

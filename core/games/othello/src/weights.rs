@@ -3,7 +3,6 @@
 //! A weight is learnt at 15 knots, one every four discs, and interpolated linearly to each disc count when
 //! the file is loaded; an evaluation then reads one table. Training lives elsewhere.
 
-use super::elementary;
 use super::pattern::{CONSTANT, FULL, Sharing, TABLE, WINDOW};
 use miniz_oxide::{deflate::compress_to_vec, inflate::decompress_to_vec_with_limit};
 use std::sync::{Arc, OnceLock};
@@ -17,7 +16,7 @@ const MAGIC: [u8; 4] = *b"sow\x01";
 /// The fewest discs that a table is made for; a board with fewer uses this one.
 const FEWEST: usize = 4;
 
-static EMBEDDED: &[u8] = include_bytes!("../../data/othello.weights");
+static EMBEDDED: &[u8] = include_bytes!("../data/othello.weights");
 
 /// Why bytes are not a weight file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,12 +109,6 @@ impl Weights {
         static SHARED: OnceLock<Arc<Weights>> = OnceLock::new();
         let load = || Arc::new(Weights::from_bytes(EMBEDDED).expect("the embedded weights are checked"));
         Arc::clone(SHARED.get_or_init(load))
-    }
-
-    /// Hand-made weights (mobility along lines, corners, discs at the end): where training starts.
-    #[must_use]
-    pub fn elementary() -> Weights {
-        Weights::new(elementary::learnt()).expect("elementary weights have the right length")
     }
 
     /// Reads a weight file.

@@ -5,7 +5,7 @@
 //! weak evaluation when the effect of evaluation quality is measured.
 
 use super::pattern::Sharing;
-use super::weights::{KNOTS, Learnt};
+use super::weights::{KNOTS, Learnt, Weights};
 
 /// 1/100 disc for each move that a line offers the mover, as for each it offers the other side.
 const MOVE: i32 = 60;
@@ -18,8 +18,15 @@ const C_SQUARE: i32 = -80;
 /// Every disc in each line through it, at the end of the game.
 const DISC: i32 = 25;
 
-/// The hand-made weights.
-pub(super) fn learnt() -> Learnt {
+impl Weights {
+    /// Hand-made weights (mobility along lines, corners, discs at the end): where training starts.
+    #[must_use]
+    pub fn elementary() -> Weights {
+        Weights::new(learnt()).expect("elementary weights have the right length")
+    }
+}
+
+fn learnt() -> Learnt {
     let sharing = Sharing::get();
     let mut learnt = Learnt::zero();
     for class in 0..sharing.len() {

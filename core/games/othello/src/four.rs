@@ -26,28 +26,28 @@ mod vector {
 
     /// Four words.
     #[derive(Clone, Copy)]
-    pub(in super::super) struct Four(__m256i);
+    pub(crate) struct Four(__m256i);
 
     impl Four {
         #[inline(always)]
-        pub(in super::super) fn new([a, b, c, d]: [u64; 4]) -> Four {
+        pub(crate) fn new([a, b, c, d]: [u64; 4]) -> Four {
             Four(avx2!(_mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64)))
         }
 
         #[inline(always)]
-        pub(in super::super) fn splat(word: u64) -> Four {
+        pub(crate) fn splat(word: u64) -> Four {
             Four(avx2!(_mm256_set1_epi64x(word as i64)))
         }
 
         /// The bits that `other` does not have.
         #[inline(always)]
-        pub(in super::super) fn without(self, other: Four) -> Four {
+        pub(crate) fn without(self, other: Four) -> Four {
             Four(avx2!(_mm256_andnot_si256(other.0, self.0)))
         }
 
         /// Each word less one; 0 stays 0.
         #[inline(always)]
-        pub(in super::super) fn predecessor(self) -> Four {
+        pub(crate) fn predecessor(self) -> Four {
             // A comparison that holds is -1 as a number: what 0 must be given back.
             let zeros = avx2!(_mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()));
             Four(avx2!(_mm256_sub_epi64(_mm256_add_epi64(self.0, _mm256_set1_epi64x(-1)), zeros)))
@@ -55,13 +55,13 @@ mod vector {
 
         /// Each word's negative.
         #[inline(always)]
-        pub(in super::super) fn negative(self) -> Four {
+        pub(crate) fn negative(self) -> Four {
             Four(avx2!(_mm256_sub_epi64(_mm256_setzero_si256(), self.0)))
         }
 
         /// The union of the words.
         #[inline(always)]
-        pub(in super::super) fn union(self) -> u64 {
+        pub(crate) fn union(self) -> u64 {
             let (low, high) = avx2!((_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)));
             let pair = avx2!(_mm_or_si128(low, high));
             avx2!(_mm_cvtsi128_si64(pair) | _mm_extract_epi64::<1>(pair)) as u64
@@ -69,7 +69,7 @@ mod vector {
 
         /// Whether a word has a bit in common with the word at its place in `other`.
         #[inline(always)]
-        pub(in super::super) fn meets(self, other: Four) -> bool {
+        pub(crate) fn meets(self, other: Four) -> bool {
             avx2!(_mm256_testz_si256(self.0, other.0)) == 0
         }
     }
@@ -114,39 +114,39 @@ mod array {
 
     /// Four words.
     #[derive(Clone, Copy)]
-    pub(in super::super) struct Four([u64; 4]);
+    pub(crate) struct Four([u64; 4]);
 
     impl Four {
-        pub(in super::super) fn new(words: [u64; 4]) -> Four {
+        pub(crate) fn new(words: [u64; 4]) -> Four {
             Four(words)
         }
 
-        pub(in super::super) fn splat(word: u64) -> Four {
+        pub(crate) fn splat(word: u64) -> Four {
             Four([word; 4])
         }
 
         /// The bits that `other` does not have.
-        pub(in super::super) fn without(self, other: Four) -> Four {
+        pub(crate) fn without(self, other: Four) -> Four {
             Four(from_fn(|i| self.0[i] & !other.0[i]))
         }
 
         /// Each word less one; 0 stays 0.
-        pub(in super::super) fn predecessor(self) -> Four {
+        pub(crate) fn predecessor(self) -> Four {
             Four(self.0.map(|word| word.saturating_sub(1)))
         }
 
         /// Each word's negative.
-        pub(in super::super) fn negative(self) -> Four {
+        pub(crate) fn negative(self) -> Four {
             Four(self.0.map(u64::wrapping_neg))
         }
 
         /// The union of the words.
-        pub(in super::super) fn union(self) -> u64 {
+        pub(crate) fn union(self) -> u64 {
             self.0[0] | self.0[1] | self.0[2] | self.0[3]
         }
 
         /// Whether a word has a bit in common with the word at its place in `other`.
-        pub(in super::super) fn meets(self, other: Four) -> bool {
+        pub(crate) fn meets(self, other: Four) -> bool {
             (self & other).union() != 0
         }
     }

@@ -21,8 +21,7 @@ pub use sink::Trace;
 pub use taper::Taper;
 pub use text::EvalError;
 
-use super::draw;
-use super::position::Position;
+use super::material::insufficient_material;
 use attacks::Attacks;
 use cozy_chess::{Board, Color, Move, Piece, Square};
 use pawns::{PawnCache, Pawns};
@@ -81,19 +80,19 @@ impl Evaluator {
         if color == Color::White { change.middlegame() } else { -change.middlegame() }
     }
 
-    /// Value for the side to move.
-    pub(super) fn evaluate(&self, pos: &Position) -> Score {
-        let board = &pos.board;
-        if draw::insufficient_material(board) {
+    /// Value for the side to move. `placed` and `phase` are what the position carries: White's material and placement
+    /// less Black's, and the men left by [`PHASE`].
+    pub(super) fn evaluate(&self, board: &Board, placed: Taper, phase: i16) -> Score {
+        if insufficient_material(board) {
             return Score::ZERO;
         }
         let pawns = self.pawns.probe(board, &self.params);
         let mut sum = Sum::new(&self.params);
         both_sides(&mut sum, board, &pawns);
-        sum.total += pos.placed + pawns.score;
+        sum.total += placed + pawns.score;
         let case = scale::case(board, sum.total.endgame());
         to_move(&mut sum, board);
-        let phase = i32::from(pos.phase).min(FULL_PHASE);
+        let phase = i32::from(phase).min(FULL_PHASE);
         let value = match case {
             None => sum.total.blend(phase, FULL_PHASE),
             case => scale::blend(sum.total, phase, FULL_PHASE, scale::factor(case, &self.params)),
@@ -102,9 +101,8 @@ impl Evaluator {
     }
 
     /// What [`Evaluator::evaluate`] adds up, term by term; no terms where it knows the value.
-    pub(super) fn trace(&self, pos: &Position) -> Trace {
-        let board = &pos.board;
-        if draw::insufficient_material(board) {
+    pub(super) fn trace(&self, board: &Board, phase: i16) -> Trace {
+        if insufficient_material(board) {
             return Trace::default();
         }
         let mut record = Record::new(&self.params);
@@ -122,7 +120,7 @@ impl Evaluator {
         pawns::structure(&mut record, board);
         let case = scale::case(board, record.trace(0, None).total(&self.params)[1]);
         to_move(&mut record, board);
-        record.trace(i32::from(pos.phase).min(FULL_PHASE), case)
+        record.trace(i32::from(phase).min(FULL_PHASE), case)
     }
 }
 

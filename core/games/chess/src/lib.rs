@@ -8,6 +8,7 @@ mod check;
 mod draw;
 mod eval;
 mod legal;
+mod material;
 mod notation;
 mod order;
 mod parse;
@@ -63,7 +64,7 @@ impl Chess {
     /// What the evaluation of a position is made of: a row of a regression on the numbers.
     #[must_use]
     pub fn trace(&self, pos: &Position) -> Trace {
-        self.evaluation.trace(pos)
+        self.evaluation.trace(&pos.board, pos.phase)
     }
 
     /// Where the pawns of both sides stand, as their owner sees the board (A1 = 0): what a scale of 100 a pawn is
@@ -239,7 +240,7 @@ impl Evaluation for Chess {
 
     #[inline]
     fn evaluate(&self, pos: &Position) -> Score {
-        self.evaluation.evaluate(pos)
+        self.evaluation.evaluate(&pos.board, pos.placed, pos.phase)
     }
 
     fn balance(&self, pos: &Position) -> Score {

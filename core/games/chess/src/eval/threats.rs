@@ -101,7 +101,7 @@ fn count(set: BitBoard) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::super::{EvalParams, Group};
-    use crate::chess::Chess;
+    use crate::Chess;
     use secateur_core::game::Notation;
 
     /// Coefficient of a number of a group, White to move.

@@ -232,9 +232,9 @@ fn four(player: u64, opponent: u64, alpha: i32, [a, b, c, d]: [usize; 4], nodes:
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::tests::random_boards;
-    use super::super::super::board::{Board, squares};
     use super::*;
+    use crate::board::tests::random_boards;
+    use crate::board::{Board, squares};
 
     fn minimax(board: Board) -> i32 {
         match board.moves() {

@@ -1,6 +1,6 @@
 //! The numbers of the chess evaluation: named groups in one list.
 //!
-//! The terms that use the numbers are in the sibling files; the values are data (`core/games/data/chess.eval`), made
+//! The terms that use the numbers are in the sibling files; the values are data (`core/games/chess/data/chess.eval`), made
 //! by `cargo xtask train chess` from a start chosen by hand. One list, so that a tuner, the identity and the file
 //! see the same numbers. Any change of a number invalidates fitted parameters.
 
@@ -199,13 +199,13 @@ impl EvalParams {
         ATTACK_WEIGHT.range().contains(&index) || SCALE.range().contains(&index)
     }
 
-    /// The numbers chosen by hand that training starts from (`core/games/data/chess.start.eval`): piece values and
+    /// The numbers chosen by hand that training starts from (`core/games/chess/data/chess.start.eval`): piece values and
     /// piece-square tables of "PeSTO's Evaluation Function" (Ronald Friederich, RofChade; Chess Programming
     /// Wiki), which were tuned by Texel's method to be the whole of an evaluation, and corrections to them.
     #[must_use]
     pub fn start() -> &'static EvalParams {
         static START: LazyLock<EvalParams> =
-            LazyLock::new(|| embedded(include_str!("../../../data/chess.start.eval")));
+            LazyLock::new(|| embedded(include_str!("../../data/chess.start.eval")));
         &START
     }
 
@@ -249,10 +249,10 @@ impl EvalParams {
 }
 
 impl Default for EvalParams {
-    /// The numbers in use (`core/games/data/chess.eval`).
+    /// The numbers in use (`core/games/chess/data/chess.eval`).
     fn default() -> EvalParams {
         static TRAINED: LazyLock<EvalParams> =
-            LazyLock::new(|| embedded(include_str!("../../../data/chess.eval")));
+            LazyLock::new(|| embedded(include_str!("../../data/chess.eval")));
         TRAINED.clone()
     }
 }

@@ -141,9 +141,9 @@ pub(super) fn ceiling(edges: &Edges, player: u64, opponent: u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::squares;
-    use super::super::super::board::tests::{Random, random_boards};
     use super::*;
+    use crate::board::squares;
+    use crate::board::tests::{Random, random_boards};
 
     #[test]
     fn stable_discs_stay_whatever_is_played() {

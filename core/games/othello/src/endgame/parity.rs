@@ -25,8 +25,8 @@ pub(super) fn quadrant(square: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::tests::random_boards;
     use super::*;
+    use crate::board::tests::random_boards;
 
     #[test]
     fn odd_quadrants_are_those_with_an_odd_count() {

@@ -267,7 +267,7 @@ mod tests {
     fn the_cache_returns_what_it_would_compute() {
         let cache = PawnCache::new();
         let params = EvalParams::default();
-        for fen in crate::chess::testing::FENS {
+        for fen in crate::testing::FENS {
             let board: Board = fen.parse().expect("a legal position");
             let fresh = compute(&board, &params);
             for _ in 0..2 {

@@ -15,6 +15,7 @@ mod parse;
 mod position;
 mod quiescence;
 mod see;
+mod squares;
 mod stage;
 
 #[cfg(test)]
@@ -24,13 +25,14 @@ pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
 pub use position::Position;
 pub use secateur_base::MATE;
 
-use cozy_chess::{Board, Color, Move, Piece};
+use cozy_chess::{BitBoard, Board, Color, Move, Piece};
 use eval::Evaluator;
 use secateur_core::game::{
     Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};
+use squares::squares;
 
 /// The position that games begin from, as FEN.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -121,13 +123,13 @@ impl Rules for Chess {
 
     #[inline]
     fn moves(&self, pos: &Position, moves: &mut Moves<Chess>) {
+        const LAST: BitBoard = BitBoard(0xff00_0000_0000_00ff);
         pos.board.generate_moves(|set| {
-            if set.piece == Piece::Pawn {
+            if set.piece == Piece::Pawn && !(set.to & LAST).is_empty() {
                 moves.extend(set.into_iter().map(|mv| Scored { mv, value: 0 }));
             } else {
-                for to in set.to {
-                    moves.push(Scored { mv: Move { from: set.from, to, promotion: None }, value: 0 });
-                }
+                let plain = |to| Scored { mv: Move { from: set.from, to, promotion: None }, value: 0 };
+                moves.extend(squares(set.to).map(plain));
             }
             false
         });

@@ -9,7 +9,7 @@ use super::Chess;
 use super::notation::pack;
 use super::position::{Position, en_passant};
 use super::see;
-use cozy_chess::{Board, Color, Move, Piece, Square};
+use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
 use secateur_core::game::{Hints, Moves};
 
 const TABLE: i32 = 400_000;
@@ -26,7 +26,12 @@ const FINE: i32 = 4096;
 /// squares as the mover sees them. `value` stays within ±500,000.
 #[inline]
 pub(super) fn distinct(value: i32, mv: Move, color: Color) -> i32 {
-    let flip = if color == Color::White { 0 } else { 56 };
+    seen(value, mv, if color == Color::White { 0 } else { 56 })
+}
+
+/// The same, where `flip` takes a square to where the mover sees it.
+#[inline(always)]
+fn seen(value: i32, mv: Move, flip: i32) -> i32 {
     let (from, to) = (mv.from as i32 ^ flip, mv.to as i32 ^ flip);
     // Advanced destinations first: among equals, forward moves do more.
     value * FINE + to * 64 + from
@@ -41,37 +46,76 @@ pub(super) fn history_index(piece: Piece, to: Square) -> usize {
 pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
     let board = &pos.board;
     let color = board.side_to_move();
-    let enemy = board.colors(!color);
-    let passing = en_passant(board);
-    let table = hints.table.map_or(0, pack);
-    let killers = hints.killers.map(|killer| killer.map_or(0, pack));
-    let counter = hints.counter.map_or(0, pack);
-    let mut from = None;
-    let mut mover = Piece::Pawn;
+    let flip = if color == Color::White { 0 } else { 56 };
+    let known = Known::new(hints);
+    // Squares where a move is more than history and placement tell.
+    let marked = board.colors(!color) | known.targets;
+    let promoting = Rank::Eighth.relative_to(color).bitboard();
+    let for_pawns = en_passant(board).map_or(promoting, |square| promoting | square.bitboard());
+    let (mut from, mut mover, mut special, mut base) = (None, Piece::Pawn, marked, 0);
+    let mut merits: &[i16] = &[];
+    let mut places = game.evaluation().places(color, mover);
     for entry in moves.iter_mut() {
         let mv = entry.mv;
         // Generation goes man by man, so the mover is looked up once for all its moves.
         if from != Some(mv.from) {
             from = Some(mv.from);
             mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+            special = if mover == Piece::Pawn { marked | for_pawns } else { marked };
+            merits = &hints.history[history_index(mover, Square::A1)..][..64];
+            places = game.evaluation().places(color, mover);
+            base = places[mv.from as usize].middlegame();
         }
+        let better = places[mv.to as usize].middlegame() - base;
+        let merit = i32::from(merits[mv.to as usize]) + if color == Color::White { better } else { -better };
+        let value = if special.has(mv.to) { known.value(board, mv, mover, merit) } else { merit };
+        entry.value = seen(value, mv, flip);
+    }
+}
+
+/// What hints say of single moves, in the form of packed moves (0 is none).
+struct Known {
+    table: u16,
+    killers: [u16; 2],
+    counter: u16,
+    /// Where these moves go.
+    targets: BitBoard,
+}
+
+impl Known {
+    #[inline]
+    fn new(hints: &Hints<'_, Move>) -> Known {
+        let packed = |mv: Option<Move>| mv.map_or(0, pack);
+        let all = [hints.table, hints.killers[0], hints.killers[1], hints.counter];
+        let targets = all.iter().flatten().fold(BitBoard::EMPTY, |set, mv| set | mv.to.bitboard());
+        Known {
+            table: packed(hints.table),
+            killers: hints.killers.map(packed),
+            counter: packed(hints.counter),
+            targets,
+        }
+    }
+
+    /// Value of a move that a hint may mean or that may take or promote; `merit` is what it is worth if none does. Not
+    /// inlined: most moves do without it.
+    #[inline(never)]
+    fn value(&self, board: &Board, mv: Move, mover: Piece, merit: i32) -> i32 {
         let packed = pack(mv);
-        let takes = enemy.has(mv.to) || (mover == Piece::Pawn && passing == Some(mv.to));
-        let value = if packed == table {
+        let takes = board.colors(!board.side_to_move()).has(mv.to)
+            || (mover == Piece::Pawn && en_passant(board) == Some(mv.to) && mv.from.file() != mv.to.file());
+        if packed == self.table {
             TABLE
         } else if takes || mv.promotion.is_some() {
             tactical(board, mv, mover)
-        } else if packed == killers[0] {
+        } else if packed == self.killers[0] {
             KILLER + 1
-        } else if packed == killers[1] {
+        } else if packed == self.killers[1] {
             KILLER
-        } else if packed == counter {
+        } else if packed == self.counter {
             COUNTER
         } else {
-            let merit = i32::from(hints.history[history_index(mover, mv.to)]);
-            merit + game.evaluation().improvement(color, mover, mv)
-        };
-        entry.value = distinct(value, mv, color);
+            merit
+        }
     }
 }
 

@@ -123,7 +123,7 @@ pub(super) fn castled(mv: Move) -> (Square, Square) {
 }
 
 /// The enemy man that a move takes, and where it stands (en passant: beside the target).
-#[inline]
+#[inline(always)]
 pub(super) fn captured(board: &Board, mv: Move) -> Option<(Piece, Square)> {
     if board.colors(!board.side_to_move()).has(mv.to) {
         return board.piece_on(mv.to).map(|piece| (piece, mv.to));

@@ -54,7 +54,33 @@ pub(super) fn loses(board: &Board, mv: Move, mover: Piece, victim: Option<Piece>
     {
         return false;
     }
-    exchange(board, mv, mover, gain_of(mv, victim, mover)) < 0
+    let gain = gain_of(mv, victim, mover);
+    // On the last rank a pawn that takes again wins more than the retaker.
+    if mv.to.rank() != Rank::Eighth.relative_to(board.side_to_move())
+        && let Some(retaker) = guard(board, mv)
+        && gain + value(retaker) < value(mover)
+    {
+        return true;
+    }
+    exchange(board, mv, mover, gain) < 0
+}
+
+/// A pawn, knight or bishop of the other side that retakes on the target square, if it is plain to see. Whatever retakes it
+/// wins no more than its value, so with the capture that may already be too little; a cheaper guard would make it less.
+#[inline]
+fn guard(board: &Board, mv: Move) -> Option<Piece> {
+    let us = board.side_to_move();
+    let enemy = board.colors(!us);
+    let stands = |squares: BitBoard, piece| !(squares & enemy & board.pieces(piece)).is_empty();
+    if stands(get_pawn_attacks(mv.to, us), Piece::Pawn) {
+        Some(Piece::Pawn)
+    } else if stands(get_knight_moves(mv.to), Piece::Knight) {
+        Some(Piece::Knight)
+    } else if stands(get_bishop_moves(mv.to, board.occupied() ^ mv.from.bitboard()), Piece::Bishop) {
+        Some(Piece::Bishop)
+    } else {
+        None
+    }
 }
 
 /// Material won by any move and the exchange that follows, negative if it loses.

@@ -4,6 +4,7 @@
 
 use super::params::{DANGER, KING_FILE, SHIELD, STORM};
 use super::sink::Sink;
+use crate::squares::squares;
 use cozy_chess::{BitBoard, Board, Color, Piece};
 
 const RANK_1: u64 = 0xff;
@@ -34,7 +35,7 @@ impl Pressure {
 }
 
 /// The pawns before the king, the files that they leave open, and the enemy pawns on those files.
-#[inline]
+#[inline(always)]
 pub(super) fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
     let king = board.king(color).bitboard().0;
     let own = board.colored_pieces(color, Piece::Pawn).0;
@@ -48,7 +49,7 @@ pub(super) fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files:
     let open = ((wide >> rank) & RANK_1) as u8 & !files[color as usize];
     let (all, enemy) =
         (0x0101_0101_0101_0101 * ((wide >> rank) & RANK_1), board.colored_pieces(!color, Piece::Pawn).0);
-    for square in BitBoard(all & enemy) {
+    for square in squares(BitBoard(all & enemy)) {
         sink.add(STORM, super::pawns::rank(square, color), 1);
     }
     sink.add(SHIELD, 0, (near & own).count_ones() as i32);

@@ -10,6 +10,7 @@ use super::params::{
 };
 use super::pawns::Pawns;
 use super::sink::Sink;
+use crate::squares::squares;
 use cozy_chess::{
     BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_rook_moves,
@@ -18,7 +19,7 @@ use cozy_chess::{
 /// Counts what a side's pieces are worth where they stand, beyond their squares.
 ///
 /// `guards` are the squares that each side's pawns attack. Returns what the side attacks.
-#[inline]
+#[inline(always)]
 pub(super) fn pieces<S: Sink>(
     sink: &mut S,
     board: &Board,
@@ -39,14 +40,14 @@ pub(super) fn pieces<S: Sink>(
     found.add(Piece::Pawn, BitBoard(guards[color as usize]));
     found.add(Piece::King, get_king_moves(board.king(color)));
 
-    for square in own & board.pieces(Piece::Knight) {
+    for square in squares(own & board.pieces(Piece::Knight)) {
         let attacks = get_knight_moves(square);
         found.add(Piece::Knight, attacks);
         sink.add(KNIGHT_MOBILITY, (attacks & area).len() as usize, 1);
         pressure.add(attacks & ring, weight[0]);
     }
     let bishops = own & board.pieces(Piece::Bishop);
-    for square in bishops {
+    for square in squares(bishops) {
         let attacks = get_bishop_moves(square, occupied);
         found.add(Piece::Bishop, attacks);
         sink.add(BISHOP_MOBILITY, (attacks & area).len() as usize, 1);
@@ -55,14 +56,14 @@ pub(super) fn pieces<S: Sink>(
     if bishops.len() > 1 {
         sink.add(BISHOP_PAIR, 0, 1);
     }
-    for square in own & board.pieces(Piece::Rook) {
+    for square in squares(own & board.pieces(Piece::Rook)) {
         let attacks = get_rook_moves(square, occupied);
         found.add(Piece::Rook, attacks);
         sink.add(ROOK_MOBILITY, (attacks & area).len() as usize, 1);
         pressure.add(attacks & ring, weight[2]);
         rook_file(sink, square, color, pawns.files);
     }
-    for square in own & board.pieces(Piece::Queen) {
+    for square in squares(own & board.pieces(Piece::Queen)) {
         let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
         found.add(Piece::Queen, attacks);
         sink.add(QUEEN_MOBILITY, (attacks & area).len() as usize, 1);
@@ -75,7 +76,7 @@ pub(super) fn pieces<S: Sink>(
 }
 
 /// Where knights and bishops stand with respect to the pawns.
-#[inline]
+#[inline(always)]
 fn minors<S: Sink>(sink: &mut S, board: &Board, color: Color, guarded: u64, pawns: &Pawns) {
     const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
     let own = |piece| board.colored_pieces(color, piece).0;
@@ -96,7 +97,7 @@ fn minors<S: Sink>(sink: &mut S, board: &Board, color: Color, guarded: u64, pawn
 }
 
 /// Rooks on the seventh rank that find something there.
-#[inline]
+#[inline(always)]
 fn seventh<S: Sink>(sink: &mut S, board: &Board, color: Color) {
     let (seventh, eighth) = (Rank::Seventh.relative_to(color), Rank::Eighth.relative_to(color));
     let rooks = board.colored_pieces(color, Piece::Rook) & seventh.bitboard();
@@ -109,7 +110,7 @@ fn seventh<S: Sink>(sink: &mut S, board: &Board, color: Color) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn rook_file<S: Sink>(sink: &mut S, square: Square, color: Color, files: [u8; 2]) {
     let file = 1_u8 << (square as usize % 8);
     if files[color as usize] & file == 0 {

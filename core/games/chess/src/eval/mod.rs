@@ -6,6 +6,7 @@
 //! the cache changes speed only.
 
 mod attacks;
+mod cache;
 mod king;
 mod mobility;
 mod params;
@@ -23,7 +24,8 @@ pub use text::EvalError;
 
 use super::material::insufficient_material;
 use attacks::Attacks;
-use cozy_chess::{Board, Color, Move, Piece, Square};
+use cache::ValueCache;
+use cozy_chess::{Board, Color, Piece, Square};
 use pawns::{PawnCache, Pawns};
 use secateur_core::Score;
 use sink::{Record, Sink, Sum};
@@ -42,6 +44,7 @@ pub(super) struct Evaluator {
     /// Value of a man on a square, by colour, piece and square; Black's are negative.
     placed: Box<[[[Taper; 64]; 6]; 2]>,
     pawns: PawnCache,
+    values: ValueCache,
     id: u64,
 }
 
@@ -56,7 +59,7 @@ impl Evaluator {
             }
         }
         let id = params.id();
-        Evaluator { params, placed, pawns: PawnCache::new(), id }
+        Evaluator { params, placed, pawns: PawnCache::new(), values: ValueCache::new(), id }
     }
 
     pub(super) fn params(&self) -> &EvalParams {
@@ -73,16 +76,21 @@ impl Evaluator {
         self.placed[color as usize][piece as usize][square as usize]
     }
 
-    /// What a quiet move adds to its man's placement in the middlegame, for the mover.
+    /// Material and placement of a man on each square, White's minus Black's.
     #[inline]
-    pub(super) fn improvement(&self, color: Color, piece: Piece, mv: Move) -> i32 {
-        let change = self.placed(color, piece, mv.to) - self.placed(color, piece, mv.from);
-        if color == Color::White { change.middlegame() } else { -change.middlegame() }
+    pub(super) fn places(&self, color: Color, piece: Piece) -> &[Taper; 64] {
+        &self.placed[color as usize][piece as usize]
     }
 
     /// Value for the side to move. `placed` and `phase` are what the position carries: White's material and placement
     /// less Black's, and the men left by [`PHASE`].
+    #[inline]
     pub(super) fn evaluate(&self, board: &Board, placed: Taper, phase: i16) -> Score {
+        self.values.value(board.hash(), || self.compute(board, placed, phase))
+    }
+
+    #[inline(never)]
+    fn compute(&self, board: &Board, placed: Taper, phase: i16) -> Score {
         if insufficient_material(board) {
             return Score::ZERO;
         }
@@ -127,21 +135,33 @@ impl Evaluator {
 /// White's terms minus Black's, as far as neither the position nor the cache keeps them.
 #[inline]
 fn both_sides<S: Sink>(sink: &mut S, board: &Board, pawns: &Pawns) {
-    let guards = [Color::White, Color::Black]
-        .map(|color| pawns::attacks(board.colored_pieces(color, Piece::Pawn).0, color));
-    let mut attacks = [Attacks::NONE; 2];
-    for color in [Color::Black, Color::White] {
-        sink.turn();
-        attacks[color as usize] = mobility::pieces(sink, board, color, guards, pawns);
-        king::shelter(sink, board, color, pawns.files);
-    }
-    for color in [Color::Black, Color::White] {
-        sink.turn();
-        threats::threats(sink, board, color, &attacks);
-        threats::checks(sink, board, color, &attacks);
-        if pawns.passed != 0 {
-            pawns::passers(sink, board, color, pawns, &attacks);
-        }
+    let guard = |color| pawns::attacks(board.colored_pieces(color, Piece::Pawn).0, color);
+    let guards = [guard(Color::White), guard(Color::Black)];
+    sink.turn();
+    let black = stand(sink, board, Color::Black, guards, pawns);
+    sink.turn();
+    let white = stand(sink, board, Color::White, guards, pawns);
+    let attacks = [white, black];
+    sink.turn();
+    threaten(sink, board, Color::Black, &attacks, pawns);
+    sink.turn();
+    threaten(sink, board, Color::White, &attacks, pawns);
+}
+
+/// What a side's men are worth where they stand. Compiled for either side, as the next.
+#[inline(always)]
+fn stand<S: Sink>(sink: &mut S, board: &Board, color: Color, guards: [u64; 2], pawns: &Pawns) -> Attacks {
+    king::shelter(sink, board, color, pawns.files);
+    mobility::pieces(sink, board, color, guards, pawns)
+}
+
+/// What they threaten.
+#[inline(always)]
+fn threaten<S: Sink>(sink: &mut S, board: &Board, color: Color, attacks: &[Attacks; 2], pawns: &Pawns) {
+    threats::threats(sink, board, color, attacks);
+    threats::checks(sink, board, color, attacks);
+    if pawns.passed & board.colors(color).0 != 0 {
+        pawns::passers(sink, board, color, pawns, attacks);
     }
 }
 

@@ -10,6 +10,7 @@ use super::params::{
 };
 use super::sink::{Sink, Sum};
 use super::{EvalParams, Taper};
+use crate::squares::squares;
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use std::cell::Cell;
 
@@ -167,7 +168,7 @@ pub(super) fn passers<S: Sink>(
 ) {
     let enemy = board.colors(!color).0;
     let (helped, stopped) = (attacks[color as usize].all.0, attacks[1 - color as usize].all.0);
-    for square in BitBoard(pawns.passed) & board.colors(color) {
+    for square in squares(BitBoard(pawns.passed) & board.colors(color)) {
         let rank = rank(square, color);
         let stop = ahead(square.bitboard().0, color);
         if enemy & stop != 0 {

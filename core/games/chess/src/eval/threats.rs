@@ -13,7 +13,7 @@ use cozy_chess::{
 };
 
 /// Counts the threats of a side; `attacks` are White's and Black's.
-#[inline]
+#[inline(always)]
 pub(super) fn threats<S: Sink>(sink: &mut S, board: &Board, color: Color, attacks: &[Attacks; 2]) {
     let (own, other) = (&attacks[color as usize], &attacks[1 - color as usize]);
     let enemy = board.colors(!color);
@@ -42,7 +42,7 @@ pub(super) fn threats<S: Sink>(sink: &mut S, board: &Board, color: Color, attack
     pushes(sink, board, color, own, other, pieces);
 }
 
-#[inline]
+#[inline(always)]
 fn victims<S: Sink>(sink: &mut S, group: super::Group, board: &Board, hit: BitBoard) {
     for piece in 0..5 {
         sink.add(group, piece, count(hit & board.pieces(Piece::ALL[piece])));
@@ -50,7 +50,7 @@ fn victims<S: Sink>(sink: &mut S, group: super::Group, board: &Board, hit: BitBo
 }
 
 /// Pieces that a pawn's step would attack, if the pawn is guarded there or nothing attacks it.
-#[inline]
+#[inline(always)]
 fn pushes<S: Sink>(
     sink: &mut S,
     board: &Board,
@@ -70,7 +70,7 @@ fn pushes<S: Sink>(
 }
 
 /// Counts the weak squares around the enemy king and the checks that could be given for nothing.
-#[inline]
+#[inline(always)]
 pub(super) fn checks<S: Sink>(sink: &mut S, board: &Board, color: Color, attacks: &[Attacks; 2]) {
     let (own, other) = (&attacks[color as usize], &attacks[1 - color as usize]);
     let king = board.king(!color);

@@ -3,6 +3,8 @@
 mod common;
 
 use common::identities::*;
+use common::small_table;
+use secateur_core::search::Options;
 use secateur_games::chess::{Chess, START};
 
 /// Reaches captures, promotions and castling sooner than the start position does.
@@ -15,6 +17,15 @@ fn none_is_minimax() {
     none_is_minimax_of(&game, WILD, 100, 2, 4);
     none_is_minimax_of(&game, WILD, 400, 1, 6);
     none_is_minimax_of(&game, START, 8, 3, 5);
+}
+
+/// The usual host: its values are those of minimax over the tree that it extends.
+#[test]
+fn none_is_minimax_of_the_extended_tree() {
+    let game = Chess::default();
+    let usual = Options { check_extension: true, aspiration: 25, table_min_depth: 1, ..small_table() };
+    let changed = none_is_its_minimax(&game, WILD, 8, 2, 7, &usual);
+    assert!(changed > 0, "no check is extended: {changed}");
 }
 
 #[test]

@@ -7,7 +7,8 @@
 
 use super::draw::{Choose, draw};
 use super::{
-    Budget, Claimed, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled, minimax,
+    Budget, Claimed, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled,
+    extended_minimax, minimax,
 };
 use crate::game::Game;
 use crate::prune::{Prune, Roster, WithMethods, narrowest};
@@ -73,7 +74,7 @@ pub trait AnySearch<G: Game> {
     /// One of the nodes `ply` plies below `root` and `height` plies above the horizon of a full-width search with a table
     /// of 1 MiB, as `choose` has it; none where the game ends too soon. Nothing that this searcher knows is used.
     fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position>;
-    /// [`minimax`] with the game of this searcher.
+    /// [`minimax`] with the game of this searcher, or [`extended_minimax`] if its host extends in check.
     fn minimax(&self, root: &G::Position, depth: Depth) -> Score;
 }
 
@@ -135,7 +136,8 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
         draw(self.game.clone(), root, ply, height, choose)
     }
     fn minimax(&self, root: &G::Position, depth: Depth) -> Score {
-        minimax(&self.game, root, depth)
+        let value = if self.options.check_extension { extended_minimax } else { minimax };
+        value(&self.game, root, depth)
     }
 }
 

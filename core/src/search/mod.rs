@@ -31,7 +31,7 @@ pub use any::{AnySearch, Methods, Searcher, Watch, searcher};
 pub use audit::{Claim, Claimed, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use draw::Choose;
-pub use minimax::minimax;
+pub use minimax::{extended_minimax, minimax};
 pub use node::Node;
 pub use path::{Kind, Path};
 pub use scope::{Hear, News, Scope};

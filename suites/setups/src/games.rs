@@ -33,6 +33,8 @@ pub struct Data {
     pub fit: &'static str,
     /// Variants of the parameters by name: what differs.
     pub variants: Vec<(&'static str, &'static str)>,
+    /// Other fits by the file names that variants call them by (`fit = "chess.plain.fit.toml"`).
+    pub fits: Vec<(&'static str, &'static str)>,
 }
 
 impl Entry {
@@ -101,7 +103,8 @@ impl Entry {
     }
 }
 
-/// The parameter files of this package by name, `GAME.toml`, `GAME.fit.toml` and `GAME.VARIANT.toml`.
+/// The parameter files of this package by name, `GAME.toml`, `GAME.fit.toml`, `GAME.VARIANT.toml` and
+/// `GAME.VARIANT.fit.toml`.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/params.rs"));
 
 /// The games that come with this program, with their files.
@@ -114,6 +117,7 @@ fn ours() -> Vec<Entry> {
             match own(file).map(|name| name.trim_end_matches('.')) {
                 Some("") => data.params = text,
                 Some("fit") => data.fit = text,
+                Some(variant) if variant.ends_with(".fit") => data.fits.push((file, text)),
                 Some(variant) => data.variants.push((variant, text)),
                 None => {}
             }

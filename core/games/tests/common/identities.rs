@@ -9,14 +9,31 @@ use secateur_core::{Depth, Score};
 type Found<G> = Outcome<<G as Rules>::Move>;
 
 pub fn none_is_minimax_of<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
-    let mut search = game.clone().searcher(Methods::None, small_table());
+    none_is_its_minimax(game, start, count, depth, seed, &small_table());
+}
+
+/// The host's value at each depth is that of plain minimax, which is extended in check where the host is. Returns how many
+/// values the extension changes.
+pub fn none_is_its_minimax<G: Game>(
+    game: &G,
+    start: &str,
+    count: usize,
+    depth: i32,
+    seed: u64,
+    options: &Options,
+) -> usize {
+    let mut search = game.clone().searcher(Methods::None, options.clone());
+    let mut extended = 0;
     for pos in random_positions(game, start, count, seed) {
         let outcome = search.run(&pos, &Budget::Depth(depth));
         for iteration in &outcome.iterations {
-            let expected = minimax(game, &pos, Depth(iteration.depth));
-            assert_eq!(iteration.score, expected, "depth {} of {}", iteration.depth, game.format(&pos));
+            let depth = Depth(iteration.depth);
+            let expected = search.minimax(&pos, depth);
+            assert_eq!(iteration.score, expected, "depth {} of {}", depth.0, game.format(&pos));
+            extended += usize::from(expected != minimax(game, &pos, depth));
         }
     }
+    extended
 }
 
 /// Asserts equal scores, lines and node counts, iteration by iteration.

@@ -123,14 +123,14 @@ mod tests {
     fn an_arm_is_what_it_is_made_of() {
         let usual = Setup::embedded("chess").unwrap();
         let changed = |entry: &str| usual.clone().overlaid("f".as_ref(), entry).unwrap().0;
-        let other_null = changed("[methods.null-move]\nreduction = 3");
+        let other_null = changed("[methods.null-move]\nreduction = 4");
         for arm in ["none", "mpc", "futility+lmr"] {
             assert_eq!(id(&usual, arm), id(&other_null, arm), "{arm}");
         }
         for arm in ["null-move", "null-move+mpc"] {
             assert_ne!(id(&usual, arm), id(&other_null, arm), "{arm}");
         }
-        let other_host = changed("[host]\ncheck-extension = true");
+        let other_host = changed("[host]\ncheck-extension = false");
         assert_ne!(id(&usual, "none"), id(&other_host, "none"));
         // The same numbers in other words are the same arm.
         let reduction = usual.params.null_move.reduction;

@@ -142,7 +142,10 @@ impl Setup {
     pub fn load(game: &str, name_or_path: &str) -> Result<Setup, SetupFileError> {
         let variants = Setup::variants(game);
         match variants.iter().find(|(name, _)| *name == name_or_path) {
-            Some((name, text)) => Ok(Setup::embedded(game)?.overlaid(name.as_ref(), text)?.0),
+            Some((name, text)) => match Setup::embedded(game)?.overlaid(name.as_ref(), text)? {
+                (setup, None) => Ok(setup),
+                (setup, Some(fit)) => setup.with_fit(fit.as_ref(), Setup::named_fit(game, &fit)?),
+            },
             None if Setup::is_path(name_or_path) => Setup::read(game, Path::new(name_or_path)),
             None => {
                 let names: Vec<&str> = variants.iter().map(|(name, _)| *name).collect();
@@ -151,6 +154,14 @@ impl Setup {
                 Err(error.into())
             }
         }
+    }
+
+    /// The text of a built-in fit that a built-in variant names.
+    fn named_fit(game: &str, file: &str) -> Result<&'static str, SetupFileError> {
+        let fits = games::entry(game).map(|entry| entry.data.fits).unwrap_or_default();
+        let found = fits.iter().find(|(name, _)| *name == file).map(|(_, text)| *text);
+        let names: Vec<&str> = fits.iter().map(|(name, _)| *name).collect();
+        found.ok_or_else(|| Unknown::new("built-in fit", file, &names).into())
     }
 
     /// Whether a text is meant as a file: it has an ending or a folder, or such a file is there.

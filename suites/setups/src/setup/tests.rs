@@ -60,8 +60,8 @@ fn the_id_is_of_the_numbers_and_not_of_their_form() {
     let mut ids = BTreeSet::from([base.id()]);
     for entry in [
         "[host]\ntable-mib = 17",
-        "[host]\ncheck-extension = true",
-        "[methods.null-move]\nreduction = 3",
+        "[host]\ncheck-extension = false",
+        "[methods.null-move]\nreduction = 4",
         "[methods.null-move]\nmin-depth = 3",
         "[methods.probcut]\nt = 1.0000000000000002",
         "[methods.probcut]\nt = inf",
@@ -132,7 +132,10 @@ fn a_file_that_is_no_fit_is_not_shown() {
 #[test]
 fn an_unknown_variant_is_answered_with_those_of_the_game() {
     let error = Setup::load("chess", "strog").expect_err("no such variant").to_string();
-    assert!(error.contains("jiang, jiang-strict, strong (chess)") && error.contains("`strong`?"), "{error}");
+    assert!(
+        error.contains("jiang, jiang-strict, plain, strong (chess)") && error.contains("`strong`?"),
+        "{error}"
+    );
     let error = Setup::load("othello", "strong").expect_err("one of chess").to_string();
     assert!(error.contains("growing, plain, strict (othello), or a .toml file"), "{error}");
     assert!(matches!(Setup::load("chess", "absent.toml"), Err(SetupFileError::Io { .. })));
@@ -198,4 +201,14 @@ fn the_embedded_fits_are_as_written() {
 fn a_table_that_no_machine_has_is_refused() {
     assert!(has_room(1).is_ok());
     assert!(has_room(usize::MAX).is_err() && has_room(usize::MAX >> 21).is_err());
+}
+
+/// The usual host of chess and the plain one have fits of their own: what belongs together is found together.
+#[test]
+fn a_variant_brings_the_fit_that_it_names() {
+    let (usual, plain) = (chess(), Setup::load("chess", "plain").expect("a variant"));
+    assert!(usual.options.check_extension && !plain.options.check_extension);
+    assert_ne!(usual.baselines, plain.baselines);
+    assert_eq!(plain.baselines, Setup::load("chess", "jiang").expect("a variant").baselines);
+    assert_eq!(plain.evaluation, usual.evaluation);
 }

@@ -78,6 +78,8 @@ pub struct GamePlan {
     pub notes: Vec<String>,
     /// The positions, each once.
     pub entries: Vec<Entry>,
+    /// Where the position of an id is among them.
+    at: BTreeMap<String, usize>,
     /// The same as the game has them, parallel to `entries`: read here and nowhere else.
     pub roots: Vec<AnyPosition>,
     /// All arms of the game, the baseline first.
@@ -188,6 +190,7 @@ impl Plan {
             skipped: BTreeMap::new(),
             notes: Vec::new(),
             entries: Vec::new(),
+            at: BTreeMap::new(),
             roots: Vec::new(),
             arms: Vec::new(),
             program: None,
@@ -354,7 +357,8 @@ impl GamePlan {
     }
 
     fn add_entry(&mut self, entry: &Entry, root: &AnyPosition) -> Result<usize, Error> {
-        let Some(index) = self.entries.iter().position(|known| known.id == entry.id) else {
+        let Some(&index) = self.at.get(&entry.id) else {
+            self.at.insert(entry.id.clone(), self.entries.len());
             self.roots.push(root.clone());
             self.entries.push(entry.clone());
             return Ok(self.entries.len() - 1);

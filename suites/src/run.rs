@@ -1,23 +1,25 @@
-//! Runs a plan: threads over a queue of units, one writer, rows as they come.
+//! Runs a plan: threads over a queue of units, one writer, rows in batches.
 //!
 //! A unit is searched by one thread from the baseline to the last method, so that its searches lie close in
-//! time and its block stays complete. No row depends on which thread searched it, or after what.
+//! time and its block stays complete. No row depends on which thread searched it, after what, or with what it is written.
+
+mod tray;
 
 use crate::allowance::Allowance;
-use crate::cell::{Cell, Rows, has_panicked, run_cell, settle_tie};
+use crate::cell::{Cell, has_panicked, run_cell, settle_tie};
 use crate::error::Error;
 use crate::guests;
 use crate::matrix::{GamePlan, JudgePlan, Judged, Plan, Source, Unit};
 use crate::oracle::{Book, Judge, OtherJudge};
 use crate::record::{CellKey, CounterRow, Failure, Record};
-use crate::store::{RunRows, Store};
+use crate::store::{RunRows, Sealed, Sealer, Store};
 use crate::subject::{Host, Subject, Task};
 use crate::verify::verify;
 use secateur_core::AnyGame;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use tray::Tray;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +30,7 @@ pub struct Progress<'a> {
     pub resumed: usize,
     /// All cells.
     pub total: usize,
-    /// The last finished cell; absent at the start.
+    /// The last finished cell of those that were written together; absent at the start.
     pub last: Option<&'a Record>,
 }
 
@@ -46,6 +48,8 @@ pub enum Ended {
 
 /// Searches every cell of `plan` that `store` does not have, with `jobs` threads, until `stop` is set. A
 /// stopped run loses nothing: cells under way are finished and written. A plan with an oracle asks it through `book`.
+/// A cell is written as soon as it is finished, or with others a twentieth of a second later, when `progress` hears of
+/// them: syncing takes longer than thousands of tiny searches.
 ///
 /// # Errors
 /// The file system; finished rows of another program that searches other trees.
@@ -66,28 +70,22 @@ pub fn run(
     let name = store.run().to_owned();
     let halt = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
-    let work = Work { plan, run: &name, done: &done, book, next, stop, halt: &halt };
+    let jobs = jobs.clamp(1, plan.units.len().max(1));
+    let (sealer, tray) = (store.sealer(), Tray::new(jobs));
+    let work = Work { plan, run: &name, done: &done, book, next, stop, halt: &halt, sealer, tray: &tray };
     std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for _ in 0..jobs.clamp(1, plan.units.len().max(1)) {
-            let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move || work.serve(&sender));
+        for _ in 0..jobs {
+            scope.spawn(|| work.serve());
         }
-        drop(sender);
-        while let Ok(first) = receiver.recv() {
-            // Syncing is slow: everything that came meanwhile is written with it.
-            let mut batch: Vec<Rows> = vec![first];
-            batch.extend(receiver.try_iter());
-            if let Err(error) = store.append(&batch) {
-                halt.store(true, Ordering::Relaxed);
-                return Err(error);
-            }
-            for rows in &batch {
-                finished += 1;
-                progress(Progress { finished, resumed, total, last: Some(&rows.record) });
-            }
-        }
-        Ok(())
+        let written = tray.each(|batch| {
+            store.append(batch)?;
+            finished += batch.len();
+            progress(Progress { finished, resumed, total, last: batch.last().map(Sealed::record) });
+            Ok(())
+        });
+        // Nothing more can be written: nothing more need be searched.
+        halt.store(written.is_err(), Ordering::Relaxed);
+        written
     })?;
     if finished < total {
         return Ok(Ended::Stopped { finished });
@@ -108,6 +106,8 @@ struct Work<'p> {
     stop: &'p Arc<AtomicBool>,
     /// Set when nothing can be written any more.
     halt: &'p AtomicBool,
+    sealer: Sealer,
+    tray: &'p Tray,
 }
 
 impl<'p> Work<'p> {
@@ -116,7 +116,9 @@ impl<'p> Work<'p> {
     }
 
     /// Takes units from the queue until there are no more.
-    fn serve(&'p self, sender: &Sender<Rows>) {
+    fn serve(&'p self) {
+        // However it ends, a panic included, the writer must not wait for it.
+        let _working = self.tray.working();
         let mut bench: Option<(usize, Bench<'p>)> = None;
         while !self.is_stopped() {
             let Some(unit) = self.plan.units.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
@@ -127,7 +129,7 @@ impl<'p> Work<'p> {
                 bench = Some((unit.game, Bench::new(plan, self.plan.suite.audit, self.book)));
             }
             if let Some((_, bench)) = &mut bench {
-                bench.search(self, unit, sender);
+                bench.search(self, unit);
             }
         }
     }
@@ -199,7 +201,7 @@ impl<'p> Bench<'p> {
     }
 
     /// Searches the cells of a unit that are not done.
-    fn search(&mut self, work: &Work<'_>, unit: &Unit, sender: &Sender<Rows>) {
+    fn search(&mut self, work: &Work<'_>, unit: &Unit) {
         let manner = work.plan.manner;
         let entry = &self.plan.entries[unit.entry];
         let task = Task {
@@ -245,9 +247,7 @@ impl<'p> Bench<'p> {
                 Some(_) if manner.turns => {}
                 Some(best) => settle_tie(self.subject(unit.methods[0]), &task, best, &mut rows.record),
             }
-            if sender.send(rows).is_err() {
-                return;
-            }
+            work.tray.put(work.sealer.seal(rows));
         }
     }
 }

@@ -124,6 +124,8 @@ pub(crate) struct Flags {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
+        // Wanted when the folder is opened, and found out while positions are read.
+        secateur_instruments::maker::prepare();
         if let Some(lineup) = self.lineup()? {
             return peers::search(lineup, &self.folder(SUITE), self.retry);
         }

@@ -2,11 +2,21 @@
 
 mod common;
 
-use common::{CELLS, bench, rows, xtask};
+use common::{SUITE, file, rows, xtask};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use tempfile::tempdir;
+
+/// Cells of [`SUITE`] with one position of each stage: callgrind is slow, and every kind of cell is there.
+const CELLS: usize = 2 * 4 + 3 * 4;
+
+/// Runs `bench` on these into `dir/out`, to the end.
+fn bench(dir: &Path, out: &str, jobs: &str) {
+    let suite = SUITE.replace("limit = 4", "limit = 1").replace("limit = 2", "limit = 1");
+    file(dir, "tiny.toml", &suite);
+    xtask(dir).args(["bench", "tiny.toml", "--out", out, "--jobs", jobs]).assert().success();
+}
 
 /// Counts the run in `dir/out` again, with what is in `PATH`; what was said comes back.
 fn count(dir: &Path, path: &str) -> String {

@@ -275,6 +275,20 @@ macro_rules! has_key {
                 }
             }
 
+            /// Whether the row belongs to this cell.
+            #[must_use]
+            pub fn is_of(&self, key: &CellKey) -> bool {
+                // What differs between neighbours is asked first.
+                self.methods == key.methods
+                    && self.position == key.position
+                    && self.repeat == key.repeat
+                    && self.budget == key.budget
+                    && self.budget_kind == key.budget_kind
+                    && self.params == key.params
+                    && self.suite == key.suite
+                    && self.game == key.game
+            }
+
             /// The row as one of this cell.
             #[must_use]
             pub fn at(self, key: &CellKey) -> Self {

@@ -14,6 +14,9 @@ use secateur_core::{Depth, Score, Window};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 use secateur_suites::pv;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 /// Names of the checks, in the order of the table's columns.
@@ -104,6 +107,22 @@ fn options() -> Options {
     Options { table_mib: 1, ..Options::default() }
 }
 
+thread_local! {
+    /// Values that `none` has found, by what was searched.
+    static PLAIN: RefCell<BTreeMap<&'static str, Rc<[Score]>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The values of `none` at these roots of `name`, which are the same whoever is held against them: searched once.
+fn plain<G: Game>(name: &'static str, game: &G, roots: &[(&G::Position, i32)]) -> Rc<[Score]> {
+    let known = PLAIN.with_borrow(|known| known.get(name).cloned());
+    let values = known.unwrap_or_else(|| {
+        let mut search = Search::new(game.clone(), &(), options());
+        roots.iter().map(|(pos, depth)| search.run(pos, &Budget::Depth(*depth)).last().score).collect()
+    });
+    assert_eq!(values.len(), roots.len(), "other roots of {name}");
+    PLAIN.with_borrow_mut(|known| known.entry(name).or_insert(values).clone())
+}
+
 fn ends<G: Game>(game: &G) -> Vec<(G::Position, i32)> {
     ENDS.iter().map(|(fen, depth)| (game.parse(fen).expect("a legal position"), *depth)).collect()
 }
@@ -156,19 +175,19 @@ fn sound<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subject<M>) -> 
         Theorem::Margin => {
             let game = chess(Twist::Material);
             let roots = positions(&game, WILD, [4, 60], 12);
-            provable(subject, &game, &roots.iter().map(|pos| (pos, 3)).collect::<Vec<_>>())
+            provable(subject, &game, Some("margin"), &roots.iter().map(|pos| (pos, 3)).collect::<Vec<_>>())
         }
         Theorem::FreePass => {
             let game = othello(Twist::FreePass(Othello::default().unpack(65)));
             let roots = positions(&game, OTHELLO, [6, 40], 8);
-            provable(subject, &game, &roots.iter().map(|pos| (pos, 4)).collect::<Vec<_>>())
+            provable(subject, &game, Some("free pass"), &roots.iter().map(|pos| (pos, 4)).collect::<Vec<_>>())
         }
         Theorem::Endgame => {
             let game = othello(Twist::Endless);
             let empties = |pos: &_| Othello::default().remaining(pos).expect("an end");
             let roots = positions(&game, OTHELLO, [53, 57], 160);
             let late: Vec<_> = roots.iter().map(|pos| (pos, empties(&pos.inner) + 1)).collect();
-            let (values, claims) = provable(subject, &game, &late);
+            let (values, claims) = provable(subject, &game, Some("endgame"), &late);
             // What is said of a node can be judged where its depth matters, too, if it is about its static value.
             let game = chess(Twist::Material);
             let count = if subject.name == "razoring" { 12 } else { 0 };
@@ -176,27 +195,34 @@ fn sound<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subject<M>) -> 
                 .iter()
                 .flat_map(|start| positions(&game, start, [4, 60], count))
                 .collect();
-            let (_, more) = provable(subject, &game, &roots.iter().map(|pos| (pos, 4)).collect::<Vec<_>>());
+            let (_, more) =
+                provable(subject, &game, None, &roots.iter().map(|pos| (pos, 4)).collect::<Vec<_>>());
             (values, claims || more)
         }
     }
 }
 
+/// Whether values differ from those of `none`, if these roots have a name to remember them by, and whether claims are broken.
 fn provable<G: Game, M: Prune<Bent<G>>>(
     subject: &Subject<M>,
     game: &Bent<G>,
+    name: Option<&'static str>,
     roots: &[(&<Bent<G> as Rules>::Position, i32)],
 ) -> (bool, bool) {
     let method = (subject.make)(Setting::Sound);
     let watch = Watch::new(game, &method, subject.name, subject.bit);
-    let mut plain = Search::new(game.clone(), &(), options());
+    let expected = name.map(|name| plain(name, game, roots));
     let mut search = Search::new(game.clone(), &watch, options());
     let mut differs = false;
-    for (pos, depth) in roots {
+    for (at, (pos, depth)) in roots.iter().enumerate() {
         // Only the last iteration reaches the end of an ending, where everything is provable.
         watch.judged_from.set(*depth);
-        let expected = plain.run(pos, &Budget::Depth(*depth)).last().score;
-        differs |= search.run(pos, &Budget::Depth(*depth)).last().score != expected;
+        let found = search.run(pos, &Budget::Depth(*depth)).last().score;
+        differs |= expected.as_ref().is_some_and(|expected| expected[at] != found);
+        if (differs || expected.is_none()) && watch.broken.get() > 0 {
+            // Whatever can be caught is.
+            break;
+        }
     }
     assert!(
         !subject.healthy || roots.is_empty() || watch.spoken.get() > 0,
@@ -237,7 +263,6 @@ fn bounds<M: Prune<Bent<Othello>>>(subject: &Subject<M>) -> bool {
 fn in_chess<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool, bool) {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Usual));
     let watch = Watch::new(&game, &method, subject.name, subject.bit);
-    let mut plain = Search::new(game.clone(), &(), options());
     let mut search = Search::new(game.clone(), &watch, options());
     let mut roots: Vec<_> = positions(&game, WILD, [4, 40], 8).into_iter().map(|pos| (pos, 4)).collect();
     for (start, plies, count, depth) in
@@ -247,11 +272,11 @@ fn in_chess<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool, bool) {
     }
     let (mut insane, mut other) = (false, false);
     let ends = ends(&game);
+    let expected = plain("ends", &game, &ends.iter().map(|(pos, depth)| (pos, *depth)).collect::<Vec<_>>());
     for (index, (pos, depth)) in ends.iter().chain(&roots).enumerate() {
         let found = search.run(pos, &Budget::Depth(*depth));
         insane |= found.iterations.iter().any(|line| !pv::sanity(&game, pos, line, &options()).is_sane());
-        if index < ends.len() {
-            let expected = plain.run(pos, &Budget::Depth(*depth)).last().score;
+        if let Some(&expected) = expected.get(index) {
             assert!(
                 expected == Score::ZERO || expected.abs() >= Chess::DECISIVE,
                 "{expected:?}: {}",

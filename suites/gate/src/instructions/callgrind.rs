@@ -1,5 +1,6 @@
 //! The counts of valgrind's callgrind: its command line and its file of parts.
 //!
+//! Instrumentation begins when the first cell is about to be searched, as the program itself asks for ([`super::request`]).
 //! Collection is on only inside `measured_search`, and a part is written whenever that returns, so one process
 //! counts many cells. A count of 0 means that the function was not found (inlined, or stripped): that, and parts
 //! that are not as many as the cells, are refused.
@@ -7,6 +8,7 @@
 use super::Count;
 use super::own::Again;
 use super::program::{self, Line};
+use super::request;
 use std::path::Path;
 use std::process::Command;
 
@@ -64,7 +66,8 @@ pub(crate) fn command(file: &Path, program: &Path) -> Command {
     let mut command = Command::new("valgrind");
     command
         .args(["--tool=callgrind", "--cache-sim=no", "--branch-sim=no", "--collect-atstart=no"])
-        .args(["--combine-dumps=yes", "--compress-strings=no", "--vgdb=no"])
+        .args(["--combine-dumps=yes", "--dump-line=no", "--vgdb=no"])
+        .arg(if request::IS_KNOWN { "--instr-atstart=no" } else { "--instr-atstart=yes" })
         .arg(format!("--toggle-collect={FUNCTION}"))
         .arg(format!("--dump-after={FUNCTION}"))
         .arg(format!("--callgrind-out-file={}", file.display()))

@@ -5,6 +5,7 @@
 //! position and dropping the result are outside.
 
 use super::hardware::Counter;
+use super::request::start_instrumentation;
 use secateur_core::Game;
 use secateur_core::search::{AnySearch, Limits, Outcome};
 use secateur_instruments::clock::thread_time;
@@ -36,6 +37,7 @@ pub fn measure(
 ) -> io::Result<()> {
     let all: Vec<(&Unit, usize)> =
         plan.units.iter().flat_map(|unit| unit.cells().map(move |(methods, _)| (unit, methods))).collect();
+    start_instrumentation();
     let mut rest = cells;
     while let Some(&first) = rest.first() {
         let game = all.get(first).ok_or_else(|| io::Error::other(format!("no cell {first}")))?.0.game;

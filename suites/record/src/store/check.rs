@@ -25,18 +25,15 @@ impl Sides<'_> {
     /// The seal of a record with these rows.
     fn seal(&self, record: &Record) -> String {
         let bare = Record { seal: String::new(), ..record.clone() };
-        let mut fnv = Fnv::default();
-        fnv.bytes(&csv(&[bare], false)).bytes(&[0xff]);
-        fnv.bytes(&csv(&self.iterations, false)).bytes(&[0xff]);
-        fnv.bytes(&csv(&self.counters, false));
-        fnv.hex()
+        seal_of(&csv(&[bare], false), &csv(&self.iterations, false), &csv(&self.counters, false))
     }
 }
 
-/// Seals a record with the rows of its cell.
-pub(super) fn seal_cell(record: &mut Record, iterations: &[IterationRow], counters: &[CounterRow]) {
-    let sides = Sides { iterations: iterations.iter().collect(), counters: counters.iter().collect() };
-    record.seal = sides.seal(record);
+/// The seal over these texts of a cell: its record without a seal, and its rows in the other two files.
+pub(super) fn seal_of(record: &[u8], iterations: &[u8], counters: &[u8]) -> String {
+    let mut fnv = Fnv::default();
+    fnv.bytes(record).bytes(&[0xff]).bytes(iterations).bytes(&[0xff]).bytes(counters);
+    fnv.hex()
 }
 
 /// The rows of all cells outside records.csv, for whoever changes records and must seal them again.
@@ -67,13 +64,29 @@ fn by_cell<'r>(
     counters: impl IntoIterator<Item = &'r CounterRow>,
 ) -> BTreeMap<CellKey, Sides<'r>> {
     let mut sides: BTreeMap<CellKey, Sides<'_>> = BTreeMap::new();
-    for row in iterations {
-        sides.entry(row.key()).or_default().iterations.push(row);
+    for (key, rows) in together(iterations, IterationRow::is_of, IterationRow::key) {
+        sides.entry(key).or_default().iterations.extend(rows);
     }
-    for row in counters {
-        sides.entry(row.key()).or_default().counters.push(row);
+    for (key, rows) in together(counters, CounterRow::is_of, CounterRow::key) {
+        sides.entry(key).or_default().counters.extend(rows);
     }
     sides
+}
+
+/// Rows of one cell that stand behind each other, which those of a cell mostly do: a name is made once for all of them.
+fn together<'r, T>(
+    rows: impl IntoIterator<Item = &'r T>,
+    is_of: impl Fn(&T, &CellKey) -> bool,
+    key: impl Fn(&T) -> CellKey,
+) -> Vec<(CellKey, Vec<&'r T>)> {
+    let mut groups: Vec<(CellKey, Vec<&T>)> = Vec::new();
+    for row in rows {
+        match groups.last_mut() {
+            Some((last, rows)) if is_of(row, last) => rows.push(row),
+            _ => groups.push((key(row), vec![row])),
+        }
+    }
+    groups
 }
 
 /// What a run folder holds.
@@ -115,7 +128,7 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
         }
         found.wounds.extend(wounds.iter().cloned());
     }
-    found.judge(manifest, &records.rows, &iterations.rows, &counters.rows);
+    found.judge(manifest, records.rows, &iterations.rows, &counters.rows);
     Ok(found)
 }
 
@@ -128,7 +141,7 @@ impl Found {
     fn judge(
         &mut self,
         manifest: &Manifest,
-        records: &[(usize, Record)],
+        records: Vec<(usize, Record)>,
         iterations: &[(usize, IterationRow)],
         counters: &[(usize, CounterRow)],
     ) {
@@ -142,15 +155,15 @@ impl Found {
             let own = sides.get(&key).unwrap_or(&none);
             if record.schema != manifest.schema {
                 let what = format!("found schema `{}`, expected {}", record.schema, manifest.schema);
-                self.wound(RECORDS, *line, what);
-            } else if sealed && own.seal(record) != record.seal {
-                self.wound(RECORDS, *line, format!("{key}: its rows are not those that were sealed"));
+                self.wound(RECORDS, line, what);
+            } else if sealed && own.seal(&record) != record.seal {
+                self.wound(RECORDS, line, format!("{key}: its rows are not those that were sealed"));
             } else if sealed && !makers.contains(record.maker.as_str()) {
-                self.wound(RECORDS, *line, format!("{key}: run.toml does not know its maker"));
+                self.wound(RECORDS, line, format!("{key}: run.toml does not know its maker"));
             } else if !seen.insert(key.clone()) {
-                self.wound(RECORDS, *line, format!("{key}: recorded twice"));
+                self.wound(RECORDS, line, format!("{key}: recorded twice"));
             } else {
-                self.rows.records.push(record.clone());
+                self.rows.records.push(record);
             }
         }
         // In the order of the records: between cells the order of rows means nothing.

@@ -6,15 +6,17 @@
 
 mod check;
 mod rows;
+mod sealed;
 
 pub use check::{Seals, seal_all};
 pub use rows::{csv, read, write_all};
+pub use sealed::{Sealed, Sealer};
 
 use crate::error::Error;
 use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
 use crate::maker::Maker;
 use crate::manifest::{self, Manifest};
-use crate::record::{CellKey, CounterRow, IterationRow, Record, Rows};
+use crate::record::{CellKey, CounterRow, IterationRow, Record};
 pub use crate::wound::Wound;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -158,23 +160,22 @@ impl Store {
         others.filter(|maker| maker.binary != own.binary).collect()
     }
 
-    /// Adds finished cells: when this returns they survive a crash.
+    /// What makes rows ready for [`Store::append`], in whatever thread they were made.
+    #[must_use]
+    pub fn sealer(&self) -> Sealer {
+        Sealer::new(&self.maker)
+    }
+
+    /// Adds finished cells, as many as there are with one sync of each file: when this returns they survive a crash.
     ///
     /// # Errors
     /// The file system.
-    pub fn append(&mut self, cells: &[Rows]) -> Result<(), Error> {
-        let iterations: Vec<_> = cells.iter().flat_map(|rows| &rows.iterations).collect();
-        let counters: Vec<_> = cells.iter().flat_map(|rows| &rows.counters).collect();
-        let sealed = |rows: &Rows| {
-            let mut record = Record { maker: self.maker.clone(), ..rows.record.clone() };
-            check::seal_cell(&mut record, &rows.iterations, &rows.counters);
-            record
-        };
-        let records: Vec<Record> = cells.iter().map(sealed).collect();
+    pub fn append(&mut self, cells: &[Sealed]) -> Result<(), Error> {
         let dir = &self.dir;
-        add(&mut self.iterations, &csv(&iterations, false)).map_err(Error::io(&dir.join(ITERATIONS)))?;
-        add(&mut self.counters, &csv(&counters, false)).map_err(Error::io(&dir.join(COUNTERS)))?;
-        add(&mut self.records, &csv(&records, false)).map_err(Error::io(&dir.join(RECORDS)))
+        let all = |text: fn(&Sealed) -> &[u8]| cells.iter().map(text).collect::<Vec<_>>().concat();
+        add(&mut self.iterations, &all(Sealed::iterations)).map_err(Error::io(&dir.join(ITERATIONS)))?;
+        add(&mut self.counters, &all(Sealed::counters)).map_err(Error::io(&dir.join(COUNTERS)))?;
+        add(&mut self.records, &all(Sealed::row)).map_err(Error::io(&dir.join(RECORDS)))
     }
 
     /// Puts all rows into the order of `keys` and marks the run complete. Gives all rows back.
@@ -184,10 +185,10 @@ impl Store {
     pub fn complete(mut self, keys: impl Iterator<Item = CellKey>) -> Result<RunRows, Error> {
         let order: BTreeMap<CellKey, usize> = keys.enumerate().map(|(index, key)| (key, index)).collect();
         let mut rows = RunRows::of(&self.dir, &self.manifest)?.0;
-        let place = |key: CellKey| order.get(&key).copied().unwrap_or(usize::MAX);
-        rows.records.sort_by_cached_key(|row| place(row.key()));
-        rows.iterations.sort_by_cached_key(|row| place(row.key()));
-        rows.counters.sort_by_cached_key(|row| place(row.key()));
+        let place = |key: &CellKey| order.get(key).copied().unwrap_or(usize::MAX);
+        in_order(&mut rows.records, Record::is_of, Record::key, place);
+        in_order(&mut rows.iterations, IterationRow::is_of, IterationRow::key, place);
+        in_order(&mut rows.counters, CounterRow::is_of, CounterRow::key, place);
         write_all(&self.dir.join(ITERATIONS), &rows.iterations)?;
         write_all(&self.dir.join(COUNTERS), &rows.counters)?;
         write_all(&self.dir.join(RECORDS), &rows.records)?;
@@ -195,6 +196,25 @@ impl Store {
         replace(&self.dir.join(manifest::FILE), self.manifest.text().as_bytes())?;
         Ok(rows)
     }
+}
+
+/// Sorts rows by the place of their cells. Where a cell belongs is looked up once for rows that stand together.
+fn in_order<T>(
+    rows: &mut [T],
+    is_of: fn(&T, &CellKey) -> bool,
+    key: fn(&T) -> CellKey,
+    place: impl Fn(&CellKey) -> usize,
+) {
+    let mut last: Option<(CellKey, usize)> = None;
+    rows.sort_by_cached_key(|row| match &last {
+        Some((cell, place)) if is_of(row, cell) => *place,
+        _ => {
+            let cell = key(row);
+            let place = place(&cell);
+            last = Some((cell, place));
+            place
+        }
+    });
 }
 
 /// The manifest of the folder with what is new in this session.

@@ -17,7 +17,7 @@ pub use tally::{Failure, Outcome, Tally};
 use program::Program;
 use std::io;
 use std::path::{Path, PathBuf};
-use subject::{BENCH, COUNT, JUDGED, PLAY, Subject};
+use subject::{BATCHES, BENCH, COUNT, JUDGED, PLAY, Subject};
 use tally::Ledger;
 
 /// How much is to be done.
@@ -62,7 +62,8 @@ pub fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Outcome
         let base = home.path().join(&word);
         trial(&base, Ledger::new(kind, trials, seed, only, &mut outcome))
     };
-    let killed: &[Subject] = if settings.counted { &[BENCH, PLAY, COUNT] } else { &[BENCH, PLAY] };
+    let killed: &[Subject] =
+        if settings.counted { &[BENCH, BATCHES, PLAY, COUNT] } else { &[BENCH, BATCHES, PLAY] };
     for &subject in killed {
         // Callgrind makes the third kind slow: a short campaign can afford few of it.
         let few = if subject == COUNT && settings.kills < 100 {
@@ -79,7 +80,7 @@ pub fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Outcome
             wounds::wounds(&program, subject, seed, base, ledger)
         })?;
     }
-    for subject in [BENCH, JUDGED, PLAY] {
+    for subject in [BENCH, BATCHES, JUDGED, PLAY] {
         each(&format!("full disk {}", subject.name), settings.others, &mut |base, ledger| {
             shared::full_disks(&program, subject, seed, base, ledger)
         })?;

@@ -31,6 +31,26 @@ methods = ["mpc"]
 budgets = [{ depth = 7 }, { nodes = 3000 }]
 "#;
 
+/// Thousands of searches of microseconds, which are written many at a time, and a few long ones among them.
+const CROWD: &str = r#"name = "crowd"
+description = "A suite to be disturbed while batches of cells are written"
+
+[[block]]
+game = "othello"
+positions = ["othello-28", "othello-44"]
+limit = 180
+methods = ["null-move", "mpc", "futility", "lmr"]
+budgets = [{ depth = 1 }, { nodes = 30 }]
+expect-silent = ["null-move", "mpc", "futility", "lmr"]
+
+[[block]]
+game = "othello"
+positions = ["othello-36"]
+limit = 4
+methods = ["null-move"]
+budgets = [{ depth = 6 }]
+"#;
+
 /// Few and small searches: callgrind is slow.
 const COUNTED: &str = r#"name = "counted"
 description = "A suite to be disturbed while instructions are counted"
@@ -62,6 +82,13 @@ pub(super) const BENCH: Subject = Subject {
     name: "bench",
     begin: &["bench", "tiny.toml", "--out", RUN, "--jobs", "2"],
     resume: &["bench", "--resume", RUN],
+    files: RECORD,
+};
+
+pub(super) const BATCHES: Subject = Subject {
+    name: "batches",
+    begin: &["bench", "crowd.toml", "--out", RUN, "--jobs", "2"],
+    resume: &["bench", "--resume", RUN, "--jobs", "3"],
     files: RECORD,
 };
 
@@ -119,6 +146,7 @@ impl Subject {
     pub(super) fn prepare(self, dir: &Path) -> io::Result<()> {
         fs::create_dir_all(dir)?;
         fs::write(dir.join("tiny.toml"), SUITE)?;
+        fs::write(dir.join("crowd.toml"), CROWD)?;
         fs::write(dir.join("counted.toml"), COUNTED)
     }
 

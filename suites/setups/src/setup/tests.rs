@@ -206,9 +206,12 @@ fn a_table_that_no_machine_has_is_refused() {
 /// The usual host of chess and the plain one have fits of their own: what belongs together is found together.
 #[test]
 fn a_variant_brings_the_fit_that_it_names() {
-    let (usual, plain) = (chess(), Setup::load("chess", "plain").expect("a variant"));
+    let usual = Setup::embedded("chess").expect("embedded");
+    let plain = Setup::load("chess", "plain").expect("a variant");
     assert!(usual.options.check_extension && !plain.options.check_extension);
-    assert_ne!(usual.baselines, plain.baselines);
-    assert_eq!(plain.baselines, Setup::load("chess", "jiang").expect("a variant").baselines);
+    // As text: a fit of too few pairs has no r, which is not equal to itself.
+    let fit = |setup: &Setup| format!("{:?}", setup.baselines);
+    assert_ne!(fit(&usual), fit(&plain));
+    assert_eq!(fit(&plain), fit(&Setup::load("chess", "jiang").expect("a variant")));
     assert_eq!(plain.evaluation, usual.evaluation);
 }

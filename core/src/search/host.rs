@@ -7,7 +7,7 @@
 use super::node::{Node, Parent};
 use super::path::{Kind, Path};
 use super::scope::Turns;
-use super::table::Bound;
+use super::slot::Bound;
 use super::{Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Prune, Verdict};

@@ -21,6 +21,7 @@ mod probe;
 mod pv;
 mod root;
 mod scope;
+mod slot;
 mod table;
 mod tally;
 
@@ -36,7 +37,8 @@ pub use node::Node;
 pub use path::{Kind, Path};
 pub use scope::{Hear, News, Scope};
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering};
-pub use table::{Bound, Table};
+pub use slot::Bound;
+pub use table::Table;
 pub use tally::{Counter, MAX_STAGES, Tally};
 
 use crate::game::{Game, Meter};

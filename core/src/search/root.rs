@@ -6,7 +6,7 @@
 use super::node::Node;
 use super::path::Path;
 use super::scope::{Hear, Lines, News, Scope, Told};
-use super::table::Bound;
+use super::slot::Bound;
 use super::{Iteration, Limit, Limits, MAX_DEPTH, Outcome, Search, Tally};
 use crate::game::{Game, Moves};
 use crate::prune::Prune;

@@ -5,58 +5,15 @@
 //! The best move of any entry of the position serves ordering. Size is fixed when the table is made and is
 //! part of the record; [`Table::clear`] forgets everything without touching the memory.
 
-use crate::score::{Score, Window};
+use super::slot::{Bound, EMPTY, LAST, Slot};
+use crate::score::Score;
 use secateur_base::options::Drafts;
 
-/// What a stored value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Bound {
-    /// True value >= stored value.
-    Lower,
-    /// True value <= stored value.
-    Upper,
-    /// Equal.
-    Exact,
-}
-
-impl Bound {
-    /// What a fail-soft value says that a search of `window` found.
-    #[inline]
-    pub(super) fn of(score: Score, window: Window) -> Bound {
-        if score >= window.beta {
-            Bound::Lower
-        } else if score <= window.alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        }
-    }
-}
-
-/// One stored result, 16 bytes.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    key: u64,
-    score: i16,
-    mv: u16,
-    draft: u8,
-    bound: Bound,
-    context: u8,
-    /// Slots of a generation that is not kept are empty; 0 never is.
-    generation: u8,
-}
-
-const EMPTY: Slot =
-    Slot { key: 0, score: 0, mv: 0, draft: 0, bound: Bound::Exact, context: 0, generation: 0 };
-
 /// The first generation: so far from 0 that no kept one ever reaches it.
-const FIRST: u8 = MOST_KEPT + 1;
+const FIRST: u16 = MOST_KEPT + 1;
 
-/// Four slots that one cache line holds.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
+/// Slots of a bucket, which one cache line holds.
+const BUCKET: usize = 4;
 
 /// What the table knows about a node.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,17 +27,22 @@ pub struct Found {
 /// A fixed-size table.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Vec<Bucket>,
+    slots: Vec<[u64; 2]>,
+    /// The slot that the first bucket begins with: the first at the beginning of a cache line.
+    first: usize,
+    buckets: usize,
     drafts: Drafts,
-    generation: u8,
+    generation: u16,
     /// Generations whose slots count as written, the current one included.
-    kept: u8,
+    kept: u16,
+    /// Whether the current generation began by forgetting, so that the next search needs no other.
+    fresh: bool,
 }
 
 /// What a slot loses in worth with every search that it has outlived, plies.
 const AGED: i32 = 4;
 /// Most generations that are kept.
-const MOST_KEPT: u8 = 60;
+const MOST_KEPT: u16 = 60;
 /// Buckets that are counted to tell how full a table is. Keys spread evenly, so the first are as good as any.
 const SAMPLE: usize = 1024;
 
@@ -88,48 +50,63 @@ impl Table {
     /// A table of `mebibytes` MiB (at least one bucket for 0).
     #[must_use]
     pub fn new(mebibytes: usize, drafts: Drafts) -> Table {
-        let count = (mebibytes << 20) / size_of::<Bucket>();
-        Table { buckets: vec![Bucket([EMPTY; 4]); count.max(1)], drafts, generation: FIRST, kept: 1 }
+        let buckets = ((mebibytes << 20) / (BUCKET * size_of::<[u64; 2]>())).max(1);
+        let slots = vec![EMPTY; BUCKET * buckets + BUCKET - 1];
+        // Allocators align to a slot at least.
+        let first = (BUCKET - slots.as_ptr().addr() / size_of::<[u64; 2]>() % BUCKET) % BUCKET;
+        Table { slots, first, buckets, drafts, generation: FIRST, kept: 1, fresh: false }
     }
 
     /// Forgets everything. Behaves exactly as a new table.
     pub fn clear(&mut self) {
-        self.advance();
-        self.kept = 1;
+        if self.generation == LAST {
+            self.slots.fill(EMPTY);
+            self.generation = FIRST;
+        } else {
+            self.generation += 1;
+        }
+        (self.kept, self.fresh) = (1, true);
     }
 
     /// Begins another search that remembers; entries not met again grow old and give way first.
     pub fn grow_older(&mut self) {
-        self.advance();
-        self.kept = (self.kept + 1).min(MOST_KEPT);
-    }
-
-    fn advance(&mut self) {
-        if self.generation == u8::MAX {
+        if std::mem::take(&mut self.fresh) {
+            return;
+        }
+        if self.generation == LAST {
             self.renumber();
         }
         self.generation += 1;
+        self.kept = (self.kept + 1).min(MOST_KEPT);
     }
 
     /// Gives small numbers to the generations that are kept when the numbers have come to their end. When that is
     /// depends on all searches before, so nothing may be forgotten by it.
     #[cold]
     fn renumber(&mut self) {
-        let shift = u8::MAX - (FIRST - 1);
-        let mut buckets = std::mem::take(&mut self.buckets);
-        for slot in buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            match self.age(slot) {
-                Some(_) => slot.generation -= shift,
+        let shift = LAST - (FIRST - 1);
+        let mut slots = std::mem::take(&mut self.slots);
+        for slot in &mut slots {
+            match self.age(Slot::of(*slot)) {
+                Some(_) => slot[1] -= u64::from(shift),
                 None => *slot = EMPTY,
             }
         }
-        self.buckets = buckets;
+        self.slots = slots;
         self.generation -= shift;
     }
 
+    /// The place of the first slot of a key's bucket.
     #[inline]
-    fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    fn place(&self, key: u64) -> usize {
+        self.first + BUCKET * ((u128::from(key) * self.buckets as u128) >> 64) as usize
+    }
+
+    /// The slots where a key may be.
+    #[inline]
+    fn bucket(&self, key: u64) -> impl Iterator<Item = Slot> {
+        let place = self.place(key);
+        self.slots[place..place + BUCKET].iter().map(|&slot| Slot::of(slot))
     }
 
     /// Looks up a position at a depth (`draft`) and context.
@@ -138,18 +115,18 @@ impl Table {
     pub fn probe(&self, key: u64, draft: i32, context: u8) -> Found {
         let mut found = Found::default();
         let mut deepest = -1;
-        for slot in &self.buckets[self.index(key)].0 {
+        for slot in self.bucket(key) {
             if slot.key == key && self.age(slot).is_some() {
                 let deep_enough = match self.drafts {
-                    Drafts::Exact => i32::from(slot.draft) == draft,
-                    Drafts::AtLeast => i32::from(slot.draft) >= draft,
+                    Drafts::Exact => slot.draft() == draft,
+                    Drafts::AtLeast => slot.draft() >= draft,
                 };
-                if deep_enough && slot.context == context {
-                    found.value = Some((Score(i32::from(slot.score)), slot.bound));
+                if deep_enough && slot.context() == context {
+                    found.value = Some((slot.score(), slot.bound()));
                 }
-                if slot.mv != 0 && i32::from(slot.draft) > deepest {
-                    deepest = i32::from(slot.draft);
-                    found.mv = slot.mv;
+                if slot.mv() != 0 && slot.draft() > deepest {
+                    deepest = slot.draft();
+                    found.mv = slot.mv();
                 }
             }
         }
@@ -159,54 +136,49 @@ impl Table {
     /// Whether any search of the position, of whatever depth and context, says that its value is at least `bound`.
     #[must_use]
     pub fn foretells(&self, key: u64, bound: Score) -> bool {
-        let promises = |slot: &Slot| slot.bound != Bound::Upper && i32::from(slot.score) >= bound.0;
-        let slots = &self.buckets[self.index(key)].0;
-        slots.iter().any(|slot| slot.key == key && self.age(slot).is_some() && promises(slot))
+        let promises = |slot: Slot| slot.bound() != Bound::Upper && slot.score() >= bound;
+        self.bucket(key).any(|slot| slot.key == key && self.age(slot).is_some() && promises(slot))
     }
 
     /// Stores a result, in place of: the same position, context and (or as [`Drafts`] says) depth; else an empty
     /// slot; else the shallowest, where each search since counts as a few plies.
     #[inline]
     pub fn store(&mut self, key: u64, draft: i32, context: u8, score: Score, bound: Bound, mut mv: u16) {
-        let index = self.index(key);
-        let slots = &self.buckets[index].0;
+        let (generation, kept) = (self.generation, self.kept);
         let mut victim = 0;
         let mut worst = i32::MAX;
-        for (i, slot) in slots.iter().enumerate() {
-            let age = self.age(slot);
-            let same = slot.key == key && slot.context == context && age.is_some();
-            if same && (self.drafts == Drafts::AtLeast || i32::from(slot.draft) == draft) {
+        let place = self.place(key);
+        let bucket = &mut self.slots[place..place + BUCKET];
+        for (i, slot) in bucket.iter().map(|&slot| Slot::of(slot)).enumerate() {
+            let age = slot.age(generation, kept);
+            let same = slot.key == key && slot.context() == context && age.is_some();
+            if same && (self.drafts == Drafts::AtLeast || slot.draft() == draft) {
                 if self.drafts == Drafts::AtLeast && mv == 0 {
-                    mv = slot.mv;
+                    mv = slot.mv();
                 }
                 victim = i;
                 break;
             }
-            let worth = age.map_or(i32::MIN, |age| i32::from(slot.draft) - AGED * age);
+            let worth = age.map_or(i32::MIN, |age| slot.draft() - AGED * age);
             if worth < worst {
                 worst = worth;
                 victim = i;
             }
         }
-        let generation = self.generation;
-        self.buckets[index].0[victim] =
-            Slot { key, score: score.0 as i16, mv, draft: draft as u8, bound, context, generation };
+        bucket[victim] = Slot::pack(key, generation, bound, context, draft, mv, score);
     }
 
     /// How full the table is, in thousandths: of the slots of its first buckets, those that hold something.
     #[must_use]
     pub fn fill(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
-        let kept = |bucket: &Bucket| bucket.0.iter().filter(|slot| self.age(slot).is_some()).count();
-        let held: usize = sample.iter().map(kept).sum();
-        (held * 1000 / (sample.len() * 4)) as u32
+        let sample = &self.slots[self.first..][..BUCKET * self.buckets.min(SAMPLE)];
+        let held = sample.iter().filter(|slot| self.age(Slot::of(**slot)).is_some()).count();
+        (held * 1000 / sample.len()) as u32
     }
 
-    /// Searches since a slot was written, 0 for the current one; `None` for an empty slot.
     #[inline]
-    fn age(&self, slot: &Slot) -> Option<i32> {
-        let age = self.generation.wrapping_sub(slot.generation);
-        (age < self.kept).then_some(i32::from(age))
+    fn age(&self, slot: Slot) -> Option<i32> {
+        slot.age(self.generation, self.kept)
     }
 
     /// Asks the processor to fetch the bucket of `key` ahead of its use.
@@ -215,7 +187,7 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = std::ptr::from_ref(&self.buckets[self.index(key)]);
+            let bucket = std::ptr::from_ref(&self.slots[self.place(key)]);
             // SAFETY: a prefetch has no architectural effect, and the address is that of a live bucket.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
@@ -265,7 +237,7 @@ mod tests {
     #[test]
     fn clearing_forgets_through_every_generation() {
         let mut table = Table::new(1, EXACT);
-        for _ in 0..600 {
+        for _ in 0..3 * u32::from(LAST) {
             table.store(KEY, 3, 0, Score(1), Bound::Exact, 2);
             assert!(table.probe(KEY, 3, 0).value.is_some());
             table.clear();
@@ -293,7 +265,9 @@ mod tests {
             said
         };
         let fresh: Vec<Vec<_>> = game(0);
-        assert!((1..260).all(|before| game(before) == fresh));
+        // Before, in and after the games in which the numbers of the generations come to their end.
+        let end = usize::from(LAST - FIRST);
+        assert!((1..5).chain(end - 310..end + 5).all(|before| game(before) == fresh));
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod elementary;
 pub mod endgame;
 mod flips;
 mod four;
+mod gather;
+
 mod mobility;
 mod order;
 mod pattern;
@@ -22,6 +24,7 @@ pub use position::Position;
 pub use square::Square;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
+use gather::sum;
 use secateur_core::game::{
     Ending, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
@@ -211,7 +214,7 @@ impl Evaluation for Othello {
     #[inline]
     fn evaluate(&self, pos: &Position) -> Score {
         let table = self.weights.table(pos.board().discs());
-        Score(pos.sum(table).clamp(-LARGEST, LARGEST))
+        Score(sum(table, pos.numbers()).clamp(-LARGEST, LARGEST))
     }
 
     /// The evaluation; where the side to move must pass, that of the position after the pass, because the

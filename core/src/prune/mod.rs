@@ -100,6 +100,12 @@ pub trait Prune<G: Game> {
         Depth(i32::MAX)
     }
 
+    /// Least depth at which a method can do anything. Below, a search may go on as if there were none.
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        Depth(0)
+    }
+
     /// Whether a method wants to be asked after the others: nodes are then asked twice.
     #[inline]
     fn has_last(&self) -> bool {
@@ -125,6 +131,11 @@ pub trait Prune<G: Game> {
 impl<G: Game> Prune<G> for () {
     const ANY: bool = false;
     const ROLL: &'static Roll = &Roll::Nobody;
+
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        Depth(i32::MAX)
+    }
 }
 
 /// Two methods; the first is asked first.
@@ -170,6 +181,11 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
     #[inline]
     fn sensitive_from(&self) -> Depth {
         self.0.sensitive_from().min(self.1.sensitive_from())
+    }
+
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        self.0.acts_from().min(self.1.acts_from())
     }
 
     #[inline]
@@ -233,6 +249,11 @@ impl<G: Game, M: Method + Prune<G>> Prune<G> for Switched<M> {
     #[inline]
     fn sensitive_from(&self) -> Depth {
         self.method.as_ref().map_or(Depth(i32::MAX), |method| method.sensitive_from())
+    }
+
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        self.method.as_ref().map_or(Depth(i32::MAX), |method| method.acts_from())
     }
 
     #[inline]

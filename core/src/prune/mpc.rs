@@ -71,4 +71,8 @@ impl<G: Game> Prune<G> for Mpc {
     fn sensitive_from(&self) -> Depth {
         self.0.lowest
     }
+
+    fn acts_from(&self) -> Depth {
+        self.0.lowest
+    }
 }

@@ -109,6 +109,10 @@ impl<G: Game> Prune<G> for ProbCut {
     fn sensitive_from(&self) -> Depth {
         self.0.lowest
     }
+
+    fn acts_from(&self) -> Depth {
+        self.0.lowest
+    }
 }
 
 #[cfg(test)]

@@ -121,6 +121,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         key: u64,
         mut hint: u16,
     ) -> (Score, Option<G::Move>) {
+        if G::LAST_PLIES > 0
+            && let Some(found) = self.last_plies(pos, depth, window, ply, path, hint)
+        {
+            return found;
+        }
         let mut node = Node::new(&self.game, pos, depth, window, ply, path, key);
         let prune = self.prune;
         if P::ANY && node.ply > 0 {
@@ -306,7 +311,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     #[inline(always)]
     fn reward(&mut self, pos: &G::Position, depth: Depth, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;
-        if self.game.tactical(pos, mv) {
+        if depth.0 <= G::LAST_PLIES || self.game.tactical(pos, mv) {
             return;
         }
         self.memory.killed(ply, mv);

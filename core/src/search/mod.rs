@@ -12,6 +12,7 @@ mod budget;
 mod draw;
 mod erased;
 mod host;
+mod last;
 mod minimax;
 mod node;
 mod node_options;
@@ -131,6 +132,8 @@ pub struct Search<'p, G: Game, P> {
     doubts: bool,
     /// Whether an option is on that `node_options` sees to.
     varied: bool,
+    /// Plies before the horizon that the game may search by itself.
+    last: Depth,
     /// Set by the cut that is about to end a node, if the table must not have it.
     unstored: bool,
     /// What the next claim rests on, while an audit runs.
@@ -163,6 +166,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             twice: prune.has_last(),
             doubts: prune.doubts_bounds(),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
+            last: last::least_plies::<G>(prune.acts_from(), &options),
             unstored: false,
             grounds: None,
             audit: None,

@@ -4,6 +4,7 @@
 //! (the same table, ordering, windows and prefetches, with the options at their defaults) and offers what any search
 //! must: a principal variation, the deepest ply reached, and an end when the nodes are used up.
 
+use secateur_core::game::Last;
 use secateur_core::prune::pick_in_order;
 use secateur_core::search::{Bound, Drafts, Table};
 use secateur_core::{Game, Hints, Meter, Moves, Score, Window};
@@ -169,6 +170,13 @@ impl<G: Game> Plain<G> {
         key: u64,
         hint: u16,
     ) -> (Score, Option<G::Move>) {
+        if depth <= G::LAST_PLIES && !pv && window.beta.0 - window.alpha.0 == 1 {
+            let last =
+                Last { depth, ply, alpha: window.alpha, table: (hint != 0).then(|| self.game.unpack(hint)) };
+            if let Some(found) = self.game.last_plies(pos, last, &mut self.nodes, &mut self.meter) {
+                return found;
+            }
+        }
         let mut moves = Moves::<G>::new();
         self.game.moves(pos, &mut moves);
         if moves.is_empty() {
@@ -255,7 +263,7 @@ impl<G: Game> Plain<G> {
 
     fn reward(&mut self, pos: &G::Position, depth: i32, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;
-        if self.game.tactical(pos, mv) {
+        if depth <= G::LAST_PLIES || self.game.tactical(pos, mv) {
             return;
         }
         let killers = &mut self.killers[ply as usize];

@@ -9,6 +9,7 @@ pub mod endgame;
 mod flips;
 mod four;
 mod gather;
+mod last;
 
 mod mobility;
 mod order;
@@ -26,7 +27,7 @@ pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
 use gather::sum;
 use secateur_core::game::{
-    Ending, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+    Ending, Evaluation, Game, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -197,6 +198,7 @@ impl Evaluation for Othello {
     ];
     const DECISIVE: Score = Score(20_000);
     const HISTORY: usize = Square::COUNT;
+    const LAST_PLIES: i32 = last::PLIES;
 
     fn evaluation_id(&self) -> u64 {
         self.weights.id()
@@ -229,6 +231,17 @@ impl Evaluation for Othello {
         } else {
             Score(100 * board.result())
         }
+    }
+
+    #[inline]
+    fn last_plies(
+        &self,
+        pos: &Position,
+        last: Last<Square>,
+        nodes: &mut u64,
+        meter: &mut Meter,
+    ) -> Option<(Score, Option<Square>)> {
+        last::search(self, pos, last, nodes, meter)
     }
 
     fn is_solvable(&self, pos: &Position) -> bool {

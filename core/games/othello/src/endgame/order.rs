@@ -112,7 +112,9 @@ pub(super) fn quick_children(board: Board, moves: u64, hash: u8, table: Option<&
         } else {
             let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
             let parity = if square.bit() & odd == 0 { 0 } else { QUICK_ODD };
-            i32::from(WORTH[square.index() & 63]) + parity - QUICK_REPLY * after.freedom() - prospects
+            i32::from(WORTH[square.index() & 63]) + parity
+                - QUICK_REPLY * Board::freedom(after.moves())
+                - prospects
         };
         list.push(Quick { value, square: index, key, board: after });
     }
@@ -147,7 +149,7 @@ pub(super) fn deep_children(
                 0 => search.game.evaluate(&after).0,
                 _ => search.guess_value(&after, depth, -6_400, 6_400),
             };
-            parity - score - DEEP_REPLY * after.board().freedom()
+            parity - score - DEEP_REPLY * Board::freedom(after.board().moves())
         };
         list.push(Child { value, square: index, key, position: after });
     }

@@ -73,6 +73,9 @@ pub trait Evaluation: Rules {
     const HISTORY: usize = 1 << 12;
     /// Whether [`Evaluation::order`] wants to know the move that refuted the one made before (Uiterwijk 1992).
     const COUNTERS: bool = false;
+    /// Whether [`Evaluation::order`] goes by position, depth and table move alone. The host may then leave it until the
+    /// table's move has not cut.
+    const STEADY: bool = false;
     /// Plies before the horizon that [`Evaluation::last_plies`] searches. What cuts there is not remembered as a killer
     /// or in the history, whoever searches it, so that nothing has to be handed back but a value.
     const LAST_PLIES: i32 = 0;

@@ -106,6 +106,12 @@ pub trait Prune<G: Game> {
         Depth(0)
     }
 
+    /// Whether a method may have something to say at [`Prune::branch`].
+    #[inline]
+    fn branches(&self) -> bool {
+        true
+    }
+
     /// Whether a method wants to be asked after the others: nodes are then asked twice.
     #[inline]
     fn has_last(&self) -> bool {
@@ -135,6 +141,11 @@ impl<G: Game> Prune<G> for () {
     #[inline]
     fn acts_from(&self) -> Depth {
         Depth(i32::MAX)
+    }
+
+    #[inline]
+    fn branches(&self) -> bool {
+        false
     }
 }
 
@@ -186,6 +197,11 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
     #[inline]
     fn acts_from(&self) -> Depth {
         self.0.acts_from().min(self.1.acts_from())
+    }
+
+    #[inline]
+    fn branches(&self) -> bool {
+        self.0.branches() || self.1.branches()
     }
 
     #[inline]
@@ -254,6 +270,11 @@ impl<G: Game, M: Method + Prune<G>> Prune<G> for Switched<M> {
     #[inline]
     fn acts_from(&self) -> Depth {
         self.method.as_ref().map_or(Depth(i32::MAX), |method| method.acts_from())
+    }
+
+    #[inline]
+    fn branches(&self) -> bool {
+        self.method.as_ref().is_some_and(|method| method.branches())
     }
 
     #[inline]

@@ -75,4 +75,8 @@ impl<G: Game> Prune<G> for Mpc {
     fn acts_from(&self) -> Depth {
         self.0.lowest
     }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }

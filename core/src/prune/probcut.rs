@@ -113,6 +113,10 @@ impl<G: Game> Prune<G> for ProbCut {
     fn acts_from(&self) -> Depth {
         self.0.lowest
     }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

@@ -41,7 +41,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         hint: u16,
     ) -> Option<(Score, Option<G::Move>)> {
         let null = window.beta.0 - window.alpha.0 == 1;
-        if depth > self.last || path.kind == Kind::Pv || !null || !self.limit.allows(self.tally.nodes, MOST) {
+        if G::LAST_PLIES == 0
+            || depth > self.last
+            || path.kind == Kind::Pv
+            || !null
+            || !self.limit.allows(self.tally.nodes, MOST)
+        {
             return None;
         }
         let table = (hint != 0).then(|| self.game.unpack(hint));

@@ -6,6 +6,7 @@
 //!
 //! Sources: PVS, Marsland & Campbell 1982; fail-soft, Fishburn 1983; iterative deepening, Slate & Atkin 1977.
 
+mod ahead;
 mod any;
 mod audit;
 mod budget;
@@ -132,6 +133,8 @@ pub struct Search<'p, G: Game, P> {
     doubts: bool,
     /// Whether an option is on that `node_options` sees to.
     varied: bool,
+    /// Whether a method may look at the moves of a node in their order ([`Prune::branches`]).
+    branches: bool,
     /// Plies before the horizon that the game may search by itself.
     last: Depth,
     /// Set by the cut that is about to end a node, if the table must not have it.
@@ -166,6 +169,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             twice: prune.has_last(),
             doubts: prune.doubts_bounds(),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
+            branches: prune.branches(),
             last: last::least_plies::<G>(prune.acts_from(), &options),
             unstored: false,
             grounds: None,

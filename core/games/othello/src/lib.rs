@@ -81,10 +81,12 @@ impl Rules for Othello {
 
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
-        // Two folded multiplications: either word changes about half of the bits of the key.
-        let board = pos.board();
-        let first = folded(board.player ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
-        folded(first ^ board.opponent.rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
+        key(pos.board())
+    }
+
+    #[inline]
+    fn key_after(&self, pos: &Position, mv: Square) -> u64 {
+        key(pos.board().play(mv))
     }
 
     #[inline]
@@ -198,6 +200,7 @@ impl Evaluation for Othello {
     ];
     const DECISIVE: Score = Score(20_000);
     const HISTORY: usize = Square::COUNT;
+    const STEADY: bool = true;
     const LAST_PLIES: i32 = last::PLIES;
 
     fn evaluation_id(&self) -> u64 {
@@ -273,6 +276,13 @@ impl Game for Othello {
     fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
         searcher(self, methods, options)
     }
+}
+
+/// The key of a board. Two folded multiplications: either word changes about half of the bits of it.
+#[inline]
+fn key(board: Board) -> u64 {
+    let first = folded(board.player ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
+    folded(first ^ board.opponent.rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
 }
 
 /// The halves of a 128-bit product, folded: a quick mixing step.

@@ -2,10 +2,10 @@
 //!
 //! A move is judged by what it leaves the opponent: few moves, no corner, and from a few plies on a bad
 //! evaluation. One ply from the horizon the looks of the square must do, since a child there costs as little as
-//! a look; two plies from it what has cut elsewhere is left out too, so that such a node is a matter of its board
-//! alone ([`super::last`] searches it). Weights were chosen by counting the nodes of full-width searches of 9 to
-//! 11 plies on positions of 12 to 44 discs: counting replies two plies from the horizon saves two fifths at 10, there
-//! and above it the evaluation another 4 %; cuts remembered near the horizon saved 1 %, which cost more.
+//! a look ([`super::last`]). Weights were chosen by counting the nodes of full-width searches of 10 and 12 plies
+//! on positions of 12 to 44 discs: counting replies two plies from the horizon saves two fifths of the nodes. What has
+//! cut elsewhere, killers and history, is left out: it saved 1 % at most, and without it the order is a matter of the
+//! position, so that it need not be known before the table's move has been tried.
 
 use super::Othello;
 use super::board::Board;
@@ -16,20 +16,16 @@ use secateur_core::game::{Evaluation, Hints, Scored};
 
 /// From this many plies to the horizon on the opponent's replies are counted.
 const REPLIES_FROM: i32 = 2;
-/// From this many on the children are evaluated too, and what cut before counts.
-const EVALUATED_FROM: i32 = 3;
+/// From this many on the children are evaluated too.
+const EVALUATED_FROM: i32 = 4;
 /// The table's move comes first whatever else is known.
 pub(super) const TABLE_MOVE: i32 = 1 << 28;
 /// One reply that the opponent keeps; a corner counts twice.
 const REPLY: i32 = -256;
 /// One disc that the opponent keeps, where nothing is evaluated.
-const DISC: i32 = 80;
+const DISC: i32 = 100;
 /// Hundredths of [`REPLY`]'s unit for 1/100 disc of the child's evaluation.
 const EVALUATION: i32 = 160;
-/// A move that cut in a sister node.
-const KILLER: i32 = 120;
-/// History counters (within 16,384) are divided by this.
-const HISTORY: i32 = 64;
 
 /// What a square is worth by itself beside a count of replies, in the unit of [`REPLY`].
 #[rustfmt::skip]
@@ -77,15 +73,11 @@ pub(super) fn order(
             scored.value = by_replies(scored.mv, child, child.moves());
         }
     } else {
-        let killers = hints.killers.iter().flatten().fold(0, |set, killer| set | killer.bit());
-        let history: &[i16; 64] = hints.history.first_chunk().expect("a counter for every square");
         for scored in &mut *moves {
             let child = position.play(scored.mv);
-            let index = scored.mv.index() & 63;
-            let killer = (killers >> index & 1) as i32 * KILLER;
-            let known = i32::from(BESIDE_REPLIES[index]) + killer + i32::from(history[index]) / HISTORY;
+            let looks = i32::from(BESIDE_REPLIES[scored.mv.index() & 63]);
             let evaluation = -game.evaluate(&child).0 * EVALUATION / 100;
-            scored.value = known + REPLY * Board::freedom(child.board().moves()) + evaluation;
+            scored.value = looks + REPLY * Board::freedom(child.board().moves()) + evaluation;
         }
     }
     if let Some(table) = hints.table

@@ -82,7 +82,7 @@ pub(super) const WINDOW: usize = NOTHING + (1 << 16) + 1;
 /// What the rest of the evaluation needs to know of the instances.
 struct Layout {
     /// What a disc on a square adds to each lane: a power of three, or nothing. The last entry, no square, adds nothing.
-    delta: [Lanes; 65],
+    delta: [Delta; 65],
     /// Each lane's all-empty configuration, in the middle of its shape's range, which 16 bits can number.
     centre: Lanes,
     /// Twice that: the sum of the numbers that the two sides see.
@@ -90,6 +90,10 @@ struct Layout {
     /// Where each lane's shape begins in a full table.
     start: Starts,
 }
+
+/// What a disc adds, in two cache lines of its own: a shift finds it.
+#[repr(align(128))]
+struct Delta(Lanes);
 
 /// A place in a table per lane, aligned for vector registers.
 #[repr(align(32))]
@@ -126,7 +130,8 @@ static LAYOUT: Layout = layout();
 
 const fn layout() -> Layout {
     let (zero, nothing) = (Lanes::ZERO, Starts([NOTHING as u32; LANES]));
-    let mut layout = Layout { delta: [Lanes::ZERO; 65], centre: zero, both: zero, start: nothing };
+    let mut layout =
+        Layout { delta: [const { Delta(Lanes::ZERO) }; 65], centre: zero, both: zero, start: nothing };
     let mut lane = 0;
     let mut shape = 0;
     while shape < SHAPES {
@@ -136,7 +141,7 @@ const fn layout() -> Layout {
                 let mut digit = 0;
                 while digit < SHAPE[shape].len() {
                     let square = transform(symmetry, SHAPE[shape][digit] as usize);
-                    layout.delta[square].0[lane] = power(digit) as i16;
+                    layout.delta[square].0.0[lane] = power(digit) as i16;
                     digit += 1;
                 }
                 let both = power(SHAPE[shape].len()) - 1;
@@ -177,7 +182,7 @@ const fn is_new(shape: usize, symmetry: usize) -> bool {
 /// What a disc on a square adds to every instance.
 #[inline]
 pub(super) fn delta(square: Square) -> &'static Lanes {
-    &LAYOUT.delta[square.index() & 63]
+    &LAYOUT.delta[square.index() & 63].0
 }
 
 /// The number of the empty board in every instance.
@@ -205,7 +210,7 @@ pub(super) fn change(square: Square, turned: u64) -> [i16x16; VECTORS] {
     // Four at a time, the missing ones being nothing: how many discs turn is what no processor foresees.
     loop {
         let mut next = || {
-            let step = &LAYOUT.delta[rest.trailing_zeros() as usize];
+            let step = &LAYOUT.delta[rest.trailing_zeros() as usize].0;
             rest &= rest.wrapping_sub(1);
             step
         };
@@ -337,10 +342,10 @@ mod tests {
     #[test]
     fn every_square_is_seen_and_no_lane_is_idle() {
         for square in 0..64 {
-            assert!(LAYOUT.delta[square].0.iter().filter(|&&d| d != 0).count() >= 3, "{square}");
+            assert!(LAYOUT.delta[square].0.0.iter().filter(|&&d| d != 0).count() >= 3, "{square}");
         }
         for lane in 0..INSTANCES {
-            assert!((0..64).any(|square| LAYOUT.delta[square].0[lane] == 1), "{lane}");
+            assert!((0..64).any(|square| LAYOUT.delta[square].0.0[lane] == 1), "{lane}");
         }
     }
 

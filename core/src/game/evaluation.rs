@@ -10,7 +10,7 @@ use crate::score::{Score, Window};
 /// What the host knows about good moves here, for [`Evaluation::order`].
 #[derive(Debug)]
 pub struct Hints<'a, M> {
-    /// Plies to the horizon: ordering may cost more where more is at stake. Always 1 where the host asks for an
+    /// Plies to the horizon: ordering may cost more where more is at stake. Always 0 where the host asks for an
     /// ordering without looking ([`crate::search::Ordering::Static`]).
     pub depth: i32,
     /// Best move stored by the transposition table. It may be illegal here (key collision).
@@ -73,11 +73,12 @@ pub trait Evaluation: Rules {
     const HISTORY: usize = 1 << 12;
     /// Whether [`Evaluation::order`] wants to know the move that refuted the one made before (Uiterwijk 1992).
     const COUNTERS: bool = false;
-    /// Whether [`Evaluation::order`] goes by position, depth and table move alone. The host may then leave it until the
-    /// table's move has not cut.
+    /// Whether [`Evaluation::order`] goes by position, depth and table move alone, unless it is not to look (depth 0). The
+    /// host may then leave it until the table's move has not cut.
     const STEADY: bool = false;
     /// Plies before the horizon that [`Evaluation::last_plies`] searches. What cuts there is not remembered as a killer
-    /// or in the history, whoever searches it, so that nothing has to be handed back but a value.
+    /// or in the history, whoever searches it, so that nothing has to be handed back but a value; but the host has all nodes
+    /// to itself, and remembers, where ordering is not to look.
     const LAST_PLIES: i32 = 0;
 
     /// [`Evaluation::STAGES`], also of a game whose type is not known ([`super::AnyGame`]); so is the next.

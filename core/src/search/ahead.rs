@@ -13,7 +13,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// are to be ordered first. Its value is then set, and its bucket fetched.
     #[inline(always)]
     pub(super) fn late(&self, node: &Node<'_, G>, hint: u16, moves: &mut Moves<G>) -> u16 {
-        if !G::STEADY || hint == 0 || node.path.kind != Kind::Cut || self.branches {
+        if !G::STEADY || !self.steady || hint == 0 || node.path.kind != Kind::Cut {
             return 0;
         }
         let mv = self.game.unpack(hint);

@@ -177,7 +177,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             let side = self.game.side(node.pos);
             let looking = self.options.ordering == Ordering::Looking;
             let hints = Hints {
-                depth: if looking { node.depth.0 } else { 1 },
+                depth: if looking { node.depth.0 } else { 0 },
                 table: (hint != 0).then(|| self.game.unpack(hint)),
                 killers: self.memory.killers(node.ply),
                 counter: if G::COUNTERS { self.memory.counter(side, node.ply) } else { None },
@@ -301,7 +301,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     #[inline(always)]
     fn reward(&mut self, pos: &G::Position, depth: Depth, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;
-        if depth.0 <= G::LAST_PLIES || self.game.tactical(pos, mv) {
+        if depth <= self.unremembered || self.game.tactical(pos, mv) {
             return;
         }
         self.memory.killed(ply, mv);

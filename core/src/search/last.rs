@@ -20,12 +20,9 @@ pub(super) fn least_plies<G: Game>(acts_from: Depth, options: &Options) -> Depth
     // A node of the game's may be in the table, but none below it.
     plies = plies.min(options.table_min_depth.max(1));
     plies = plies.min(below(options.etc_min_depth)).min(below(options.missing_from));
-    match options.ordering {
-        Ordering::Looking => {}
-        // Moves are ordered as one ply before the horizon.
-        Ordering::Static => plies = plies.min(1),
-    }
-    Depth(if options.check_extension { 0 } else { plies })
+    // Without looking moves go in another order than the game would take them in.
+    let other = options.check_extension || options.ordering == Ordering::Static;
+    Depth(if other { 0 } else { plies })
 }
 
 impl<G: Game, P: Prune<G>> Search<'_, G, P> {

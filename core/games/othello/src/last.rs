@@ -216,8 +216,12 @@ mod tests {
 
     #[test]
     fn the_tree_is_the_one_that_the_host_searches() {
-        for (table_min_depth, etc_min_depth) in [(1, 0), (2, 0), (2, 2), (3, 5)] {
-            let options = Options { table_mib: 1, table_min_depth, etc_min_depth, ..Options::default() };
+        use secateur_core::search::Ordering::{Looking, Static};
+        for (table_min_depth, etc_min_depth, ordering) in
+            [(1, 0, Looking), (2, 0, Looking), (2, 2, Looking), (3, 5, Looking), (2, 0, Static)]
+        {
+            let options = Options { table_min_depth, etc_min_depth, ordering, ..Options::default() };
+            let options = Options { table_mib: 1, ..options };
             let mut ours = Search::new(Othello::default(), &(), options.clone());
             let mut hosts = Search::new(Othello::default(), &Silent, options);
             let mut deepest = 0;

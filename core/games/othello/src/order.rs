@@ -5,7 +5,8 @@
 //! a look ([`super::last`]). Weights were chosen by counting the nodes of full-width searches of 10 and 12 plies
 //! on positions of 12 to 44 discs: counting replies two plies from the horizon saves two fifths of the nodes. What has
 //! cut elsewhere, killers and history, is left out: it saved 1 % at most, and without it the order is a matter of the
-//! position, so that it need not be known before the table's move has been tried.
+//! position, so that it need not be known before the table's move has been tried. Only a host that does not want moves to
+//! be looked at, as searches of the time of Buro 1995 did not, gets an order by them.
 
 use super::Othello;
 use super::board::Board;
@@ -26,6 +27,20 @@ const REPLY: i32 = -256;
 const DISC: i32 = 100;
 /// Hundredths of [`REPLY`]'s unit for 1/100 disc of the child's evaluation.
 const EVALUATION: i32 = 160;
+
+/// A move that cut in a sister node, where nothing is looked at.
+const KILLER: i32 = 500;
+/// History counters (within 16,384) are divided by this.
+const HISTORY: i32 = 32;
+
+/// What a square is worth by itself where nothing is looked at.
+#[rustfmt::skip]
+static ALONE: [i16; 64] = quartered([
+    1000, -220,  160,   60,
+    -220, -420,  -60,  -40,
+     160,  -60,   40,   20,
+      60,  -40,   20,    0,
+]);
 
 /// What a square is worth by itself beside a count of replies, in the unit of [`REPLY`].
 #[rustfmt::skip]
@@ -64,7 +79,9 @@ pub(super) fn order(
     if moves.len() < 2 {
         return;
     }
-    if hints.depth < REPLIES_FROM {
+    if hints.depth == 0 {
+        without_looking(hints, moves);
+    } else if hints.depth < REPLIES_FROM {
         moves.iter_mut().for_each(|scored| scored.value = -i32::from(KIND[scored.mv.index() & 63]));
     } else if hints.depth < EVALUATED_FROM {
         let board = position.board();
@@ -84,6 +101,17 @@ pub(super) fn order(
         && let Some(scored) = moves.iter_mut().find(|scored| scored.mv == table)
     {
         scored.value = TABLE_MOVE;
+    }
+}
+
+/// Gives every move a value by its square and what has cut elsewhere alone, as programs did before they counted replies.
+fn without_looking(hints: &Hints<'_, Square>, moves: &mut [Scored<Square>]) {
+    let killers = hints.killers.iter().flatten().fold(0, |set, killer| set | killer.bit());
+    let history: &[i16; 64] = hints.history.first_chunk().expect("a counter for every square");
+    for scored in moves {
+        let index = scored.mv.index() & 63;
+        let killer = (killers >> index & 1) as i32 * KILLER;
+        scored.value = i32::from(ALONE[index]) + killer + i32::from(history[index]) / HISTORY;
     }
 }
 

@@ -197,6 +197,7 @@ pub(super) fn both(vector: usize) -> i16x16 {
 }
 
 /// Where each lane's shape begins in a full table.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[inline(always)]
 pub(super) fn starts() -> &'static Starts {
     &LAYOUT.start

@@ -305,6 +305,8 @@ erased! {
             const DECISIVE: Score = panic!("the least proven score of a game of any type is `decisive()`");
             const HISTORY: usize = panic!("a game of any type is not searched node by node");
             const COUNTERS: bool = panic!("a game of any type is not searched node by node");
+            const STEADY: bool = panic!("a game of any type is not searched node by node");
+            const LAST_PLIES: i32 = panic!("a game of any type is not searched node by node");
 
             fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
                 self.0.order(pos, hints, moves);

@@ -10,7 +10,7 @@ use crate::score::{Score, Window};
 /// What the host knows about good moves here, for [`Evaluation::order`].
 #[derive(Debug)]
 pub struct Hints<'a, M> {
-    /// Plies to the horizon: ordering may cost more where more is at stake. Always 1 where the host asks for an
+    /// Plies to the horizon: ordering may cost more where more is at stake. Always 0 where the host asks for an
     /// ordering without looking ([`crate::search::Ordering::Static`]).
     pub depth: i32,
     /// Best move stored by the transposition table. It may be illegal here (key collision).
@@ -46,6 +46,19 @@ pub struct Meter {
     pub seldepth: u32,
 }
 
+/// A node near the horizon, for [`Evaluation::last_plies`]. Its window is a null window.
+#[derive(Clone, Copy, Debug)]
+pub struct Last<M> {
+    /// Plies to the horizon, from 1 to [`Evaluation::LAST_PLIES`].
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: u32,
+    /// The upper bound is one more.
+    pub alpha: Score,
+    /// Best move stored by the transposition table. It may be illegal here (key collision).
+    pub table: Option<M>,
+}
+
 /// The evaluation of a game, and what orders and prunes its moves.
 ///
 /// What has a body here is right for a game that has no such thing (captures, quiescence, zugzwang, stages) or can do
@@ -60,6 +73,13 @@ pub trait Evaluation: Rules {
     const HISTORY: usize = 1 << 12;
     /// Whether [`Evaluation::order`] wants to know the move that refuted the one made before (Uiterwijk 1992).
     const COUNTERS: bool = false;
+    /// Whether [`Evaluation::order`] goes by position, depth and table move alone, unless it is not to look (depth 0). The
+    /// host may then leave it until the table's move has not cut.
+    const STEADY: bool = false;
+    /// Plies before the horizon that [`Evaluation::last_plies`] searches. What cuts there is not remembered as a killer
+    /// or in the history, whoever searches it, so that nothing has to be handed back but a value; but the host has all nodes
+    /// to itself, and remembers, where ordering is not to look.
+    const LAST_PLIES: i32 = 0;
 
     /// [`Evaluation::STAGES`], also of a game whose type is not known ([`super::AnyGame`]); so is the next.
     fn stages(&self) -> &'static [&'static str] {
@@ -95,6 +115,20 @@ pub trait Evaluation: Rules {
         let mut moves = Moves::<Self>::new();
         self.moves(pos, &mut moves);
         if moves.is_empty() { self.outcome(pos, ply) } else { self.evaluate(pos) }
+    }
+    /// Searches a node of at most [`Evaluation::LAST_PLIES`] plies as the host would that has no methods and no table below
+    /// the node: the same nodes, in the order of [`Evaluation::order`], and so the same value and best move (`None` if
+    /// nothing is better than alpha). Nodes below the node are added to `nodes`, and the deepest ply goes to `meter`. For a
+    /// game that can do this for less than the host, since most nodes are there. `None` leaves the node to the host.
+    fn last_plies(
+        &self,
+        pos: &Self::Position,
+        last: Last<Self::Move>,
+        nodes: &mut u64,
+        meter: &mut Meter,
+    ) -> Option<(Score, Option<Self::Move>)> {
+        let _ = (pos, last, nodes, meter);
+        None
     }
     /// What a node `ply` moves from the root can be worth at all: no worse than being mated there, no better than
     /// mating with the next move. A window outside need not be searched (mate-distance pruning).

@@ -11,7 +11,7 @@ mod order;
 mod rules;
 
 pub use any::{AnyGame, AnyMove, AnyPosition};
-pub use evaluation::{Evaluation, Force, Hints, Meter};
+pub use evaluation::{Evaluation, Force, Hints, Last, Meter};
 pub use notation::{Notation, ParseError, Unit};
 pub use rules::{Ending, MAX_MOVES, Moves, Rules, Scored};
 

@@ -75,6 +75,10 @@ pub trait Rules: Clone + Send + 'static {
     fn moves(&self, pos: &Self::Position, moves: &mut Moves<Self>);
     /// The position after a legal move.
     fn play(&self, pos: &Self::Position, mv: Self::Move) -> Self::Position;
+    /// [`Rules::key`] of the position after a legal move, for a game that knows it without the position.
+    fn key_after(&self, pos: &Self::Position, mv: Self::Move) -> u64 {
+        self.key(&self.play(pos, mv))
+    }
     /// Plies that a move takes from the depth: 1, but 0 for a forced pass, which is no choice.
     fn plies(&self, mv: Self::Move) -> i32 {
         let _ = mv;

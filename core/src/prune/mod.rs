@@ -100,6 +100,18 @@ pub trait Prune<G: Game> {
         Depth(i32::MAX)
     }
 
+    /// Least depth at which a method can do anything. Below, a search may go on as if there were none.
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        Depth(0)
+    }
+
+    /// Whether a method may have something to say at [`Prune::branch`].
+    #[inline]
+    fn branches(&self) -> bool {
+        true
+    }
+
     /// Whether a method wants to be asked after the others: nodes are then asked twice.
     #[inline]
     fn has_last(&self) -> bool {
@@ -125,6 +137,16 @@ pub trait Prune<G: Game> {
 impl<G: Game> Prune<G> for () {
     const ANY: bool = false;
     const ROLL: &'static Roll = &Roll::Nobody;
+
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        Depth(i32::MAX)
+    }
+
+    #[inline]
+    fn branches(&self) -> bool {
+        false
+    }
 }
 
 /// Two methods; the first is asked first.
@@ -170,6 +192,16 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
     #[inline]
     fn sensitive_from(&self) -> Depth {
         self.0.sensitive_from().min(self.1.sensitive_from())
+    }
+
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        self.0.acts_from().min(self.1.acts_from())
+    }
+
+    #[inline]
+    fn branches(&self) -> bool {
+        self.0.branches() || self.1.branches()
     }
 
     #[inline]
@@ -233,6 +265,16 @@ impl<G: Game, M: Method + Prune<G>> Prune<G> for Switched<M> {
     #[inline]
     fn sensitive_from(&self) -> Depth {
         self.method.as_ref().map_or(Depth(i32::MAX), |method| method.sensitive_from())
+    }
+
+    #[inline]
+    fn acts_from(&self) -> Depth {
+        self.method.as_ref().map_or(Depth(i32::MAX), |method| method.acts_from())
+    }
+
+    #[inline]
+    fn branches(&self) -> bool {
+        self.method.as_ref().is_some_and(|method| method.branches())
     }
 
     #[inline]

@@ -71,4 +71,12 @@ impl<G: Game> Prune<G> for Mpc {
     fn sensitive_from(&self) -> Depth {
         self.0.lowest
     }
+
+    fn acts_from(&self) -> Depth {
+        self.0.lowest
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }

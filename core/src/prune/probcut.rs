@@ -109,6 +109,14 @@ impl<G: Game> Prune<G> for ProbCut {
     fn sensitive_from(&self) -> Depth {
         self.0.lowest
     }
+
+    fn acts_from(&self) -> Depth {
+        self.0.lowest
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

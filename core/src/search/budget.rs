@@ -98,6 +98,12 @@ impl Limit {
         nodes >= self.check_at && self.look(nodes)
     }
 
+    /// Whether this many nodes after `nodes` are within a budget of nodes.
+    #[inline]
+    pub(super) fn allows(&self, nodes: u64, more: u64) -> bool {
+        nodes.saturating_add(more) < self.nodes
+    }
+
     #[cold]
     fn look(&mut self, nodes: u64) -> bool {
         if nodes >= self.nodes {

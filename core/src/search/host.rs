@@ -121,6 +121,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         key: u64,
         mut hint: u16,
     ) -> (Score, Option<G::Move>) {
+        if let Some(found) = self.last_plies(pos, depth, window, ply, path, hint) {
+            return found;
+        }
         let mut node = Node::new(&self.game, pos, depth, window, ply, path, key);
         let prune = self.prune;
         if P::ANY && node.ply > 0 {
@@ -146,7 +149,10 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if moves.is_empty() {
             return (self.game.outcome(node.pos, node.ply), None);
         }
-        self.order(&node, hint, &mut moves);
+        let late = self.late(&node, hint, &mut moves);
+        if late == 0 {
+            self.order(&node, hint, &mut moves);
+        }
         if P::ANY
             && node.ply > 0
             && let Verdict::Cut(score) = prune.branch(self, &node, &mut moves)
@@ -158,7 +164,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         {
             return (score, Some(mv));
         }
-        self.search_moves(&node, &mut moves, &mut ())
+        self.search_moves(&node, &mut moves, late, &mut ())
     }
 
     /// Gives the moves their order, and has the table's bucket fetched that the first of them leads to.
@@ -171,7 +177,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             let side = self.game.side(node.pos);
             let looking = self.options.ordering == Ordering::Looking;
             let hints = Hints {
-                depth: if looking { node.depth.0 } else { 1 },
+                depth: if looking { node.depth.0 } else { 0 },
                 table: (hint != 0).then(|| self.game.unpack(hint)),
                 killers: self.memory.killers(node.ply),
                 counter: if G::COUNTERS { self.memory.counter(side, node.ply) } else { None },
@@ -181,31 +187,14 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
     }
 
-    /// Has the table's bucket of the child fetched that the hint leads to and that will most likely be searched
-    /// first, while the moves are ordered: waiting for memory is most of what a probe costs.
-    #[inline(never)]
-    fn foresee(&self, pos: &G::Position, mv: G::Move, moves: &Moves<G>) {
-        if moves.iter().any(|scored| scored.mv == mv) {
-            self.table.prefetch(self.game.key(&self.game.play(pos, mv)));
-        }
-    }
-
-    /// The same for the move at `index`, while the one before it is searched.
-    #[inline(never)]
-    fn foresee_next(&self, pos: &G::Position, moves: &mut Moves<G>, index: usize) {
-        if index < moves.len() {
-            let mv = pick::<G>(moves, index);
-            self.table.prefetch(self.game.key(&self.game.play(pos, mv)));
-        }
-    }
-
     /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` hears
-    /// of each.
+    /// of each. `late` is 0, or the first move if the others are not in order yet (`Search::late`).
     #[inline]
     pub(super) fn search_moves(
         &mut self,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
+        late: u16,
         turns: &mut impl Turns<G::Move>,
     ) -> (Score, Option<G::Move>) {
         let prune = self.prune;
@@ -214,9 +203,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let mut best_move = None;
         let ahead = node.depth.0 > self.options.table_min_depth;
         let parent = node.parent();
+        // Whether the move is in its place already.
+        let mut foreseen = false;
         for index in 0..moves.len() {
-            let mv = pick::<G>(moves, index);
-            if ahead && (index > 0 || node.path.kind != Kind::Cut) {
+            if late != 0 && index == 1 {
+                self.order(node, late, moves);
+            }
+            let mv = if foreseen { moves[index].mv } else { pick::<G>(moves, index) };
+            foreseen = ahead && (index > 0 || node.path.kind != Kind::Cut);
+            if foreseen {
                 self.foresee_next(node.pos, moves, index + 1);
             }
             if P::ANY
@@ -306,7 +301,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     #[inline(always)]
     fn reward(&mut self, pos: &G::Position, depth: Depth, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;
-        if self.game.tactical(pos, mv) {
+        if depth <= self.unremembered || self.game.tactical(pos, mv) {
             return;
         }
         self.memory.killed(ply, mv);

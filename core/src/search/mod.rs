@@ -6,12 +6,14 @@
 //!
 //! Sources: PVS, Marsland & Campbell 1982; fail-soft, Fishburn 1983; iterative deepening, Slate & Atkin 1977.
 
+mod ahead;
 mod any;
 mod audit;
 mod budget;
 mod draw;
 mod erased;
 mod host;
+mod last;
 mod minimax;
 mod node;
 mod node_options;
@@ -133,6 +135,12 @@ pub struct Search<'p, G: Game, P> {
     doubts: bool,
     /// Whether an option is on that `node_options` sees to.
     varied: bool,
+    /// Whether the order of a node's moves may be left until it is needed, as far as game, methods and options go.
+    steady: bool,
+    /// Height up to which cuts are not remembered.
+    unremembered: Depth,
+    /// Plies before the horizon that the game may search by itself.
+    last: Depth,
     /// Set by the cut that is about to end a node, if the table must not have it.
     unstored: bool,
     /// What the next claim rests on, while an audit runs.
@@ -148,6 +156,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             Drafts::Exact => prune.sensitive_from(),
             Drafts::AtLeast => Depth(i32::MAX),
         };
+        let looking = options.ordering == Ordering::Looking;
         Search {
             game,
             tally: Tally::new(P::ROLL.len()),
@@ -165,6 +174,9 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             twice: prune.has_last(),
             doubts: prune.doubts_bounds(),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
+            steady: G::STEADY && looking && !prune.branches(),
+            unremembered: Depth(if looking { G::LAST_PLIES } else { 0 }),
+            last: last::least_plies::<G>(prune.acts_from(), &options),
             unstored: false,
             grounds: None,
             audit: None,

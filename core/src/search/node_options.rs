@@ -56,11 +56,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             return None;
         }
         for scored in moves {
-            let child = self.game.play(node.pos, scored.mv);
+            let key = self.game.key_after(node.pos, scored.mv);
             let depth = node.depth - self.game.plies(scored.mv);
             let path = node.path.child(Kind::All);
             let context = self.context(path, depth);
-            let found = self.table.probe(self.slot(self.game.key(&child), path, depth), depth.0, context);
+            let found = self.table.probe(self.slot(key, path, depth), depth.0, context);
             if let Some((score, Bound::Upper | Bound::Exact)) = found.value {
                 let score = -from_table::<G>(score, node.ply + 1);
                 if score >= node.window.beta {

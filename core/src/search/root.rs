@@ -168,7 +168,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         moves.retain(|scored| lines.allows(scored.mv));
         self.order(&node, hint, &mut moves);
-        let (score, mv) = self.search_moves(&node, &mut moves, &mut Told::new(depth.0, hear));
+        let (score, mv) = self.search_moves(&node, &mut moves, 0, &mut Told::new(depth.0, hear));
         let unstored = self.is_unstored(Path::ROOT, score, window);
         if tabled && !self.stopped && !unstored {
             let bits = mv.map_or(0, |mv| self.game.pack(mv));

@@ -4,6 +4,7 @@
 //! (the same table, ordering, windows and prefetches, with the options at their defaults) and offers what any search
 //! must: a principal variation, the deepest ply reached, and an end when the nodes are used up.
 
+use secateur_core::game::Last;
 use secateur_core::prune::pick_in_order;
 use secateur_core::search::{Bound, Drafts, Table};
 use secateur_core::{Game, Hints, Meter, Moves, Score, Window};
@@ -169,36 +170,41 @@ impl<G: Game> Plain<G> {
         key: u64,
         hint: u16,
     ) -> (Score, Option<G::Move>) {
+        if depth <= G::LAST_PLIES && !pv && window.beta.0 - window.alpha.0 == 1 {
+            let last =
+                Last { depth, ply, alpha: window.alpha, table: (hint != 0).then(|| self.game.unpack(hint)) };
+            if let Some(found) = self.game.last_plies(pos, last, &mut self.nodes, &mut self.meter) {
+                return found;
+            }
+        }
         let mut moves = Moves::<G>::new();
         self.game.moves(pos, &mut moves);
         if moves.is_empty() {
             return (self.game.outcome(pos, ply), None);
         }
         let ahead = depth > TABLE_FROM;
-        if hint != 0 && ahead {
+        let mut late = false;
+        if hint != 0 && (ahead || G::STEADY) {
             let mv = self.game.unpack(hint);
-            if moves.iter().any(|scored| scored.mv == mv) {
-                self.foresee(pos, mv);
+            if let Some(scored) = moves.iter_mut().find(|scored| scored.mv == mv) {
+                late = G::STEADY && !pv;
+                scored.value = i32::MAX;
+                if ahead {
+                    self.foresee(pos, mv);
+                }
             }
         }
-        if moves.len() > 1 {
-            let side = self.game.side(pos);
-            let previous = if ply == 0 { NOTHING } else { self.line[ply as usize - 1] };
-            let counter = if previous == NOTHING { None } else { self.counters[side][usize::from(previous)] };
-            let hints = Hints {
-                depth,
-                table: (hint != 0).then(|| self.game.unpack(hint)),
-                killers: self.killers[ply as usize],
-                counter: if G::COUNTERS { counter } else { None },
-                history: &self.history[side],
-            };
-            self.game.order(pos, &hints, &mut moves);
+        if !late {
+            self.order(pos, depth, ply, hint, &mut moves);
         }
         let Window { mut alpha, beta } = window;
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         for index in 0..moves.len() {
+            if late && index == 1 {
+                self.order(pos, depth, ply, hint, &mut moves);
+            }
             let mv = pick_in_order::<G>(&mut moves, index);
-            if ahead && index + 1 < moves.len() {
+            if ahead && (index > 0 || !late) && index + 1 < moves.len() {
                 let next = pick_in_order::<G>(&mut moves, index + 1);
                 self.foresee(pos, next);
             }
@@ -240,6 +246,23 @@ impl<G: Game> Plain<G> {
         (best, best_move)
     }
 
+    fn order(&self, pos: &G::Position, depth: i32, ply: u32, hint: u16, moves: &mut Moves<G>) {
+        if moves.len() < 2 {
+            return;
+        }
+        let side = self.game.side(pos);
+        let previous = if ply == 0 { NOTHING } else { self.line[ply as usize - 1] };
+        let counter = if previous == NOTHING { None } else { self.counters[side][usize::from(previous)] };
+        let hints = Hints {
+            depth,
+            table: (hint != 0).then(|| self.game.unpack(hint)),
+            killers: self.killers[ply as usize],
+            counter: if G::COUNTERS { counter } else { None },
+            history: &self.history[side],
+        };
+        self.game.order(pos, &hints, moves);
+    }
+
     /// Makes `mv`, followed by the child's line, the line at `ply`.
     fn lengthen(&mut self, mv: G::Move, ply: usize) {
         let (upper, lower) = self.pv.split_at_mut(ply + 1);
@@ -250,12 +273,12 @@ impl<G: Game> Plain<G> {
 
     #[inline(never)]
     fn foresee(&self, pos: &G::Position, mv: G::Move) {
-        self.table.prefetch(self.game.key(&self.game.play(pos, mv)));
+        self.table.prefetch(self.game.key_after(pos, mv));
     }
 
     fn reward(&mut self, pos: &G::Position, depth: i32, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;
-        if self.game.tactical(pos, mv) {
+        if depth <= G::LAST_PLIES || self.game.tactical(pos, mv) {
             return;
         }
         let killers = &mut self.killers[ply as usize];

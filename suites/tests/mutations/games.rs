@@ -190,6 +190,8 @@ impl<G: Game> Evaluation for Bent<G> {
     const DECISIVE: Score = G::DECISIVE;
     const HISTORY: usize = G::HISTORY;
     const COUNTERS: bool = G::COUNTERS;
+    const STEADY: bool = G::STEADY;
+    const LAST_PLIES: i32 = G::LAST_PLIES;
 
     fn evaluation_id(&self) -> u64 {
         self.inner.evaluation_id()

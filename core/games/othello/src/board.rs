@@ -27,11 +27,10 @@ impl Board {
         mobility(self.player, self.opponent)
     }
 
-    /// Number of moves of the side to move, those to corners counted twice: what a move that leaves them costs.
+    /// The number of `moves`, those to corners counted twice: what a move that leaves them costs.
     #[inline(always)]
-    pub(super) fn freedom(self) -> i32 {
+    pub(super) fn freedom(moves: u64) -> i32 {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
-        let moves = self.moves();
         (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
     }
 

@@ -8,6 +8,9 @@ mod elementary;
 pub mod endgame;
 mod flips;
 mod four;
+mod gather;
+mod last;
+
 mod mobility;
 mod order;
 mod pattern;
@@ -22,8 +25,9 @@ pub use position::Position;
 pub use square::Square;
 pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
+use gather::sum;
 use secateur_core::game::{
-    Ending, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+    Ending, Evaluation, Game, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -77,10 +81,12 @@ impl Rules for Othello {
 
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
-        // Two folded multiplications: either word changes about half of the bits of the key.
-        let board = pos.board();
-        let first = folded(board.player ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
-        folded(first ^ board.opponent.rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
+        key(pos.board())
+    }
+
+    #[inline]
+    fn key_after(&self, pos: &Position, mv: Square) -> u64 {
+        key(pos.board().play(mv))
     }
 
     #[inline]
@@ -194,6 +200,8 @@ impl Evaluation for Othello {
     ];
     const DECISIVE: Score = Score(20_000);
     const HISTORY: usize = Square::COUNT;
+    const STEADY: bool = true;
+    const LAST_PLIES: i32 = last::PLIES;
 
     fn evaluation_id(&self) -> u64 {
         self.weights.id()
@@ -211,7 +219,7 @@ impl Evaluation for Othello {
     #[inline]
     fn evaluate(&self, pos: &Position) -> Score {
         let table = self.weights.table(pos.board().discs());
-        Score(pos.sum(table).clamp(-LARGEST, LARGEST))
+        Score(sum(table, pos.numbers()).clamp(-LARGEST, LARGEST))
     }
 
     /// The evaluation; where the side to move must pass, that of the position after the pass, because the
@@ -226,6 +234,17 @@ impl Evaluation for Othello {
         } else {
             Score(100 * board.result())
         }
+    }
+
+    #[inline]
+    fn last_plies(
+        &self,
+        pos: &Position,
+        last: Last<Square>,
+        nodes: &mut u64,
+        meter: &mut Meter,
+    ) -> Option<(Score, Option<Square>)> {
+        last::search(self, pos, last, nodes, meter)
     }
 
     fn is_solvable(&self, pos: &Position) -> bool {
@@ -257,6 +276,13 @@ impl Game for Othello {
     fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
         searcher(self, methods, options)
     }
+}
+
+/// The key of a board. Two folded multiplications: either word changes about half of the bits of it.
+#[inline]
+fn key(board: Board) -> u64 {
+    let first = folded(board.player ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
+    folded(first ^ board.opponent.rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
 }
 
 /// The halves of a 128-bit product, folded: a quick mixing step.

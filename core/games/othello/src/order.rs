@@ -1,14 +1,16 @@
 //! The order in which moves are tried: what most of the node count hangs on.
 //!
-//! A move is judged by what it leaves the opponent: few moves, few empty neighbours, no corner, and from a
-//! few plies on a bad evaluation. One ply from the horizon the looks of the square and what cut before must
-//! do, since a child there costs as little as a look. Weights were chosen by counting the nodes of
-//! full-width searches of 9 and 11 plies on positions of 12 to 44 discs: counting replies at two plies
-//! already saves a third at 9, the evaluation another 3 %.
+//! A move is judged by what it leaves the opponent: few moves, no corner, and from a few plies on a bad
+//! evaluation. One ply from the horizon the looks of the square must do, since a child there costs as little as
+//! a look ([`super::last`]). Weights were chosen by counting the nodes of full-width searches of 10 and 12 plies
+//! on positions of 12 to 44 discs: counting replies two plies from the horizon saves two fifths of the nodes. What has
+//! cut elsewhere, killers and history, is left out: it saved 1 % at most, and without it the order is a matter of the
+//! position, so that it need not be known before the table's move has been tried. Only a host that does not want moves to
+//! be looked at, as searches of the time of Buro 1995 did not, gets an order by them.
 
 use super::Othello;
 use super::board::Board;
-use super::mobility::neighbours;
+use super::four::Four;
 use super::position::Position;
 use super::square::{Square, quartered};
 use secateur_core::game::{Evaluation, Hints, Scored};
@@ -18,54 +20,53 @@ const REPLIES_FROM: i32 = 2;
 /// From this many on the children are evaluated too.
 const EVALUATED_FROM: i32 = 4;
 /// The table's move comes first whatever else is known.
-const TABLE_MOVE: i32 = 1 << 28;
+pub(super) const TABLE_MOVE: i32 = 1 << 28;
 /// One reply that the opponent keeps; a corner counts twice.
 const REPLY: i32 = -256;
-/// One empty square next to the mover's discs, a reply to come.
-const PROSPECT: i32 = -80;
+/// One disc that the opponent keeps, where nothing is evaluated.
+const DISC: i32 = 100;
 /// Hundredths of [`REPLY`]'s unit for 1/100 disc of the child's evaluation.
-const EVALUATION: i32 = 60;
+const EVALUATION: i32 = 160;
 
-/// How much each thing known beforehand counts.
-struct Prior {
-    /// What each square is worth by itself: a share of [`SQUARE`].
-    squares: [i16; 64],
-    /// A move that cut in a sister node.
-    killer: i32,
-    /// History counters (within 16,384) are divided by this.
-    history: i32,
-}
+/// A move that cut in a sister node, where nothing is looked at.
+const KILLER: i32 = 500;
+/// History counters (within 16,384) are divided by this.
+const HISTORY: i32 = 32;
 
-/// Beside a count of replies little is left for the square to say.
-static BESIDE_REPLIES: Prior = Prior { squares: hundredths(10), killer: 120, history: 64 };
-static ALONE: Prior = Prior { squares: hundredths(100), killer: 500, history: 32 };
-
-/// What a square is worth by itself, in the unit of [`REPLY`].
+/// What a square is worth by itself where nothing is looked at.
 #[rustfmt::skip]
-const SQUARE: [i16; 64] = quartered([
+static ALONE: [i16; 64] = quartered([
     1000, -220,  160,   60,
     -220, -420,  -60,  -40,
      160,  -60,   40,   20,
       60,  -40,   20,    0,
 ]);
 
-/// Hundredths of [`SQUARE`].
-const fn hundredths(share: i32) -> [i16; 64] {
-    let mut all = [0; 64];
+/// What a square is worth by itself beside a count of replies, in the unit of [`REPLY`].
+#[rustfmt::skip]
+static BESIDE_REPLIES: [i16; 64] = quartered([
+    150, -33,  24,   9,
+    -33, -63,  -9,  -6,
+     24,  -9,   6,   3,
+      9,  -6,   3,   0,
+]);
+
+/// Kinds of squares by their looks, the best first.
+const KINDS: usize = 8;
+
+/// The kind of each square: corner, edge from the A square on, the middle, B squares, C squares, X squares.
+const KIND: [i16; 64] = quartered([0, 6, 1, 2, 6, 7, 5, 5, 1, 5, 3, 4, 2, 5, 4, 4]);
+
+/// The squares of each kind.
+const SQUARES: [u64; KINDS] = {
+    let mut squares = [0; KINDS];
     let mut square = 0;
     while square < 64 {
-        all[square] = (SQUARE[square] as i32 * share / 100) as i16;
+        squares[KIND[square] as usize] |= 1 << square;
         square += 1;
     }
-    all
-}
-
-/// What is known of squares before a node is looked at.
-struct Known<'a> {
-    prior: &'static Prior,
-    killers: u64,
-    history: &'a [i16; 64],
-}
+    squares
+};
 
 /// Gives every move its value.
 #[inline]
@@ -78,25 +79,22 @@ pub(super) fn order(
     if moves.len() < 2 {
         return;
     }
-    let killers = hints.killers.iter().flatten().fold(0, |set, killer| set | killer.bit());
-    let history = hints.history.first_chunk().expect("a counter for every square");
-    if hints.depth < REPLIES_FROM {
-        let known = Known { prior: &ALONE, killers, history };
-        moves.iter_mut().for_each(|scored| scored.value = known.of(scored.mv));
+    if hints.depth == 0 {
+        without_looking(hints, moves);
+    } else if hints.depth < REPLIES_FROM {
+        moves.iter_mut().for_each(|scored| scored.value = -i32::from(KIND[scored.mv.index() & 63]));
+    } else if hints.depth < EVALUATED_FROM {
+        let board = position.board();
+        for scored in &mut *moves {
+            let child = board.after(scored.mv, board.flips(scored.mv));
+            scored.value = by_replies(scored.mv, child, child.moves());
+        }
     } else {
-        let known = Known { prior: &BESIDE_REPLIES, killers, history };
-        if hints.depth < EVALUATED_FROM {
-            let board = position.board();
-            for scored in &mut *moves {
-                let child = board.after(scored.mv, board.flips(scored.mv));
-                scored.value = known.of(scored.mv) + left_to(child);
-            }
-        } else {
-            for scored in &mut *moves {
-                let child = position.play(scored.mv);
-                let evaluation = -game.evaluate(&child).0 * EVALUATION / 100;
-                scored.value = known.of(scored.mv) + left_to(child.board()) + evaluation;
-            }
+        for scored in &mut *moves {
+            let child = position.play(scored.mv);
+            let looks = i32::from(BESIDE_REPLIES[scored.mv.index() & 63]);
+            let evaluation = -game.evaluate(&child).0 * EVALUATION / 100;
+            scored.value = looks + REPLY * Board::freedom(child.board().moves()) + evaluation;
         }
     }
     if let Some(table) = hints.table
@@ -106,18 +104,43 @@ pub(super) fn order(
     }
 }
 
-impl Known<'_> {
-    #[inline]
-    fn of(&self, square: Square) -> i32 {
-        let index = square.index() & 63;
-        let killer = (self.killers >> index & 1) as i32 * self.prior.killer;
-        i32::from(self.prior.squares[index]) + killer + i32::from(self.history[index]) / self.prior.history
+/// Gives every move a value by its square and what has cut elsewhere alone, as programs did before they counted replies.
+fn without_looking(hints: &Hints<'_, Square>, moves: &mut [Scored<Square>]) {
+    let killers = hints.killers.iter().flatten().fold(0, |set, killer| set | killer.bit());
+    let history: &[i16; 64] = hints.history.first_chunk().expect("a counter for every square");
+    for scored in moves {
+        let index = scored.mv.index() & 63;
+        let killer = (killers >> index & 1) as i32 * KILLER;
+        scored.value = i32::from(ALONE[index]) + killer + i32::from(history[index]) / HISTORY;
     }
 }
 
-/// Value of what a move leaves to the opponent, who is to move on `board`.
+/// Value of a move to `square` two plies from the horizon: it leads to `child`, where `replies` are legal.
 #[inline(always)]
-fn left_to(board: Board) -> i32 {
-    let prospects = neighbours(board.opponent) & board.empty();
-    REPLY * board.freedom() + PROSPECT * prospects.count_ones() as i32
+pub(super) fn by_replies(square: Square, child: Board, replies: u64) -> i32 {
+    let looks = i32::from(BESIDE_REPLIES[square.index() & 63]);
+    looks + REPLY * Board::freedom(replies) + DISC * child.player.count_ones() as i32
+}
+
+/// The moves of a node one ply from the horizon, in their order.
+#[inline(always)]
+pub(super) fn by_looks(moves: u64) -> impl Iterator<Item = Square> {
+    // Which kinds there are is found for all at once: asking one after the other is what no processor foresees.
+    const HALVES: [[u64; 4]; 2] =
+        [[SQUARES[0], SQUARES[1], SQUARES[2], SQUARES[3]], [SQUARES[4], SQUARES[5], SQUARES[6], SQUARES[7]]];
+    let [some, others] = HALVES.map(|half| (Four::splat(moves) & Four::new(half)).filled());
+    let mut kinds = some | others << 4;
+    let mut set = 0;
+    std::iter::from_fn(move || {
+        if set == 0 {
+            if kinds == 0 {
+                return None;
+            }
+            set = moves & SQUARES[kinds.trailing_zeros() as usize % KINDS];
+            kinds &= kinds - 1;
+        }
+        let square = Square::new(set.trailing_zeros() as usize & 63);
+        set &= set - 1;
+        Some(square)
+    })
 }

@@ -2,8 +2,8 @@
 //!
 //! The set is Logistello's (Buro 1997, "Experiments with Multi-ProbCut and a new high-quality evaluation
 //! function for Othello"): rows, diagonals, edge with X squares, two corner blocks. A configuration is a
-//! number in balanced ternary, +1 for the mover's disc and -1 for the other side's, so that exchanging
-//! colours is a change of sign. Tables are computed at compile time.
+//! number in ternary, 2 for the mover's disc, 1 for an empty square and 0 for the other side's, so that
+//! exchanging colours mirrors a number at the middle of its range. Tables are computed at compile time.
 
 use super::board::transform;
 use super::square::Square;
@@ -12,7 +12,8 @@ use wide::i16x16;
 
 /// Pattern instances on the board.
 pub const INSTANCES: usize = 46;
-/// Instances rounded up to whole vector registers; the rest stays zero.
+/// Instances rounded up to whole vector registers. Of the lanes beyond, the first has the constant term and
+/// the other nothing, so that a sum over all lanes is the whole evaluation.
 pub(super) const LANES: usize = 48;
 /// Vectors of 16 lanes that they fill.
 pub(super) const VECTORS: usize = LANES / 16;
@@ -39,7 +40,7 @@ const fn power(exponent: usize) -> usize {
 }
 
 /// Where each shape's configurations begin in a full table; the last entry is the table's length.
-const START: [usize; SHAPES + 1] = {
+pub(super) const START: [usize; SHAPES + 1] = {
     let mut start = [0; SHAPES + 1];
     let mut shape = 0;
     while shape < SHAPES {
@@ -50,7 +51,8 @@ const START: [usize; SHAPES + 1] = {
 };
 
 /// The first lane of each shape: as many follow as symmetries make different. The last entry is their number.
-const FIRST: [usize; SHAPES + 1] = {
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+pub(super) const FIRST: [usize; SHAPES + 1] = {
     let mut first = [0; SHAPES + 1];
     let mut shape = 0;
     while shape < SHAPES {
@@ -69,23 +71,35 @@ const FIRST: [usize; SHAPES + 1] = {
 pub(super) const FULL: usize = START[SHAPES];
 /// The place after the configurations holds the constant term.
 pub(super) const CONSTANT: usize = FULL;
+/// And the place after that a zero.
+const NOTHING: usize = FULL + 1;
 /// Entries of a full table.
-pub(super) const TABLE: usize = FULL + 1;
-/// A window that every place of a table is inside of whatever 16 bits say, so that no bound is checked.
-pub(super) const WINDOW: usize = START[SHAPES - 1] + (1 << 16);
+pub(super) const TABLE: usize = FULL + 2;
+/// A window that every place of a table is inside of, and the place behind it, whatever 16 bits say: no bound
+/// is checked, and 32 bits may be read where 16 are meant.
+pub(super) const WINDOW: usize = NOTHING + (1 << 16) + 1;
 
 /// What the rest of the evaluation needs to know of the instances.
 struct Layout {
     /// What a disc on a square adds to each lane: a power of three, or nothing. The last entry, no square, adds nothing.
-    delta: [Lanes; 65],
-    /// Each lane's all-empty configuration: its number within its shape's range. Spare lanes have a number
-    /// too, or the compiler leaves them out and falls from vectors to words.
-    centre: [u16; LANES],
+    delta: [Delta; 65],
+    /// Each lane's all-empty configuration, in the middle of its shape's range, which 16 bits can number.
+    centre: Lanes,
+    /// Twice that: the sum of the numbers that the two sides see.
+    both: Lanes,
     /// Where each lane's shape begins in a full table.
-    start: [usize; INSTANCES],
+    start: Starts,
 }
 
-/// One number per instance, aligned for vector registers.
+/// What a disc adds, in two cache lines of its own: a shift finds it.
+#[repr(align(128))]
+struct Delta(Lanes);
+
+/// A place in a table per lane, aligned for vector registers.
+#[repr(align(32))]
+pub(super) struct Starts(pub(super) [u32; LANES]);
+
+/// One number per instance, 16 bits without sign whatever the type says, aligned for vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(super) struct Lanes(pub(super) [i16; LANES]);
@@ -115,7 +129,9 @@ impl Lanes {
 static LAYOUT: Layout = layout();
 
 const fn layout() -> Layout {
-    let mut layout = Layout { delta: [Lanes::ZERO; 65], centre: [1; LANES], start: [0; INSTANCES] };
+    let (zero, nothing) = (Lanes::ZERO, Starts([NOTHING as u32; LANES]));
+    let mut layout =
+        Layout { delta: [const { Delta(Lanes::ZERO) }; 65], centre: zero, both: zero, start: nothing };
     let mut lane = 0;
     let mut shape = 0;
     while shape < SHAPES {
@@ -125,12 +141,13 @@ const fn layout() -> Layout {
                 let mut digit = 0;
                 while digit < SHAPE[shape].len() {
                     let square = transform(symmetry, SHAPE[shape][digit] as usize);
-                    layout.delta[square].0[lane] = power(digit) as i16;
+                    layout.delta[square].0.0[lane] = power(digit) as i16;
                     digit += 1;
                 }
-                // In the middle of the shape's range, which 16 bits can number.
-                layout.centre[lane] = ((power(SHAPE[shape].len()) - 1) / 2) as u16;
-                layout.start[lane] = START[shape];
+                let both = power(SHAPE[shape].len()) - 1;
+                layout.centre.0[lane] = (both / 2) as i16;
+                layout.both.0[lane] = both as u16 as i16;
+                layout.start.0[lane] = START[shape] as u32;
                 lane += 1;
             }
             symmetry += 1;
@@ -138,6 +155,7 @@ const fn layout() -> Layout {
         shape += 1;
     }
     assert!(lane == INSTANCES);
+    layout.start.0[lane] = CONSTANT as u32;
     layout
 }
 
@@ -164,50 +182,56 @@ const fn is_new(shape: usize, symmetry: usize) -> bool {
 /// What a disc on a square adds to every instance.
 #[inline]
 pub(super) fn delta(square: Square) -> &'static Lanes {
-    &LAYOUT.delta[square.index() & 63]
+    &LAYOUT.delta[square.index() & 63].0
 }
 
-/// What the disc on the lowest square of a set adds; an empty set adds nothing.
-#[inline]
-pub(super) fn lowest_delta(set: u64) -> &'static Lanes {
-    &LAYOUT.delta[set.trailing_zeros() as usize]
+/// The number of the empty board in every instance.
+pub(super) fn centre() -> Lanes {
+    LAYOUT.centre
 }
 
-/// The numbers of the configurations `features` within their shapes' ranges, seen by the owner of the discs
-/// counted as `sign` (1 or -1).
-#[inline]
-fn numbers(features: &Lanes, sign: i16) -> [u16; LANES] {
-    std::array::from_fn(|lane| LAYOUT.centre[lane].wrapping_add_signed(features.0[lane].wrapping_mul(sign)))
-}
-
-/// Places in a full table of the configurations `features`, seen as in [`sum`].
-pub(super) fn places(features: &Lanes, sign: i16) -> [usize; INSTANCES] {
-    let numbers = numbers(features, sign);
-    std::array::from_fn(|lane| LAYOUT.start[lane] + usize::from(numbers[lane]))
-}
-
-/// Sum of the constant term and the weights of the configurations `features`, seen by the owner of the discs
-/// counted as `sign` (1 or -1).
-#[inline]
-pub(super) fn sum(table: &[i16; WINDOW], features: &Lanes, sign: i16) -> i32 {
-    // Kept in memory: reading numbers back from there is cheaper than extracting them from vectors one by one.
-    let numbers = &std::hint::black_box(numbers(features, sign));
-    let lines = part::<3>(table, numbers) + part::<4>(table, numbers) + part::<5>(table, numbers);
-    let diagonals = part::<6>(table, numbers)
-        + part::<7>(table, numbers)
-        + part::<8>(table, numbers)
-        + part::<9>(table, numbers)
-        + part::<10>(table, numbers);
-    let corners = part::<0>(table, numbers) + part::<1>(table, numbers) + part::<2>(table, numbers);
-    i32::from(table[CONSTANT]) + corners + lines + diagonals
-}
-
-/// The weights of one shape's instances. The shape is known to the compiler, so that its place in the table
-/// costs nothing and 16 bits need no check.
+/// What the numbers of the two sides add up to in every instance.
 #[inline(always)]
-fn part<const SHAPE: usize>(table: &[i16; WINDOW], numbers: &[u16; LANES]) -> i32 {
-    let weights: &[i16; 1 << 16] = table[START[SHAPE]..].first_chunk().expect("a window holds all places");
-    numbers[FIRST[SHAPE]..FIRST[SHAPE + 1]].iter().map(|&n| i32::from(weights[usize::from(n)])).sum()
+pub(super) fn both(vector: usize) -> i16x16 {
+    LAYOUT.both.vector(vector)
+}
+
+/// Where each lane's shape begins in a full table.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[inline(always)]
+pub(super) fn starts() -> &'static Starts {
+    &LAYOUT.start
+}
+
+/// What a move to `square` that turns `turned` adds to the mover's numbers.
+#[inline(always)]
+pub(super) fn change(square: Square, turned: u64) -> [i16x16; VECTORS] {
+    let mut change = [i16x16::ZERO; VECTORS];
+    let mut rest = turned;
+    // Four at a time, the missing ones being nothing: how many discs turn is what no processor foresees.
+    loop {
+        let mut next = || {
+            let step = &LAYOUT.delta[rest.trailing_zeros() as usize].0;
+            rest &= rest.wrapping_sub(1);
+            step
+        };
+        let (a, b, c, d) = (next(), next(), next(), next());
+        for (vector, change) in change.iter_mut().enumerate() {
+            let [a, b, c, d] = [a, b, c, d].map(|step| step.vector(vector));
+            *change += (a + b) + (c + d);
+        }
+        if rest == 0 {
+            break;
+        }
+    }
+    let placed = delta(square);
+    // A turned disc goes from the other side's digit to the mover's, which is two more.
+    std::array::from_fn(|vector| change[vector] + change[vector] + placed.vector(vector))
+}
+
+/// Places in a full table of the configurations with these numbers.
+pub(super) fn places(numbers: &Lanes) -> [usize; INSTANCES] {
+    std::array::from_fn(|lane| LAYOUT.start.0[lane] as usize + usize::from(numbers.0[lane] as u16))
 }
 
 /// Which configurations share a weight because a symmetry of the board maps one to the other.
@@ -260,7 +284,7 @@ impl Sharing {
     /// most 65,536.
     #[must_use]
     pub fn starts(&self) -> [u32; INSTANCES] {
-        std::array::from_fn(|lane| self.class[LAYOUT.start[lane]])
+        std::array::from_fn(|lane| self.class[LAYOUT.start.0[lane] as usize])
     }
 
     /// The weight (0..[`Sharing::len`]) of a place in a full table.
@@ -319,10 +343,10 @@ mod tests {
     #[test]
     fn every_square_is_seen_and_no_lane_is_idle() {
         for square in 0..64 {
-            assert!(LAYOUT.delta[square].0.iter().filter(|&&d| d != 0).count() >= 3, "{square}");
+            assert!(LAYOUT.delta[square].0.0.iter().filter(|&&d| d != 0).count() >= 3, "{square}");
         }
         for lane in 0..INSTANCES {
-            assert!((0..64).any(|square| LAYOUT.delta[square].0[lane] == 1), "{lane}");
+            assert!((0..64).any(|square| LAYOUT.delta[square].0.0[lane] == 1), "{lane}");
         }
     }
 

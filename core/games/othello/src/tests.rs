@@ -53,6 +53,10 @@ fn keys_belong_to_boards_not_to_the_way_there() {
         assert!(before.is_none_or(|before| before == words), "collision");
         assert_eq!(game.key(&position), game.key(&game.mirror(&position)));
         assert_ne!(game.key(&position), game.key(&position.passed()));
+        if let Some(square) = squares(board.moves()).next() {
+            assert_eq!(game.key_after(&position, square), game.key(&game.play(&position, square)));
+        }
+        assert_eq!(game.key_after(&position, Square::PASS), game.key(&position.passed()));
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::mobility::neighbours;
 use super::super::position::Position;
 use super::super::square::quartered;
 use super::parity::odd_quadrants;
+use super::root::UNGUESSED;
 use super::search::Search;
 use super::table::{Known, Table, key};
 use arrayvec::ArrayVec;
@@ -82,6 +83,10 @@ const DEEP_REPLY: i32 = 300;
 /// Deep nodes: a move into an odd quadrant, 1/100 disc.
 const DEEP_ODD: i32 = 100;
 
+/// From this many empty squares on a search by the evaluation may have been here and left a move: those before the exact
+/// search end [`super::root::UNGUESSED`] empty squares above it, and those that order moves are no deeper.
+const GUESSED_FROM: u32 = UNGUESSED + 2;
+
 /// Squares by worth: corner, then edge, the X and C squares last.
 #[rustfmt::skip]
 const WORTH: [i16; 64] = quartered([
@@ -112,7 +117,9 @@ pub(super) fn quick_children(board: Board, moves: u64, hash: u8, table: Option<&
         } else {
             let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
             let parity = if square.bit() & odd == 0 { 0 } else { QUICK_ODD };
-            i32::from(WORTH[square.index() & 63]) + parity - QUICK_REPLY * after.freedom() - prospects
+            i32::from(WORTH[square.index() & 63]) + parity
+                - QUICK_REPLY * Board::freedom(after.moves())
+                - prospects
         };
         list.push(Quick { value, square: index, key, board: after });
     }
@@ -130,7 +137,7 @@ pub(super) fn deep_children(
     let board = position.board();
     let odd = odd_quadrants(board.empty());
     let hash = known.map_or(64, |known| known.mv);
-    let guess = if hash < 64 { 64 } else { search.guessed(position) };
+    let guess = if hash < 64 || empties < GUESSED_FROM { 64 } else { search.guessed(position) };
     let depth = sorting_depth(empties);
     for square in squares(moves) {
         let after = position.play(square);
@@ -147,7 +154,7 @@ pub(super) fn deep_children(
                 0 => search.game.evaluate(&after).0,
                 _ => search.guess_value(&after, depth, -6_400, 6_400),
             };
-            parity - score - DEEP_REPLY * after.board().freedom()
+            parity - score - DEEP_REPLY * Board::freedom(after.board().moves())
         };
         list.push(Child { value, square: index, key, position: after });
     }

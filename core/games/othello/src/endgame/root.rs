@@ -10,7 +10,7 @@ use super::{Discs, Solved};
 /// From this many empty squares on a search by the evaluation goes first.
 const GUESSED: u32 = 15;
 /// The search by the evaluation ends this many plies before the end of the game.
-const UNGUESSED: u32 = 13;
+pub(super) const UNGUESSED: u32 = 13;
 
 /// A value and the line that leads to it.
 type Line = (i32, Vec<Square>);

@@ -117,35 +117,57 @@ const NEAR: u32 = 10;
 /// large table most of a small node's time would go into waiting for memory.
 const NEAR_MIB: usize = 1;
 
-/// Two tables: many small results, soon forgotten, and fewer that took long to find.
+/// Up to this many go to the middle table.
+const MIDDLE: u32 = 13;
+/// Size of the middle table, MiB. The children of a node that has its moves ordered by the evaluation are all looked up
+/// at once, which in the far table is ten waits for memory.
+const MIDDLE_MIB: usize = 2;
+
+/// Three tables: many small results, soon forgotten, and fewer that took longer to find.
 #[derive(Debug)]
 pub(super) struct Tables {
     near: Table,
+    middle: Table,
     far: Table,
 }
 
 impl Tables {
     /// Tables of about `mebibytes` MiB.
     pub(super) fn new(mebibytes: usize) -> Tables {
-        Tables { near: Table::new(NEAR_MIB.min(mebibytes)), far: Table::new(mebibytes) }
+        let [near, middle, far] =
+            [NEAR_MIB.min(mebibytes), MIDDLE_MIB.min(mebibytes), mebibytes].map(Table::new);
+        Tables { near, middle, far }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.near.clear();
+        self.middle.clear();
         self.far.clear();
     }
 
     /// The table of positions with this many empty squares.
     #[inline]
     pub(super) fn of(&self, empties: u32) -> &Table {
-        if empties <= NEAR { &self.near } else { &self.far }
+        if empties <= NEAR {
+            &self.near
+        } else if empties <= MIDDLE {
+            &self.middle
+        } else {
+            &self.far
+        }
     }
 
     /// The same, to store in.
     #[inline]
     pub(super) fn of_mut(&mut self, empties: u32) -> &mut Table {
-        if empties <= NEAR { &mut self.near } else { &mut self.far }
+        if empties <= NEAR {
+            &mut self.near
+        } else if empties <= MIDDLE {
+            &mut self.middle
+        } else {
+            &mut self.far
+        }
     }
 }
 

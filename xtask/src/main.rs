@@ -6,6 +6,7 @@
 mod bench;
 mod ci;
 mod compare;
+mod comparison;
 mod coverage;
 mod docs;
 mod doctor;
@@ -28,6 +29,7 @@ mod reading;
 mod report;
 mod running;
 mod say;
+mod speed;
 mod subjects;
 mod tidy;
 mod torture;
@@ -80,6 +82,8 @@ enum Verb {
     Positions(positions::Flags),
     /// Say what each pruning method of a program is worth, on one page
     Worth(worth::Flags),
+    /// Compare the speed of this program with that of others, in turns
+    Speed(speed::Flags),
     /// List other programs that can be searched with, and what their files say
     Subjects(subjects::Flags),
     /// Bring the generated parts of the documents up to date
@@ -121,6 +125,7 @@ fn run() -> ExitCode {
         Verb::Gate(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Worth(flags) => flags.run(),
+        Verb::Speed(flags) => flags.run(),
         Verb::Subjects(flags) => flags.run(),
         Verb::Docs(flags) => flags.run(),
         Verb::Torture(flags) => flags.run(),

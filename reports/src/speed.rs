@@ -224,6 +224,7 @@ fn sentence(part: &Part) -> String {
         .iter()
         .filter(|contender| contender.name != LOOP)
         .map(|contender| match contender.program.as_str() {
+            "" if part.measure == Measure::Endgame => format!("this program by {}", contender.arm),
             "" => format!("this program with `{}`", contender.arm),
             program => format!("{program} with `{}`", contender.arm),
         })

@@ -3,6 +3,7 @@
 //! No logic lives here that a test would want to call; each verb is a file. Exit codes: 0 ok, 1 the tool or
 //! the file system failed, 2 bad usage or input, 3 a gate was breached, 4 incomplete or not comparable.
 
+mod analyse;
 mod bench;
 mod ci;
 mod compare;
@@ -29,11 +30,13 @@ mod reading;
 mod report;
 mod running;
 mod say;
+mod solve;
 mod speed;
 mod subjects;
 mod tidy;
 mod torture;
 mod train;
+mod values;
 mod worth;
 
 use clap::{Parser, Subcommand};
@@ -72,6 +75,10 @@ enum Verb {
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
     Pairs(pairs::Flags),
+    /// Look into a position: board, values of its moves, lines
+    Analyse(analyse::Flags),
+    /// Search positions to their end, and check what their file says of them
+    Solve(solve::Flags),
     /// Play a match between two method sets or installed engines
     Play(play::Flags),
     /// Train the evaluation of a game by self-play
@@ -120,6 +127,8 @@ fn run() -> ExitCode {
         Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),
+        Verb::Analyse(flags) => flags.run(),
+        Verb::Solve(flags) => flags.run(),
         Verb::Play(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),
         Verb::Gate(flags) => flags.run(),

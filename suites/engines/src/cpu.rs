@@ -1,12 +1,13 @@
 //! How much processor time a program has used, with all that it started.
 //!
-//! Read from `/proc` for every process of the program's group: what it used itself, and what those of its children used
-//! whose end it has noticed. The kernel tells that in ticks of 10 ms; for threads that still run it also tells nanoseconds.
-//! Where no thread of a process ended between two looks, what lies between them is told by the nanoseconds alone; else by
-//! whichever says more. So a program that keeps its threads during a search is measured exactly, whatever it did before, and one
-//! that ends threads or processes to a tick each. Linux only; elsewhere, and of a program that has ended, nothing is said. What
-//! left the group is not seen.
+//! Asked for every process of the program's group: of its own time the clock that the kernel has of a process, exact and with the
+//! threads that ended; of its children whose end it has noticed what `/proc` tells, in ticks of 10 ms. Where a process has no
+//! such clock its own time is told in ticks too. So a program is measured exactly whatever its threads do, and one that ends
+//! processes during a search to a tick each. Linux only; elsewhere, and of a program that has ended, nothing is said. What left the
+//! group is not seen.
 
+use nix::time::{clock_getcpuclockid, clock_gettime};
+use nix::unistd::Pid;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -18,14 +19,12 @@ const TICK: Duration = Duration::from_millis(10);
 pub(super) struct Used(BTreeMap<u32, OfProcess>);
 
 /// Processor time so far of one process.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct OfProcess {
-    /// What it used itself, to a tick.
+    /// What it used itself, with all of its threads.
     own: Duration,
     /// What its children used whose end it has noticed, to a tick.
     children: Duration,
-    /// What its threads used that still run, exactly.
-    threads: BTreeMap<u32, Duration>,
 }
 
 impl Used {
@@ -38,14 +37,7 @@ impl Used {
 
 impl OfProcess {
     fn since(&self, before: &OfProcess) -> Duration {
-        let exactly = |(thread, now): (&u32, &Duration)| {
-            now.saturating_sub(before.threads.get(thread).copied().unwrap_or_default())
-        };
-        let exact: Duration = self.threads.iter().map(exactly).sum();
-        let ticks = self.own.saturating_sub(before.own);
-        let all_run = before.threads.keys().all(|thread| self.threads.contains_key(thread));
-        let own = if all_run && !self.threads.is_empty() { exact } else { exact.max(ticks) };
-        own + self.children.saturating_sub(before.children)
+        self.own.saturating_sub(before.own) + self.children.saturating_sub(before.children)
     }
 }
 
@@ -58,7 +50,7 @@ pub(super) fn used(leader: u32) -> Option<Used> {
     let members = folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let times = members.filter_map(|pid| {
         let stat = stat(pid).filter(|stat| stat.group == leader)?;
-        Some((pid, OfProcess { own: stat.own, children: stat.children, threads: threads(pid) }))
+        Some((pid, OfProcess { own: clock(pid).unwrap_or(stat.own), children: stat.children }))
     });
     Some(Used(times.collect()))
 }
@@ -93,16 +85,10 @@ fn parse(line: &str) -> Option<Stat> {
     })
 }
 
-/// Time of each thread of a process that has not ended, exactly; empty where the kernel does not tell.
-fn threads(pid: u32) -> BTreeMap<u32, Duration> {
-    let Ok(folder) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return BTreeMap::new() };
-    let times = folder.flatten().filter_map(|task| {
-        let thread = task.file_name().to_str()?.parse().ok()?;
-        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-        let nanos = text.split_whitespace().next()?.parse::<u64>().ok()?;
-        Some((thread, Duration::from_nanos(nanos)))
-    });
-    times.collect()
+/// What the clock of a process shows; none where it has none that may be read.
+fn clock(pid: u32) -> Option<Duration> {
+    let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(pid).ok()?)).ok()?;
+    clock_gettime(clock).ok().map(Duration::from)
 }
 
 #[cfg(test)]
@@ -146,22 +132,34 @@ mod tests {
         assert!(used(child.id()).is_none());
     }
 
-    /// Ticks of threads that ended before the first look are in neither difference.
+    /// What the clock shows grows with the work, in steps far below a tick.
     #[test]
-    fn nanoseconds_tell_where_all_threads_still_run() {
+    #[cfg(target_os = "linux")]
+    fn the_clock_of_a_process_is_finer_than_a_tick() {
+        let own = std::process::id();
+        let begun = clock(own).unwrap();
+        let mut steps = std::collections::BTreeSet::new();
+        while steps.len() < 20 {
+            steps.insert(clock(own).unwrap());
+        }
+        assert!(*steps.last().unwrap() - begun < TICK * 20 && steps.iter().all(|time| *time >= begun));
+        assert_eq!(clock(u32::MAX), None);
+    }
+
+    #[test]
+    fn what_was_used_between_two_looks_is_summed_over_processes() {
         let ms = Duration::from_millis;
-        let of = |own: u64, children: u64, threads: &[(u32, u64)]| {
-            let threads = threads.iter().map(|&(thread, used)| (thread, ms(used))).collect();
-            Used(BTreeMap::from([(7, OfProcess { own: ms(own), children: ms(children), threads })]))
+        let of = |list: &[(u32, u64, u64)]| {
+            let each = |&(pid, own, children): &(u32, u64, u64)| {
+                (pid, OfProcess { own: ms(own), children: ms(children) })
+            };
+            Used(list.iter().map(each).collect())
         };
-        let before = of(500, 0, &[(7, 3), (8, 10)]);
-        assert_eq!(of(540, 0, &[(7, 3), (8, 43)]).since(&before), ms(33));
+        let before = of(&[(7, 500, 0), (8, 10, 0)]);
         assert_eq!(
-            of(540, 20, &[(7, 4), (8, 43), (9, 5)]).since(&before),
-            ms(59),
-            "a new thread and a child"
+            of(&[(7, 540, 20), (9, 5, 0)]).since(&before),
+            ms(65),
+            "a child that ended, and a new process"
         );
-        assert_eq!(of(540, 0, &[(7, 5)]).since(&before), ms(40), "one ended: a tick more or less");
-        assert_eq!(of(540, 0, &[]).since(&of(500, 0, &[])), ms(40), "a kernel that tells ticks only");
     }
 }

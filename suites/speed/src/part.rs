@@ -5,11 +5,12 @@ use crate::defaults::{self, Defaults};
 use crate::peers::{self, Peer};
 use crate::positions::{judged, numbered};
 use crate::reference::{Reference, VERSION};
-use secateur_core::Evaluation;
+use secateur_core::{AnyGame, Evaluation};
 use secateur_positions::Fnv;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::speed::{Contender, LOOP, Measure, Missing, OURS, Part, SUITE};
 use secateur_suites::arm::Arm;
+use secateur_suites::ends::EndSubject;
 use secateur_suites::matrix::{ArmPlan, Plan};
 use secateur_suites::suite::Allowance;
 use secateur_suites::{Error, Experiment, games};
@@ -39,14 +40,11 @@ pub fn planned(
     if let Some(limit) = field.limit {
         experiment = experiment.limit(limit);
     }
-    let own = methods(asked, measure, &known);
-    if own != "none" && asked.methods.is_none() && !known.params.is_empty() {
-        experiment = experiment.params(&known.params);
-    }
     let mut contenders = Vec::new();
     if measure != Measure::Judge {
-        experiment = experiment.arm_as(Arm::parse(&own)?, OURS);
-        contenders.push(Contender { name: OURS.to_owned(), arm: own, ..Contender::default() });
+        let (with_ours, contender) = ours(experiment, asked, measure, &known)?;
+        experiment = with_ours;
+        contenders.push(contender);
     }
     for peer in peers {
         if measure == Measure::Judge && !contenders.is_empty() {
@@ -166,12 +164,26 @@ fn judge(folder: &Path) -> Result<Option<String>, Error> {
     Ok(part.and_then(|part| part.contenders.into_iter().next()).map(|judge| judge.name))
 }
 
-/// Which of our methods are on.
-fn methods(asked: &Asked, measure: Measure, known: &Defaults) -> String {
-    match measure {
-        Measure::FullWidth | Measure::Endgame => "none".to_owned(),
-        _ => asked.methods.clone().unwrap_or_else(|| known.methods.clone()),
+/// This program as an arm: its search for exact ends where those are asked and the game has one, else the host.
+fn ours(
+    experiment: Experiment,
+    asked: &Asked,
+    measure: Measure,
+    known: &Defaults,
+) -> Result<(Experiment, Contender), Error> {
+    let of = |arm: &str| Contender { name: OURS.to_owned(), arm: arm.to_owned(), ..Contender::default() };
+    if measure == Measure::Endgame
+        && let Some(arm) = solver(&known.name, asked.hash_mib)?
+    {
+        return Ok((experiment.ready(arm), of("its search for exact ends")));
     }
+    let methods = match measure {
+        Measure::FullWidth | Measure::Endgame => "none",
+        _ => asked.methods.as_deref().unwrap_or(&known.methods),
+    };
+    let is_usual = methods == "none" || asked.methods.is_some() || known.params.is_empty();
+    let experiment = if is_usual { experiment } else { experiment.params(&known.params) };
+    Ok((experiment.arm_as(Arm::parse(methods)?, OURS), of(methods)))
 }
 
 /// A peer as an arm, started once; why it cannot take part.
@@ -198,6 +210,19 @@ fn seated(
     let contender =
         Contender { name: name.clone(), program, binary, arm: switching.name, note: String::new() };
     Ok((ArmPlan { name, ..arm }, contender))
+}
+
+/// Our own search for exact ends as an arm, in a game that has one.
+fn solver(game: &str, hash_mib: u32) -> Result<Option<ArmPlan>, Error> {
+    let game = games::find(game)?;
+    let made = move |game: &AnyGame| EndSubject::new(game, hash_mib as usize);
+    if made(&game).is_none() {
+        return Ok(None);
+    }
+    let params = Fnv::default().field(OURS).field(EndSubject::VERSION).bytes(&hash_mib.to_le_bytes()).hex();
+    Ok(Some(ArmPlan::other(OURS, &params, move || {
+        Box::new(made(&game).expect("a game that had a search for ends has it still"))
+    })))
 }
 
 /// The loop as an arm.

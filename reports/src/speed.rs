@@ -40,9 +40,15 @@ pub fn report(folders: &Folders) -> Report {
         tables: vec![table],
         ..Section::default()
     });
-    let mut made = folders.values().map(provenance::section);
-    report.sections.extend(made.next());
+    report.sections.extend(made(folders));
     report
+}
+
+/// What made the part that was begun first, and with it the comparison.
+#[must_use]
+pub fn made(folders: &Folders) -> Option<Section> {
+    let started = |runs: &&Runs| runs.manifests.first().map(|manifest| manifest.started.clone());
+    folders.values().min_by_key(started).map(provenance::section)
 }
 
 /// The ratios alone, game by game.

@@ -14,6 +14,7 @@ mod positions;
 mod reference;
 #[cfg(test)]
 mod tests;
+mod wall;
 
 pub use asked::{Asked, FILE, Wanted};
 pub use counted::{Counting, countings};

@@ -5,6 +5,7 @@ use crate::defaults::{self, Defaults};
 use crate::peers::{self, Peer};
 use crate::positions::{judged, numbered};
 use crate::reference::{Reference, VERSION};
+use crate::wall::walled;
 use secateur_core::{AnyGame, Evaluation};
 use secateur_positions::Fnv;
 use secateur_record::manifest::{FILE, Manifest};
@@ -182,6 +183,11 @@ fn ours(
         _ => asked.methods.as_deref().unwrap_or(&known.methods),
     };
     let is_usual = methods == "none" || asked.methods.is_some() || known.params.is_empty();
+    if measure == Measure::Solve {
+        let params = (!is_usual).then_some(known.params.as_str());
+        let arm = walled(&known.name, params, &Arm::parse(methods)?, OURS, asked.hash_mib as usize)?;
+        return Ok((experiment.ready(arm), of(methods)));
+    }
     let experiment = if is_usual { experiment } else { experiment.params(&known.params) };
     Ok((experiment.arm_as(Arm::parse(methods)?, OURS), of(methods)))
 }

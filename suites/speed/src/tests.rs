@@ -235,3 +235,35 @@ fn the_loop_does_the_same_work_everywhere() {
     let found = secateur_suites::subject::Subject::search(&mut Reference::new(game), &task).unwrap();
     assert_eq!(found.iterations[0].nodes, reference::ROUNDS);
 }
+
+/// Under a limit of wall time our search is the same search: to a depth it visits the same nodes.
+#[test]
+fn our_search_by_wall_time_is_our_search() {
+    use secateur_suites::subject::{Task, searched};
+    let game = secateur_suites::games::find("chess").unwrap();
+    let position = secateur_core::Notation::start(&game).unwrap();
+    let root = secateur_core::Notation::parse(&game, &position).unwrap();
+    let arm = secateur_suites::arm::Arm::parse("null-move").unwrap();
+    let plan = wall::walled("chess", None, &arm, OURS, 1).unwrap();
+    let secateur_suites::matrix::Source::Other(make) = &plan.source else { panic!("another's arm") };
+    let task = Task {
+        position: &position,
+        root: &root,
+        allowance: secateur_suites::suite::Allowance::Depth(5),
+        clock: secateur_suites::clock::thread_time,
+        stop: None,
+    };
+    let found = (make.0)().search(&task).unwrap();
+    let mut setup = secateur_suites::setup::Setup::embedded("chess").unwrap();
+    setup.options.table_mib = 1;
+    let ready = setup.equip(&arm).unwrap();
+    let mut host = secateur_core::Game::searcher(game, ready.switched(), setup.options.clone());
+    let plain = searched(host.as_mut(), &task).unwrap();
+    let nodes = |found: &secateur_suites::subject::Found| {
+        found.iterations.iter().map(|step| (step.nodes, step.best_move.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(nodes(&found), nodes(&plain));
+    assert!(found.time.is_some_and(|time| found.iterations.iter().all(|step| step.time <= time)));
+    let brief = Task { allowance: secateur_suites::suite::Allowance::Time(20_000_000), ..task };
+    assert!(!(make.0)().search(&brief).unwrap().iterations.is_empty());
+}

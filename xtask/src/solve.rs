@@ -116,7 +116,7 @@ fn shown(places: &[Place], rows: &[Row]) -> String {
     let checked = rows.iter().filter(|row| row.expected.is_some()).count();
     let right = rows.iter().filter(|row| row.verdict == Verdict::Right).count();
     table.notes.push(format!(
-        "{} positions, {} nodes; {right} of {checked} as their file says.",
+        "Positions: {}; nodes: {}; {right} of {checked} as the file says.",
         rows.len(),
         count(nodes)
     ));

@@ -25,7 +25,7 @@ fn ends_are_solved_kept_and_held_against_their_file() {
     file(dir, "ends.obf", ENDS);
     let (code, out, error) = ran(dir, &["solve", "ends.obf", "--out", "solved.csv", "--jobs", "2"]);
     assert_eq!(code, 0, "{error}");
-    assert!(out.contains("+18") && out.contains("+10") && out.contains("2 of 2 as their file says"), "{out}");
+    assert!(out.contains("+18") && out.contains("+10") && out.contains("2 of 2 as the file says"), "{out}");
     assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
     let kept = std::fs::read_to_string(dir.join("solved.csv")).unwrap();
     assert_eq!(kept.lines().count(), 3);

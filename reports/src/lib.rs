@@ -35,6 +35,7 @@ pub mod scatter;
 pub mod sigma_by_stage;
 pub mod solved;
 mod solved_tests;
+pub mod speed;
 pub mod splice;
 pub mod summary;
 mod svg;

@@ -20,6 +20,7 @@ const REST: &[&str] = &[
     "suites/numbers/src",
     "suites/arena/src",
     "suites/gate/src",
+    "suites/speed/src",
     "suites/setups/params",
     "Cargo.lock",
 ];

@@ -1,6 +1,7 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
+use crate::comparison::folders;
 use crate::facts::{facts, solutions};
 use crate::failure::{Failure, Outcome};
 use crate::figures::{Figures, figures, roots};
@@ -70,6 +71,9 @@ const STUDY: &str = "study";
 /// The runs of Othello programs on the positions of Table 2, in the same document.
 const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
 const PROGRAMS: &str = "docs/PROGRAMS.md";
+/// The document of the speed beside other programs, and the name of its run and part.
+const SPEED: &str = "docs/SPEED.md";
+const COMPARED: &str = "speed";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
@@ -122,6 +126,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         ("docs/RESULTS.md", results),
         (BIAS, document(BIAS)?),
         (PROGRAMS, programs()?),
+        (SPEED, speed()?),
     ];
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
@@ -202,6 +207,17 @@ fn programs() -> Result<String, Failure> {
     }
     text = spliced(&text, PROGRAMS, STUDY, &of_sections(worth::study(&measured).as_slice()))?;
     OTHELLO.iter().try_fold(text, |text, name| spliced(&text, PROGRAMS, name, &told(&run(name)?)))
+}
+
+/// How fast this program is beside others: ratios alone, and what made them.
+fn speed() -> Result<String, Failure> {
+    let found = folders(&Path::new(RUNS).join(COMPARED))?;
+    let mut text = String::new();
+    for section in secateur_reports::speed::ratios(&found) {
+        text += &format!("### {}\n\n{}", section.title, of_sections(std::slice::from_ref(&section)));
+    }
+    let made = secateur_reports::speed::made(&found);
+    spliced(&document(SPEED)?, SPEED, COMPARED, &(text + &of_sections(made.as_slice())))
 }
 
 /// The matches that `worth` had played into a folder, in the order of their names.

@@ -3,9 +3,11 @@
 //! No logic lives here that a test would want to call; each verb is a file. Exit codes: 0 ok, 1 the tool or
 //! the file system failed, 2 bad usage or input, 3 a gate was breached, 4 incomplete or not comparable.
 
+mod analyse;
 mod bench;
 mod ci;
 mod compare;
+mod comparison;
 mod coverage;
 mod docs;
 mod doctor;
@@ -28,10 +30,13 @@ mod reading;
 mod report;
 mod running;
 mod say;
+mod solve;
+mod speed;
 mod subjects;
 mod tidy;
 mod torture;
 mod train;
+mod values;
 mod worth;
 
 use clap::{Parser, Subcommand};
@@ -70,6 +75,10 @@ enum Verb {
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
     Pairs(pairs::Flags),
+    /// Look into a position: board, values of its moves, lines
+    Analyse(analyse::Flags),
+    /// Search positions to their end, and check what their file says of them
+    Solve(solve::Flags),
     /// Play a match between two method sets or installed engines
     Play(play::Flags),
     /// Train the evaluation of a game by self-play
@@ -80,6 +89,8 @@ enum Verb {
     Positions(positions::Flags),
     /// Say what each pruning method of a program is worth, on one page
     Worth(worth::Flags),
+    /// Compare the speed of this program with that of others, in turns
+    Speed(speed::Flags),
     /// List other programs that can be searched with, and what their files say
     Subjects(subjects::Flags),
     /// Bring the generated parts of the documents up to date
@@ -116,11 +127,14 @@ fn run() -> ExitCode {
         Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),
+        Verb::Analyse(flags) => flags.run(),
+        Verb::Solve(flags) => flags.run(),
         Verb::Play(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),
         Verb::Gate(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Worth(flags) => flags.run(),
+        Verb::Speed(flags) => flags.run(),
         Verb::Subjects(flags) => flags.run(),
         Verb::Docs(flags) => flags.run(),
         Verb::Torture(flags) => flags.run(),

@@ -1,5 +1,6 @@
 //! `report`: what finished runs say, in the form that is asked for; never searches.
 
+use crate::comparison::{folders, is_comparison};
 use crate::failure::{Failure, Outcome};
 use crate::put::put;
 use crate::say::{complain, hand_over, say};
@@ -65,6 +66,11 @@ struct Form {
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
+        if let [folder] = self.runs.as_slice()
+            && is_comparison(folder)
+        {
+            return self.of_speed(folder);
+        }
         let text = match self.runs.iter().filter(|path| is_match(path)).count() {
             0 => self.text(&read(&self.runs)?)?,
             matches if matches == self.runs.len() => self.of_matches()?,
@@ -72,6 +78,11 @@ impl Flags {
                 return Err(Failure::input("found runs and matches: expected one kind, they share no table"));
             }
         };
+        self.handed(text)
+    }
+
+    /// Gives the report to whoever asked for it.
+    fn handed(&self, text: String) -> Outcome {
         match &self.out {
             Some(path) => put(path, text),
             None => {
@@ -85,6 +96,22 @@ impl Flags {
                 Ok(())
             }
         }
+    }
+
+    /// The report of a comparison of speed.
+    fn of_speed(&self, folder: &Path) -> Outcome {
+        let report = secateur_reports::speed::report(&folders(folder)?);
+        let text = match self.form {
+            Form { markdown: true, .. } => render::markdown(&report),
+            Form { latex: true, .. } => export::latex(&report),
+            Form { html: true, .. } | Form { csv: true, .. } | Form { json: true, .. } => {
+                let what =
+                    "a comparison of speed has --markdown and --latex; its parts are runs of their own";
+                return Err(Failure::input(format!("{}: {what}", folder.display())));
+            }
+            _ => render::terminal(&report, width()),
+        };
+        self.handed(text)
     }
 
     /// The report of matches, one section for each.

@@ -14,7 +14,21 @@ fn output(dir: &Path, arguments: &[&str]) -> String {
 #[test]
 fn every_command_explains_itself_with_an_example() {
     let dir = tempdir().unwrap();
-    for verb in ["bench", "report", "peers", "play", "fit", "pairs", "train", "positions", "docs", "ci"] {
+    for verb in [
+        "bench",
+        "report",
+        "peers",
+        "speed",
+        "analyse",
+        "solve",
+        "play",
+        "fit",
+        "pairs",
+        "train",
+        "positions",
+        "docs",
+        "ci",
+    ] {
         let help = output(dir.path(), &[verb, "--help"]);
         assert!(help.contains(&format!("cargo xtask {verb}")), "{help}");
         assert!(help.contains("Example"), "{help}");

@@ -34,6 +34,7 @@ pub mod read;
 pub mod regret;
 pub mod runs;
 pub mod solved;
+pub mod speed;
 pub mod worth;
 
 pub use inference::interval;

@@ -1,32 +1,62 @@
 //! How much processor time a program has used, with all that it started.
 //!
-//! Read from `/proc` for every process of the program's group: what it used itself, and what those of its children used
-//! whose end it has noticed. The kernel tells that in ticks of 10 ms; for threads that still run it also tells nanoseconds,
-//! which are taken where they say more. So a program that keeps its threads is measured exactly, and one that ends threads
-//! or processes during a search to a tick each. Linux only; elsewhere, and of a program that has ended, nothing is said.
-//! What left the group is not seen.
+//! Asked for every process of the program's group: of its own time the clock that the kernel has of a process, exact and with the
+//! threads that ended; of its children whose end it has noticed what `/proc` tells, in ticks of 10 ms. Where a process has no
+//! such clock its own time is told in ticks too. So a program is measured exactly whatever its threads do, and one that ends
+//! processes during a search to a tick each. Linux only; elsewhere, and of a program that has ended, nothing is said. What left the
+//! group is not seen.
 
+use nix::time::{clock_getcpuclockid, clock_gettime};
+use nix::unistd::Pid;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What the kernel calls a tick in `/proc`, on every architecture that Rust supports.
 const TICK: Duration = Duration::from_millis(10);
 
+/// Processor time so far, by process.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Used(BTreeMap<u32, OfProcess>);
+
+/// Processor time so far of one process.
+#[derive(Clone, Copy, Debug, Default)]
+struct OfProcess {
+    /// What it used itself, with all of its threads.
+    own: Duration,
+    /// What its children used whose end it has noticed, to a tick.
+    children: Duration,
+}
+
+impl Used {
+    /// What was used since an earlier look at the same program.
+    pub(super) fn since(&self, before: &Used) -> Duration {
+        let none = OfProcess::default();
+        self.0.iter().map(|(pid, now)| now.since(before.0.get(pid).unwrap_or(&none))).sum()
+    }
+}
+
+impl OfProcess {
+    fn since(&self, before: &OfProcess) -> Duration {
+        self.own.saturating_sub(before.own) + self.children.saturating_sub(before.children)
+    }
+}
+
 /// Processor time so far of the process with this number and of those in its group; none if it has ended.
 #[cfg(target_os = "linux")]
-pub(super) fn used(leader: u32) -> Option<Duration> {
+pub(super) fn used(leader: u32) -> Option<Used> {
     // What has ended may have handed its time on to nobody: then nothing is certain.
     stat(leader).filter(|stat| !stat.has_ended)?;
     let folder = std::fs::read_dir("/proc").ok()?;
     let members = folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let times = members.filter_map(|pid| {
         let stat = stat(pid).filter(|stat| stat.group == leader)?;
-        Some(stat.own.max(threads(pid)) + stat.children)
+        Some((pid, OfProcess { own: clock(pid).unwrap_or(stat.own), children: stat.children }))
     });
-    Some(times.sum())
+    Some(Used(times.collect()))
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn used(_: u32) -> Option<Duration> {
+pub(super) fn used(_: u32) -> Option<Used> {
     None
 }
 
@@ -55,14 +85,10 @@ fn parse(line: &str) -> Option<Stat> {
     })
 }
 
-/// Time of the threads of a process that have not ended, exactly.
-fn threads(pid: u32) -> Duration {
-    let Ok(folder) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return Duration::ZERO };
-    let nanos = folder.flatten().filter_map(|task| {
-        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split_whitespace().next()?.parse::<u64>().ok()
-    });
-    Duration::from_nanos(nanos.sum())
+/// What the clock of a process shows; none where it has none that may be read.
+fn clock(pid: u32) -> Option<Duration> {
+    let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(pid).ok()?)).ok()?;
+    clock_gettime(clock).ok().map(Duration::from)
 }
 
 #[cfg(test)]
@@ -90,9 +116,9 @@ mod tests {
         let mut word = [0; 4];
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut word).unwrap();
         let worked = used(child.id()).unwrap();
-        assert!(worked > Duration::from_millis(5), "{worked:?}");
+        assert!(worked.since(&Used::default()) > Duration::from_millis(5), "{worked:?}");
         std::thread::sleep(Duration::from_millis(50));
-        let slept = used(child.id()).unwrap() - worked;
+        let slept = used(child.id()).unwrap().since(&worked);
         assert!(slept < Duration::from_millis(30), "{slept:?}");
         rustix::process::kill_process_group(
             rustix::process::Pid::from_child(&child),
@@ -103,6 +129,37 @@ mod tests {
             std::thread::sleep(Duration::from_millis(1));
         }
         child.wait().unwrap();
-        assert_eq!(used(child.id()), None);
+        assert!(used(child.id()).is_none());
+    }
+
+    /// What the clock shows grows with the work, in steps far below a tick.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_clock_of_a_process_is_finer_than_a_tick() {
+        let own = std::process::id();
+        let begun = clock(own).unwrap();
+        let mut steps = std::collections::BTreeSet::new();
+        while steps.len() < 20 {
+            steps.insert(clock(own).unwrap());
+        }
+        assert!(*steps.last().unwrap() - begun < TICK * 20 && steps.iter().all(|time| *time >= begun));
+        assert_eq!(clock(u32::MAX), None);
+    }
+
+    #[test]
+    fn what_was_used_between_two_looks_is_summed_over_processes() {
+        let ms = Duration::from_millis;
+        let of = |list: &[(u32, u64, u64)]| {
+            let each = |&(pid, own, children): &(u32, u64, u64)| {
+                (pid, OfProcess { own: ms(own), children: ms(children) })
+            };
+            Used(list.iter().map(each).collect())
+        };
+        let before = of(&[(7, 500, 0), (8, 10, 0)]);
+        assert_eq!(
+            of(&[(7, 540, 20), (9, 5, 0)]).since(&before),
+            ms(65),
+            "a child that ended, and a new process"
+        );
     }
 }

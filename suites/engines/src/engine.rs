@@ -152,7 +152,7 @@ impl Engine {
             client.hear(line, &mut heard).map(|said| (said, moment))
         });
         let (said, moment): (Said, Instant) = answer?;
-        let cpu = self.process.cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
+        let cpu = self.process.cpu().zip(before).map(|(after, before)| after.since(&before));
         // One that has answered and gone has answered.
         let _ = self.client.settle(&mut self.process);
         let name = self.process.name();

@@ -100,7 +100,7 @@ impl Process {
     }
 
     /// Processor time so far of the process and its children, if it can be known.
-    pub(super) fn cpu(&self) -> Option<Duration> {
+    pub(super) fn cpu(&self) -> Option<cpu::Used> {
         cpu::used(self.child.id()).filter(|_| self.alive)
     }
 

@@ -22,6 +22,7 @@ pub mod play;
 pub mod record;
 pub mod seal;
 pub mod solution;
+pub mod speed;
 pub mod store;
 pub mod wound;
 

@@ -10,6 +10,7 @@ mod seat;
 
 pub(crate) use block::{Crossed, Wanted};
 
+use crate::arm::Arm;
 use crate::clock::wall_time;
 use crate::error::Error;
 use crate::games::{self, Entry};
@@ -159,6 +160,29 @@ impl Experiment {
     #[must_use]
     pub fn arms<M: AsRef<str>>(self, methods: impl IntoIterator<Item = M>) -> Experiment {
         methods.into_iter().fold(self, |experiment, methods| experiment.arm(methods.as_ref()))
+    }
+
+    /// A method set of our own search under another name.
+    #[must_use]
+    pub fn arm_as(mut self, arm: Arm, name: &str) -> Experiment {
+        self.last().arms.push(Wanted::Host(arm, Some(name.to_owned())));
+        self
+    }
+
+    /// An arm that is ready: of a program that was seated ([`crate::program::Program::seated`]), or anybody's.
+    #[must_use]
+    pub fn ready(mut self, arm: ArmPlan) -> Experiment {
+        self.last().arms.push(Wanted::Other(arm));
+        self
+    }
+
+    /// All arms in turns, position by position, so many rounds, by the CPU time of whoever searches.
+    #[must_use]
+    pub fn in_turns(mut self, rounds: u32) -> Experiment {
+        self.manner = Manner { turns: true, gives_up: true, ..Manner::default() };
+        let block = self.last();
+        (block.repeats, block.all) = (rounds.max(1) - 1, true);
+        self
     }
 
     /// Every combination of methods of our own search, `none` first: `null-move,mpc,futility`.

@@ -145,7 +145,12 @@ impl Program {
         self.seated(arm, 0).map(|_| ())
     }
 
-    fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
+    /// An arm of it for a plan, started once, and the program as records name it, once it is [installed](Program::installed).
+    /// `mate` is the value of a mate on the board, score units.
+    ///
+    /// # Errors
+    /// What keeps it from starting.
+    pub fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
         let (made, params, entry) = self.begun(arm, mate)?;
         Ok((ArmPlan { name: arm.name.clone(), params, source: Source::Program(Box::new(made)) }, entry))
     }

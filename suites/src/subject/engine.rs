@@ -134,7 +134,8 @@ impl EngineSubject {
         engine.search(&Ask::new(position, go).only(only), patience)
     }
 
-    fn step(&self, info: &Info) -> Step {
+    /// An iteration; `share` of the time that it tells was that of the processor.
+    fn step(&self, info: &Info, share: f64) -> Step {
         Step {
             depth: info.depth,
             nodes: info.nodes,
@@ -142,7 +143,16 @@ impl EngineSubject {
             score: score(info, self.mate),
             best_move: info.pv.first().cloned().unwrap_or_default(),
             line: info.pv.join(" "),
-            time: info.time,
+            time: info.time.mul_f64(share),
+        }
+    }
+
+    /// The time of a search, and how much of the wall time that was. A program tells the wall time of its iterations; where the
+    /// processor's counts, they get the same share of it as the whole search.
+    fn time(&self, answer: &Answer) -> (Duration, f64) {
+        match answer.cpu.filter(|_| self.counts_cpu) {
+            Some(cpu) => (cpu, (cpu.as_secs_f64() / answer.wall.as_secs_f64().max(1e-9)).min(1.0)),
+            None => (answer.wall, 1.0),
         }
     }
 }
@@ -186,13 +196,14 @@ impl Subject for EngineSubject {
             None => return Err("bestmove without a depth and a score before it".to_owned()),
         };
         let scored = answer.infos.iter().filter(|info| info.score.is_some());
+        let (time, share) = self.time(&answer);
         Ok(Found {
-            iterations: scored.map(|info| self.step(info)).collect(),
+            iterations: scored.map(|info| self.step(info, share)).collect(),
             best_move: Some(answer.best_move.clone()),
             nodes: Some(answer.nodes),
             seldepth: last.seldepth,
             bound: last.bound,
-            time: Some(answer.cpu.filter(|_| self.counts_cpu).unwrap_or(answer.wall)),
+            time: Some(time),
             counters: answer.counts.iter().map(counted).collect(),
             ..Found::default()
         })

@@ -1,0 +1,317 @@
+//! How fast this program is beside others: what a run of `cargo xtask speed` says, a section for each game.
+//!
+//! Ratios are of this program over the other. Absolute figures stand in a table of their own, and only beside the loop of known
+//! work that took its turn among the programs: without it they say more of the computer than of a program.
+
+use crate::format::{count, p_words, ratio, ratio_within};
+use crate::provenance;
+use crate::table::{Report, Section, Table};
+use secateur_record::record::Record;
+use secateur_record::speed::{INSTRUCTIONS, LOOP, Measure, OURS, Part};
+use secateur_stats::runs::Runs;
+use secateur_stats::solved::searches;
+use secateur_stats::speed::{Over, Quantity, Values, again, measured, over, tally, times_to_solution};
+use std::collections::BTreeMap;
+
+/// Folders of a comparison by name, with what was recorded in each.
+pub type Folders = BTreeMap<String, Runs>;
+
+/// Everything: ratios, absolute figures beside the loop, and what made them.
+#[must_use]
+pub fn report(folders: &Folders) -> Report {
+    let mut report = Report::new("Speed beside other programs");
+    report.notes.extend(folders.values().flat_map(|runs| runs.notes.iter().cloned()));
+    report.sections = ratios(folders);
+    let mut table = Table::new(&["<what", "<program", "Mnodes/s", "time (s)", "the loop, Mrounds/s"]);
+    for (part, runs) in parts(folders) {
+        let rate = |name: &str| {
+            let (nodes, time) = sums(&rows(runs), name);
+            (nodes / time * 1e3, time / 1e9)
+        };
+        for contender in part.contenders.iter().filter(|contender| contender.name != LOOP) {
+            let (own, looped) = (rate(&contender.name), rate(LOOP));
+            let name = contender.name.clone();
+            table.push(vec![headed(&part), name, ratio(own.0), format!("{:.3}", own.1), ratio(looped.0)]);
+        }
+    }
+    table.notes.push("CPU time of all rounds. A node of one program is not one of another.".to_owned());
+    report.sections.push(Section {
+        title: "Beside the loop".to_owned(),
+        tables: vec![table],
+        ..Section::default()
+    });
+    report.sections.extend(made(folders));
+    report
+}
+
+/// What made the part that was begun first, and with it the comparison.
+#[must_use]
+pub fn made(folders: &Folders) -> Option<Section> {
+    let started = |runs: &&Runs| runs.manifests.first().map(|manifest| manifest.started.clone());
+    folders.values().min_by_key(started).map(provenance::section)
+}
+
+/// The ratios alone, game by game.
+#[must_use]
+pub fn ratios(folders: &Folders) -> Vec<Section> {
+    let all: Vec<(Part, &Runs)> = parts(folders).collect();
+    let mut games: Vec<&str> = all.iter().map(|(part, _)| part.game.as_str()).collect();
+    games.dedup();
+    games.into_iter().map(|game| section(game, &all, folders)).collect()
+}
+
+/// The parts in the order of what is measured, without those of judges.
+fn parts(folders: &Folders) -> impl Iterator<Item = (Part, &Runs)> {
+    let of = |runs: &Runs| runs.manifests.first().and_then(Part::of);
+    let mut all: Vec<(Part, &Runs)> = folders.values().filter_map(|runs| Some((of(runs)?, runs))).collect();
+    all.retain(|(part, _)| part.measure != Measure::Judge);
+    all.sort_by(|one, other| (&one.0.game, one.0.measure).cmp(&(&other.0.game, other.0.measure)));
+    all.into_iter()
+}
+
+fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
+    let headings =
+        ["<what", "<over", "positions", "ours over theirs", "ours over itself", "theirs over itself"];
+    let mut table = Table::new(&headings);
+    let (mut looped, mut solved) = (Table::new(&["<what", "nodes for 1,000 rounds", "over itself"]), None);
+    let mut text = Vec::new();
+    for (part, runs) in all.iter().filter(|(part, _)| part.game == game) {
+        text.push(sentence(part));
+        let rows = rows(runs);
+        if part.measure == Measure::Solve {
+            solved = Some(solutions(part, runs, &mut table));
+            continue;
+        }
+        let quantities: &[(&str, Quantity)] = match part.measure {
+            Measure::FullWidth | Measure::Endgame => {
+                &[("nodes/s", Quantity::Rate), ("time", Quantity::Time), ("nodes", Quantity::Nodes)]
+            }
+            _ => &[("time", Quantity::Time), ("nodes/s", Quantity::Rate)],
+        };
+        for (words, quantity) in quantities {
+            for peer in part.peers() {
+                let of = |name: &str| measured(&rows, name, *quantity);
+                table.push(compared(
+                    &format!("{words}, {}", headed(part)),
+                    &peer.name,
+                    &of(OURS),
+                    &of(&peer.name),
+                ));
+            }
+        }
+        let of = |name: &str| measured(&rows, name, Quantity::Rate);
+        let (own, work) = (of(OURS), of(LOOP));
+        let beside = over(&own, &work).ratio;
+        looped.push(vec![headed(part), crate::format::within(&beside, |x| ratio(1e3 * x)), noise(&work)]);
+    }
+    text.extend(missing(game, all));
+    counted(game, folders, &mut table);
+    table.notes.push(
+        "Ours over theirs: geometric means over positions of the middle round, with 95 % intervals over source games; below 1 is less \
+         time or fewer nodes, above 1 more nodes a second. Over itself: the odd rounds of a program over its even ones, which took \
+         turns like two programs; what lies within that is noise. A node or a depth of one program is not one of another."
+            .to_owned(),
+    );
+    looped.notes.push("Our nodes beside the rounds of a loop of known work, which took its turn.".to_owned());
+    let title = capital(game);
+    Section { title, text, tables: std::iter::once(table).chain(solved).chain([looped]).collect() }
+}
+
+/// The rows of our time until the right move stays, and the table of who solves what.
+fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
+    let mut solved = Table::new(&[
+        "<over",
+        "both solve",
+        "we alone",
+        "they alone",
+        "neither",
+        "we sooner",
+        "they sooner",
+        "p",
+    ]);
+    let known = runs.manifests.first().and_then(|manifest| manifest.game(&part.game));
+    let Some(known) = known else { return solved };
+    let (rows, steps) = (rows(runs), searches(runs));
+    let of = |name: &str, judge: bool| {
+        let mut values = times_to_solution(&rows, &steps, &known.solutions, name);
+        values.retain(|position, _| !judge || !part.judged.contains(position));
+        values
+    };
+    for peer in part.peers() {
+        // Nobody is measured by what itself said.
+        let judge = peer.name == part.judge;
+        let (own, other) = (of(OURS, judge), of(&peer.name, judge));
+        let what = format!("time until the right move stays, {}", headed(part));
+        table.push(compared(&what, &peer.name, &own, &other));
+        let found = tally(&own, &other);
+        let counts =
+            [found.both, found.alone[0], found.alone[1], found.neither, found.sooner[0], found.sooner[1]];
+        let cells = counts.into_iter().map(count).chain([p_words(Some(found.p))]);
+        solved.push(std::iter::once(peer.name.clone()).chain(cells).collect());
+    }
+    solved.notes.push(format!(
+        "The ratio of times is of the positions that both solve. Sooner: all positions, one that only one solves going to that one; p \
+         of a sign test.{}",
+        match part.judge.as_str() {
+            "" => String::new(),
+            judge => format!(" What {judge} judged is not counted of {judge}."),
+        }
+    ));
+    solved
+}
+
+/// Instructions, where they were counted.
+fn counted(game: &str, folders: &Folders, table: &mut Table) {
+    let begin = format!("{game}-{INSTRUCTIONS}-");
+    let Some(ours) = folders.get(&format!("{begin}{OURS}")) else { return };
+    for (name, runs) in folders.iter().filter_map(|(name, runs)| Some((name.strip_prefix(&begin)?, runs))) {
+        if name == OURS {
+            continue;
+        }
+        for (words, quantity) in
+            [("instructions", Quantity::Instructions), ("instructions a node", Quantity::InstructionsPerNode)]
+        {
+            let of = |runs: &Runs| {
+                let rows = rows(runs);
+                let arm = rows.first().map_or("", |row| row.methods.as_str()).to_owned();
+                measured(&rows, &arm, quantity)
+            };
+            let depth = ours.records.first().map_or(0, |row| row.budget);
+            table.push(compared(
+                &format!("{words}, full width to depth {depth}"),
+                name,
+                &of(ours),
+                &of(runs),
+            ));
+        }
+    }
+}
+
+fn compared(what: &str, peer: &str, ours: &Values, theirs: &Values) -> Vec<String> {
+    let Over { positions, ratio } = over(ours, theirs);
+    vec![
+        what.to_owned(),
+        peer.to_owned(),
+        count(positions as u64),
+        ratio_within(&ratio),
+        noise(ours),
+        noise(theirs),
+    ]
+}
+
+fn noise(values: &Values) -> String {
+    again(values).map_or_else(|| "-".to_owned(), |over| ratio_within(&over.ratio))
+}
+
+fn rows(runs: &Runs) -> Vec<&Record> {
+    runs.records.iter().collect()
+}
+
+/// Nodes and nanoseconds of all searches of an arm that ended well.
+fn sums(rows: &[&Record], arm: &str) -> (f64, f64) {
+    let good = rows.iter().filter(|row| row.methods == arm && row.error.is_none());
+    good.fold((0.0, 0.0), |(nodes, time), row| (nodes + row.some_nodes(), time + row.time_ns as f64))
+}
+
+/// What a part measures, in words.
+fn headed(part: &Part) -> String {
+    match part.measure {
+        Measure::FullWidth => format!("full width to {}", part.budget),
+        Measure::Depth => format!("{} with everything on", part.budget),
+        Measure::Judge | Measure::Solve => format!("{} a move", part.budget),
+        Measure::Endgame => "exact endgames".to_owned(),
+    }
+}
+
+/// Who searched what.
+fn sentence(part: &Part) -> String {
+    let who: Vec<String> = part
+        .contenders
+        .iter()
+        .filter(|contender| contender.name != LOOP)
+        .map(|contender| match contender.program.as_str() {
+            "" if part.measure == Measure::Endgame => format!("this program by {}", contender.arm),
+            "" => format!("this program with `{}`", contender.arm),
+            program => format!("{program} with `{}`", contender.arm),
+        })
+        .collect();
+    let failed = match part.rounds {
+        1 => "once".to_owned(),
+        rounds => format!("in {rounds} rounds"),
+    };
+    format!(
+        "{}: {}, {failed}, {} MiB of table; {}.",
+        capital(&headed(part)),
+        part.positions,
+        part.hash_mib,
+        who.join(", ")
+    )
+}
+
+/// Who was not there, each once with its reason.
+fn missing(game: &str, all: &[(Part, &Runs)]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for (part, _) in all.iter().filter(|(part, _)| part.game == game) {
+        for missing in &part.missing {
+            let line = format!("{}: {}", missing.name, missing.why);
+            if !words.contains(&line) {
+                words.push(line);
+            }
+        }
+    }
+    if words.is_empty() { Vec::new() } else { vec![format!("Not compared with: {}.", words.join("; "))] }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_record::manifest::Manifest;
+    use secateur_stats::fixtures::row;
+
+    /// Three positions at which this program takes half the time of the other.
+    fn folders() -> Folders {
+        let part = "name = \"speed\"\nmeasure = \"depth\"\ngame = \"othello\"\npositions = \"p\"\nbudget = \"depth 9\"\nrounds = 2\n\
+                    hash-mib = 1\n[[contender]]\nname = \"secateur\"\narm = \"mpc\"\n[[contender]]\nname = \"x\"\nprogram = \"X 1\"\n\
+                    arm = \"full\"\n[[contender]]\nname = \"loop\"\n[[missing]]\nname = \"y\"\nwhy = \"not here\"\n";
+        let manifest = Manifest { suite: toml::from_str(part).unwrap(), ..Manifest::default() };
+        let time = |name: &str, at: u64| at * if name == "x" { 2_000_000 } else { 1_000_000 };
+        let cell = |position: &str, at: u64, name: &str, repeat: u32| Record {
+            repeat,
+            time_ns: time(name, at),
+            ..row(position, "s", name, 1000)
+        };
+        let mut records = Vec::new();
+        for (at, position) in (1..).zip(["a", "b", "c"]) {
+            for name in [OURS, "x", LOOP] {
+                records.extend([0, 1].map(|repeat| cell(position, at, name, repeat)));
+            }
+        }
+        let runs = Runs { manifests: vec![manifest], records, ..Runs::default() };
+        Folders::from([("othello-depth".to_owned(), runs)])
+    }
+
+    #[test]
+    fn every_ratio_has_its_noise_beside_it() {
+        let folders = folders();
+        let section = &ratios(&folders)[0];
+        assert!(
+            section.text.iter().any(|words| words == "Not compared with: y: not here."),
+            "{:?}",
+            section.text
+        );
+        let row = &section.tables[0].rows[0];
+        let words = ["time, depth 9 with everything on", "x", "3", "0.50 [0.50, 0.50]"];
+        assert_eq!((row[..4].to_vec(), &row[4]), (words.map(str::to_owned).to_vec(), &row[5]));
+        assert_eq!(row[4], "1.00 [1.00, 1.00]");
+        assert_eq!(section.tables[0].rows[1][3], "2.00 [2.00, 2.00]");
+        assert_eq!(section.tables[1].rows[0][1], "1000 [1000, 1000]");
+        let absolute =
+            report(&folders).sections.into_iter().find(|section| section.title == "Beside the loop");
+        assert_eq!(absolute.unwrap().tables[0].rows.len(), 2, "the loop stands beside, in no row of its own");
+    }
+}

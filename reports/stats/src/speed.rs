@@ -1,0 +1,276 @@
+//! How fast one program is beside another on the same positions, and how far the same program is from itself.
+//!
+//! Every number is a ratio of this program over the other: the geometric mean over positions with Student's interval over source
+//! games, of the middle one of the rounds. The noise is the same ratio of a program over itself, of its odd rounds over its even
+//! ones, which took turns like two programs. A position that is not solved has no time to a solution: the ratio is of those that
+//! both solve, and of all is told who was sooner, where a position that only one solves goes to that one.
+
+use crate::inference::mcnemar;
+use crate::interval::{Interval, mean_spread};
+use crate::solved::solved;
+use secateur_record::record::{CellKey, IterationRow, Record};
+use secateur_record::solution::Solution;
+use std::collections::BTreeMap;
+
+/// Shorter times to a solution are not told apart, nanoseconds: most programs name their times in milliseconds.
+const SHORTEST: f64 = 1e6;
+
+/// Shorter searches have no time that could be compared, nanoseconds: clocks of other processes are not read more finely.
+const TOO_SHORT: f64 = 1e5;
+
+/// What a search is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// CPU time, nanoseconds.
+    Time,
+    /// Nodes, as each program counts them.
+    Nodes,
+    /// Nodes a nanosecond.
+    Rate,
+    /// Instructions.
+    Instructions,
+    /// Instructions a node.
+    InstructionsPerNode,
+}
+
+impl Quantity {
+    fn of(self, row: &Record) -> f64 {
+        let time = Some(row.time_ns as f64).filter(|time| *time >= TOO_SHORT).unwrap_or(f64::NAN);
+        let instructions = row.instructions.map_or(f64::NAN, |count| count as f64);
+        match self {
+            Quantity::Time => time,
+            Quantity::Nodes => row.some_nodes(),
+            Quantity::Rate => row.some_nodes() / time,
+            Quantity::Instructions => instructions,
+            Quantity::InstructionsPerNode => instructions / row.some_nodes(),
+        }
+    }
+}
+
+/// The values of one program at one position, by round; infinite where a search did not come to one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rounds {
+    /// Source game.
+    pub cluster: String,
+    /// In order.
+    pub values: Vec<f64>,
+}
+
+/// The values of one program by position.
+pub type Values = BTreeMap<String, Rounds>;
+
+impl Rounds {
+    /// The middle of all rounds, or of every second one from `from` on; the lower one of two.
+    fn middle(&self, from: usize, step: usize) -> f64 {
+        let mut values: Vec<f64> = self.values.iter().copied().skip(from).step_by(step).collect();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// Searches of one arm by position; positions of which any search failed are left out.
+fn searches<'r>(rows: &[&'r Record], arm: &str) -> BTreeMap<&'r str, Vec<&'r Record>> {
+    let mut all: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.methods == arm) {
+        all.entry(&row.position).or_default().push(row);
+    }
+    all.retain(|_, rows| rows.iter().all(|row| row.error.is_none()));
+    all.values_mut().for_each(|rows| rows.sort_by_key(|row| row.repeat));
+    all
+}
+
+/// What the searches of an arm are measured by, by position.
+#[must_use]
+pub fn measured(rows: &[&Record], arm: &str, quantity: Quantity) -> Values {
+    let of = |rows: Vec<&Record>| Rounds {
+        cluster: rows[0].cluster.clone(),
+        values: rows.iter().map(|row| quantity.of(row)).collect(),
+    };
+    searches(rows, arm).into_iter().map(|(position, rows)| (position.to_owned(), of(rows))).collect()
+}
+
+/// The times from which on an arm named the right move to the end, by position, nanoseconds: infinite where it did not.
+#[must_use]
+pub fn times_to_solution(
+    rows: &[&Record],
+    iterations: &BTreeMap<CellKey, Vec<&IterationRow>>,
+    solutions: &BTreeMap<String, Solution>,
+    arm: &str,
+) -> Values {
+    let time = |row: &Record, solution: &Solution| {
+        let steps = iterations.get(&row.key()).map_or(&[][..], Vec::as_slice);
+        let found = solved(solution, steps).filter(|_| solution.solves(&row.best_move, row.score));
+        found.map_or(f64::INFINITY, |found| (found.time_ns as f64).max(SHORTEST))
+    };
+    let of = |(position, rows): (&str, Vec<&Record>)| {
+        let solution = solutions.get(position)?;
+        let values = rows.iter().map(|row| time(row, solution)).collect();
+        Some((position.to_owned(), Rounds { cluster: rows[0].cluster.clone(), values }))
+    };
+    searches(rows, arm).into_iter().filter_map(of).collect()
+}
+
+/// A geometric mean of ratios.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Over {
+    /// Positions at which both have a value.
+    pub positions: usize,
+    /// The ratio; not a number without positions.
+    pub ratio: Interval,
+}
+
+/// One program over another.
+#[must_use]
+pub fn over(ours: &Values, theirs: &Values) -> Over {
+    let both = ours.iter().filter_map(|(position, ours)| {
+        let theirs = theirs.get(position)?;
+        Some((ours.cluster.as_str(), ours.middle(0, 1), theirs.middle(0, 1)))
+    });
+    geometric(both)
+}
+
+/// A program over itself: its odd rounds over its even ones; `None` if there was one round only.
+#[must_use]
+pub fn again(values: &Values) -> Option<Over> {
+    let twice = values.values().filter(|rounds| rounds.values.len() > 1);
+    let pairs = twice.map(|rounds| (rounds.cluster.as_str(), rounds.middle(0, 2), rounds.middle(1, 2)));
+    Some(geometric(pairs)).filter(|over| over.positions > 0)
+}
+
+/// The geometric mean of ratios of finite values, over source games.
+fn geometric<'a>(pairs: impl Iterator<Item = (&'a str, f64, f64)>) -> Over {
+    let mut clusters: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+    let mut positions = 0;
+    for (cluster, ours, theirs) in pairs.filter(|(_, ours, theirs)| ours.is_finite() && theirs.is_finite()) {
+        let [sum, count] = clusters.entry(cluster).or_default();
+        *sum += (ours / theirs).ln();
+        *count += 1.0;
+        positions += 1;
+    }
+    let clusters: Vec<[f64; 2]> = clusters.into_values().collect();
+    Over { positions, ratio: mean_spread(&clusters).student().exp() }
+}
+
+/// Who solves what of the positions that both searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Solved by both.
+    pub both: u64,
+    /// Solved by ours, and by theirs, alone.
+    pub alone: [u64; 2],
+    /// Solved by neither.
+    pub neither: u64,
+    /// Positions at which ours, and theirs, was sooner; one that is solved by one alone goes to that one.
+    pub sooner: [u64; 2],
+    /// p-value of both being sooner as often: a sign test.
+    pub p: f64,
+}
+
+/// Counts the positions that both searched.
+#[must_use]
+pub fn tally(ours: &Values, theirs: &Values) -> Tally {
+    let mut found = Tally::default();
+    for (position, own) in ours {
+        let Some(other) = theirs.get(position) else { continue };
+        let (own, other) = (own.middle(0, 1), other.middle(0, 1));
+        match (own.is_finite(), other.is_finite()) {
+            (true, true) => found.both += 1,
+            (true, false) => found.alone[0] += 1,
+            (false, true) => found.alone[1] += 1,
+            (false, false) => found.neither += 1,
+        }
+        found.sooner[0] += u64::from(own < other);
+        found.sooner[1] += u64::from(other < own);
+    }
+    found.p = mcnemar(found.sooner[0], found.sooner[1]);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::row;
+
+    fn values(of: &[(&str, &[f64])]) -> Values {
+        let rounds =
+            |cluster: &str, values: &[f64]| Rounds { cluster: cluster.to_owned(), values: values.to_vec() };
+        of.iter().map(|(name, list)| ((*name).to_owned(), rounds(name, list))).collect()
+    }
+
+    /// By hand: ratios of 2, 2 and 1/2 have the geometric mean 2^(1/3), and the middle round decides each.
+    #[test]
+    fn ratios_are_geometric_means_of_middle_rounds() {
+        let ours = values(&[("a", &[2.0, 99.0, 2.0]), ("b", &[4.0]), ("c", &[1.0]), ("d", &[7.0])]);
+        let theirs = values(&[("a", &[1.0]), ("b", &[2.0, 2.0]), ("c", &[2.0]), ("e", &[7.0])]);
+        let found = over(&ours, &theirs);
+        assert_eq!(found.positions, 3);
+        assert!((found.ratio.estimate - 2_f64.cbrt()).abs() < 1e-12 && found.ratio.has_ends());
+        let turned = over(&theirs, &ours);
+        assert!((found.ratio.estimate * turned.ratio.estimate - 1.0).abs() < 1e-12);
+        assert!((found.ratio.low * turned.ratio.high - 1.0).abs() < 1e-9, "which is first does not matter");
+    }
+
+    #[test]
+    fn a_program_is_held_against_its_own_other_rounds() {
+        let found = again(&values(&[("a", &[3.0, 1.0]), ("b", &[1.0, 3.0]), ("c", &[5.0])])).unwrap();
+        assert!((found.ratio.estimate - 1.0).abs() < 1e-12, "{found:?}");
+        assert_eq!(found.positions, 2);
+        assert_eq!(again(&values(&[("c", &[5.0])])), None);
+    }
+
+    /// What is not solved is no time: it is counted, never averaged.
+    #[test]
+    fn what_only_one_solves_is_counted_and_in_no_ratio() {
+        let no = f64::INFINITY;
+        let ours = values(&[("a", &[4.0]), ("b", &[no]), ("c", &[2.0]), ("d", &[no]), ("e", &[3.0, no])]);
+        let theirs = values(&[("a", &[2.0]), ("b", &[9.0]), ("c", &[no]), ("d", &[no]), ("e", &[3.0])]);
+        let found = tally(&ours, &theirs);
+        assert_eq!((found.both, found.alone, found.neither), (2, [1, 1], 1));
+        assert_eq!((found.sooner, found.p), ([1, 2], 1.0));
+        assert!((over(&ours, &theirs).ratio.estimate - 2_f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn searches_too_short_for_a_clock_have_no_time() {
+        let rows = [99_999, 100_000].map(|time_ns| Record { time_ns, ..row("a", "s", "x", 10) });
+        let of = |row: &Record, quantity| measured(&[row], "x", quantity)["a"].values[0];
+        assert!(of(&rows[0], Quantity::Time).is_nan() && of(&rows[0], Quantity::Rate).is_nan());
+        assert_eq!((of(&rows[1], Quantity::Time), of(&rows[0], Quantity::Nodes)), (1e5, 10.0));
+        let short = measured(&[&rows[0]], "x", Quantity::Time);
+        assert_eq!(over(&short, &measured(&[&rows[1]], "x", Quantity::Time)).positions, 0);
+    }
+
+    #[test]
+    fn a_failed_round_costs_its_position() {
+        let mut rows = vec![row("a", "s", "x", 10), row("a", "s", "x", 20), row("b", "s", "x", 30)];
+        rows[1].repeat = 1;
+        let of = |rows: &[Record]| measured(&rows.iter().collect::<Vec<_>>(), "x", Quantity::Nodes);
+        assert_eq!(of(&rows)["a"].values, [10.0, 20.0]);
+        rows[1].error = Some(secateur_record::record::Failure::new("died"));
+        assert_eq!(of(&rows).keys().collect::<Vec<_>>(), ["b"]);
+        assert!(
+            measured(&rows.iter().collect::<Vec<_>>(), "x", Quantity::Instructions)["b"].values[0].is_nan()
+        );
+    }
+
+    #[test]
+    fn a_solution_counts_from_where_it_stays_and_a_millisecond_is_the_least() {
+        let record = Record { best_move: "d3".to_owned(), ..row("a", "s", "x", 10) };
+        let step = |depth: u32, best_move: &str| IterationRow {
+            depth,
+            best_move: best_move.to_owned(),
+            time_ns: 700_000 * u64::from(depth),
+            ..IterationRow::of(&record.key())
+        };
+        let times = |moves: &[&str]| {
+            let steps: Vec<IterationRow> = (1..).zip(moves).map(|(depth, mv)| step(depth, mv)).collect();
+            let by_key = BTreeMap::from([(record.key(), steps.iter().collect())]);
+            let solution = Solution { best: vec!["d3".to_owned()], ..Solution::default() };
+            let solutions = BTreeMap::from([("a".to_owned(), solution)]);
+            times_to_solution(&[&record], &by_key, &solutions, "x")["a"].values[0]
+        };
+        assert_eq!(times(&["c4", "d3", "d3"]), 1_400_000.0);
+        assert_eq!(times(&["d3"]), 1e6);
+        assert_eq!(times(&["d3", "c4"]), f64::INFINITY);
+    }
+}

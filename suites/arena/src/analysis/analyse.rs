@@ -1,0 +1,139 @@
+//! The values of the best moves of a position, each with its line.
+
+use super::place::Place;
+use secateur_core::search::{Limits, News, Scope};
+use secateur_core::{AnyGame, AnyMove, AnyPosition, Game, Moves, Notation, Rules};
+use secateur_suites::Error;
+use secateur_suites::arm::Arm;
+use secateur_suites::clock::wall_time;
+use secateur_suites::ready::Ready;
+use secateur_suites::setup::Setup;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Who analyses: our search with some methods.
+#[derive(Debug)]
+pub struct Analyst {
+    game: AnyGame,
+    setup: Setup,
+    ready: Ready,
+}
+
+/// How long a position is looked into: until whatever comes first.
+#[derive(Clone, Debug, Default)]
+pub struct Effort {
+    /// Plies; without it as deep as there is time.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Ends what is under way.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Effort {
+    fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            depth: self.depth.map_or(usual.depth, |plies| plies as i32),
+            nodes: self.nodes.unwrap_or(usual.nodes),
+            time: self.time.map(|time| (time, wall_time as fn() -> Duration)),
+            stop: self.stop.clone(),
+        }
+    }
+}
+
+/// A move with what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Value for the side to move, score units.
+    pub value: i32,
+    /// The line as people write it, the move first.
+    pub moves: Vec<String>,
+}
+
+/// What is in a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysis {
+    /// Depth of the last iteration of which every line is complete, plies.
+    pub depth: i32,
+    /// All nodes.
+    pub nodes: u64,
+    /// The best moves, the best first.
+    pub lines: Vec<Line>,
+    /// Legal moves, those without a line among them.
+    pub moves: usize,
+    /// Whether the values are those of the end of the game, because it was searched to the end without pruning.
+    pub is_exact: bool,
+}
+
+impl Analyst {
+    /// Our search of a game with these methods, and a variant or a file of parameters if one is named.
+    ///
+    /// # Errors
+    /// A method or a file that is none.
+    pub fn new(game: &AnyGame, methods: &str, params: Option<&str>) -> Result<Analyst, Error> {
+        let name = game.name();
+        let setup = Setup::chosen(name, params)?;
+        setup.check(game)?;
+        let arm = Arm::parse(methods)?;
+        let ready = setup.equip(&arm).map_err(|source| Error::Method { game: name.to_owned(), source })?;
+        Ok(Analyst { game: game.clone(), setup, ready })
+    }
+
+    /// The best `lines` moves of a position, all of them for 0, with this effort. `told` hears of every iteration of which all
+    /// lines are complete.
+    pub fn analyse(
+        &self,
+        place: &Place,
+        effort: &Effort,
+        lines: usize,
+        told: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        let (game, root) = (&self.game, &place.root);
+        let mut moves = Moves::<AnyGame>::new();
+        game.moves(root, &mut moves);
+        let all = moves.len();
+        let wanted = if lines == 0 { all } else { lines.min(all) };
+        let scope = Scope { lines: wanted, ..Scope::default() };
+        let mut search = game.clone().searcher(self.ready.switched(), self.setup.options.clone());
+        let mut found = Analysis { moves: all, ..Analysis::default() };
+        let mut under_way: Vec<Line> = Vec::new();
+        let outcome = search.analyse(root, &[], &effort.limits(), &scope, &mut |news| {
+            if let News::Line { found: line, line: number, .. } = news {
+                if number == 1 {
+                    under_way.clear();
+                }
+                under_way.push(Line { value: line.score.0, moves: shown(game, root, &line.pv) });
+                // Until one iteration is complete its lines are all there is.
+                if number == wanted || found.depth <= 1 {
+                    (found.depth, found.nodes) = (line.depth, line.nodes);
+                    found.lines.clone_from(&under_way);
+                    found.lines.sort_by_key(|line| -line.value);
+                }
+                if number == wanted {
+                    told(&found);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        found.nodes = outcome.tally.nodes;
+        let to_the_end = game.remaining(root).is_some_and(|plies| found.depth >= plies);
+        found.is_exact = to_the_end && found.lines.len() == wanted;
+        found
+    }
+}
+
+/// A line as people write it.
+pub(super) fn shown(game: &AnyGame, root: &AnyPosition, line: &[AnyMove]) -> Vec<String> {
+    let mut at = root.clone();
+    let mut words = Vec::new();
+    for &mv in line {
+        words.push(game.shown(&at, mv));
+        at = game.play(&at, mv);
+    }
+    words
+}

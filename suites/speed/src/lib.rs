@@ -1,0 +1,22 @@
+//! How fast this program is beside others that are named: the same positions, in turns, by CPU time, in one run.
+//!
+//! A comparison is a folder of parts, one for each measure and game ([`secateur_record::speed::Part`]), and each part is a run
+//! like any other: it is planned here, searched by the runner of the bench, and goes on where it was stopped. What is compared
+//! with what stands in `data/`. A loop of known work takes its turn among the programs, so that computers can be told apart.
+//! Left out: numbers, which `secateur-stats` makes of the records.
+
+mod asked;
+mod counted;
+mod defaults;
+mod part;
+mod peers;
+mod positions;
+mod reference;
+#[cfg(test)]
+mod tests;
+mod wall;
+
+pub use asked::{Asked, FILE, Wanted};
+pub use counted::{Counting, countings};
+pub use part::planned;
+pub use peers::names;

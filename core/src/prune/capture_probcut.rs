@@ -82,6 +82,10 @@ impl<G: Game> Prune<G> for CaptureProbCut {
     fn sensitive_from(&self) -> Depth {
         Depth(if self.0.margin >= Score::INFINITE.0 { i32::MAX } else { self.0.min_depth })
     }
+
+    fn acts_from(&self) -> Depth {
+        Depth(self.0.min_depth)
+    }
 }
 
 impl CaptureProbCut {

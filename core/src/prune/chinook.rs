@@ -83,4 +83,12 @@ impl<G: Game> Prune<G> for Chinook {
     fn sensitive_from(&self) -> Depth {
         Depth(if self.0.deficit >= Score::INFINITE.0 { i32::MAX } else { self.0.min_depth })
     }
+
+    fn acts_from(&self) -> Depth {
+        Depth(self.0.min_depth)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }

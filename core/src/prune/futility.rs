@@ -161,6 +161,10 @@ impl<G: Game> Prune<G> for Futility {
         self.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(node.window.beta), claim)
     }
 
+    fn branches(&self) -> bool {
+        false
+    }
+
     #[inline(always)]
     fn skip<P: Prune<G>>(
         &self,

@@ -165,6 +165,14 @@ impl<G: Game> Prune<G> for Lmr {
         claim(search, node, mv, alpha);
         Some(alpha)
     }
+
+    fn acts_from(&self) -> Depth {
+        Depth(if self.params.drop_depth > 0 { 1 } else { self.params.min_depth })
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

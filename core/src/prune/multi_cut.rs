@@ -125,6 +125,10 @@ impl<G: Game> Prune<G> for MultiCut {
         Depth(if self.is_idle() { i32::MAX } else { self.0.min_depth })
     }
 
+    fn acts_from(&self) -> Depth {
+        Depth(if self.is_idle() { i32::MAX } else { self.0.min_depth })
+    }
+
     fn doubts_bounds(&self) -> bool {
         self.0.nodes == Nodes::CutAndAll && !self.is_idle()
     }

@@ -126,6 +126,14 @@ impl<G: Game> Prune<G> for NullMove {
     fn sensitive_from(&self) -> Depth {
         Depth(self.0.min_depth)
     }
+
+    fn acts_from(&self) -> Depth {
+        Depth(self.0.min_depth)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }
 
 impl NullMove {

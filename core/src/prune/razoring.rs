@@ -68,6 +68,14 @@ impl<G: Game> Prune<G> for Razoring {
         }
         if node.depth == DEPTH { self.shorten(search, node) } else { Verdict::Go }
     }
+
+    fn acts_from(&self) -> Depth {
+        if self.quiescence.is_empty() { DEPTH } else { Depth(1) }
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
 }
 
 impl Razoring {

@@ -13,7 +13,7 @@ mod own;
 mod pool;
 mod program;
 mod programs;
-mod request;
+pub(crate) mod request;
 
 pub use hardware::Counter as HardwareCounter;
 pub use measured::measure;

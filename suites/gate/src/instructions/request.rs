@@ -11,7 +11,7 @@ pub(super) const IS_KNOWN: bool = cfg!(any(target_arch = "x86_64", target_arch =
 const START: u64 = u64::from_be_bytes([0, 0, 0, 0, b'C', b'T', 0, 4]);
 
 /// Has callgrind instrument from here on; does nothing where no valgrind listens.
-pub(super) fn start_instrumentation() {
+pub(crate) fn start_instrumentation() {
     // The request and its five arguments.
     let asked = [START, 0, 0, 0, 0, 0];
     request(&asked);

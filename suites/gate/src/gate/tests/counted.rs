@@ -6,6 +6,7 @@
 use super::*;
 use crate::instructions::callgrind;
 use crate::instructions::measured::measured_search;
+use crate::instructions::request::start_instrumentation;
 use std::process::Stdio;
 
 /// Tells the program under callgrind what to search.
@@ -23,6 +24,7 @@ fn the_counted_program() {
     let setup = Setup::embedded("chess").unwrap();
     let roster = setup.roster("futility".parse().unwrap()).unwrap();
     let mut nodes = 0;
+    start_instrumentation();
     measured_search(&mut || {
         let found = broken(roster.house(), &setup.options, fault);
         nodes = found.cells.iter().map(|cell| cell.nodes).sum();

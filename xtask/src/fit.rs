@@ -14,13 +14,17 @@ use std::time::SystemTime;
 /// Arguments of `fit`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask fit othello --pairs othello-pairs.csv\n\n\
-                        Without options it makes the committed file again. It takes minutes to an hour.")]
+                        Without options it makes the committed file again. It takes minutes to hours.")]
 pub(crate) struct Flags {
     /// Name of the game
     game: String,
     /// Fitting positions: an .epd, .fen, .pgn or .obf file, or a built-in set. Default: GAME-fit
     #[arg(long)]
     positions: Option<String>,
+    /// Parameters and host options instead of the usual: a .toml file with what differs, or a built-in variant, whose fit is
+    /// `GAME.VARIANT.fit.toml`
+    #[arg(long)]
+    params: Option<String>,
     /// At most this many positions of each stage
     #[arg(long, value_parser = argument::<usize>)]
     limit: Option<usize>,
@@ -44,6 +48,7 @@ impl Flags {
         let mut command = standard.command.clone();
         for (option, value) in [
             ("--positions", self.positions.clone()),
+            ("--params", self.params.clone()),
             ("--limit", self.limit.map(|n| n.to_string())),
             ("--seed", self.seed.map(|n| n.to_string())),
         ] {
@@ -53,6 +58,7 @@ impl Flags {
         }
         let settings = FitSettings {
             positions: self.positions.unwrap_or(standard.positions),
+            params: self.params.or(standard.params),
             limit: self.limit.or(standard.limit),
             seed: self.seed.unwrap_or(standard.seed),
             threads: self.jobs.unwrap_or_else(cores),

@@ -37,6 +37,8 @@ use std::path::{Path, PathBuf};
 pub struct FitSettings {
     /// Name of a built-in set, or a path: the positions to draw below.
     pub positions: String,
+    /// Parameters and host instead of the usual: a built-in variant, or a file.
+    pub params: Option<String>,
     /// Only the first positions of each stage of the set, this many; all if absent.
     pub limit: Option<usize>,
     /// Nodes drawn below each position, at least 1.
@@ -73,6 +75,7 @@ impl FitSettings {
     pub fn standard(game: &str) -> Result<FitSettings, FitError> {
         let common = FitSettings {
             positions: format!("{game}-fit"),
+            params: None,
             limit: None,
             draws: 2,
             walk: 8,
@@ -93,7 +96,8 @@ impl FitSettings {
     }
 }
 
-/// Fits a game's built-in evaluation and writes `GAME.fit.toml` into `out_dir`, in place of an older one.
+/// Fits a game's built-in evaluation and writes `GAME.fit.toml` (of a built-in variant `GAME.VARIANT.fit.toml`) into `out_dir`,
+/// in place of an older one.
 /// `progress` hears draws done and draws wanted.
 ///
 /// # Errors
@@ -107,12 +111,15 @@ pub fn run(
 ) -> Result<Summary, FitError> {
     let game = &games::find(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
     let set = secateur_positions::resolve(game, &settings.positions)?;
-    let (fitted, rows) = fit(game, &Setup::embedded(game.name())?, &set, settings, progress)?;
+    let setup = Setup::chosen(game.name(), settings.params.as_deref())?;
+    let (fitted, rows) = fit(game, &setup, &set, settings, progress)?;
     if let Some(path) = &settings.pairs {
         pairs::write(path, &rows, &baselines(settings), game.stages())
             .map_err(|source| FitError::Csv { path: path.clone(), source })?;
     }
-    let path = out_dir.join(format!("{}.fit.toml", game.name()));
+    let variant = settings.params.iter().find(|name| Setup::is_named(name));
+    let variant = variant.map(|name| format!("{name}.")).unwrap_or_default();
+    let path = out_dir.join(format!("{}.{variant}fit.toml", game.name()));
     std::fs::create_dir_all(out_dir)
         .and_then(|()| replaced(&path, fitted.text(game.stages()).as_bytes()))
         .map_err(|source| FitError::Io { path: path.clone(), source })?;

@@ -181,3 +181,15 @@ fn embedded_fits_belong_to_the_embedded_evaluations() {
     othello.check(&Othello::default()).expect("a fresh fit of othello");
     chess.check(&Chess::default()).expect("a fresh fit of chess");
 }
+
+/// What a variant of the parameters names as its fit is made with the variant.
+#[test]
+fn a_variant_is_fitted_with_its_own_host() {
+    let out = tempfile::tempdir().expect("a folder");
+    let tiny = FitSettings { params: Some("plain".to_owned()), limit: Some(30), ..tiny() };
+    let settings = FitSettings { positions: "othello-fit".to_owned(), draws: 1, ..tiny };
+    let summary = run("othello", &settings, out.path(), &mut |_, _| {}).expect("a fit");
+    assert_eq!(summary.path, out.path().join("othello.plain.fit.toml"));
+    let text = std::fs::read_to_string(&summary.path).expect("the file");
+    assert!(text.contains("table-values = false"), "{text}");
+}

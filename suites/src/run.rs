@@ -13,7 +13,7 @@ use crate::matrix::{GamePlan, JudgePlan, Judged, Plan, Source, Unit};
 use crate::oracle::{Book, Judge, OtherJudge};
 use crate::record::{CellKey, CounterRow, Failure, Record};
 use crate::store::{RunRows, Sealed, Sealer, Store};
-use crate::subject::{Host, Subject, Task};
+use crate::subject::{Host, SharedTable, Subject, Task, shared_table};
 use crate::verify::verify;
 use secateur_core::AnyGame;
 use std::collections::BTreeMap;
@@ -142,6 +142,8 @@ struct Bench<'p> {
     subjects: Vec<Option<Box<dyn Subject + 'p>>>,
     /// One cut in so many is audited; 0 is none.
     audit: u64,
+    /// What the arms of our own search in turn use; made when the first is.
+    table: Option<SharedTable>,
     book: Option<&'p Book>,
     /// Parallel to the judges of the game; made when first asked.
     judges: Vec<Option<Judging<'p>>>,
@@ -157,16 +159,19 @@ impl<'p> Bench<'p> {
     fn new(plan: &'p GamePlan, audit: u64, book: Option<&'p Book>) -> Bench<'p> {
         let subjects = plan.arms.iter().map(|_| None).collect();
         let judges = plan.judges.iter().map(|_| None).collect();
-        Bench { plan, subjects, audit, book, judges }
+        Bench { plan, subjects, audit, table: None, book, judges }
     }
 
     fn subject(&mut self, arm: usize) -> &mut (dyn Subject + 'p) {
         let (plan, audit) = (self.plan, self.audit);
+        let table = &mut self.table;
         let made = || -> Box<dyn Subject + 'p> {
             match &plan.arms[arm].source {
                 Source::Host(own) => {
                     let of = (&plan.game, &plan.setup.options);
-                    Box::new(Host::new(of, &own.ready, audit, &own.without, &own.promised))
+                    let table = Arc::clone(table.get_or_insert_with(|| shared_table(of.1)));
+                    let host = Host::new(of, &own.ready, audit, &own.without, &own.promised);
+                    Box::new(host.sharing(table))
                 }
                 Source::Program(program) => Box::new(program.subject()),
                 Source::Other(make) => (make.0)(),

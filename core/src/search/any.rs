@@ -7,7 +7,7 @@
 
 use super::draw::{Choose, draw};
 use super::{
-    Budget, Claimed, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled,
+    Budget, Claimed, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled, Table,
     extended_minimax, minimax,
 };
 use crate::game::Game;
@@ -65,6 +65,8 @@ pub trait AnySearch<G: Game> {
     fn options(&self) -> &Options;
     /// [`Search::forget`].
     fn forget(&mut self);
+    /// [`Search::swap_table`].
+    fn swap_table(&mut self, other: &mut Table);
     /// [`Search::audit_every`].
     fn audit_every(&mut self, every: u64);
     /// [`Search::take_samples`].
@@ -122,6 +124,9 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
     }
     fn forget(&mut self) {
         Search::forget(self);
+    }
+    fn swap_table(&mut self, other: &mut Table) {
+        Search::swap_table(self, other);
     }
     fn audit_every(&mut self, every: u64) {
         Search::audit_every(self, every);

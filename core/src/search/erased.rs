@@ -2,7 +2,7 @@
 
 use super::{
     AnySearch, Budget, Choose, Claimed, Hear, Iteration, Limits, Methods, News, Options, Outcome, Sample,
-    Scope, Search, Searcher, Settled, Watch,
+    Scope, Search, Searcher, Settled, Table, Watch,
 };
 use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
 use crate::prune::Prune;
@@ -116,6 +116,9 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
     }
     fn forget(&mut self) {
         self.inner.forget();
+    }
+    fn swap_table(&mut self, other: &mut Table) {
+        self.inner.swap_table(other);
     }
     fn audit_every(&mut self, every: u64) {
         self.inner.audit_every(every);

@@ -275,6 +275,11 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.memory.clear();
     }
 
+    /// Takes another table, of the same [`Options`], and gives its own for it: searchers that search in turn need memory for one.
+    pub fn swap_table(&mut self, other: &mut Table) {
+        std::mem::swap(&mut self.table, other);
+    }
+
     fn start(&mut self, before: &[u64]) {
         self.tally = Tally::new(P::ROLL.len());
         self.keys.clear();

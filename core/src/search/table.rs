@@ -68,6 +68,12 @@ impl Table {
         (self.kept, self.fresh) = (1, true);
     }
 
+    /// Forgets everything and takes the memory that [`Table::new`] was only promised, so that no search has to wait for it.
+    pub fn warm(&mut self) {
+        self.slots.fill(EMPTY);
+        self.clear();
+    }
+
     /// Begins another search that remembers; entries not met again grow old and give way first.
     pub fn grow_older(&mut self) {
         if std::mem::take(&mut self.fresh) {

@@ -5,11 +5,12 @@ use crate::audit::audit;
 use crate::pv;
 use crate::ready::Ready;
 use crate::record::{CounterRow, Sanity};
-use secateur_core::search::{AnySearch, Counter, Iteration, Limits, Options, Searcher};
+use secateur_core::search::{AnySearch, Counter, Iteration, Limits, Options, Searcher, Table};
 use secateur_core::{AnyGame, Depth, Evaluation, Game, Moves, Notation, Score};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Our search with the methods of one arm.
@@ -24,6 +25,18 @@ pub struct Host<'p> {
     /// The same, made when first asked for, because each holds a table.
     auditors: Option<BTreeMap<&'static str, Searcher<'p, AnyGame>>>,
     promised: &'p BTreeMap<&'static str, f64>,
+    /// The table of all arms that search in turn; without it the search has its own.
+    shared: Option<SharedTable>,
+}
+
+/// A table for several searchers of one thread, each of which forgets what the one before it left.
+pub(crate) type SharedTable = Arc<Mutex<Table>>;
+
+/// The memory of [`SharedTable`], there and then: no search is to wait for it while its time is taken.
+pub(crate) fn shared_table(options: &Options) -> SharedTable {
+    let mut table = Table::new(options.table_mib, options.drafts);
+    table.warm();
+    Arc::new(Mutex::new(table))
 }
 
 impl<'p> Host<'p> {
@@ -38,7 +51,27 @@ impl<'p> Host<'p> {
     ) -> Host<'p> {
         let mut search = game.clone().searcher(ready.switched(), options.clone());
         search.audit_every(audit);
-        Host { search, audit, game, options, without, auditors: None, promised }
+        Host { search, audit, game, options, without, auditors: None, promised, shared: None }
+    }
+
+    /// The same with a table that others of the thread use as well.
+    #[must_use]
+    pub(crate) fn sharing(self, table: SharedTable) -> Host<'p> {
+        Host { shared: Some(table), ..self }
+    }
+
+    /// Searches with the table that is shared, if one is. A search that panics leaves the two tables exchanged, which are alike.
+    fn with_table<T>(&mut self, run: impl FnOnce(&mut dyn AnySearch<AnyGame>) -> T) -> T {
+        let shared = self.shared.clone();
+        let mut table = shared.as_ref().map(|table| table.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(table) = &mut table {
+            self.search.swap_table(table);
+        }
+        let found = run(self.search.as_mut());
+        if let Some(table) = &mut table {
+            self.search.swap_table(table);
+        }
+        found
     }
 
     /// Settles the claims of the last search.
@@ -57,7 +90,7 @@ impl<'p> Host<'p> {
 
 impl Subject for Host<'_> {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-        let mut found = searched(self.search.as_mut(), task)?;
+        let mut found = self.with_table(|search| searched(search, task))?;
         if self.audit > 0 {
             self.audit(&mut found);
         }
@@ -66,7 +99,7 @@ impl Subject for Host<'_> {
 
     fn reaches(&mut self, task: &Task<'_>, mv: &str, depth: Depth, bound: Score) -> Option<bool> {
         let mv = self.game.parse_move(task.root, mv).ok()?;
-        let asked = || self.search.move_reaches(task.root, mv, depth, bound);
+        let asked = || self.with_table(|search| search.move_reaches(task.root, mv, depth, bound));
         // A search that panics leaves the question open, as any other that decides nothing.
         catch_unwind(AssertUnwindSafe(asked)).ok()
     }

@@ -11,6 +11,7 @@ mod host;
 pub use engine::EngineSubject;
 pub(crate) use engine::{MANNERS, Valued};
 pub use host::{Host, searched};
+pub(crate) use host::{SharedTable, shared_table};
 
 use crate::allowance::Allowance;
 use crate::record::{Bound, CounterRow, Sanity};

@@ -114,7 +114,7 @@ fn the_two_mpc_of_table_2_are_a_trade() {
     assert_eq!(judged.comparison, Comparison::Trade);
     assert_eq!(judged.worse.into_iter().collect::<Vec<_>>(), [Quantity::Nodes]);
     let text = render::markdown(&judged.report);
-    assert!(text.contains("+44 / -4"), "{text}");
+    assert!(text.contains("+46 / -4"), "{text}");
     assert!(judged.line.contains("better in moves") && judged.line.contains("values"), "{}", judged.line);
 }
 

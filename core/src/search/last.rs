@@ -37,11 +37,10 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         path: Path,
         hint: u16,
     ) -> Option<(Score, Option<G::Move>)> {
-        let null = window.beta.0 - window.alpha.0 == 1;
         if G::LAST_PLIES == 0
             || depth > self.last
             || path.kind == Kind::Pv
-            || !null
+            || !window.is_null()
             || !self.limit.allows(self.tally.nodes, MOST)
         {
             return None;

@@ -68,10 +68,14 @@ impl Table {
         (self.kept, self.fresh) = (1, true);
     }
 
-    /// Forgets everything and takes the memory that [`Table::new`] was only promised, so that no search has to wait for it.
-    pub fn warm(&mut self) {
-        self.slots.fill(EMPTY);
-        self.clear();
+    /// A table as [`Table::new`] makes it that also has the memory which that is only promised: for searches whose time is
+    /// taken.
+    #[must_use]
+    pub fn warmed(mebibytes: usize, drafts: Drafts) -> Table {
+        // Zeros over zeros are what a compiler may leave out.
+        let mut table = std::hint::black_box(Table::new(mebibytes, drafts));
+        table.slots.fill(EMPTY);
+        table
     }
 
     /// Begins another search that remembers; entries not met again grow old and give way first.

@@ -4,6 +4,7 @@
 //! what others had no time for. Iterations get the share of CPU time that the whole search had, as those of other programs do.
 
 use secateur_core::AnyGame;
+use secateur_core::search::Table;
 use secateur_suites::arm::Arm;
 use secateur_suites::clock::{thread_time, wall_time};
 use secateur_suites::matrix::ArmPlan;
@@ -45,9 +46,10 @@ pub(crate) fn walled(
 impl Subject for Walled {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
         use secateur_core::Game;
-        let mut search = self.game.clone().searcher(self.ready.switched(), self.setup.options.clone());
-        // Its memory is the search's, but not its time.
-        search.forget();
+        let options = &self.setup.options;
+        let mut search = self.game.clone().searcher(self.ready.switched(), options.clone());
+        // The table's memory is the search's, but the time to get it is not.
+        search.swap_table(&mut Table::warmed(options.table_mib, options.drafts));
         let begun = (wall_time(), thread_time());
         let mut found = searched(search.as_mut(), &Task { clock: wall_time, ..*task })?;
         let wall = wall_time().saturating_sub(begun.0).as_secs_f64();

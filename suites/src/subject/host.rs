@@ -34,9 +34,7 @@ pub(crate) type SharedTable = Arc<Mutex<Table>>;
 
 /// The memory of [`SharedTable`], there and then: no search is to wait for it while its time is taken.
 pub(crate) fn shared_table(options: &Options) -> SharedTable {
-    let mut table = Table::new(options.table_mib, options.drafts);
-    table.warm();
-    Arc::new(Mutex::new(table))
+    Arc::new(Mutex::new(Table::warmed(options.table_mib, options.drafts)))
 }
 
 impl<'p> Host<'p> {

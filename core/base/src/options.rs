@@ -36,6 +36,9 @@ pub struct Options {
     pub aspiration: i32,
     /// At which depths stored values may answer. [`Drafts::AtLeast`] gives up that `none` is minimax.
     pub drafts: Drafts,
+    /// Whether quiescence tries captures that lose by exchange (chess only), which it leaves out as it is. Another value at the
+    /// horizon, so another minimax.
+    pub losing_captures: bool,
 }
 
 /// What the host does at a node whose first move nobody knows.
@@ -78,6 +81,7 @@ impl Default for Options {
             missing_from: 0,
             aspiration: 0,
             drafts: Drafts::Exact,
+            losing_captures: false,
         }
     }
 }

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{eager, random_positions, roster_of, search};
+use common::{eager, random_positions, roster_of, search, small_table};
 use secateur_core::Game;
+use secateur_core::search::{Budget, Methods, Options};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 
@@ -63,6 +64,41 @@ fn passing_twice_leads_back<G: Game>(game: &G, start: &str, expiring: impl Fn(&s
 fn multi_cut_of_one_full_probe_changes_no_value() {
     one_full_refutation_is_a_refutation(&Chess::default(), WILD, 4);
     one_full_refutation_is_a_refutation(&Othello::default(), OTHELLO, 6);
+}
+
+/// What only orders moves, believes results of the very depth, or puts a decision off changes no value of a full-width search; in
+/// chess, neither does delta pruning whose margin exceeds what a position can be worth beyond its material.
+fn sound_methods_change_no_value<G: Game>(game: &G, start: &str, depth: i32, methods: &[&str]) {
+    let mut params = eager();
+    params.uncertainty.everywhere = false;
+    params.delta.margin = 1500;
+    let none = roster_of::<G>("none", &params);
+    let positions = random_positions(game, start, 12, 73);
+    for method in methods {
+        let set = roster_of::<G>(method, &params);
+        let mut fired = 0;
+        for pos in &positions {
+            let options = Options { table_min_depth: 1, ..small_table() };
+            let run = |roster| {
+                game.clone()
+                    .searcher(Methods::Switched(roster), options.clone())
+                    .run(pos, &Budget::Depth(depth))
+            };
+            let (plain, found) = (run(&none), run(&set));
+            for (left, right) in plain.iterations.iter().zip(&found.iterations) {
+                assert_eq!(left.score, right.score, "{method}, depth {} of {}", left.depth, game.format(pos));
+            }
+            let counter = found.tally.total(method);
+            fired += counter.cuts_high + counter.cuts_low;
+        }
+        assert!(fired > 0, "{method} never acted");
+    }
+}
+
+#[test]
+fn sound_methods_change_no_value_of_none() {
+    sound_methods_change_no_value(&Chess::default(), WILD, 5, &["iid", "etc", "uncertainty", "delta"]);
+    sound_methods_change_no_value(&Othello::default(), OTHELLO, 6, &["iid", "etc", "uncertainty"]);
 }
 
 #[test]

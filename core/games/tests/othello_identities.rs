@@ -26,8 +26,17 @@ fn neutral_methods_change_nothing() {
 #[test]
 fn eager_methods_fire() {
     let game = Othello::default();
-    // There is nothing to capture.
-    eager_methods_fire_in(&game, START, 6, &["capture-probcut"]);
+    // There is nothing to capture, no check, no pawns and no quiescence.
+    let silent = [
+        "capture-probcut",
+        "check-extension",
+        "correction-history",
+        "see-pruning",
+        "delta",
+        "quiet-exchange",
+        "quiet-count",
+    ];
+    eager_methods_fire_in(&game, START, 6, &silent);
 }
 
 #[test]

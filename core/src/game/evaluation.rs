@@ -3,6 +3,7 @@
 //! Everything here but the exact values may be wrong, and a better guess is a better search; what fits and baselines are
 //! made for is told by [`Evaluation::evaluation_id`] and [`Evaluation::stage`].
 
+use super::below::Below;
 use super::order;
 use super::rules::{Moves, Rules};
 use crate::score::{Score, Window};
@@ -116,6 +117,19 @@ pub trait Evaluation: Rules {
         self.moves(pos, &mut moves);
         if moves.is_empty() { self.outcome(pos, ply) } else { self.evaluate(pos) }
     }
+    /// [`Evaluation::horizon`], asking `below` before every move that could be left out; with `()` the same node for node.
+    /// A game without quiescence has nothing to ask.
+    fn quiesce(
+        &self,
+        pos: &Self::Position,
+        window: Window,
+        ply: u32,
+        meter: &mut Meter,
+        below: &mut impl Below<Self>,
+    ) -> Score {
+        let _ = below;
+        self.horizon(pos, window, ply, meter)
+    }
     /// Searches a node of at most [`Evaluation::LAST_PLIES`] plies as the host would that has no methods and no table below
     /// the node: the same nodes, in the order of [`Evaluation::order`], and so the same value and best move (`None` if
     /// nothing is better than alpha). Nodes below the node are added to `nodes`, and the deepest ply goes to `meter`. For a
@@ -173,11 +187,17 @@ pub trait Evaluation: Rules {
         let _ = (pos, mv);
         Score::ZERO
     }
-    /// What a capture or promotion wins once both sides have retaken on its square, in the scale of
-    /// [`Evaluation::balance`].
+    /// What any move wins once both sides have taken on its square as long as it pays, in the scale of
+    /// [`Evaluation::balance`]; negative if it loses.
     fn exchange(&self, pos: &Self::Position, mv: Self::Move) -> Score {
         let _ = (pos, mv);
         Score::ZERO
+    }
+    /// Hash of the part of a position by which errors of the evaluation repeat, the pawns in chess; `None` where nothing
+    /// of the kind is known.
+    fn structure(&self, pos: &Self::Position) -> Option<u64> {
+        let _ = pos;
+        None
     }
     /// Index of a move in its side's history table, below [`Evaluation::HISTORY`].
     fn history_index(&self, pos: &Self::Position, mv: Self::Move) -> usize {

@@ -5,12 +5,14 @@
 //! are three things, a trait each: [`Rules`], [`Notation`] and [`Evaluation`].
 
 mod any;
+mod below;
 mod evaluation;
 mod notation;
 mod order;
 mod rules;
 
 pub use any::{AnyGame, AnyMove, AnyPosition};
+pub use below::{Below, QuietNode};
 pub use evaluation::{Evaluation, Force, Hints, Last, Meter};
 pub use notation::{Notation, ParseError, Unit};
 pub use rules::{Ending, MAX_MOVES, Moves, Rules, Scored};

@@ -4,11 +4,13 @@
 //! fitted to an evaluation come from a [`Calibration`]. Methods are immutable during a search and keep
 //! their counts in the search's tally, so one set of methods serves any number of threads.
 
+mod both;
 mod check_searches;
 mod guards;
 mod roll;
 #[macro_use]
 mod roster;
+mod switched;
 mod threshold;
 
 pub use check_searches::Sides;
@@ -18,24 +20,42 @@ pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;
 pub use probcut::Step;
 pub use roll::{Place, Roll};
-pub use roster::{ALL, MethodSet, UnknownMethod, WithMethods};
+pub use roster::{MethodSet, SETS, UnknownMethod, WithMethods, members, set_names};
 pub use secateur_base::calibration::{Baselines, Calibration, Fit, Margin};
+pub use switched::Switched;
 
-use crate::game::{Game, Moves};
+use crate::game::{Game, Moves, QuietNode};
 use crate::score::{Depth, Score};
-use crate::search::{Node, Search};
+use crate::search::{Node, Quiet, Search};
 
 // In the order of asking: the file, the type and the name of each.
 methods! {
+    iid: Iid, "iid";
+    correction_history: CorrectionHistory, "correction-history";
+    check_extension: CheckExtension, "check-extension";
+    hindsight: Hindsight, "hindsight";
+    iir: Iir, "iir";
     razoring: Razoring, "razoring";
     chinook: Chinook, "chinook";
+    reverse_futility: ReverseFutility, "reverse-futility";
     null_move: NullMove, "null-move";
+    small_probcut: SmallProbCut, "small-probcut";
     probcut: ProbCut, "probcut";
     mpc: Mpc, "mpc";
     capture_probcut: CaptureProbCut, "capture-probcut";
     multi_cut: MultiCut, "multi-cut";
+    etc: Etc, "etc";
+    singular: Singular, "singular";
+    uncertainty: Uncertainty, "uncertainty";
+    lmp: Lmp, "lmp";
+    history_pruning: HistoryPruning, "history-pruning";
     futility: Futility, "futility";
+    see_pruning: SeePruning, "see-pruning";
+    rankcut: RankCut, "rankcut";
     lmr: Lmr, "lmr";
+    delta: Delta, "delta";
+    quiet_exchange: QuietExchange, "quiet-exchange";
+    quiet_count: QuietCount, "quiet-count";
 }
 
 /// What a method says about a node.
@@ -49,14 +69,69 @@ pub enum Verdict {
     Shorten(Depth),
 }
 
+/// At which moments a method is asked besides those that every method is asked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asks {
+    /// [`Prune::approach`].
+    pub approach: bool,
+    /// [`Prune::extend`].
+    pub extend: bool,
+    /// [`Prune::leave`].
+    pub leave: bool,
+    /// [`Prune::quiet`].
+    pub quiet: bool,
+    /// What is known of the line to the node: [`Search::improving`] and the like.
+    pub line: bool,
+}
+
+impl Asks {
+    /// Whether lines may be longer or shorter than the depth, because a method changes it.
+    #[must_use]
+    pub fn varies_depth(self) -> bool {
+        self.approach || self.extend
+    }
+
+    /// What either asks for.
+    #[must_use]
+    pub fn or(self, other: Asks) -> Asks {
+        Asks {
+            approach: self.approach || other.approach,
+            extend: self.extend || other.extend,
+            leave: self.leave || other.leave,
+            quiet: self.quiet || other.quiet,
+            line: self.line || other.line,
+        }
+    }
+}
+
+/// What came of a node's moves ([`Prune::leave`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched<M> {
+    /// The node's value, fail-soft.
+    pub score: Score,
+    /// The best move and its place in the order of search; `None` if none was better than alpha.
+    pub best: Option<(M, usize)>,
+    /// Moves that were searched or skipped.
+    pub tried: usize,
+}
+
 /// The moments of a node, in order; by default a method lets all of them pass.
 ///
-/// Only [`Prune::skip`] is asked at the root. Everything is generic and inlined: a method that is not there costs nothing.
+/// Only [`Prune::skip`] and [`Prune::leave`] are asked at the root. Everything is generic and inlined: a method that is not there
+/// costs nothing, and neither does a moment at which no method of the search speaks.
 pub trait Prune<G: Game> {
     /// Whether there can be a method at all: without one the host is compiled without its hooks.
     const ANY: bool = true;
     /// Which methods these are. By default one, whichever asks.
     const ROLL: &'static Roll = &Roll::Whoever;
+
+    /// First of all, where [`Asks::approach`]: may change the node's depth or correct its static evaluation
+    /// ([`Search::correct`]). All methods are asked. `hint` says whether the table has a first move for the node; a method that
+    /// searches for one ([`Search::probe_here`]) is taken at its word.
+    #[inline(always)]
+    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
+        let _ = (search, node, hint);
+    }
 
     /// Before moves are generated. The first method that objects ends the asking.
     #[inline]
@@ -91,6 +166,59 @@ pub trait Prune<G: Game> {
     ) -> Option<Score> {
         let _ = (search, node, alpha, mv, index);
         None
+    }
+
+    /// Before each move that is searched, where [`Asks::extend`]: plies by which it is searched deeper. Negative ones are a
+    /// reduction, and the host searches the move again if it turns out better than alpha all the same. The sum over all
+    /// methods counts; no line becomes longer than twice the iteration.
+    #[inline(always)]
+    fn extend<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        index: usize,
+    ) -> i32 {
+        let _ = (search, node, mv, index);
+        0
+    }
+
+    /// After the moves of a node, where [`Asks::leave`]: what came of them, for a method that learns
+    /// ([`Search::learnt`]). Not after a cut or when the budget ran out.
+    #[inline(always)]
+    fn leave<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        found: &Searched<G::Move>,
+    ) {
+        let _ = (search, node, found);
+    }
+
+    /// Below the horizon, where [`Asks::quiet`], before a capture or promotion of a node that is not in check: an upper bound
+    /// (<= `alpha`, the best value so far, standing pat included) that the method claims for the move, which is then not
+    /// searched.
+    #[inline(always)]
+    fn quiet<P: Prune<G>>(
+        &self,
+        search: &mut Quiet<'_, G, P>,
+        node: &QuietNode<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+    ) -> Option<Score> {
+        let _ = (search, node, alpha, mv);
+        None
+    }
+
+    /// At which moments beyond [`Prune::enter`] and [`Prune::skip`] the method speaks, and what it needs kept.
+    #[inline]
+    fn asks(&self) -> Asks {
+        Asks::default()
+    }
+
+    /// Appends how many cells ([`Search::learnt`]) each method of [`Prune::ROLL`] has to learn in.
+    fn learns(&self, cells: &mut Vec<usize>) {
+        cells.resize(cells.len() + Self::ROLL.len(), 0);
     }
 
     /// Least depth at which the result can depend on the path (after a null move, inside a probe). Table
@@ -149,150 +277,6 @@ impl<G: Game> Prune<G> for () {
     }
 }
 
-/// Two methods; the first is asked first.
-impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
-    const ROLL: &'static Roll = &Roll::Both(A::ROLL, B::ROLL);
-
-    #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        match self.0.enter(search, node) {
-            Verdict::Go => self.1.enter(search, node),
-            verdict => verdict,
-        }
-    }
-
-    #[inline]
-    fn branch<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        moves: &mut Moves<G>,
-    ) -> Verdict {
-        match self.0.branch(search, node, moves) {
-            Verdict::Go => self.1.branch(search, node, moves),
-            verdict => verdict,
-        }
-    }
-
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        alpha: Score,
-        mv: G::Move,
-        index: usize,
-    ) -> Option<Score> {
-        match self.0.skip(search, node, alpha, mv, index) {
-            None => self.1.skip(search, node, alpha, mv, index),
-            claim => claim,
-        }
-    }
-
-    #[inline]
-    fn sensitive_from(&self) -> Depth {
-        self.0.sensitive_from().min(self.1.sensitive_from())
-    }
-
-    #[inline]
-    fn acts_from(&self) -> Depth {
-        self.0.acts_from().min(self.1.acts_from())
-    }
-
-    #[inline]
-    fn branches(&self) -> bool {
-        self.0.branches() || self.1.branches()
-    }
-
-    #[inline]
-    fn has_last(&self) -> bool {
-        self.0.has_last() || self.1.has_last()
-    }
-
-    #[inline]
-    fn cuts_open_windows(&self) -> bool {
-        self.0.cuts_open_windows() || self.1.cuts_open_windows()
-    }
-
-    #[inline]
-    fn doubts_bounds(&self) -> bool {
-        self.0.doubts_bounds() || self.1.doubts_bounds()
-    }
-}
-
-/// A method with a switch, so that one compiled search covers all method sets of a game.
-#[derive(Clone, Debug)]
-pub struct Switched<M> {
-    /// The method, if it is on.
-    pub method: Option<M>,
-    /// Its guards.
-    pub guards: Guards,
-}
-
-impl<G: Game, M: Method + Prune<G>> Prune<G> for Switched<M> {
-    const ROLL: &'static Roll = &Roll::One { name: M::NAME, marks: M::MARKS };
-
-    #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        match &self.method {
-            Some(method) if self.guards.last == node.last_round => method.enter(search, node),
-            _ => Verdict::Go,
-        }
-    }
-
-    #[inline]
-    fn branch<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        moves: &mut Moves<G>,
-    ) -> Verdict {
-        self.method.as_ref().map_or(Verdict::Go, |method| method.branch(search, node, moves))
-    }
-
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        alpha: Score,
-        mv: G::Move,
-        index: usize,
-    ) -> Option<Score> {
-        self.method.as_ref().and_then(|method| method.skip(search, node, alpha, mv, index))
-    }
-
-    #[inline]
-    fn sensitive_from(&self) -> Depth {
-        self.method.as_ref().map_or(Depth(i32::MAX), |method| method.sensitive_from())
-    }
-
-    #[inline]
-    fn acts_from(&self) -> Depth {
-        self.method.as_ref().map_or(Depth(i32::MAX), |method| method.acts_from())
-    }
-
-    #[inline]
-    fn branches(&self) -> bool {
-        self.method.as_ref().is_some_and(|method| method.branches())
-    }
-
-    #[inline]
-    fn has_last(&self) -> bool {
-        self.method.is_some() && self.guards.last
-    }
-
-    #[inline]
-    fn cuts_open_windows(&self) -> bool {
-        self.method.is_some() && !self.guards.pv
-    }
-
-    #[inline]
-    fn doubts_bounds(&self) -> bool {
-        self.method.as_ref().is_some_and(|method| method.doubts_bounds())
-    }
-}
-
 /// What every method declares about itself besides its pruning.
 pub trait Method: Sized {
     /// Name on the command line and in records.
@@ -302,6 +286,9 @@ pub trait Method: Sized {
     const MARKS: u32 = 0;
     /// All its numbers.
     type Params;
+
+    /// Cells ([`Search::learnt`]) that the method learns in while it searches; none for one that does not learn.
+    const CELLS: usize = 0;
 
     /// The method with `params` and what was fitted for the baseline it runs on, for a game with `stages`
     /// stages.

@@ -88,8 +88,28 @@ pub trait WithMethods<'p, G: Game> {
     fn with<P: Prune<G> + Sync>(self, prune: &'p P) -> Self::Output;
 }
 
-/// Another name for what a playing program would switch on, and its members.
-pub const ALL: (&str, &str) = ("all", "razoring+null-move+mpc+futility+lmr");
+/// Sets with a name, and their members: what a playing program of about 2003 would switch on, and one of today. `all` is what
+/// `classic` was called when there was no other.
+pub const SETS: &[(&str, &str)] = &[
+    ("classic", CLASSIC),
+    (
+        "modern",
+        "iir+reverse-futility+null-move+small-probcut+singular+lmp+history-pruning+futility+see-pruning+lmr+delta",
+    ),
+    ("all", CLASSIC),
+];
+const CLASSIC: &str = "razoring+null-move+mpc+futility+lmr";
+
+/// The members of a set with a name.
+#[must_use]
+pub fn members(name: &str) -> Option<&'static str> {
+    SETS.iter().find(|(known, _)| *known == name).map(|(_, members)| *members)
+}
+
+/// The names of all sets, `none` the first.
+pub fn set_names() -> impl Iterator<Item = &'static str> {
+    std::iter::once("none").chain(SETS.iter().map(|(name, _)| *name))
+}
 
 /// Index of a method by name, at compile time.
 pub(super) const fn index_of(name: &str) -> usize {
@@ -103,7 +123,7 @@ pub(super) const fn index_of(name: &str) -> usize {
     panic!("a method must be in the roster")
 }
 
-/// A set of methods; prints and parses as names joined by `+`, or `none`. [`ALL`] parses as its members. Methods of other
+/// A set of methods; prints and parses as names joined by `+`, or `none`. [`SETS`] parse as their members. Methods of other
 /// crates have an index here and no name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodSet(u32);
@@ -153,9 +173,13 @@ impl fmt::Display for MethodSet {
     }
 }
 
+fn named() -> String {
+    SETS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
 /// A name that no method has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{name}`: expected `none`, `{}` or a `+`-joined list of {}", ALL.0, METHODS.join(", "))]
+#[error("unknown method `{name}`: expected `none`, a set ({}) or a `+`-joined list of {}", named(), METHODS.join(", "))]
 pub struct UnknownMethod {
     /// The name that was found.
     pub name: String,
@@ -168,7 +192,7 @@ impl FromStr for MethodSet {
         if text == "none" {
             return Ok(MethodSet::NONE);
         }
-        let text = if text == ALL.0 { ALL.1 } else { text };
+        let text = members(text).unwrap_or(text);
         text.split('+').try_fold(MethodSet::NONE, |set, name| {
             let index = METHODS.iter().position(|method| *method == name);
             let index = index.ok_or_else(|| UnknownMethod { name: name.to_owned() })?;
@@ -185,17 +209,23 @@ mod tests {
     fn sets_print_in_the_order_of_asking_and_parse_back() {
         let set: MethodSet = "futility+null-move".parse().unwrap();
         assert_eq!(set.to_string(), "null-move+futility");
-        for bits in 0..1 << METHODS.len() {
-            let set = MethodSet(bits);
-            assert_eq!(set.to_string().parse(), Ok(set));
+        // Every set of one, of two, and of all but as many.
+        let all = MethodSet((1 << METHODS.len()) - 1);
+        for (a, b) in (0..METHODS.len()).flat_map(|a| (0..METHODS.len()).map(move |b| (a, b))) {
+            let few = MethodSet::only(a).with(b);
+            for set in [few, all.without(a).without(b)] {
+                assert_eq!(set.to_string().parse(), Ok(set));
+            }
         }
     }
 
     #[test]
-    fn all_is_the_set_that_its_members_spell() {
-        let all: MethodSet = ALL.0.parse().unwrap();
-        assert_eq!(all.to_string(), ALL.1);
-        assert_eq!(ALL.1.parse(), Ok(all));
+    fn a_named_set_is_what_its_members_spell() {
+        for (name, members) in SETS {
+            let set: MethodSet = name.parse().unwrap();
+            assert_eq!(set.to_string(), *members);
+            assert_eq!(members.parse(), Ok(set));
+        }
     }
 
     #[test]

@@ -8,10 +8,10 @@
 use super::draw::{Choose, draw};
 use super::{
     Budget, Claimed, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled, Table,
-    extended_minimax, minimax,
+    minimax_with,
 };
 use crate::game::Game;
-use crate::prune::{Prune, Roster, WithMethods, narrowest};
+use crate::prune::{Asks, Prune, Roster, WithMethods, narrowest};
 use crate::score::{Depth, Score};
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -61,6 +61,8 @@ pub trait AnySearch<G: Game> {
     fn move_value(&mut self, root: &G::Position, mv: G::Move, depth: Depth) -> (Score, u64);
     /// [`Search::cuts_open_windows`].
     fn cuts_open_windows(&self) -> bool;
+    /// [`Search::asks`].
+    fn asks(&self) -> Asks;
     /// [`Search::options`].
     fn options(&self) -> &Options;
     /// [`Search::forget`].
@@ -76,7 +78,7 @@ pub trait AnySearch<G: Game> {
     /// One of the nodes `ply` plies below `root` and `height` plies above the horizon of a full-width search with a table
     /// of 1 MiB, as `choose` has it; none where the game ends too soon. Nothing that this searcher knows is used.
     fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position>;
-    /// [`minimax`] with the game of this searcher, or [`extended_minimax`] if its host extends in check.
+    /// [`minimax_with`] the game and the options of this searcher.
     fn minimax(&self, root: &G::Position, depth: Depth) -> Score;
 }
 
@@ -119,6 +121,9 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
     fn cuts_open_windows(&self) -> bool {
         Search::cuts_open_windows(self)
     }
+    fn asks(&self) -> Asks {
+        Search::asks(self)
+    }
     fn options(&self) -> &Options {
         Search::options(self)
     }
@@ -141,8 +146,7 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
         draw(self.game.clone(), root, ply, height, choose)
     }
     fn minimax(&self, root: &G::Position, depth: Depth) -> Score {
-        let value = if self.options.check_extension { extended_minimax } else { minimax };
-        value(&self.game, root, depth)
+        minimax_with(&self.game, &self.options, root, depth)
     }
 }
 

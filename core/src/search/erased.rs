@@ -5,7 +5,7 @@ use super::{
     Scope, Search, Searcher, Settled, Table, Watch,
 };
 use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
-use crate::prune::Prune;
+use crate::prune::{Asks, Prune};
 use crate::score::{Depth, Score};
 
 /// A searcher of `game`, seen as one of `any`, which is the same game.
@@ -110,6 +110,9 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
     }
     fn cuts_open_windows(&self) -> bool {
         self.inner.cuts_open_windows()
+    }
+    fn asks(&self) -> Asks {
+        self.inner.asks()
     }
     fn options(&self) -> &Options {
         self.inner.options()

@@ -10,7 +10,7 @@ use super::scope::Turns;
 use super::slot::Bound;
 use super::{Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
-use crate::prune::{Prune, Verdict};
+use crate::prune::{Prune, Searched, Verdict};
 use crate::score::{Depth, Score, Window};
 
 impl<G: Game, P: Prune<G>> Search<'_, G, P> {
@@ -99,7 +99,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             return Score::ZERO;
         }
         let before = self.meter.qnodes;
-        let score = self.game.horizon(pos, window, ply, &mut self.meter);
+        let score = if self.quiet {
+            self.quiesce(pos, window, ply)
+        } else {
+            self.game.horizon(pos, window, ply, &mut self.meter)
+        };
         self.meter.seldepth = self.meter.seldepth.max(ply);
         self.tally.nodes += (self.meter.qnodes - before).max(1);
         score
@@ -126,6 +130,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         let mut node = Node::new(&self.game, pos, depth, window, ply, path, key);
         let prune = self.prune;
+        if P::ANY && self.asks.line {
+            self.note(&node);
+        }
+        if P::ANY && self.asks.approach && node.ply > 0 {
+            hint = self.approach(&mut node, hint);
+            if self.stopped {
+                return (Score::ZERO, None);
+            }
+        }
         if P::ANY && node.ply > 0 {
             let mut verdict = prune.enter(self, &node);
             if self.twice && verdict == Verdict::Go {
@@ -201,6 +214,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let Window { mut alpha, beta } = node.window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
+        let mut best_index = 0;
+        let mut tried = 0;
         let ahead = node.depth.0 > self.options.table_min_depth;
         let parent = node.parent();
         // Whether the move is in its place already.
@@ -210,6 +225,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 self.order(node, late, moves);
             }
             let mv = if foreseen { moves[index].mv } else { pick::<G>(moves, index) };
+            tried = index + 1;
             foreseen = ahead && (index > 0 || node.path.kind != Kind::Cut);
             if foreseen {
                 self.foresee_next(node.pos, moves, index + 1);
@@ -223,7 +239,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             }
             turns.hear(mv, index);
             let child = self.game.play(node.pos, mv);
-            let depth = node.depth - self.game.plies(mv);
+            let mut depth = node.depth - self.game.plies(mv);
+            let mut extra = 0;
+            if P::ANY && self.asks.extend && node.ply > 0 {
+                extra = self.extra(node, mv, index);
+                depth = depth + extra;
+            }
             let window = Window { alpha, beta };
             let (asked, kind) = match node.path.kind {
                 Kind::Pv if index == 0 => (window, Kind::Pv),
@@ -231,6 +252,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 kind => (Window::at_most(alpha), kind.child()),
             };
             let mut score = self.below(parent, Some(mv), &child, depth, -asked, node.path.child(kind));
+            if P::ANY && extra < 0 && index > 0 && score > alpha && !self.stopped {
+                depth = depth - extra;
+                self.line.reduce(node.ply, 0);
+                score = self.again(parent, mv, &child, depth, -asked, node.path.child(kind));
+            }
             if index > 0 && score > alpha && !self.stopped {
                 let doubtful = P::ANY && self.doubts && score == beta && node.path.kind == Kind::Pv;
                 if score < beta || doubtful {
@@ -245,6 +271,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 if score > alpha {
                     alpha = score;
                     best_move = Some(mv);
+                    best_index = index;
                     if node.path.kind == Kind::Pv {
                         self.pv.set(node.ply, mv);
                     }
@@ -254,6 +281,10 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                     }
                 }
             }
+        }
+        if P::ANY && self.asks.leave && !node.partial {
+            let best_move = best_move.map(|mv| (mv, best_index));
+            prune.leave(self, node, &Searched { score: best, best: best_move, tried });
         }
         (best, best_move)
     }

@@ -3,24 +3,51 @@
 //! No window, no table, no ordering, no iteration: every move at every node, the horizon function with the
 //! full window at the leaves. Exponential, and meant for tests and the gate.
 
-use crate::game::{Game, Meter, Moves};
+use super::Options;
+use crate::game::{Below, Game, Meter, Moves, QuietNode};
 use crate::score::{Depth, Score, Window};
 
 /// Value of `pos` searched `depth` plies by plain minimax, as [`super::Search`] defines depth: a forced pass
 /// costs none, and a repetition of the line from the root is a draw.
 pub fn minimax<G: Game>(game: &G, pos: &G::Position, depth: Depth) -> Score {
-    Plain { game, extension: false, line: Vec::new() }.descend(pos, depth, 0)
+    minimax_with(game, &Options::default(), pos, depth)
 }
 
-/// [`minimax`] of the tree in which a node in check is searched a ply deeper ([`super::Options::check_extension`]).
-pub fn extended_minimax<G: Game>(game: &G, pos: &G::Position, depth: Depth) -> Score {
-    Plain { game, extension: true, line: Vec::new() }.descend(pos, depth, 0)
+/// [`minimax`] of the tree that a host with these options searches at full width: with a node in check a ply deeper
+/// ([`Options::check_extension`]), with another horizon ([`Options::losing_captures`]). The others change no value.
+pub fn minimax_with<G: Game>(game: &G, options: &Options, pos: &G::Position, depth: Depth) -> Score {
+    let (extension, losing) = (options.check_extension, Losing(options.losing_captures));
+    Plain { game, extension, losing, line: Vec::new() }.descend(pos, depth, 0)
+}
+
+/// Value at the horizon, `ply` plies from the root, of a host with these options.
+pub fn horizon_with<G: Game>(game: &G, options: &Options, pos: &G::Position, ply: u32) -> Score {
+    quiet(game, Losing(options.losing_captures), pos, ply)
+}
+
+fn quiet<G: Game>(game: &G, mut losing: Losing, pos: &G::Position, ply: u32) -> Score {
+    game.quiesce(pos, Window::FULL, ply, &mut Meter::default(), &mut losing)
 }
 
 struct Plain<'a, G> {
     game: &'a G,
     extension: bool,
+    losing: Losing,
     line: Vec<u64>,
+}
+
+/// Leaves out nothing but, unless it is told otherwise, captures that lose by exchange.
+#[derive(Clone, Copy)]
+struct Losing(bool);
+
+impl<G: Game> Below<G> for Losing {
+    fn losing(&self) -> bool {
+        self.0
+    }
+
+    fn skip(&mut self, _: &G, _: &QuietNode<'_, G>, _: Score, _: G::Move) -> Option<Score> {
+        None
+    }
 }
 
 impl<G: Game> Plain<'_, G> {
@@ -30,7 +57,7 @@ impl<G: Game> Plain<'_, G> {
             return Score::ZERO;
         }
         if depth.0 <= 0 {
-            return game.horizon(pos, Window::FULL, ply, &mut Meter::default());
+            return quiet(game, self.losing, pos, ply);
         }
         if self.extension && game.in_check(pos) {
             depth = depth + 1;

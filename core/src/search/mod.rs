@@ -1,7 +1,7 @@
 //! The search host: iterative deepening around a fail-soft principal variation search.
 //!
-//! The host searches the full width. It knows no pruning method by name: methods hang in at three moments
-//! ([`crate::prune::Prune`]), and with none of them the root value equals plain minimax with the same
+//! The host searches the full width. It knows no pruning method by name: methods hang in at the moments of
+//! [`crate::prune::Prune`], and with none of them the root value equals plain minimax with the same
 //! horizon function. Host options that change the tree are in [`Options`] and belong to the record.
 //!
 //! Sources: PVS, Marsland & Campbell 1982; fail-soft, Fishburn 1983; iterative deepening, Slate & Atkin 1977.
@@ -12,15 +12,20 @@ mod audit;
 mod budget;
 mod draw;
 mod erased;
+mod excluded;
 mod host;
 mod last;
+mod learnt;
+mod line;
 mod minimax;
+mod moments;
 mod node;
 mod node_options;
 mod order;
 mod path;
 mod probe;
 mod pv;
+mod quiet;
 mod root;
 mod scope;
 mod slot;
@@ -34,9 +39,11 @@ pub use any::{AnySearch, Methods, Searcher, Watch, searcher};
 pub use audit::{Claim, Claimed, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use draw::Choose;
-pub use minimax::{extended_minimax, minimax};
+pub use excluded::Entry;
+pub use minimax::{horizon_with, minimax, minimax_with};
 pub use node::Node;
 pub use path::{Kind, Path};
+pub use quiet::Quiet;
 pub use scope::{Hear, News, Scope};
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering};
 pub use slot::Bound;
@@ -44,10 +51,12 @@ pub use table::Table;
 pub use tally::{Counter, MAX_STAGES, Tally};
 
 use crate::game::{Game, Meter};
-use crate::prune::Prune;
+use crate::prune::{Asks, Prune};
 use crate::score::{Depth, Score, Window};
 use audit::Audit;
 use budget::Limit;
+use learnt::Learnt;
+use line::Line;
 use order::Memory;
 use pv::PvTable;
 use std::ops::ControlFlow;
@@ -133,6 +142,12 @@ pub struct Search<'p, G: Game, P> {
     twice: bool,
     /// Whether a claim of exactly the bound is doubted ([`Prune::doubts_bounds`]).
     doubts: bool,
+    /// The moments at which methods speak, and what they need kept.
+    asks: Asks,
+    /// Whether anybody has a say below the horizon.
+    quiet: bool,
+    line: Line,
+    learnt: Learnt,
     /// Whether an option is on that `node_options` sees to.
     varied: bool,
     /// Whether the order of a node's moves may be left until it is needed, as far as game, methods and options go.
@@ -157,6 +172,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             Drafts::AtLeast => Depth(i32::MAX),
         };
         let looking = options.ordering == Ordering::Looking;
+        let asks = prune.asks();
         Search {
             game,
             tally: Tally::new(P::ROLL.len()),
@@ -173,6 +189,10 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             iteration: Depth(0),
             twice: prune.has_last(),
             doubts: prune.doubts_bounds(),
+            asks,
+            quiet: asks.quiet || options.losing_captures,
+            line: Line::new(asks.line),
+            learnt: Learnt::new(prune),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
             steady: G::STEADY && looking && !prune.branches(),
             unremembered: Depth(if looking { G::LAST_PLIES } else { 0 }),
@@ -263,6 +283,12 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.prune.cuts_open_windows()
     }
 
+    /// At which moments the methods speak beside the usual ones.
+    #[must_use]
+    pub fn asks(&self) -> Asks {
+        self.asks
+    }
+
     /// The host options that this searcher was made with.
     #[must_use]
     pub fn options(&self) -> &Options {
@@ -273,6 +299,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
     pub fn forget(&mut self) {
         self.table.clear();
         self.memory.clear();
+        self.learnt.clear();
     }
 
     /// Takes another table, of the same [`Options`], and gives its own for it: searchers that search in turn need memory for one.
@@ -290,6 +317,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.probing = 0;
         self.unstored = false;
         self.grounds = None;
+        self.line.clear();
         self.iteration = Depth(0);
         if let Some(audit) = &mut self.audit {
             audit.restart();

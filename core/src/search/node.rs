@@ -24,6 +24,8 @@ pub struct Node<'a, G: Game> {
     pub in_check: bool,
     /// Whether this is the round of the methods that are asked last ([`crate::prune::Guards::last`]).
     pub last_round: bool,
+    /// Whether some moves are left out of the search ([`crate::search::Search::probe_without`]).
+    pub partial: bool,
     pub(super) key: u64,
     evaluation: Cell<Option<Score>>,
     balance: Cell<Option<Score>>,
@@ -57,7 +59,19 @@ impl<'a, G: Game> Node<'a, G> {
     ) -> Node<'a, G> {
         let in_check = game.in_check(pos);
         let (evaluation, balance) = (Cell::new(None), Cell::new(None));
-        Node { pos, depth, ply, window, path, in_check, last_round: false, key, evaluation, balance }
+        Node {
+            pos,
+            depth,
+            ply,
+            window,
+            path,
+            in_check,
+            last_round: false,
+            partial: false,
+            key,
+            evaluation,
+            balance,
+        }
     }
 
     #[inline]
@@ -69,6 +83,10 @@ impl<'a, G: Game> Node<'a, G> {
     #[inline]
     pub fn evaluation(&self, game: &G) -> Score {
         memo(&self.evaluation, || game.evaluate(self.pos))
+    }
+
+    pub(super) fn set_evaluation(&self, score: Score) {
+        self.evaluation.set(Some(score));
     }
 
     /// What futility margins are measured against, computed once a node.

@@ -52,7 +52,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         moves: &Moves<G>,
     ) -> Option<(Score, G::Move)> {
         let least = self.options.etc_min_depth;
-        if least == 0 || node.depth.0 < least || node.path.kind == Kind::Pv || !self.options.table_values {
+        if least == 0 || node.depth.0 < least || node.path.kind == Kind::Pv {
+            return None;
+        }
+        self.refuted_by_child(node, moves)
+    }
+
+    /// A move after which the table already says that the node fails high, and the value that it says.
+    pub fn refuted_by_child(&mut self, node: &Node<'_, G>, moves: &Moves<G>) -> Option<(Score, G::Move)> {
+        if !self.options.table_values {
             return None;
         }
         for scored in moves {

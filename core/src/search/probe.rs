@@ -18,7 +18,13 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         window: Window,
         path: Path,
     ) -> Score {
-        self.metered::<M, _>(node, |search| search.below(node.parent(), mv, child, depth, window, path))
+        if self.asks.line {
+            self.line.reduce(node.ply, node.depth.0 - 1 - depth.0);
+        }
+        let score =
+            self.metered::<M, _>(node, |search| search.below(node.parent(), mv, child, depth, window, path));
+        self.line.reduce(node.ply, 0);
+        score
     }
 
     /// A method's shallower search of the node's own position. Its nodes are counted as the method's.
@@ -32,7 +38,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         self.metered::<M, _>(node, |search| search.value(node.pos, depth, window, node.ply, path))
     }
 
-    fn metered<M: Method, T>(&mut self, node: &Node<'_, G>, probe: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn metered<M: Method, T>(
+        &mut self,
+        node: &Node<'_, G>,
+        probe: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let before = self.tally.nodes;
         self.probing += 1;
         let result = probe(self);

@@ -151,6 +151,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             lines.hint().filter(|_| !lines.is_open()).map_or(0, |mv| self.game.pack(mv))
         };
         let mut node = Node::new(&self.game, root, depth, window, 0, Path::ROOT, key);
+        if P::ANY && self.asks.line {
+            self.note(&node);
+        }
         if self.varied {
             hint = self.vary(&mut node, hint);
             if self.stopped {

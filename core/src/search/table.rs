@@ -150,6 +150,14 @@ impl Table {
         self.bucket(key).any(|slot| slot.key == key && self.age(slot).is_some() && promises(slot))
     }
 
+    /// Value, bound, draft and best move (0 for none) of the deepest entry of a position that was found in this context.
+    #[must_use]
+    pub fn deepest(&self, key: u64, context: u8) -> Option<(Score, Bound, i32, u16)> {
+        let found = |slot: &Slot| slot.key == key && slot.context() == context && self.age(*slot).is_some();
+        let slot = self.bucket(key).filter(found).max_by_key(|slot| slot.draft())?;
+        Some((slot.score(), slot.bound(), slot.draft(), slot.mv()))
+    }
+
     /// Stores a result, in place of: the same position, context and (or as [`Drafts`] says) depth; else an empty
     /// slot; else the shallowest, where each search since counts as a few plies.
     #[inline]

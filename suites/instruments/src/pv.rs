@@ -5,15 +5,20 @@
 //! leads to the very leaf that gave the root its value, whatever the methods did elsewhere: there is no "table cut"
 //! to excuse. What an external engine does is not known; its lines are only replayed ([`verdict`]).
 
-use secateur_core::search::{Iteration, Missing, Options};
-use secateur_core::{Game, Meter, Moves, Score, Window};
+use secateur_core::prune::Asks;
+use secateur_core::search::{Iteration, Missing, Options, horizon_with};
+use secateur_core::{Game, Moves, Score};
 use secateur_record::record::Sanity;
+
+/// Times the depth that a line may be long where methods extend.
+const LONGEST: i32 = 2;
 
 /// What a replay of an iteration's line found, in the words of the record.
 ///
 /// Flags of sane lines: `ok`, as long as the depth (check extensions counted); `ok:terminal`, `ok:repetition`, shorter
 /// because the game, or a rule of the game, ends it; `ok:shortened`, shorter by no more than [`Missing::Shorten`] may
-/// take off. Faults: `illegal`, a move that does not exist, be it one of the wrong side; `short`, for no reason;
+/// take off, or than a method that changes depths (`asks`) likes; with such a method a line may also be longer, up to twice the
+/// depth. Faults: `illegal`, a move that does not exist, be it one of the wrong side; `short`, for no reason;
 /// `long`, beyond the horizon or the end of the game; `leaf`, another value at its end than `found.score`.
 #[must_use]
 pub fn sanity<G: Game>(
@@ -21,11 +26,15 @@ pub fn sanity<G: Game>(
     root: &G::Position,
     found: &Iteration<G::Move>,
     options: &Options,
+    asks: Asks,
 ) -> Sanity {
     let shortens = options.missing == Missing::Shorten && options.missing_from > 0;
     let mut at = Replay::start(root);
     // Plies to the horizon, as few and as many as there may be.
     let (mut least, mut most) = (found.depth, found.depth);
+    if asks.varies_depth() {
+        (least, most) = (i32::from(found.depth > 0), LONGEST * found.depth);
+    }
     for &mv in &found.pv {
         if !at.is_legal(game, mv) {
             return Sanity::Illegal;
@@ -47,7 +56,8 @@ pub fn sanity<G: Game>(
         None if least <= 0 => Sanity::Shortened,
         None => return Sanity::Short,
     };
-    if at.value(game) == found.score { flag } else { Sanity::Leaf }
+    // What methods leave out below the horizon, a replay does not know.
+    if asks.quiet || at.value(game, options) == found.score { flag } else { Sanity::Leaf }
 }
 
 /// What a replay of an engine's line found: `ok`, at least `depth` plies long, or `ok:terminal`, `ok:repetition`,
@@ -103,14 +113,14 @@ impl<G: Game> Replay<G> {
     }
 
     /// Value for the root's side of the position reached, if the search ended in it.
-    fn value(&self, game: &G) -> Score {
+    fn value(&self, game: &G, options: &Options) -> Score {
         let ply = self.keys.len() as u32;
         let value = if self.is_drawn(game) {
             Score::ZERO
         } else if legal(game, &self.pos).is_empty() {
             game.outcome(&self.pos, ply)
         } else {
-            game.horizon(&self.pos, Window::FULL, ply, &mut Meter::default())
+            horizon_with(game, options, &self.pos, ply)
         };
         if ply.is_multiple_of(2) { value } else { -value }
     }
@@ -228,11 +238,12 @@ mod tests {
             let mut search = Search::new(game.clone(), roster.house(), options.clone());
             for pos in random_positions(game, start, count) {
                 for found in search.run(&pos, &Budget::Depth(depth)).iterations {
-                    let flag = sanity(game, &pos, &found, &options);
+                    let flag = sanity(game, &pos, &found, &options, search.asks());
                     assert!(flag.is_sane(), "{flag}: {methods}, {found:?} of {}", game.format(&pos));
                     flags.insert(flag);
                     let other = Iteration { score: found.score + Score(1), ..found };
-                    assert_eq!(sanity(game, &pos, &other, &options), Sanity::Leaf);
+                    let found = sanity(game, &pos, &other, &options, search.asks());
+                    assert!(found == Sanity::Leaf || search.asks().quiet);
                 }
             }
         }
@@ -272,7 +283,7 @@ mod tests {
         let last = found.last().clone();
         let judged = |depth, pv: &[_]| {
             let changed = Iteration { depth, pv: pv.to_vec(), ..last.clone() };
-            sanity(&game, &root, &changed, &options)
+            sanity(&game, &root, &changed, &options, Asks::default())
         };
         assert_eq!(judged(3, &last.pv), Sanity::Ok);
         assert_eq!(judged(2, &last.pv), Sanity::Long);

@@ -7,7 +7,7 @@
 use crate::guests;
 use crate::numbers::{Numbers, put};
 use secateur_base::Unknown;
-use secateur_core::prune::{ALL, METHODS, MethodSet, SetupError};
+use secateur_core::prune::{METHODS, MethodSet, SetupError, members, set_names};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -50,17 +50,41 @@ const GUARDS: [(&str, &str, bool, &str); 6] = [
 ];
 /// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, nobody can pass in
 /// check, Stockfish's cut is not stored at the depth of its node, and who needs the moves is asked last as it is.
-const WITHOUT: [(&str, &str); 4] = [
+const WITHOUT: [(&str, &str); 16] = [
     ("null-move", "no-check-guard"),
     ("capture-probcut", "not-stored"),
     ("capture-probcut", "last"),
     ("multi-cut", "last"),
+    ("singular", "last"),
+    ("uncertainty", "no-pv-guard"),
+    ("uncertainty", "not-stored"),
+    ("uncertainty", "last"),
+    ("lmp", "not-stored"),
+    ("lmp", "last"),
+    ("history-pruning", "not-stored"),
+    ("history-pruning", "last"),
+    ("see-pruning", "not-stored"),
+    ("see-pruning", "last"),
+    ("rankcut", "not-stored"),
+    ("rankcut", "last"),
 ];
-const UNGUARDED: &str = "lmr";
+/// Methods without the shared guards: they have rules of their own, prune nothing, or act below the horizon.
+const UNGUARDED: [&str; 10] = [
+    "iid",
+    "correction-history",
+    "check-extension",
+    "hindsight",
+    "iir",
+    "etc",
+    "lmr",
+    "delta",
+    "quiet-exchange",
+    "quiet-count",
+];
 
 /// The presets of the shared guards, for every method that has them.
 fn guards() -> impl Iterator<Item = Preset> {
-    let guarded = METHODS.iter().filter(|method| **method != UNGUARDED);
+    let guarded = METHODS.iter().filter(|method| !UNGUARDED.contains(*method));
     guarded.flat_map(|method| {
         let left = GUARDS.iter().filter(|(name, ..)| !WITHOUT.contains(&(*method, *name)));
         left.map(|&(name, parameter, value, about)| Preset {
@@ -137,7 +161,10 @@ impl Arm {
         if text == "none" {
             return Ok(Arm::default());
         }
-        let text = if text == ALL.0 { ALL.1 } else { text };
+        if let Some(arm) = Arm::reduced(text)? {
+            return Ok(arm);
+        }
+        let text = members(text).unwrap_or(text);
         let mut arm = Arm::default();
         for part in split(text, '+') {
             let (name, changes) = match part.split_once('[') {
@@ -167,6 +194,27 @@ impl Arm {
             }
         }
         Ok(arm)
+    }
+
+    /// Reads a set by name without some of its members: `modern[-lmr,-singular]`; `None` if the text is of another form.
+    fn reduced(text: &str) -> Result<Option<Arm>, BadArm> {
+        let Some((set, left_out)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else {
+            return Ok(None);
+        };
+        let Some(all) = members(set) else { return Ok(None) };
+        let mut arm = Arm::parse(all)?;
+        for part in left_out.split(',') {
+            let Some(name) = part.trim().strip_prefix('-') else {
+                let message = "expected `-` and a member of the set: `modern[-lmr]`";
+                return Err(BadArm::Form { found: part.to_owned(), message });
+            };
+            let index = guests::index(name).ok_or_else(|| unknown(name, text))?;
+            if !arm.set.contains(index) {
+                return Err(BadArm::Form { found: part.to_owned(), message: "expected a member of the set" });
+            }
+            arm = arm.without(index);
+        }
+        Ok(Some(arm))
     }
 
     /// The arm with one more change of a method, which must be a member: `t=1.2` or the name of a preset.
@@ -288,9 +336,9 @@ fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
     }
 }
 
-/// `none` and `all` are names, but not ones that can be joined: then the whole is what is wrong.
+/// `none` and the sets are names, but not ones that can be joined: then the whole is what is wrong.
 fn unknown(name: &str, text: &str) -> Unknown {
-    let sets = ["none", ALL.0];
+    let sets: Vec<&str> = set_names().collect();
     let found = if sets.contains(&name) { text } else { name };
     let names: Vec<&str> = sets.into_iter().chain(guests::names()).collect();
     let mut error = Unknown::new("method", found, &names);
@@ -315,7 +363,14 @@ mod tests {
         assert_eq!(Arm::parse(&arm.to_string()), Ok(arm.clone()));
         assert_eq!(arm.without(index("mpc")).to_string(), "null-move[verified]");
         assert_eq!(Arm::parse("none").unwrap().to_string(), "none");
-        assert_eq!(Arm::parse("all").unwrap().to_string(), ALL.1);
+        for set in ["all", "classic", "modern"] {
+            assert_eq!(Arm::parse(set).unwrap().to_string(), members(set).unwrap());
+        }
+        let most = Arm::parse("classic[-lmr,-razoring]").unwrap();
+        assert_eq!(most.to_string(), "null-move+mpc+futility");
+        for wrong in ["classic[lmr]", "classic[-singular]", "classic[-lmx]", "classic[-lmr,-lmr]"] {
+            assert!(Arm::parse(wrong).is_err(), "{wrong}");
+        }
         let nested = Arm::parse("mpc[pairs=[[1,3],[2,4]],t=1]+futility").unwrap();
         assert_eq!(nested.to_string(), "mpc[pairs=[[1,3],[2,4]],t=1]+futility");
     }

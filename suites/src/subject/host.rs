@@ -166,7 +166,7 @@ fn step<G: Game>(game: &G, root: &G::Position, found: &Iteration<G::Move>, time:
 
 /// What the replay of the line says; where methods may cut open windows a line ends where one did.
 fn sanity<G: Game>(search: &dyn AnySearch<G>, root: &G::Position, last: &Iteration<G::Move>) -> Sanity {
-    match pv::sanity(search.game(), root, last, search.options()) {
+    match pv::sanity(search.game(), root, last, search.options(), search.asks()) {
         Sanity::Short | Sanity::Leaf if search.cuts_open_windows() => Sanity::Pruned,
         verdict => verdict,
     }

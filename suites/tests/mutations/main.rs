@@ -6,12 +6,14 @@
 
 mod games;
 mod methods;
+mod modern;
 mod small;
 mod theorems;
 mod watch;
 
 use games::{Bent, POSITIONAL, Twist};
 use methods::{Fault, Futility, NullMove, ProbCut, Razoring, Setting};
+use modern::{Lmp, ReverseFutility};
 use secateur_core::prune::{Baselines, Calibration, Fit, Prune, Reach, Roster, roster};
 use secateur_core::search::{Budget, Options, Search};
 use secateur_core::{Evaluation, Notation, Score};
@@ -95,6 +97,34 @@ fn probcut(fault: Fault) -> Subject<ProbCut> {
     }
 }
 
+fn reverse_futility(fault: Fault) -> Subject<ReverseFutility> {
+    let make = move |setting| {
+        let (depth, margin) = match setting {
+            Setting::Never => (2, INFINITE),
+            _ => (2, 50),
+        };
+        ReverseFutility { depth, margin, fault }
+    };
+    Subject {
+        name: "reverse-futility",
+        bit: 0,
+        theorem: Theorem::Nothing,
+        healthy: fault == Fault::None,
+        make: Box::new(make),
+    }
+}
+
+fn lmp(fault: Fault) -> Subject<Lmp> {
+    let make = move |setting| Lmp { depth: 2, count: if setting == Setting::Never { 300 } else { 6 }, fault };
+    Subject {
+        name: "lmp",
+        bit: 0,
+        theorem: Theorem::Nothing,
+        healthy: fault == Fault::None,
+        make: Box::new(make),
+    }
+}
+
 /// One line of the table.
 fn line<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(
     method: &str,
@@ -131,6 +161,14 @@ fn table() -> Vec<String> {
     lines.push(line("ProbCut", "none", &original("probcut", 1, Theorem::Endgame)));
     for (fault, words) in PROBCUT {
         lines.push(line("ProbCut", words, &probcut(fault)));
+    }
+    lines.push(line("reverse futility", "none", &original("reverse-futility", 0, Theorem::Nothing)));
+    for (fault, words) in REVERSE_FUTILITY {
+        lines.push(line("reverse futility", words, &reverse_futility(fault)));
+    }
+    lines.push(line("late-move pruning", "none", &original("lmp", 0, Theorem::Nothing)));
+    for (fault, words) in LMP {
+        lines.push(line("late-move pruning", words, &lmp(fault)));
     }
     lines.push(line("MPC", "none", &original("mpc", 1, Theorem::Endgame)));
     lines.push(line("Multi-Cut", "none", &original("multi-cut", 1, Theorem::Endgame)));
@@ -188,6 +226,18 @@ const PROBCUT: [(Fault, &str); 8] = [
     (Fault::OpenWindow, "in an open window"),
 ];
 
+const REVERSE_FUTILITY: [(Fault, &str); 3] = [
+    (Fault::WrongSide, "White's view of the evaluation"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+];
+const LMP: [(Fault, &str); 4] = [
+    (Fault::NoFirstMove, "first move left out too"),
+    (Fault::NoChecksSpared, "moves that give check left out too"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+];
+
 /// The originals, set up by their parameters as the copies are by theirs.
 fn original(name: &'static str, bit: u32, theorem: Theorem) -> Subject<Roster> {
     let make = move |setting| {
@@ -199,6 +249,12 @@ fn original(name: &'static str, bit: u32, theorem: Theorem) -> Subject<Roster> {
         let ours = (null_move(Fault::None).make)(setting);
         params.null_move.reduction = ours.reduction;
         params.null_move.min_depth = ours.min_depth;
+        let ours = (reverse_futility(Fault::None).make)(setting);
+        let theirs = &mut params.reverse_futility;
+        (theirs.depth, theirs.margin, theirs.improving) = (ours.depth, ours.margin, 0);
+        let ours = (lmp(Fault::None).make)(setting);
+        params.lmp.depth = ours.depth;
+        (params.lmp.improving, params.lmp.worsening) = ([ours.count as f64, 0.0], [ours.count as f64, 0.0]);
         let ours = (probcut(Fault::None).make)(setting);
         let ((shallow, deep), (a, b)) = (ours.pair, ours.model);
         (params.probcut.shallow, params.probcut.deep) = ours.pair;
@@ -238,6 +294,8 @@ fn a_copy_without_a_fault_is_the_original() {
     same(&original("razoring", 0, Theorem::Endgame), &razoring(Fault::None));
     same(&original("null-move", 0, Theorem::FreePass), &null_move(Fault::None));
     same(&original("probcut", 1, Theorem::Endgame), &probcut(Fault::None));
+    same(&original("reverse-futility", 0, Theorem::Nothing), &reverse_futility(Fault::None));
+    same(&original("lmp", 0, Theorem::Nothing), &lmp(Fault::None));
 }
 
 #[test]

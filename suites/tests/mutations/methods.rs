@@ -46,7 +46,7 @@ pub(super) enum Fault {
 }
 
 /// Numbers of the copies, as the checks want them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Setting {
     /// As a suite might have them, but eager.
     Usual,
@@ -58,7 +58,7 @@ pub(super) enum Setting {
     Fit(f64, f64, f64),
 }
 
-fn barred<G: Game>(fault: Fault, node: &Node<'_, G>, game: &G) -> bool {
+pub(super) fn barred<G: Game>(fault: Fault, node: &Node<'_, G>, game: &G) -> bool {
     let open = node.window.alpha == -Score::INFINITE || node.window.beta == Score::INFINITE;
     let window = if fault == Fault::OpenWindow { node.is_decisive() && !open } else { node.is_decisive() };
     (node.path.kind == Kind::Pv && fault != Fault::OpenWindow)
@@ -68,7 +68,7 @@ fn barred<G: Game>(fault: Fault, node: &Node<'_, G>, game: &G) -> bool {
 }
 
 /// `value` as the fault sees it.
-fn seen<G: Game>(fault: Fault, value: Score, node: &Node<'_, G>, game: &G) -> Score {
+pub(super) fn seen<G: Game>(fault: Fault, value: Score, node: &Node<'_, G>, game: &G) -> Score {
     match fault {
         Fault::WrongSign => -value,
         Fault::WrongSide if game.side(node.pos) == 1 => -value,
@@ -89,6 +89,8 @@ macro_rules! stands_for {
         }
     };
 }
+
+pub(super) use stands_for;
 
 /// Futility at depths 1 and 2.
 #[derive(Clone, Copy, Debug)]

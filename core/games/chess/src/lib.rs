@@ -28,7 +28,7 @@ pub use secateur_base::MATE;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece};
 use eval::Evaluator;
 use secateur_core::game::{
-    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -257,7 +257,18 @@ impl Evaluation for Chess {
 
     #[inline]
     fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
-        quiescence::horizon(self, pos, window, ply, meter)
+        quiescence::horizon(self, pos, window, ply, meter, &mut ())
+    }
+
+    fn quiesce(
+        &self,
+        pos: &Position,
+        window: Window,
+        ply: u32,
+        meter: &mut Meter,
+        below: &mut impl Below<Chess>,
+    ) -> Score {
+        quiescence::horizon(self, pos, window, ply, meter, below)
     }
 
     #[inline]
@@ -301,6 +312,19 @@ impl Evaluation for Chess {
 
     fn exchange(&self, pos: &Position, mv: Move) -> Score {
         Score(see::see(&pos.board, mv))
+    }
+
+    /// The pawns of both sides, by what the mover sees of them, so that mirrored positions have mirrored structures.
+    fn structure(&self, pos: &Position) -> Option<u64> {
+        let board = &pos.board;
+        let us = board.side_to_move();
+        let seen = |color: Color| {
+            let pawns = board.colored_pieces(color, Piece::Pawn).0;
+            if us == Color::White { pawns } else { pawns.swap_bytes() }
+        };
+        let mixed =
+            seen(us).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seen(!us).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        Some((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9))
     }
 
     #[inline]

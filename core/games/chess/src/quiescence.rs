@@ -2,8 +2,9 @@
 //!
 //! Fail-soft alpha-beta over a tree that depends on the position alone: there is no delta pruning and no
 //! table, so the value is the minimax value of that tree whatever the window. A side not in check may
-//! stand pat; captures that lose by exchange and underpromotions are left out. A side in check tries every
-//! evasion, so checkmate is seen; stalemate is seen at the horizon itself only.
+//! stand pat; captures that lose by exchange and underpromotions are left out, unless the host wants the former. A side in
+//! check tries every evasion, so checkmate is seen; stalemate is seen at the horizon itself only. What methods leave out
+//! besides is theirs to say ([`Below`]).
 //!
 //! Standing pat: Harris 1975 ("The heuristic search and the game of chess"); exchanges: see `see`.
 
@@ -11,7 +12,7 @@ use super::position::{Position, captured, en_passant};
 use super::see;
 use super::{Chess, MATE};
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
-use secateur_core::game::{Evaluation, Meter, Moves, Rules, Scored};
+use secateur_core::game::{Below, Evaluation, Meter, Moves, QuietNode, Rules, Scored};
 use secateur_core::prune::pick_in_order;
 use secateur_core::{Score, Window};
 
@@ -20,22 +21,31 @@ use secateur_core::{Score, Window};
 const LIMIT: u32 = 64;
 
 /// Value of a position at the horizon.
-pub(super) fn horizon(game: &Chess, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+#[inline]
+pub(super) fn horizon(
+    game: &Chess,
+    pos: &Position,
+    window: Window,
+    ply: u32,
+    meter: &mut Meter,
+    below: &mut impl Below<Chess>,
+) -> Score {
     if pos.board.checkers().is_empty() && !pos.board.generate_moves(|_| true) {
         meter.qnodes += 1;
         meter.seldepth = meter.seldepth.max(ply);
         return Score::ZERO;
     }
-    Quiescence { game, meter, horizon: ply }.value(pos, window, ply)
+    Quiescence { game, meter, horizon: ply, below }.value(pos, window, ply)
 }
 
-struct Quiescence<'a> {
+struct Quiescence<'a, B> {
     game: &'a Chess,
     meter: &'a mut Meter,
     horizon: u32,
+    below: &'a mut B,
 }
 
-impl Quiescence<'_> {
+impl<B: Below<Chess>> Quiescence<'_, B> {
     fn value(&mut self, pos: &Position, window: Window, ply: u32) -> Score {
         self.meter.qnodes += 1;
         self.meter.seldepth = self.meter.seldepth.max(ply);
@@ -57,11 +67,21 @@ impl Quiescence<'_> {
             captures(board, &mut moves);
         }
         let mut alpha = window.alpha.max(best);
+        let stand = best;
+        let mut tried = 0;
         for index in 0..moves.len() {
             let mv = pick_in_order::<Chess>(&mut moves, index);
-            if !in_check && loses(board, mv) {
-                continue;
+            if !in_check {
+                if !self.below.losing() && loses(board, mv) {
+                    continue;
+                }
+                let node = QuietNode { pos, ply, beyond: ply - self.horizon, stand, tried };
+                if let Some(claim) = self.below.skip(self.game, &node, alpha, mv) {
+                    best = best.max(claim);
+                    continue;
+                }
             }
+            tried += 1;
             let child = self.game.play(pos, mv);
             let score = -self.value(&child, -Window { alpha, beta: window.beta }, ply + 1);
             if score > best {
@@ -151,7 +171,7 @@ mod tests {
 
     fn quiet(game: &Chess, pos: &Position, window: Window) -> (Score, Meter) {
         let mut meter = Meter::default();
-        (horizon(game, pos, window, 3, &mut meter), meter)
+        (horizon(game, pos, window, 3, &mut meter, &mut ()), meter)
     }
 
     /// Negamax without windows over the quiescence tree, written from its definition.

@@ -110,6 +110,40 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
             }),
         ),
         ("razoring", "infinite margin", change(|p| p.razoring.margin = Reach::Fixed(Score::INFINITE.0))),
+        ("correction-history", "no margin to be measured against it", change(|_| ())),
+        ("check-extension", "no ply", change(|p| p.check_extension.plies = 0)),
+        ("hindsight", "nothing was reduced", change(|_| ())),
+        ("iid", "least depth out of reach", change(|p| p.iid.min_depth = 60)),
+        ("iir", "no ply", change(|p| p.iir.plies = 0)),
+        ("iir", "least depth out of reach", change(|p| p.iir.min_depth = 60)),
+        ("reverse-futility", "infinite margin", change(|p| p.reverse_futility.margin = Score::INFINITE.0)),
+        ("reverse-futility", "no depth", change(|p| p.reverse_futility.depth = 0)),
+        ("small-probcut", "infinite margin", change(|p| p.small_probcut.margin = Score::INFINITE.0)),
+        ("etc", "least depth out of reach", change(|p| p.etc.min_depth = 60)),
+        ("singular", "infinite margin", change(|p| p.singular.margin = Score::INFINITE.0)),
+        ("singular", "least depth out of reach", change(|p| p.singular.min_depth = 60)),
+        ("lmp", "no depth", change(|p| p.lmp.depth = 0)),
+        ("lmp", "all moves", change(|p| (p.lmp.improving, p.lmp.worsening) = ([300.0; 2], [300.0; 2]))),
+        ("history-pruning", "no depth", change(|p| p.history_pruning.depth = 0)),
+        ("history-pruning", "no history so bad", change(|p| p.history_pruning.limit = 20_000)),
+        ("see-pruning", "no depth", change(|p| p.see_pruning.depth = 0)),
+        (
+            "see-pruning",
+            "infinite margins",
+            change(|p| (p.see_pruning.quiet, p.see_pruning.capture) = (30_000, 30_000)),
+        ),
+        ("rankcut", "threshold 0", change(|p| p.rankcut.threshold = 0.0)),
+        ("rankcut", "nothing seen often enough", change(|p| p.rankcut.seen = i32::MAX)),
+        ("delta", "infinite margin", change(|p| p.delta.margin = Score::INFINITE.0)),
+        (
+            "quiet-exchange",
+            "infinite margins",
+            change(|p| {
+                (p.quiet_exchange.least, p.quiet_exchange.behind) = (-Score::INFINITE.0, Score::INFINITE.0)
+            }),
+        ),
+        ("quiet-count", "all moves", change(|p| p.quiet_count.moves = 300)),
+        ("uncertainty", "all moves", change(|p| p.uncertainty.moves = 300)),
     ]
 }
 
@@ -137,10 +171,17 @@ pub fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, silent:
         if silent.contains(method) {
             continue;
         }
-        let methods = roster_of::<G>(method, &eager());
+        // It acts on what another method reduced.
+        let set = if *method == "hindsight" { "hindsight+lmr" } else { method };
+        let methods = roster_of::<G>(set, &eager());
         let cuts: u64 = positions
             .iter()
-            .map(|pos| search(game, &methods, pos, depth).tally.total(method))
+            .map(|pos| {
+                // The frontier in the table: what lives by the table needs it full.
+                let options = Options { table_min_depth: 1, ..small_table() };
+                let mut search = game.clone().searcher(Methods::Switched(&methods), options);
+                search.run(pos, &Budget::Depth(depth)).tally.total(method)
+            })
             .map(|counter| counter.cuts_high + counter.cuts_low)
             .sum();
         assert!(cuts > 0, "{method} never cut");

@@ -64,7 +64,24 @@ pub fn eager() -> Params {
          [chinook]\ndeficit = 50\ncompensation = 20\nmin-depth = 2\n\
          [capture-probcut]\nmargin = 20\nreduction = 2\nmin-depth = 3\n\
          [lmr]\nmin-depth = 2\nfull-moves = 1\nbase = 1.0\ndivisor = 1.5\npv-less = 0\nhistory = 4096\n\
-         drop-depth = 1\ndrop-after = [4, 1]\n",
+         drop-depth = 1\ndrop-after = [4, 1]\n\
+         [correction-history]\nmost = 100\n\
+         [check-extension]\nplies = 1\n\
+         [hindsight]\ndeeper-after = 1\nshallower-from = 2\nmargin = 0\n\
+         [iid]\nmin-depth = 2\nreduction = 1\n\
+         [iir]\nmin-depth = 2\nplies = 1\n\
+         [reverse-futility]\ndepth = 2\nmargin = 50\nimproving = 1\n\
+         [small-probcut]\nmargin = 10\nplies = 2\nmin-depth = 2\n\
+         [etc]\nmin-depth = 2\n\
+         [singular]\nmin-depth = 3\nmargin = 5\nplies = 2\nmulti-cut = true\n\
+         [uncertainty]\nmoves = 1\nmin-depth = 1\neverywhere = true\n\
+         [lmp]\ndepth = 2\nimproving = [3.0, 1.0]\nworsening = [2.0, 0.5]\n\
+         [history-pruning]\ndepth = 2\nlimit = 0\n\
+         [see-pruning]\ndepth = 2\nquiet = 10\ncapture = 10\n\
+         [rankcut]\nthreshold = 0.3\nreduction = 1\nmin-depth = 2\nseen = 5\n\
+         [delta]\nmargin = 20\n\
+         [quiet-exchange]\nleast = 0\nbehind = 10\n\
+         [quiet-count]\nmoves = 1\n",
     )
 }
 

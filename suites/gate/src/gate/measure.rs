@@ -74,7 +74,7 @@ pub fn measure_arm<G: Game>(
             score: last.score.0,
             best_move: last.best_move().map_or_else(String::new, |mv| game.format_move(root, mv)),
             signature: signature(game, root, &outcome),
-            pv: pv::sanity(game, root, last, search.options()).name(),
+            pv: pv::sanity(game, root, last, search.options(), search.asks()).name(),
         });
     }
     (cells, cuts)

@@ -1,0 +1,58 @@
+//! Check extension: a node in check is searched one ply deeper.
+//!
+//! Source: Truscott 1979 and every chess program since ("extend in check"); as an arm so that it can be crossed with what
+//! prunes. The host's option of the same name ([`crate::search::Options::check_extension`]) extends the root as well. Left out:
+//! extending only where the exchange on the checking square does not lose.
+
+use super::{Asks, Calibration, Method, Prune, SetupError};
+use crate::game::Game;
+use crate::score::Depth;
+use crate::search::{Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of the check extension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Plies by which a node in check is searched deeper, 0 to 2; 0 is never.
+    pub plies: i32,
+}
+
+/// One ply more in check.
+#[derive(Clone, Debug)]
+pub struct CheckExtension(i32);
+
+impl Method for CheckExtension {
+    const NAME: &'static str = "check-extension";
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        if !(0..=2).contains(&params.plies) {
+            let message = format!("plies {}: expected 0 to 2", params.plies);
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(CheckExtension(params.plies))
+    }
+}
+
+impl<G: Game> Prune<G> for CheckExtension {
+    #[inline]
+    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
+        if node.in_check && self.0 > 0 {
+            search.count::<Self>(node).cuts_high += 1;
+            node.depth = node.depth + self.0;
+        }
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { approach: self.0 > 0, ..Asks::default() }
+    }
+
+    fn acts_from(&self) -> Depth {
+        Depth(1)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,57 @@
+//! Enhanced transposition cut-offs: before any move is searched, a child that the table already refutes cuts the node.
+//!
+//! Source: Schaeffer & Plaat 1996. Sound: what cuts is a stored result of the very depth, so that no value of a full-width
+//! search changes. The host's option `etc-min-depth` does the same for all arms of a run.
+
+use super::{Calibration, Method, Prune, SetupError, Verdict};
+use crate::game::{Game, Moves};
+use crate::score::Depth;
+use crate::search::{Claim, Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of enhanced transposition cut-offs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Least depth, plies, at least 2: the horizon is in no table.
+    pub min_depth: i32,
+}
+
+/// Cuts by the table's word on a child.
+#[derive(Clone, Debug)]
+pub struct Etc(Params);
+
+impl Method for Etc {
+    const NAME: &'static str = "etc";
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        if params.min_depth < 2 {
+            let message = format!("min-depth {}: expected at least 2", params.min_depth);
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(Etc(params.clone()))
+    }
+}
+
+impl<G: Game> Prune<G> for Etc {
+    #[inline]
+    fn branch<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Verdict {
+        if node.depth.0 < self.0.min_depth || node.path.kind == Kind::Pv {
+            return Verdict::Go;
+        }
+        search.count::<Self>(node).tries += 1;
+        let Some((score, _)) = search.refuted_by_child(node, moves) else { return Verdict::Go };
+        search.claim::<Self>(node, Claim::AtLeast(node.window.beta));
+        Verdict::Cut(score)
+    }
+
+    fn acts_from(&self) -> Depth {
+        Depth(self.0.min_depth)
+    }
+}

@@ -1,0 +1,66 @@
+//! Internal iterative deepening: a node whose first move nobody knows is searched shallower first, for one.
+//!
+//! Source: Scott 1969, in Anantharaman 1991. Changes no value of a full-width search, only the order of moves. The host's
+//! option `missing = "deepen"` does the same at the root as well.
+//! It stands before what changes a node's depth: a search as deep as the node, at the same node, would have no end.
+
+use super::{Asks, Calibration, Method, Prune, SetupError};
+use crate::game::Game;
+use crate::score::Depth;
+use crate::search::{Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of internal iterative deepening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Least depth, plies, more than `reduction`.
+    pub min_depth: i32,
+    /// Plies by which the search for a move is shallower than the node, at least 1.
+    pub reduction: i32,
+}
+
+/// A search for a first move.
+#[derive(Clone, Debug)]
+pub struct Iid(Params);
+
+impl Method for Iid {
+    const NAME: &'static str = "iid";
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        let Params { min_depth, reduction } = *params;
+        if reduction < 1 || min_depth <= reduction {
+            let message = format!(
+                "min-depth {min_depth}, reduction {reduction}: expected reduction >= 1 and min-depth > reduction"
+            );
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(Iid(params.clone()))
+    }
+}
+
+impl<G: Game> Prune<G> for Iid {
+    #[inline]
+    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
+        let Params { min_depth, reduction } = self.0;
+        if hint || node.depth.0 < min_depth || !search.needs_first_move(node) {
+            return;
+        }
+        let counter = search.count::<Self>(node);
+        (counter.tries, counter.cuts_high) = (counter.tries + 1, counter.cuts_high + 1);
+        search.probe_here::<Self>(node, node.depth - reduction, node.window, node.path);
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { approach: true, ..Asks::default() }
+    }
+
+    fn acts_from(&self) -> Depth {
+        Depth(self.0.min_depth)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
+}

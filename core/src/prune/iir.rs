@@ -1,0 +1,66 @@
+//! Internal iterative reduction: a node whose first move nobody knows is searched one ply shallower.
+//!
+//! Source: Schröder 2020 (Rebel), in Stockfish since 2020: the node will be met again in the next iteration, with a table
+//! move then. Not at nodes that are expected to fail low, where no move is the first to be tried. The host's option
+//! `missing = "shorten"` does the same at the root as well.
+
+use super::{Asks, Calibration, Method, Prune, SetupError};
+use crate::game::Game;
+use crate::score::Depth;
+use crate::search::{Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of internal iterative reduction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Least depth, plies, at least 2.
+    pub min_depth: i32,
+    /// Plies by which the node is searched shallower, less than `min-depth`; 0 is never.
+    pub plies: i32,
+}
+
+/// One ply less where the table has no move.
+#[derive(Clone, Debug)]
+pub struct Iir(Params);
+
+impl Method for Iir {
+    const NAME: &'static str = "iir";
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        let Params { min_depth, plies } = *params;
+        if min_depth < 2 || plies < 0 || plies >= min_depth {
+            let message = format!(
+                "min-depth {min_depth}, plies {plies}: expected min-depth >= 2 and 0 <= plies < min-depth"
+            );
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(Iir(params.clone()))
+    }
+}
+
+impl<G: Game> Prune<G> for Iir {
+    #[inline]
+    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
+        let Params { min_depth, plies } = self.0;
+        if hint || plies == 0 || node.depth.0 < min_depth || !search.needs_first_move(node) {
+            return;
+        }
+        let counter = search.count::<Self>(node);
+        (counter.tries, counter.cuts_low) = (counter.tries + 1, counter.cuts_low + 1);
+        node.depth = node.depth - plies;
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { approach: self.0.plies > 0, ..Asks::default() }
+    }
+
+    fn acts_from(&self) -> Depth {
+        Depth(self.0.min_depth)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
+}

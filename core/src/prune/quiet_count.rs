@@ -1,0 +1,65 @@
+//! Move-count pruning below the horizon: after the first so many captures of a node the rest are not searched.
+//!
+//! Source: Stockfish since 2021 (two moves). Spared: moves that give check, nodes in check, mates at stake.
+
+use super::{Asks, Calibration, Method, Prune, SetupError};
+use crate::game::{Game, QuietNode};
+use crate::score::{Depth, Score};
+use crate::search::Quiet;
+use serde::{Deserialize, Serialize};
+
+/// Parameters of move-count pruning below the horizon.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Moves that are searched, at least 1; 300 is all.
+    pub moves: usize,
+}
+
+/// Pruning of late captures below the horizon.
+#[derive(Clone, Debug)]
+pub struct QuietCount {
+    moves: usize,
+}
+
+impl Method for QuietCount {
+    const NAME: &'static str = "quiet-count";
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        if params.moves < 1 {
+            let message = format!("moves {}: expected at least 1", params.moves);
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(QuietCount { moves: params.moves })
+    }
+}
+
+impl<G: Game> Prune<G> for QuietCount {
+    #[inline]
+    fn quiet<P: Prune<G>>(
+        &self,
+        search: &mut Quiet<'_, G, P>,
+        node: &QuietNode<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+    ) -> Option<Score> {
+        if node.tried < self.moves || alpha.abs() >= G::DECISIVE || search.game().gives_check(node.pos, mv) {
+            return None;
+        }
+        search.count::<Self>(node).tries += 1;
+        search.claim::<Self>(node, alpha)
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { quiet: true, ..Asks::default() }
+    }
+
+    fn acts_from(&self) -> Depth {
+        Depth(0)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,153 @@
+//! RankCut: once no better move is likely to come, the rest are searched shallower.
+//!
+//! Source: Lim & Lee 2006. How likely a better move is at this place in the order or later is a relative frequency, by depth, place,
+//! expected type of the node, and how far the best value so far lies below alpha. Below the threshold a move is searched to a
+//! reduced depth; one that is better than alpha there is searched in full, and the rest of the node counts as likely again. The
+//! paper computes the frequencies beforehand from games; here a search counts its own, so that there is nothing to fit and
+//! nothing carries over from one position to the next. Left out: extensions and changes of the best move as features.
+
+use super::{Asks, Calibration, Guards, Method, Prune, Searched, SetupError};
+use crate::game::Game;
+use crate::score::{Depth, Score};
+use crate::search::{Kind, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Depths, places and types that are told apart; beyond, the last goes on.
+const DEPTHS: usize = 16;
+const PLACES: usize = 24;
+const KINDS: usize = 3;
+/// Cells of what was seen: how often, and how often a better move came.
+const CELLS: usize = 2 * DEPTHS * PLACES * KINDS;
+
+/// Parameters of RankCut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// A better move is unlikely below this probability, 0 to 1; 0 is never.
+    pub threshold: f64,
+    /// Plies by which unlikely moves are searched shallower, at least 1.
+    pub reduction: i32,
+    /// Least depth, plies, more than `reduction`.
+    pub min_depth: i32,
+    /// Nodes of the same kind that must have been seen first, at least 1.
+    pub seen: i32,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
+}
+
+/// Reductions by the probability of a better move.
+#[derive(Clone, Debug)]
+pub struct RankCut(Params);
+
+impl Method for RankCut {
+    const NAME: &'static str = "rankcut";
+    const CELLS: usize = CELLS;
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        let Params { threshold, reduction, min_depth, seen, guards } = *params;
+        if !(0.0..=1.0).contains(&threshold) || reduction < 1 || min_depth <= reduction || seen < 1 {
+            let message = format!(
+                "threshold {threshold}, reduction {reduction}, min-depth {min_depth}, seen {seen}: expected threshold 0 to \
+                 1, reduction >= 1, min-depth > reduction, seen >= 1"
+            );
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        guards.refuse_last(Self::NAME)?;
+        Ok(RankCut(params.clone()))
+    }
+
+    fn guards(params: &Params) -> Guards {
+        params.guards
+    }
+}
+
+/// The cell of nodes like this one at a place in the order of search.
+#[inline]
+fn cell<G: Game>(node: &Node<'_, G>, index: usize) -> usize {
+    let depth = (node.depth.0.max(0) as usize).min(DEPTHS - 1);
+    let kind = match node.path.kind {
+        Kind::Pv => 0,
+        Kind::Cut => 1,
+        Kind::All => 2,
+    };
+    2 * ((depth * PLACES + index.min(PLACES - 1)) * KINDS + kind)
+}
+
+impl RankCut {
+    fn is_unlikely(&self, cells: &[i32], cell: usize) -> bool {
+        let (seen, better) = (cells[cell], cells[cell + 1]);
+        seen >= self.0.seen && f64::from(better) < self.0.threshold * f64::from(seen)
+    }
+}
+
+impl<G: Game> Prune<G> for RankCut {
+    #[inline(always)]
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        let Params { reduction, min_depth, guards, .. } = &self.0;
+        if node.depth.0 < *min_depth
+            || !self.is_unlikely(search.learnt::<Self>(), cell(node, index))
+            || guards.bar_bound(node, alpha, &search.game)
+            || alpha <= -G::DECISIVE
+            || search.game.tactical(node.pos, mv)
+            || search.game.gives_check(node.pos, mv)
+        {
+            return None;
+        }
+        search.count::<Self>(node).tries += 1;
+        let child = search.game.play(node.pos, mv);
+        let path = node.path.child(node.path.kind.child());
+        let depth = node.depth - 1 - *reduction;
+        let value =
+            search.probe_child::<Self>(node, Some(mv), &child, depth, -crate::Window::at_most(alpha), path);
+        if value > alpha || search.is_stopped() {
+            return None;
+        }
+        search.claim_move::<Self>(node, mv, alpha);
+        Some(value)
+    }
+
+    #[inline]
+    fn leave<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        found: &Searched<G::Move>,
+    ) {
+        let best = found.best.map_or(0, |(_, index)| index);
+        let cells = search.learnt::<Self>();
+        for index in 1..found.tried.min(PLACES) {
+            let cell = cell(node, index);
+            cells[cell] += 1;
+            cells[cell + 1] += i32::from(index <= best);
+            if cells[cell] >= 1 << 16 {
+                cells[cell] /= 2;
+                cells[cell + 1] /= 2;
+            }
+        }
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { leave: self.0.threshold > 0.0, ..Asks::default() }
+    }
+
+    fn learns(&self, cells: &mut Vec<usize>) {
+        cells.push(CELLS);
+    }
+
+    fn acts_from(&self) -> Depth {
+        Depth(1)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
+}

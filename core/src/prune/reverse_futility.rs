@@ -1,0 +1,79 @@
+//! Reverse futility pruning, also static null-move pruning: a node near the horizon whose static evaluation exceeds beta by a
+//! margin is not searched.
+//!
+//! Source: chess programs since about 2000; the numbers are those of Ethereal 12 and Stockfish. The margin grows with the depth,
+//! and where the mover improves it may count some plies less. Futility has the same idea as an option of its own, which the
+//! playing parameters of `classic` use.
+
+use super::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
+use crate::game::Game;
+use crate::score::{Depth, Score};
+use crate::search::{Claim, Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of reverse futility.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Greatest depth, plies; 0 is never.
+    pub depth: i32,
+    /// Score units a ply; 32,000 and more is infinite.
+    pub margin: i32,
+    /// Plies less for the margin where the mover improves ([`Search::improving`]).
+    pub improving: i32,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
+}
+
+/// Cuts by the static evaluation.
+#[derive(Clone, Debug)]
+pub struct ReverseFutility(Params);
+
+impl Method for ReverseFutility {
+    const NAME: &'static str = "reverse-futility";
+    type Params = Params;
+
+    fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
+        let Params { depth, margin, improving, .. } = *params;
+        if depth < 0 || margin < 0 || improving < 0 {
+            let message =
+                format!("depth {depth}, margin {margin}, improving {improving}: expected all at least 0");
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(ReverseFutility(params.clone()))
+    }
+
+    fn guards(params: &Params) -> Guards {
+        params.guards
+    }
+}
+
+impl<G: Game> Prune<G> for ReverseFutility {
+    #[inline]
+    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        let Params { depth, margin, improving, guards } = &self.0;
+        if node.depth.0 > *depth || *margin >= Score::INFINITE.0 || guards.bar(node, &search.game) {
+            return Verdict::Go;
+        }
+        search.count::<Self>(node).tries += 1;
+        let less = if *improving > 0 && search.improving(node) { *improving } else { 0 };
+        let claim = Score(node.evaluation(&search.game).0 - margin * (node.depth.0 - less).max(0));
+        if claim < node.window.beta {
+            return Verdict::Go;
+        }
+        guards.cut::<Self, G, P>(search, node, Claim::AtLeast(node.window.beta), claim)
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { line: self.0.improving > 0, ..Asks::default() }
+    }
+
+    fn acts_from(&self) -> Depth {
+        Depth(1)
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,96 @@
+//! What the way to a node looked like: static evaluations, reductions and expected types ply by ply, for methods that look
+//! back ([`crate::prune::Asks::line`]).
+//!
+//! Kept only where a method asks for it. A ply in check has no static evaluation.
+
+use super::budget::MAX_DEPTH;
+use super::{Kind, Node, Search};
+use crate::game::Game;
+use crate::prune::Prune;
+use crate::score::Score;
+
+/// One ply of the current line.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    evaluation: Option<Score>,
+    /// Plies by which the move that is being searched here is searched shallower.
+    reduced: i32,
+    kind: Kind,
+}
+
+/// The plies of the current line.
+#[derive(Clone, Debug)]
+pub(super) struct Line(Vec<Step>);
+
+/// A ply of which nothing is known.
+const NOTHING: Step = Step { evaluation: None, reduced: 0, kind: Kind::Pv };
+
+impl Line {
+    pub(super) fn new(kept: bool) -> Line {
+        Line(vec![NOTHING; if kept { 2 * MAX_DEPTH as usize + 2 } else { 0 }])
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(NOTHING);
+    }
+
+    /// Notes by how many plies the next search of a child of the node at `ply` is shallower than the node asks for.
+    #[inline]
+    pub(super) fn reduce(&mut self, ply: u32, plies: i32) {
+        if let Some(step) = self.0.get_mut(ply as usize) {
+            step.reduced = plies;
+        }
+    }
+
+    fn evaluation(&self, ply: u32, before: u32) -> Option<Score> {
+        ply.checked_sub(before).and_then(|ply| self.0[ply as usize].evaluation)
+    }
+}
+
+impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+    /// Notes a node that is about to be searched.
+    #[inline]
+    pub(super) fn note(&mut self, node: &Node<'_, G>) {
+        let evaluation = (!node.in_check).then(|| node.evaluation(&self.game));
+        self.line.0[node.ply as usize] = Step { evaluation, reduced: 0, kind: node.path.kind };
+    }
+
+    /// Corrects the static evaluation of a node by `correction`, for all methods and for the plies to come.
+    pub fn correct(&mut self, node: &Node<'_, G>, correction: Score) {
+        let limit = G::DECISIVE - Score(1);
+        let corrected = Score((node.evaluation(&self.game).0 + correction.0).clamp(-limit.0, limit.0));
+        node.set_evaluation(corrected);
+        if let Some(step) = self.line.0.get_mut(node.ply as usize) {
+            step.evaluation = Some(corrected);
+        }
+    }
+
+    /// Whether the side to move stands better than at its move before, or at the one before that if it was in check then
+    /// (Stockfish, since 2012). Not in check; where nothing is known, yes.
+    #[must_use]
+    pub fn improving(&self, node: &Node<'_, G>) -> bool {
+        if node.in_check {
+            return false;
+        }
+        let before = self.line.evaluation(node.ply, 2).or_else(|| self.line.evaluation(node.ply, 4));
+        before.is_none_or(|before| node.evaluation(&self.game) > before)
+    }
+
+    /// The static evaluation of the position before the last move, as its mover saw it; `None` in check and at the root.
+    #[must_use]
+    pub fn evaluation_before(&self, node: &Node<'_, G>) -> Option<Score> {
+        self.line.evaluation(node.ply, 1)
+    }
+
+    /// Plies by which this node is searched shallower than its parent asked for, because a method reduced the move.
+    #[must_use]
+    pub fn reduced(&self, node: &Node<'_, G>) -> i32 {
+        node.ply.checked_sub(1).map_or(0, |ply| self.line.0[ply as usize].reduced)
+    }
+
+    /// The expected type of the node that the last move was made at.
+    #[must_use]
+    pub fn parent_kind(&self, node: &Node<'_, G>) -> Kind {
+        node.ply.checked_sub(1).map_or(Kind::Pv, |ply| self.line.0[ply as usize].kind)
+    }
+}

@@ -1,5 +1,7 @@
 //! What a report is before it is text: sections of sentences and tables.
 
+use secateur_base::sets::shortened;
+
 /// Where the text of a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
@@ -26,7 +28,7 @@ impl Table {
     pub fn new(headings: &[&str]) -> Table {
         let column = |heading: &&str| match heading.strip_prefix('<') {
             Some(words) => (words.to_owned(), Align::Left),
-            None => ((*heading).to_owned(), Align::Right),
+            None => (shortened(heading), Align::Right),
         };
         Table { columns: headings.iter().map(column).collect(), rows: Vec::new(), notes: Vec::new() }
     }
@@ -37,6 +39,7 @@ impl Table {
     /// If its length is not that of the headings.
     pub fn push(&mut self, row: Vec<String>) {
         assert_eq!(row.len(), self.columns.len(), "a row for every column");
+        let row = row.iter().map(|cell| shortened(cell)).collect();
         self.rows.push(row);
     }
 }

@@ -20,8 +20,9 @@ pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;
 pub use probcut::Step;
 pub use roll::{Place, Roll};
-pub use roster::{MethodSet, SETS, UnknownMethod, WithMethods, members, set_names};
+pub use roster::{MethodSet, UnknownMethod, WithMethods};
 pub use secateur_base::calibration::{Baselines, Calibration, Fit, Margin};
+pub use secateur_base::sets::{SETS, members, set_names};
 pub use switched::Switched;
 
 use crate::game::{Game, Moves, QuietNode};

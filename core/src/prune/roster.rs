@@ -6,6 +6,7 @@
 use super::roll::same_name;
 use super::{METHODS, Prune};
 use crate::game::Game;
+use secateur_base::sets::{SETS, members};
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,29 +87,6 @@ pub trait WithMethods<'p, G: Game> {
     type Output;
     /// Does it.
     fn with<P: Prune<G> + Sync>(self, prune: &'p P) -> Self::Output;
-}
-
-/// Sets with a name, and their members: what a playing program of about 2003 would switch on, and one of today. `all` is what
-/// `classic` was called when there was no other.
-pub const SETS: &[(&str, &str)] = &[
-    ("classic", CLASSIC),
-    (
-        "modern",
-        "iir+reverse-futility+null-move+small-probcut+singular+lmp+history-pruning+futility+see-pruning+lmr+delta",
-    ),
-    ("all", CLASSIC),
-];
-const CLASSIC: &str = "razoring+null-move+mpc+futility+lmr";
-
-/// The members of a set with a name.
-#[must_use]
-pub fn members(name: &str) -> Option<&'static str> {
-    SETS.iter().find(|(known, _)| *known == name).map(|(_, members)| *members)
-}
-
-/// The names of all sets, `none` the first.
-pub fn set_names() -> impl Iterator<Item = &'static str> {
-    std::iter::once("none").chain(SETS.iter().map(|(name, _)| *name))
 }
 
 /// Index of a method by name, at compile time.

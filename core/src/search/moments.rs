@@ -3,6 +3,7 @@
 use super::{Kind, Node, Search};
 use crate::game::Game;
 use crate::prune::Prune;
+use crate::score::Depth;
 
 impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Asks the methods about a node before anything else, and looks for a first move (packed; 0 is none) again where
@@ -11,9 +12,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     pub(super) fn approach(&mut self, node: &mut Node<'_, G>, hint: u16) -> u16 {
         let (prune, depth, nodes) = (self.prune, node.depth, self.tally.nodes);
         prune.approach(self, node, hint != 0);
-        if !self.is_within_reach(node) {
-            node.depth = node.depth.min(depth);
-        }
+        node.depth = node.depth.min(depth + self.room(node.ply, depth));
         if hint != 0 || self.tally.nodes == nodes || self.stopped {
             return hint;
         }
@@ -25,17 +24,17 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     pub(super) fn extra(&mut self, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
         let prune = self.prune;
         let plies = prune.extend(self, node, mv, index);
-        let plies = if self.is_within_reach(node) { plies } else { plies.min(0) };
+        let plies = plies.min(self.room(node.ply, node.depth));
         if self.asks.line {
             self.line.reduce(node.ply, (-plies).max(0));
         }
         plies
     }
 
-    /// Whether a node is not so far from the root yet that extensions have to end.
+    /// Plies by which a line that would end `depth` plies below `ply` may be extended yet.
     #[inline]
-    fn is_within_reach(&self, node: &Node<'_, G>) -> bool {
-        (node.ply as i32) < 2 * self.iteration.0
+    fn room(&self, ply: u32, depth: Depth) -> i32 {
+        (2 * self.iteration.0 - ply as i32 - depth.0).max(0)
     }
 
     /// Whether a node is one whose first move matters: not expected to fail low.

@@ -196,7 +196,8 @@ impl Arm {
         Ok(arm)
     }
 
-    /// Reads a set by name without some of its members: `modern[-lmr,-singular]`; `None` if the text is of another form.
+    /// Reads a set by name without some of its members and with others: `modern[-lmr,+rankcut]`; `None` if the text is of
+    /// another form.
     fn reduced(text: &str) -> Result<Option<Arm>, BadArm> {
         let Some((set, left_out)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else {
             return Ok(None);
@@ -204,15 +205,19 @@ impl Arm {
         let Some(all) = members(set) else { return Ok(None) };
         let mut arm = Arm::parse(all)?;
         for part in left_out.split(',') {
-            let Some(name) = part.trim().strip_prefix('-') else {
-                let message = "expected `-` and a member of the set: `modern[-lmr]`";
-                return Err(BadArm::Form { found: part.to_owned(), message });
+            let wrong = |message| Err(BadArm::Form { found: part.to_owned(), message });
+            let Some((sign @ ("-" | "+"), name)) = part.trim().split_at_checked(1) else {
+                return wrong(
+                    "expected a member of the set behind `-`, or another method behind `+`: `modern[-lmr]`",
+                );
             };
             let index = guests::index(name).ok_or_else(|| unknown(name, text))?;
-            if !arm.set.contains(index) {
-                return Err(BadArm::Form { found: part.to_owned(), message: "expected a member of the set" });
-            }
-            arm = arm.without(index);
+            arm = match (sign, arm.set.contains(index)) {
+                ("-", true) => arm.without(index),
+                ("+", false) => Arm { set: arm.set.with(index), ..arm },
+                ("-", false) => return wrong("expected a member of the set"),
+                _ => return wrong("expected a method that is no member of the set"),
+            };
         }
         Ok(Some(arm))
     }
@@ -368,7 +373,18 @@ mod tests {
         }
         let most = Arm::parse("classic[-lmr,-razoring]").unwrap();
         assert_eq!(most.to_string(), "null-move+mpc+futility");
-        for wrong in ["classic[lmr]", "classic[-singular]", "classic[-lmx]", "classic[-lmr,-lmr]"] {
+        assert_eq!(
+            Arm::parse("classic[-lmr,+etc]").unwrap().to_string(),
+            "razoring+null-move+mpc+etc+futility"
+        );
+        for wrong in [
+            "classic[lmr]",
+            "classic[-singular]",
+            "classic[-lmx]",
+            "classic[-lmr,-lmr]",
+            "classic[+lmr]",
+            "classic[]",
+        ] {
             assert!(Arm::parse(wrong).is_err(), "{wrong}");
         }
         let nested = Arm::parse("mpc[pairs=[[1,3],[2,4]],t=1]+futility").unwrap();

@@ -35,6 +35,8 @@ const BUILTIN: &[(&str, &str)] = &[
     ("tactical", include_str!("../../data/tactical.toml")),
     ("zugzwang", include_str!("../../data/zugzwang.toml")),
     ("factorial", include_str!("../../data/factorial.toml")),
+    ("modern", include_str!("../../data/modern.toml")),
+    ("factorial-modern", include_str!("../../data/factorial-modern.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.

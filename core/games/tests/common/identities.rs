@@ -149,16 +149,15 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
 
 pub fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32) {
     let none = roster_of::<G>("none", &eager());
-    for pos in random_positions(game, start, 12, 7) {
-        for (method, why, params) in neutral() {
-            same_tree(
-                game,
-                &none,
-                &roster_of::<G>(method, &params),
-                &pos,
-                depth,
-                &format!("{method}, {why}"),
-            );
+    let positions = random_positions(game, start, 6, 7);
+    let plain: Vec<_> = positions.iter().map(|pos| search(game, &none, pos, depth)).collect();
+    for (method, why, params) in neutral() {
+        let methods = roster_of::<G>(method, &params);
+        let mut searcher = game.clone().searcher(Methods::Switched(&methods), small_table());
+        for (pos, left) in positions.iter().zip(&plain) {
+            let right = searcher.run(pos, &Budget::Depth(depth));
+            assert_eq!(left.iterations, right.iterations, "{method}, {why}: {}", game.format(pos));
+            assert_eq!(left.tally.nodes, right.tally.nodes, "{method}, {why}: {}", game.format(pos));
         }
     }
 }

@@ -133,7 +133,7 @@ fn a_file_that_is_no_fit_is_not_shown() {
 fn an_unknown_variant_is_answered_with_those_of_the_game() {
     let error = Setup::load("chess", "strog").expect_err("no such variant").to_string();
     assert!(
-        error.contains("jiang, jiang-strict, plain, strong (chess)") && error.contains("`strong`?"),
+        error.contains("jiang, jiang-strict, modern, plain, strong (chess)") && error.contains("`strong`?"),
         "{error}"
     );
     let error = Setup::load("othello", "strong").expect_err("one of chess").to_string();

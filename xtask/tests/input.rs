@@ -129,7 +129,7 @@ fn what_is_not_there_is_a_wrong_argument() {
     ] {
         refused(dir, arguments, 2, &["nowhere"]);
     }
-    let words = ["`nosuch`", "jiang, jiang-strict, plain, strong (chess), or a .toml file"];
+    let words = ["`nosuch`", "jiang, jiang-strict, modern, plain, strong (chess), or a .toml file"];
     refused(dir, &["bench", "--game", "chess", "--params", "nosuch"], 2, &words);
 }
 

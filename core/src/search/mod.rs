@@ -31,6 +31,7 @@ mod scope;
 mod slot;
 mod table;
 mod tally;
+mod turn;
 
 pub(crate) use erased::erased;
 pub(crate) use host::pick;

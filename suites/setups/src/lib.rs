@@ -5,6 +5,7 @@
 
 pub mod arm;
 pub mod games;
+mod guards;
 pub mod guests;
 pub mod numbers;
 pub mod ranges;

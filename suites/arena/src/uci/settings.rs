@@ -26,7 +26,7 @@ pub struct FullStrength {
 }
 
 /// The settings that the engine begins with.
-pub const FULL_STRENGTH: FullStrength = FullStrength { params: "strong", methods: "all" };
+pub const FULL_STRENGTH: FullStrength = FullStrength { params: "modern", methods: "modern" };
 
 /// Largest hash table, MiB.
 const MOST_HASH: i64 = 16_384;

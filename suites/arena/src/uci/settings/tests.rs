@@ -70,7 +70,7 @@ fn what_cannot_be_set_up_is_refused_with_a_reason() {
         ("Params", "/no/such.toml", "no/such.toml"),
         ("null-move.reduction", "-1", "null-move: reduction -1"),
         ("null-move.reduction", "x", "null-move.reduction = x"),
-        ("mpc.pairs", "[[1, 20]]", "mpc"),
+        ("singular.min-depth", "1", "singular: min-depth 1"),
         ("host.check-extension", "7", "host.check-extension = 7"),
     ] {
         let error = settings().with(name, value).map(|_| ()).expect_err(name);

@@ -6,6 +6,7 @@
 use crate::makers::{self, Origins};
 use crate::runs::Runs;
 use secateur_record::manifest::Manifest;
+use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, Record};
 use secateur_record::store::RunRows;
 use secateur_record::{Blame, Error};
@@ -101,7 +102,13 @@ impl Gathered {
     fn add(&mut self, folder: &Path, rows: RunRows, manifest: Manifest) -> Result<(), ReadError> {
         let Gathered { runs, seen, origins } = self;
         if !manifest.complete {
-            runs.notes.push(format!("The run in {} is not complete.", folder.display()));
+            let lacks = manifest.part.as_ref().and_then(Part::lacks);
+            let lacks = lacks.map_or(String::new(), |lacks| format!(": {lacks}"));
+            runs.notes.push(format!("The run in {} is not complete{lacks}.", folder.display()));
+        } else if let Some(part) = manifest.part.as_ref().filter(|part| part.missing() > 0) {
+            let (there, all) = (part.take.numbers().len(), part.units);
+            let note = format!("is shard {}: {there} of {all} units", part.shard);
+            runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
         if !manifest.is_sealed() {
             let note = "is of a version whose rows have no seals: damage would not be found";

@@ -17,6 +17,7 @@ pub mod machine;
 pub mod maker;
 pub mod manifest;
 pub mod pairs;
+pub mod part;
 pub mod peers;
 pub mod play;
 pub mod record;

@@ -264,9 +264,14 @@ impl Flags {
         lined.map_err(|(_, message)| Failure::input(message))
     }
 
+    /// All that is asked for, of which no part was cut yet.
+    pub(crate) fn whole(&self) -> Result<Plan, Failure> {
+        Ok(Plan::new(self.suite()?)?)
+    }
+
     /// All that is asked for, or the part of it that the folder was begun with.
     fn plan(&self) -> Result<Plan, Failure> {
-        let Some(folder) = &self.resume else { return Ok(Plan::new(self.suite()?)?) };
+        let Some(folder) = &self.resume else { return self.whole() };
         let manifest = Manifest::read(folder)?;
         Ok(Plan::new(self.counted(suite(&manifest, folder)?))?.part_of(&manifest, folder)?)
     }

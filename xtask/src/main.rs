@@ -6,6 +6,7 @@
 mod analyse;
 mod bench;
 mod ci;
+mod cluster;
 mod compare;
 mod comparison;
 mod coverage;
@@ -69,6 +70,8 @@ enum Verb {
     Report(report::Flags),
     /// Put shards of a run together; never searches
     Merge(merge::Flags),
+    /// Have a scheduler search the shards of a suite: Slurm, GNU parallel, or another
+    Cluster(cluster::Flags),
     /// Compare two runs, or two method sets, position by position; never searches
     Compare(compare::Flags),
     /// Simulate experiments with a known truth: do the intervals of reports hold it?
@@ -127,6 +130,7 @@ fn run() -> ExitCode {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),
         Verb::Merge(flags) => flags.run(),
+        Verb::Cluster(flags) => flags.run(),
         Verb::Compare(flags) => flags.run(),
         Verb::Coverage(flags) => flags.run(),
         Verb::Peers(flags) => flags.run(),

@@ -157,7 +157,8 @@ impl Begin {
         folder.prepare(&settings)?;
         let all: u64 = division.loads.iter().sum();
         complain(&format!(
-            "{}: {} shards of {} units, {} of them in two; expected are {} CPU seconds in all, {} for the dearest shard\n",
+            "{}: {} shards of {} units, {} of them in two; if no method saved anything, {} CPU seconds in all and {} for the \
+             dearest shard\n",
             folder.path().display(),
             settings.shards,
             count(plan.units.len() as u64),

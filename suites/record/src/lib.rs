@@ -25,6 +25,7 @@ pub mod seal;
 pub mod solution;
 pub mod speed;
 pub mod store;
+pub mod stream;
 pub mod wound;
 
 pub use error::{Blame, Error};

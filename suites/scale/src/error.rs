@@ -15,14 +15,6 @@ pub enum Error {
     /// What was asked for cannot be.
     #[error("{0}")]
     Usage(String),
-    /// A row or a file that is not as it was written, with its place.
-    #[error("{place}: {what}")]
-    Wounded {
-        /// File and line.
-        place: String,
-        /// What was found.
-        what: String,
-    },
     /// Two parts are not of one run.
     #[error("{one} and {other} are not parts of one run: {what}")]
     Foreign {
@@ -82,7 +74,7 @@ impl Error {
         match self {
             Error::Record(error) => error.blame(),
             Error::Suites(error) => error.blame(),
-            Error::Usage(_) | Error::Wounded { .. } => Blame::Input,
+            Error::Usage(_) => Blame::Input,
             Error::Command(_) => Blame::System,
             Error::Foreign { .. }
             | Error::Disagree { .. }

@@ -4,11 +4,11 @@
 //! binary, and cells that failed, which are searched again.
 
 use crate::error::Error;
-use crate::source::{Cell, Columns};
-use crate::text::words;
 use csv::ByteRecord;
 use secateur_record::record::{CounterRow, IterationRow, Record};
 use secateur_record::store::{COUNTERS, ITERATIONS, header};
+use secateur_record::stream::text::words;
+use secateur_record::stream::{Cell, Columns};
 use serde::Serialize;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub(crate) struct Copy<'c> {
 /// # Errors
 /// The first difference, with both rows and their makers.
 pub(crate) fn agree(one: Copy<'_>, other: Copy<'_>, maker: &dyn Fn(&str) -> String) -> Result<(), Error> {
-    let columns = Columns::new();
+    let columns = Columns::of_records();
     let said = |copy: Copy<'_>, cell: &Cell, value: &str| {
         let id = String::from_utf8_lossy(&cell.record[columns.maker]).into_owned();
         let file = copy.path.join("records.csv");

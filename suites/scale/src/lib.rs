@@ -12,8 +12,6 @@ mod links;
 pub mod merge;
 pub mod pack;
 pub mod shard;
-mod source;
 mod stage;
-mod text;
 
 pub use error::Error;

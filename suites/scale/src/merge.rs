@@ -8,15 +8,15 @@
 use crate::error::Error;
 use crate::exact::{Copy, agree};
 use crate::links::Links;
-use crate::source::{Cell, Columns, Found, Source};
 use crate::stage::{Rows, Stage};
-use crate::text::push;
 use secateur_base::Fnv;
 use secateur_record::files::{lock, refuse_foreign};
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::part::{Double, Part, Take};
 use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
+use secateur_record::stream::text::push;
+use secateur_record::stream::{Cell, Columns, Found, Source};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
     let run = manifest.run.clone();
     let mut merger = Merger {
         run,
-        columns: Columns::new(),
+        columns: Columns::of_records(),
         links,
         doubles,
         take: Vec::new(),
@@ -277,7 +277,7 @@ impl Merger {
         let complete = part.missing() == 0;
         if complete && self.cells.hex() != part.whole {
             let what = "the cells that were merged are not those of the whole run".to_owned();
-            return Err(Error::Wounded { place: manifest.run, what });
+            return Err(secateur_record::Error::Place { place: manifest.run, what }.into());
         }
         let merged = Merged { part: part.clone(), cells: self.count, agreed, apart, unfinished };
         let maker = self.links.makers();

@@ -6,9 +6,9 @@
 
 use crate::error::Error;
 use crate::exact::{Copy, agree};
-use crate::source::{Found, Source};
 use secateur_record::manifest::FILE;
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS};
+use secateur_record::stream::{Found, Source};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -40,7 +40,7 @@ pub struct Settings {
     pub binary: String,
     /// Whether nodes must have valgrind.
     pub valgrind: bool,
-    /// CPU seconds that the dearest shard is expected to take, by what this machine searches in a second.
+    /// CPU seconds that the dearest shard would take if no method saved anything, by what this machine searches in a second.
     pub seconds: u64,
     /// Arguments that the scheduler gets as they are.
     #[serde(default)]

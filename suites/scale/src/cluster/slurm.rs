@@ -9,8 +9,8 @@ use secateur_record::part::Take;
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// Time beyond what is expected that a shard may take: slower nodes, a busy disk, an estimate that was a first one.
-const SLACK: u64 = 3;
+/// Time beyond what a shard would take without any method: slower nodes, a busy disk, an estimate that was a first one.
+const SLACK: u64 = 2;
 /// Least time limit, minutes.
 const LEAST: u64 = 10;
 

@@ -1,10 +1,10 @@
 //! What the manifests of parts say together, or why they are not of one run.
 
 use crate::error::Error;
-use crate::source::Found;
 use secateur_record::counting::Counting;
 use secateur_record::manifest::{Manifest, ProgramEntry, Session};
 use secateur_record::part::{self, Part};
+use secateur_record::stream::Found;
 use std::collections::BTreeMap;
 use std::path::Path;
 

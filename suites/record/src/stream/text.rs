@@ -1,13 +1,13 @@
 //! Rows as text, without knowing what they mean: fields joined as the record joins them, and the columns of a key.
 //!
-//! A merge only reads, compares and passes on; making a number of a field and a text of the number again would take most of
-//! its time.
+//! Whoever only reads, compares and passes on need not make a number of a field and a text of the number again, which would take most
+//! of the time.
 
+use crate::record::CellKey;
 use csv::ByteRecord;
-use secateur_record::record::CellKey;
 
 /// Adds a row to a text, fields quoted only where they must be, as the writer of records does.
-pub(crate) fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) {
+pub fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) {
     for (at, field) in fields.into_iter().enumerate() {
         if at > 0 {
             text.push(b',');
@@ -30,11 +30,11 @@ const KEY: [&str; 8] = ["game", "suite", "position", "methods", "params", "budge
 
 /// Where the columns of the key are in a file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Key([usize; KEY.len()]);
+pub struct Key([usize; KEY.len()]);
 
 impl Key {
     /// In a file with this header; absent if one is missing.
-    pub(crate) fn of(header: &ByteRecord) -> Option<Key> {
+    pub fn of(header: &ByteRecord) -> Option<Key> {
         let mut at = [0; KEY.len()];
         for (place, name) in at.iter_mut().zip(KEY) {
             *place = header.iter().position(|column| column == name.as_bytes())?;
@@ -43,24 +43,24 @@ impl Key {
     }
 
     /// The key of a row, field by field.
-    pub(crate) fn fields<'r>(&self, row: &'r ByteRecord) -> [&'r [u8]; KEY.len()] {
+    pub fn fields<'r>(&self, row: &'r ByteRecord) -> [&'r [u8]; KEY.len()] {
         self.0.map(|at| row.get(at).unwrap_or_default())
     }
 
     /// Whether two rows, the second with a key of its own, are of one cell.
-    pub(crate) fn same(&self, row: &ByteRecord, other: (&Key, &ByteRecord)) -> bool {
+    pub fn same(&self, row: &ByteRecord, other: (&Key, &ByteRecord)) -> bool {
         // From the end: neighbours differ in their methods or their repeat.
         (0..KEY.len()).rev().all(|at| row.get(self.0[at]) == other.1.get(other.0.0[at]))
     }
 
     /// Whether two rows of one file are of one unit: game, suite, position and budget.
-    pub(crate) fn same_unit(&self, row: &ByteRecord, other: &ByteRecord) -> bool {
+    pub fn same_unit(&self, row: &ByteRecord, other: &ByteRecord) -> bool {
         [2, 6, 5, 0, 1].iter().all(|&at| row.get(self.0[at]) == other.get(self.0[at]))
     }
 }
 
 /// The cell of a row in words.
-pub(crate) fn words(fields: [&[u8]; KEY.len()]) -> String {
+pub fn words(fields: [&[u8]; KEY.len()]) -> String {
     let text = |at: usize| String::from_utf8_lossy(fields[at]).into_owned();
     let budget_kind = text(5).try_into().unwrap_or_default();
     let number = |at: usize| text(at).parse().unwrap_or_default();

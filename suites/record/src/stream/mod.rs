@@ -1,18 +1,20 @@
-//! A finished part as it is read: a folder or a pack, unit by unit, every row held against its seal.
+//! A finished run, or a part of one, as a stream: from a folder or a pack, unit by unit, every row held against its seal.
 //!
 //! No more than a few rows of it are in memory, and no file of it is open between two reads: a thousand parts are merged at
 //! once. Left out: what other parts say.
 
+pub mod text;
+
 use crate::error::Error;
-use crate::text::{Key, push, words};
+use crate::manifest::{FILE, Manifest};
+use crate::record::{CellsHash, CounterRow, IterationRow, Record};
+use crate::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
 use csv::ByteRecord;
-use secateur_record::manifest::{FILE, Manifest};
-use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
-use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use text::{Key, push, words};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 16;
@@ -41,38 +43,50 @@ impl Read for Stretch {
 
 /// A finished part before its rows are read.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub struct Found {
     /// The folder or the pack.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Its manifest.
-    pub(crate) manifest: Manifest,
+    pub manifest: Manifest,
     /// The text of that.
-    pub(crate) text: String,
+    pub text: String,
     /// records.csv, iterations.csv and counters.csv; a file that was left out is absent.
     files: [Option<Stretch>; 3],
 }
 
 impl Found {
     /// Opens a run folder, or a pack of one.
-    pub(crate) fn open(path: &Path) -> Result<Found, Error> {
+    ///
+    /// # Errors
+    /// The file system; a manifest that is not as it was written.
+    pub fn open(path: &Path) -> Result<Found, Error> {
         let (text, files) = if path.is_dir() { folder(path)? } else { pack(path)? };
         let manifest = Manifest::parse(&path.join(FILE), &text)?;
         Ok(Found { path: path.to_owned(), manifest, text, files })
     }
 
     /// Whether all of its rows are there, unit behind unit.
-    pub(crate) fn is_ready(&self) -> bool {
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
         let is_merged = self.manifest.part.as_ref().is_some_and(|part| part.shard.is_empty());
         self.manifest.is_sealed() && (self.manifest.complete || is_merged)
     }
 
     /// Hash of the cells of the whole run.
-    pub(crate) fn whole(&self) -> &str {
+    #[must_use]
+    pub fn whole(&self) -> &str {
         self.manifest.part.as_ref().map_or(&self.manifest.cells, |part| &part.whole)
     }
 
+    /// Bytes of its rows.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.files.iter().flatten().map(|stretch| stretch.end - stretch.at).sum()
+    }
+
     /// The line of the manifest in which a text stands first, as a place.
-    pub(crate) fn place(&self, text: &str) -> String {
+    #[must_use]
+    pub fn place(&self, text: &str) -> String {
         let file = self.path.join(FILE).display().to_string();
         match self.text.lines().position(|line| line.contains(text)) {
             Some(at) => format!("{file}:{}", at + 1),
@@ -85,7 +99,7 @@ type Files = (String, [Option<Stretch>; 3]);
 
 fn folder(dir: &Path) -> Result<Files, Error> {
     let path = dir.join(FILE);
-    let text = std::fs::read_to_string(&path).map_err(secateur_record::Error::unreadable(&path))?;
+    let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
     let stretch = |name: &str| {
         let path = dir.join(name);
         let end = path.metadata().ok()?.len();
@@ -95,8 +109,8 @@ fn folder(dir: &Path) -> Result<Files, Error> {
 }
 
 fn pack(path: &Path) -> Result<Files, Error> {
-    let unreadable = || secateur_record::Error::unreadable(path);
-    let wounded = |error: io::Error| Error::Wounded {
+    let unreadable = || Error::unreadable(path);
+    let wounded = |error: io::Error| Error::Place {
         place: path.display().to_string(),
         what: format!("found no pack of a shard: {error}"),
     };
@@ -166,42 +180,55 @@ impl Table {
 }
 
 fn wounded(file: &str, line: u64, what: &str) -> Error {
-    Error::Wounded { place: format!("{file}:{line}"), what: what.to_owned() }
+    Error::Place { place: format!("{file}:{line}"), what: what.to_owned() }
 }
 
 /// The rows of one cell as they were written.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell {
+pub struct Cell {
     /// The row of records.csv.
-    pub(crate) record: ByteRecord,
+    pub record: ByteRecord,
     /// The rows of iterations.csv.
-    pub(crate) iterations: Vec<u8>,
+    pub iterations: Vec<u8>,
     /// The rows of counters.csv.
-    pub(crate) counters: Vec<u8>,
+    pub counters: Vec<u8>,
     /// Line of the record.
-    pub(crate) line: u64,
+    pub line: u64,
+}
+
+impl Cell {
+    /// The row of records.csv with its numbers.
+    ///
+    /// # Errors
+    /// A field that no record has.
+    pub fn record(&self, header: &ByteRecord, path: &Path) -> Result<Record, Error> {
+        let wound = |error: csv::Error| {
+            wounded(&path.join(RECORDS).display().to_string(), self.line, &error.to_string())
+        };
+        self.record.deserialize(Some(header)).map_err(wound)
+    }
 }
 
 /// Where the columns are in records.csv that a merge has to know.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Columns {
+pub struct Columns {
     /// Those of the key.
-    pub(crate) key: Key,
+    pub key: Key,
     /// Name of the run.
-    pub(crate) run: usize,
+    pub run: usize,
     /// Why there is no result.
-    pub(crate) error: usize,
+    pub error: usize,
     /// Who made it.
-    pub(crate) maker: usize,
+    pub maker: usize,
     /// The seal, the last column.
-    pub(crate) seal: usize,
+    pub seal: usize,
 }
 
 impl Columns {
     /// Those of this version.
-    pub(crate) fn new() -> Columns {
-        let text = header::<Record>();
-        let names: ByteRecord = text.trim_ascii_end().split(|&byte| byte == b',').collect::<Vec<_>>().into();
+    #[must_use]
+    pub fn of_records() -> Columns {
+        let names = names();
         // The header is that of the type, whose columns these are.
         let at = |name: &str| names.iter().position(|found| found == name.as_bytes()).expect("a column");
         let key = Key::of(&names).expect("the columns of a key");
@@ -209,10 +236,17 @@ impl Columns {
     }
 }
 
+/// The columns of records.csv.
+#[must_use]
+pub fn names() -> ByteRecord {
+    let text = header::<Record>();
+    text.trim_ascii_end().split(|&byte| byte == b',').collect::<Vec<_>>().into()
+}
+
 /// A finished part whose rows are being read.
-pub(crate) struct Source {
+pub struct Source {
     /// The folder or the pack.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     manifest: Manifest,
     columns: Columns,
     makers: BTreeSet<String>,
@@ -225,7 +259,10 @@ pub(crate) struct Source {
 
 impl Source {
     /// Begins to read.
-    pub(crate) fn open(found: Found) -> Result<Source, Error> {
+    ///
+    /// # Errors
+    /// The file system; a file that is missing or is of something else.
+    pub fn open(found: Found) -> Result<Source, Error> {
         let Found { path, manifest, files, .. } = found;
         let [records, iterations, counters] = files;
         let missing = |name: &str| wounded(&path.join(name).display().to_string(), 0, "the file is missing");
@@ -241,7 +278,7 @@ impl Source {
         ];
         let records = Table::open(&path, RECORDS, records, &header::<Record>())?;
         let makers = manifest.maker.iter().map(|maker| maker.id.clone()).collect();
-        let (columns, cells) = (Columns::new(), CellsHash::default());
+        let (columns, cells) = (Columns::of_records(), CellsHash::default());
         let mut source =
             Source { path, manifest, columns, makers, records, sides, ahead: None, units: 0, cells };
         source.ahead = source.cell()?;
@@ -252,7 +289,10 @@ impl Source {
     }
 
     /// Number of the unit that comes next, as the whole run counts them; `None` at the end.
-    pub(crate) fn next(&self) -> Result<Option<u32>, Error> {
+    ///
+    /// # Errors
+    /// More units than the manifest names.
+    pub fn next(&self) -> Result<Option<u32>, Error> {
         let Some(ahead) = &self.ahead else { return Ok(None) };
         match &self.manifest.part {
             Some(part) => match part.take.numbers().get(self.units) {
@@ -264,7 +304,10 @@ impl Source {
     }
 
     /// The cells of the unit that comes next.
-    pub(crate) fn unit(&mut self) -> Result<Vec<Cell>, Error> {
+    ///
+    /// # Errors
+    /// The file system; a row that is not as it was written, with its place.
+    pub fn unit(&mut self) -> Result<Vec<Cell>, Error> {
         let mut cells = Vec::new();
         let key = self.columns.key;
         while let Some(cell) = self.ahead.take_if(|cell| {

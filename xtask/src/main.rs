@@ -26,6 +26,7 @@ mod pairs;
 mod peers;
 mod play;
 mod positions;
+mod prices;
 mod progress;
 mod put;
 mod reading;

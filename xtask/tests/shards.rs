@@ -4,6 +4,7 @@ mod common;
 
 use common::{SUITE, assert_same, bench, file, rows, xtask};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -82,7 +83,7 @@ fn a_killed_shard_goes_on() {
 #[test]
 fn gnu_parallel_runs_the_shards_and_again_those_that_failed() {
     if Command::new("parallel").arg("--version").output().is_err() {
-        eprintln!("GNU parallel is not installed: not tried");
+        writeln!(std::io::stderr(), "GNU parallel is not installed: not tried").unwrap();
         return;
     }
     let dir = tempdir().unwrap();

@@ -11,6 +11,7 @@ mod exact;
 mod links;
 pub mod merge;
 pub mod pack;
+pub mod price;
 pub mod shard;
 mod stage;
 

@@ -122,7 +122,7 @@ fn pack(path: &Path) -> Result<Files, Error> {
         let mut entry = entry.map_err(wounded)?;
         let name = entry.path().map_err(wounded)?.to_string_lossy().into_owned();
         let at = entry.raw_file_position();
-        let stretch = Stretch { path: path.to_owned(), at, end: at + entry.size() };
+        let stretch = Stretch { path: path.to_owned(), at, end: at.saturating_add(entry.size()) };
         match [RECORDS, ITERATIONS, COUNTERS].iter().position(|known| *known == name) {
             Some(index) => files[index] = Some(stretch),
             None if name == FILE => {

@@ -6,7 +6,7 @@ use crate::merge::merged;
 use crate::running::{FINISHING, interrupt, opened, search};
 use crate::say::{complain, say};
 use clap::{Parser, Subcommand};
-use secateur_gate::instructions::Source;
+use secateur_gate::instructions::{Source, cell};
 use secateur_instruments::machine::{binary, cores};
 use secateur_record::part::Take;
 use secateur_reports::format::count;
@@ -149,7 +149,8 @@ impl Begin {
         };
         // Before anything in it is written over.
         folder.may_hold(&settings)?;
-        folder.install(&own)?;
+        let counter = settings.valgrind.then(cell).transpose()?;
+        folder.install(&own, counter.as_deref())?;
         let rate = estimate(&plan, &folder)?;
         let costs = Costs::read(&folder.costs())?;
         let division = divide(&plan, &costs, self.shards)?;
@@ -301,6 +302,8 @@ fn searched(folder: &Folder, number: u32) -> Outcome {
     ] {
         command.arg(flag).arg(path);
     }
+    // What called us on the machine that submitted has nothing to build on a node.
+    command.env_remove("CARGO");
     // In place of this process: what the scheduler sends reaches who searches.
     Err(Failure::system(std::os::unix::process::CommandExt::exec(&mut command)))
 }

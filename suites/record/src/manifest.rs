@@ -288,9 +288,11 @@ impl Manifest {
         };
         // Parts of one run differ in their cells, and in nothing else.
         let cells = [("shard", shard(self), shard(new)), ("cells", self.cells.clone(), new.cells.clone())];
-        let pairs = [
+        let first = [
             ("schema", self.schema.to_string(), new.schema.to_string()),
             ("parameters", params(self, new), params(new, self)),
+        ];
+        let rest = [
             ("positions", self.positions.clone(), new.positions.clone()),
             ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
@@ -300,7 +302,7 @@ impl Manifest {
         ];
         let cells = cells.into_iter().filter(|_| !parts);
         let differs = |(_, found, expected): &(_, String, String)| found != expected;
-        pairs.into_iter().chain(cells).find(differs)
+        first.into_iter().chain(cells).chain(rest).find(differs)
     }
 
     /// Other programs that judge, in words.

@@ -163,19 +163,23 @@ impl Folder {
         Err(Error::Taken { path: self.file(), what: what.to_owned() })
     }
 
-    /// Puts the program and the one that counts instructions beside it into the folder.
+    /// Puts the program into the folder, and the one that counts instructions, if it is wanted, where the first looks for it.
     ///
     /// # Errors
     /// The file system; another program that shards were begun with.
-    pub fn install(&self, program: &Path) -> Result<(), Error> {
+    pub fn install(&self, program: &Path, counter: Option<&Path>) -> Result<(), Error> {
         for folder in
             [self.0.join("bin"), self.logs(), self.packs(), self.0.join("runs"), self.0.join("books")]
         {
             fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         }
         copied(program, &self.program())?;
-        let cell = program.with_file_name("cell");
-        if cell.is_file() { copied(&cell, &self.program().with_file_name("cell")) } else { Ok(()) }
+        let Some(counter) = counter else { return Ok(()) };
+        // Of a release build it is in a folder of its own, of another one beside the program.
+        let is_beside = counter.parent() == program.parent();
+        let counted = self.0.join(if is_beside { "bin" } else { "counted" });
+        fs::create_dir_all(&counted).map_err(Error::io(&counted))?;
+        copied(counter, &counted.join(counter.file_name().unwrap_or_default()))
     }
 
     /// Writes the settings and the script.
@@ -226,7 +230,10 @@ mod tests {
         let folder = Folder::new(&dir.path().join("it's")).unwrap();
         let program = dir.path().join("xtask");
         fs::write(&program, "a program").unwrap();
-        folder.install(&program).unwrap();
+        let counter = dir.path().join("counter/cell");
+        fs::create_dir(dir.path().join("counter")).unwrap();
+        fs::write(&counter, "a program").unwrap();
+        folder.install(&program, Some(&counter)).unwrap();
         let settings = Settings {
             shards: 3,
             bench: vec!["quick".to_owned()],
@@ -235,7 +242,9 @@ mod tests {
         };
         folder.prepare(&settings).unwrap();
         assert_eq!(folder.settings().unwrap(), settings);
-        assert_eq!(fs::read_to_string(folder.program()).unwrap(), "a program");
+        for copy in [folder.program(), folder.path().join("counted/cell")] {
+            assert_eq!(fs::read_to_string(copy).unwrap(), "a program");
+        }
         let more = Settings { shards: 4, ..settings.clone() };
         folder.prepare(&more).unwrap();
         fs::write(folder.pack(2, 4), "").unwrap();

@@ -41,6 +41,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         cells: plan.cells_hash(),
         positions: plan.positions_hash(),
         game: game.collect(),
+        part: plan.part.clone(),
         suite: plan.document.clone(),
         ..begun(run, argv, jobs)
     }
@@ -60,6 +61,7 @@ pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
         positions: String::new(),
         instructions: String::new(),
         counted_binary: String::new(),
+        part: None,
         dropped: Vec::new(),
         session: vec![session],
         maker: Vec::new(),
@@ -76,6 +78,14 @@ pub fn begun(run: &str, argv: Vec<String>, jobs: usize) -> Manifest {
 /// If it is not one that this build can run.
 pub fn suite(manifest: &Manifest, dir: &Path) -> Result<Suite, Error> {
     Suite::parse(&dir.join(FILE), &manifest.suite.to_string())
+}
+
+/// The plan of the run in `dir`: of its suite, and of a shard no more than its part.
+///
+/// # Errors
+/// If it is not one that this build can run.
+pub fn plan(manifest: &Manifest, dir: &Path) -> Result<Plan, Error> {
+    Plan::new(suite(manifest, dir)?)?.part_of(manifest, dir)
 }
 
 #[cfg(test)]

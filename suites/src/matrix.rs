@@ -5,6 +5,7 @@
 
 mod arm;
 mod judge;
+mod part;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ use crate::suite::{Allowance, Suite};
 use secateur_core::{AnyGame, AnyPosition, Evaluation};
 use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
 use secateur_record::manifest::ProgramEntry;
+use secateur_record::part::Part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -37,6 +39,8 @@ pub struct Plan {
     pub games: Vec<GamePlan>,
     /// The units of work in canonical order.
     pub units: Vec<Unit>,
+    /// What part of a larger plan its units are; absent where they are all.
+    pub part: Option<Part>,
     /// Where the unit of a game, a position and a budget is.
     seen: BTreeMap<(usize, usize, Allowance), usize>,
 }
@@ -145,6 +149,7 @@ impl Plan {
             manner: Manner::default(),
             games: Vec::new(),
             units: Vec::new(),
+            part: None,
             seen: BTreeMap::new(),
         }
     }

@@ -7,6 +7,7 @@ use crate::reading::{Reading, jobs};
 use crate::report;
 use crate::running::{FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search};
 use crate::say::say;
+use crate::shard::Sharding;
 use clap::ArgGroup;
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
@@ -40,7 +41,8 @@ use std::path::{Path, PathBuf};
                   cargo xtask bench --subject toga2 --positions bratko-kopec --depth 8\n  \
                   cargo xtask bench --subject toga2 --factorial null-move,lmr,futility --depth 8\n  \
                   cargo xtask bench --subject toga2 --positions bratko-kopec --depth 6 --instructions\n  \
-                  cargo xtask bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n\n\
+                  cargo xtask bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n  \
+                  cargo xtask bench factorial --shard 3/20 --publish shards\n\n\
                   Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
     group = ArgGroup::new("budget")
 )]
@@ -108,7 +110,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in this folder
-    #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params"])]
+    #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params", "shard", "costs"])]
     resume: Option<PathBuf>,
     /// Search cells again that ended with an error; with --resume or --out
     #[arg(long)]
@@ -117,6 +119,8 @@ pub(crate) struct Flags {
     /// processor's counter where there is one
     #[arg(long, value_name = "SOURCE", num_args = 0..=1, require_equals = true, default_missing_value = "callgrind")]
     instructions: Option<Source>,
+    #[command(flatten)]
+    sharding: Sharding,
     /// Only show what would be searched
     #[arg(long)]
     list: bool,
@@ -129,7 +133,7 @@ impl Flags {
         if let Some(lineup) = self.lineup()? {
             return peers::search(lineup, &self.folder(SUITE), self.retry);
         }
-        let plan = Plan::new(self.suite()?)?;
+        let plan = self.sharding.cut(self.plan()?)?;
         if plan.is_empty() {
             return Err(Failure::input(
                 "there is nothing to search: --limit 0, or a suite without positions",
@@ -150,7 +154,10 @@ impl Flags {
                 let again = format!("cargo xtask bench --resume {}", folder.display());
                 let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
                 let rows = instructions::fill(&plan, &folder, how, rows)?;
-                finish(&plan, &folder, rows)
+                match &plan.part {
+                    Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
+                    None => finish(&plan, &folder, rows),
+                }
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
                 "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
@@ -257,10 +264,19 @@ impl Flags {
         lined.map_err(|(_, message)| Failure::input(message))
     }
 
+    /// All that is asked for, of which no part was cut yet.
+    pub(crate) fn whole(&self) -> Result<Plan, Failure> {
+        Ok(Plan::new(self.suite()?)?)
+    }
+
+    /// All that is asked for, or the part of it that the folder was begun with.
+    fn plan(&self) -> Result<Plan, Failure> {
+        let Some(folder) = &self.resume else { return self.whole() };
+        let manifest = Manifest::read(folder)?;
+        Ok(Plan::new(self.counted(suite(&manifest, folder)?))?.part_of(&manifest, folder)?)
+    }
+
     fn suite(&self) -> Result<Suite, Failure> {
-        if let Some(folder) = &self.resume {
-            return Ok(self.counted(suite(&Manifest::read(folder)?, folder)?));
-        }
         let mut changes = Overrides {
             game: self.game.clone(),
             positions: self.positions.clone(),
@@ -291,7 +307,7 @@ impl Flags {
         if let Some(given) = self.resume.as_ref().or(self.out.as_ref()) {
             return given.clone();
         }
-        fresh_folder(suite)
+        self.sharding.folder(suite).unwrap_or_else(|| fresh_folder(suite))
     }
 }
 
@@ -334,8 +350,8 @@ fn finish(plan: &Plan, folder: &Path, rows: RunRows) -> Outcome {
     judged
 }
 
-/// What is to be complained of in a complete run.
-fn judged(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
+/// What is to be complained of in any part of a run.
+fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
     let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
     let is_ours = |game: &str| plan.games.iter().any(|known| known.name == game && known.program.is_none());
     if failed > 0 {
@@ -358,6 +374,12 @@ fn judged(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
         let message = format!("{} principal variations are not sane, the first for {first}", insane.len());
         return Err(Failure::gate(message));
     }
+    Ok(())
+}
+
+/// What is to be complained of in a complete run.
+fn judged(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
+    failures(plan, folder, rows)?;
     let silent = unexpectedly_silent(plan, &rows.counters);
     if silent.is_empty() {
         return Ok(());

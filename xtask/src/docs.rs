@@ -5,6 +5,7 @@ use crate::comparison::folders;
 use crate::facts::{facts, solutions};
 use crate::failure::{Failure, Outcome};
 use crate::figures::{Figures, figures, roots};
+use crate::prices::{measured, prices};
 use crate::put::put;
 use crate::say::say;
 use secateur_arena::play::Ended;
@@ -73,6 +74,7 @@ const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhin
 const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The document of the speed beside other programs, and the name of its run and part.
 const SPEED: &str = "docs/SPEED.md";
+const CLUSTER: &str = "docs/CLUSTER.md";
 const COMPARED: &str = "speed";
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
@@ -127,6 +129,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (BIAS, document(BIAS)?),
         (PROGRAMS, programs()?),
         (SPEED, speed()?),
+        (CLUSTER, cluster()?),
     ];
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
@@ -218,6 +221,12 @@ fn speed() -> Result<String, Failure> {
     }
     let made = secateur_reports::speed::made(&found);
     spliced(&document(SPEED)?, SPEED, COMPARED, &(text + &of_sections(made.as_slice())))
+}
+
+/// What shards cost and merges take.
+fn cluster() -> Result<String, Failure> {
+    let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &run(CROSSED)?))?;
+    spliced(&text, CLUSTER, "measured", &measured(&Path::new(RUNS).join("printed/scale.csv"))?)
 }
 
 /// The matches that `worth` had played into a folder, in the order of their names.

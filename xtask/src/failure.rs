@@ -63,6 +63,16 @@ impl From<Error> for Failure {
     }
 }
 
+impl From<secateur_scale::Error> for Failure {
+    fn from(error: secateur_scale::Error) -> Failure {
+        match error.blame() {
+            Blame::System => Failure::system(error),
+            Blame::Input => Failure::input(error),
+            Blame::Incomparable => Failure::incomplete(error),
+        }
+    }
+}
+
 impl From<secateur_record::Error> for Failure {
     fn from(error: secateur_record::Error) -> Failure {
         Error::from(error).into()

@@ -6,6 +6,7 @@
 mod analyse;
 mod bench;
 mod ci;
+mod cluster;
 mod compare;
 mod comparison;
 mod coverage;
@@ -20,16 +21,19 @@ mod fuzz;
 mod gate;
 mod import;
 mod instructions;
+mod merge;
 mod pairs;
 mod peers;
 mod play;
 mod positions;
+mod prices;
 mod progress;
 mod put;
 mod reading;
 mod report;
 mod running;
 mod say;
+mod shard;
 mod solve;
 mod speed;
 mod subjects;
@@ -65,6 +69,10 @@ enum Verb {
     Bench(bench::Flags),
     /// Print or write the report of finished runs; never searches
     Report(report::Flags),
+    /// Put shards of a run together; never searches
+    Merge(merge::Flags),
+    /// Have a scheduler search the shards of a suite: Slurm, GNU parallel, or another
+    Cluster(cluster::Flags),
     /// Compare two runs, or two method sets, position by position; never searches
     Compare(compare::Flags),
     /// Simulate experiments with a known truth: do the intervals of reports hold it?
@@ -122,6 +130,8 @@ fn run() -> ExitCode {
     let result = match Flags::parse().verb {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),
+        Verb::Merge(flags) => flags.run(),
+        Verb::Cluster(flags) => flags.run(),
         Verb::Compare(flags) => flags.run(),
         Verb::Coverage(flags) => flags.run(),
         Verb::Peers(flags) => flags.run(),

@@ -6,8 +6,10 @@
 use crate::makers::{self, Origins};
 use crate::runs::Runs;
 use secateur_record::manifest::Manifest;
+use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, Record};
 use secateur_record::store::RunRows;
+use secateur_record::stream::{Found, Source, names};
 use secateur_record::{Blame, Error};
 use std::collections::BTreeMap;
 use std::fs;
@@ -70,13 +72,41 @@ impl ReadError {
 /// A manifest or `records.csv` that is missing, a file that is unreadable or not as it was written, two rows of one cell
 /// that disagree.
 pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered { is_alone: folders.len() == 1, ..Gathered::default() };
     for folder in folders {
-        let (rows, manifest, notes) = RunRows::read(folder)?;
+        let found = Found::open(folder)?;
+        let (rows, manifest, notes) =
+            if is_large(&found) { streamed(found)? } else { RunRows::read(folder)? };
         gathered.runs.notes.extend(notes);
         gathered.add(folder, rows, manifest)?;
     }
     Ok(gathered.separated())
+}
+
+/// Bytes of rows from which on a run is large: its iterations and counters would take several times as much memory.
+const LARGE: u64 = 400 << 20;
+
+fn is_large(found: &Found) -> bool {
+    found.is_ready() && found.size() > LARGE
+}
+
+/// The records of a large run, read unit by unit. All of its rows are held against their seals, but the lines of the
+/// searches and the rows of the other two files are not kept.
+fn streamed(found: Found) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
+    let (path, manifest) = (found.path.clone(), found.manifest.clone());
+    let note =
+        "is large: iterations and counters were checked, and what rests on them is left out of this report";
+    let note = format!("The run in {} {note}.", path.display());
+    // One of an older version may lack columns, which the other reader fills.
+    let Ok(mut source) = Source::open(found) else { return Ok(RunRows::read(&path)?) };
+    let (names, mut records) = (names(), Vec::new());
+    while source.next()?.is_some() {
+        for cell in source.unit()? {
+            let record = cell.record(&names, &path)?;
+            records.push(Record { pv: String::new(), seal: String::new(), ..record });
+        }
+    }
+    Ok((RunRows { records, ..RunRows::default() }, manifest, vec![note]))
 }
 
 /// One run whose rows are in hand, as [`read`] would give it; `folder` is for words.
@@ -84,7 +114,7 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
 /// # Errors
 /// Two rows of one cell that disagree.
 pub fn from_rows(folder: &Path, rows: RunRows, manifest: Manifest) -> Result<Runs, ReadError> {
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered { is_alone: true, ..Gathered::default() };
     gathered.add(folder, rows, manifest)?;
     Ok(gathered.separated())
 }
@@ -94,14 +124,22 @@ pub fn from_rows(folder: &Path, rows: RunRows, manifest: Manifest) -> Result<Run
 struct Gathered {
     runs: Runs,
     seen: BTreeMap<CellKey, Record>,
+    /// There is one run, whose cells are known to be different.
+    is_alone: bool,
     origins: Origins,
 }
 
 impl Gathered {
     fn add(&mut self, folder: &Path, rows: RunRows, manifest: Manifest) -> Result<(), ReadError> {
-        let Gathered { runs, seen, origins } = self;
+        let Gathered { runs, seen, origins, is_alone } = self;
         if !manifest.complete {
-            runs.notes.push(format!("The run in {} is not complete.", folder.display()));
+            let lacks = manifest.part.as_ref().and_then(Part::lacks);
+            let lacks = lacks.map_or(String::new(), |lacks| format!(": {lacks}"));
+            runs.notes.push(format!("The run in {} is not complete{lacks}.", folder.display()));
+        } else if let Some(part) = manifest.part.as_ref().filter(|part| part.missing() > 0) {
+            let (there, all) = (part.take.numbers().len(), part.units);
+            let note = format!("is shard {}: {there} of {all} units", part.shard);
+            runs.notes.push(format!("The run in {} {note}.", folder.display()));
         }
         if !manifest.is_sealed() {
             let note = "is of a version whose rows have no seals: damage would not be found";
@@ -118,6 +156,13 @@ impl Gathered {
             if !runs.makers.contains(&maker) {
                 runs.makers.push(maker);
             }
+        }
+        if *is_alone {
+            runs.records = rows.records;
+            runs.iterations = rows.iterations;
+            runs.counters = rows.counters;
+            runs.manifests.push(manifest);
+            return Ok(());
         }
         for record in rows.records {
             match seen.get(&record.key()) {
@@ -155,6 +200,8 @@ pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
 mod tests {
     use super::*;
     use crate::fixtures::row;
+    use secateur_record::maker::Maker;
+    use secateur_record::record::{IterationRow, SCHEMA, cells_hash};
 
     /// A run folder of schema 1, without seals, with these rows of `records.csv`.
     fn folder(rows: &[Record]) -> tempfile::TempDir {
@@ -219,6 +266,35 @@ mod tests {
         assert_eq!(with(&folder(std::slice::from_ref(&one))).unwrap().records.len(), 1);
         assert!(matches!(with(&folder(&[two])).unwrap_err(), ReadError::Conflict { .. }));
         assert!(read_one(&folder(&[one.clone(), one])).is_err(), "a doubled row is a wound");
+    }
+
+    #[test]
+    fn a_stream_has_the_records_of_a_run_and_refuses_what_is_not_as_it_was_written() {
+        let maker = Maker { id: "me".to_owned(), ..Maker::default() };
+        let own = |methods: &str, nodes| Record {
+            maker: "me".to_owned(),
+            schema: SCHEMA,
+            ..row("a", "28", methods, nodes)
+        };
+        let records =
+            vec![own("none", 7), own("mpc", 3), Record { position: "b".to_owned(), ..own("none", 9) }];
+        let iterations =
+            records.iter().map(|row| IterationRow { nodes: 1, ..IterationRow::of(&row.key()) }).collect();
+        let cells = cells_hash(records.iter().map(Record::key));
+        let manifest =
+            Manifest { schema: SCHEMA, complete: true, cells, maker: vec![maker], ..Manifest::default() };
+        let dir = tempfile::tempdir().unwrap();
+        RunRows { records, iterations, ..RunRows::default() }.write(dir.path(), &manifest).unwrap();
+        let (mut whole, ..) = RunRows::read(dir.path()).unwrap();
+        whole.records.iter_mut().for_each(|row| (row.pv, row.seal) = (String::new(), String::new()));
+        let (rows, found, notes) = streamed(Found::open(dir.path()).unwrap()).unwrap();
+        assert_eq!((rows.records, found), (whole.records, manifest));
+        assert!(rows.iterations.is_empty() && notes[0].contains("left out"), "{notes:?}");
+        let path = dir.path().join("iterations.csv");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen(",1,", ",2,", 1)).unwrap();
+        let error = streamed(Found::open(dir.path()).unwrap()).unwrap_err().to_string();
+        assert!(error.contains("records.csv:"), "{error}");
     }
 
     #[test]

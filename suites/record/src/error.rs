@@ -63,6 +63,14 @@ pub enum Error {
         /// What was found, at least one.
         wounds: Vec<Wound>,
     },
+    /// A row or a file that is not as it was written, with its place.
+    #[error("{place}: {what}")]
+    Place {
+        /// File and line.
+        place: String,
+        /// What was found.
+        what: String,
+    },
     /// Another process writes there.
     #[error("{}: another run is writing here", dir.display())]
     Locked {

@@ -17,6 +17,7 @@ pub mod machine;
 pub mod maker;
 pub mod manifest;
 pub mod pairs;
+pub mod part;
 pub mod peers;
 pub mod play;
 pub mod record;
@@ -24,6 +25,7 @@ pub mod seal;
 pub mod solution;
 pub mod speed;
 pub mod store;
+pub mod stream;
 pub mod wound;
 
 pub use error::{Blame, Error};

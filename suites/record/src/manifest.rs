@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::games::Traits;
 use crate::machine::{Build, Git, Machine};
 use crate::maker::Maker;
+use crate::part::Part;
 use crate::peers::Lineup;
 use crate::record::{SCHEMA, UNSEALED};
 use crate::seal::{sealed, unsealed};
@@ -39,6 +40,9 @@ pub struct Manifest {
     /// Hash of the program whose instructions were counted, 16 hex digits; empty while nobody has.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub counted_binary: String,
+    /// What part of a larger run this is; absent of a run that is one by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// Files of rows that an archived run left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<String>,
@@ -251,6 +255,18 @@ impl Manifest {
     /// # Errors
     /// [`Error::Differs`] with the first difference.
     pub fn same_as(&self, new: &Manifest, dir: &Path) -> Result<(), Error> {
+        match self.difference(new, false) {
+            None => Ok(()),
+            Some((what, found, expected)) => {
+                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
+            }
+        }
+    }
+
+    /// The first thing in which another run is of something else, as (what, here, there); of two `parts` of one run their
+    /// cells may differ.
+    #[must_use]
+    pub fn difference(&self, new: &Manifest, parts: bool) -> Option<(&'static str, String, String)> {
         // Of the arms that both have: which arms there are is a question of the cells.
         let shared = |arms: &BTreeMap<String, String>, other: &Manifest, game: &GameEntry| {
             let theirs = other.game.iter().find(|entry| entry.name == game.name);
@@ -266,10 +282,17 @@ impl Manifest {
                 manifest.game.iter().map(|game| format!("{} {}", game.name, what(game))).collect();
             ids.join(", ")
         };
-        let pairs = [
+        let shard = |manifest: &Manifest| {
+            let part = manifest.part.as_ref().filter(|part| !part.shard.is_empty());
+            part.map_or("none".to_owned(), |part| part.shard.clone())
+        };
+        // Parts of one run differ in their cells, and in nothing else.
+        let cells = [("shard", shard(self), shard(new)), ("cells", self.cells.clone(), new.cells.clone())];
+        let first = [
             ("schema", self.schema.to_string(), new.schema.to_string()),
             ("parameters", params(self, new), params(new, self)),
-            ("cells", self.cells.clone(), new.cells.clone()),
+        ];
+        let rest = [
             ("positions", self.positions.clone(), new.positions.clone()),
             ("evaluations", games(self, |g| &g.evaluation), games(new, |g| &g.evaluation)),
             ("solutions", self.solutions_hash(), new.solutions_hash()),
@@ -277,12 +300,9 @@ impl Manifest {
             ("oracle", self.oracles(), new.oracles()),
             ("judges", self.judges(), new.judges()),
         ];
-        match pairs.into_iter().find(|(_, found, expected)| found != expected) {
-            None => Ok(()),
-            Some((what, found, expected)) => {
-                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
-            }
-        }
+        let cells = cells.into_iter().filter(|_| !parts);
+        let differs = |(_, found, expected): &(_, String, String)| found != expected;
+        first.into_iter().chain(cells).chain(rest).find(differs)
     }
 
     /// Other programs that judge, in words.

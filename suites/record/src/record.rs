@@ -249,12 +249,32 @@ pub struct Rows {
 /// Hash of which cells there are, in their order, 16 hex digits.
 #[must_use]
 pub fn cells_hash(keys: impl Iterator<Item = CellKey>) -> String {
-    let mut fnv = Fnv::default();
+    let mut hash = CellsHash::default();
     for key in keys {
-        fnv.field(&key.game).field(&key.suite).field(&key.position).field(&key.methods);
-        fnv.field(key.budget_kind.name()).bytes(&key.budget.to_le_bytes()).bytes(&key.repeat.to_le_bytes());
+        let texts = [&key.game, &key.suite, &key.position, &key.methods, key.budget_kind.name()];
+        hash.add(texts, key.budget, key.repeat);
     }
-    fnv.hex()
+    hash.hex()
+}
+
+/// The same, fed cell by cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CellsHash(Fnv);
+
+impl CellsHash {
+    /// Adds a cell: its game, suite, position, methods and kind of budget, then budget and repeat.
+    pub fn add(&mut self, texts: [&str; 5], budget: u64, repeat: u32) {
+        for text in texts {
+            self.0.field(text);
+        }
+        self.0.bytes(&budget.to_le_bytes()).bytes(&repeat.to_le_bytes());
+    }
+
+    /// The hash so far, 16 hex digits.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        self.0.hex()
+    }
 }
 
 macro_rules! has_key {

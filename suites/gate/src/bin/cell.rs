@@ -38,7 +38,7 @@ fn run() -> ExitCode {
     let Ok(cells) = cells.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>() else {
         return fail(2, &format!("found the cells `{cells}`, expected numbers\n{USAGE}"));
     };
-    let plan = match load(suite).and_then(Plan::new) {
+    let plan = match load(suite) {
         Ok(plan) => plan,
         Err(error) => return fail(2, &error.to_string()),
     };
@@ -55,14 +55,14 @@ fn run() -> ExitCode {
     }
 }
 
-fn load(suite: &str) -> Result<Suite, secateur_suites::Error> {
+fn load(suite: &str) -> Result<Plan, secateur_suites::Error> {
     let path = Path::new(suite);
     match path.file_name().is_some_and(|name| name == manifest::FILE) {
         true => {
             let dir = path.parent().unwrap_or(Path::new(""));
-            manifest::suite(&Manifest::read(dir)?, dir)
+            manifest::plan(&Manifest::read(dir)?, dir)
         }
-        false => Suite::load(suite),
+        false => Plan::new(Suite::load(suite)?),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) mod request;
 pub use hardware::Counter as HardwareCounter;
 pub use measured::measure;
 pub use own::counted;
-pub use program::SOURCES;
+pub use program::{SOURCES, cell};
 pub use programs::{Manner, check_programs, fill_programs, has_programs};
 
 use chunk::{Chunk, chunks};

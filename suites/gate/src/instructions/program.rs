@@ -32,7 +32,7 @@ const COUNTED: &str = "counted";
 ///
 /// # Errors
 /// It is not there, cannot be built, or is of other sources than this program.
-pub(super) fn cell() -> Result<PathBuf, Error> {
+pub fn cell() -> Result<PathBuf, Error> {
     let own = std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
     // Tests lie one folder deeper than programs.
     let folder =

@@ -30,7 +30,8 @@ impl Sides<'_> {
 }
 
 /// The seal over these texts of a cell: its record without a seal, and its rows in the other two files.
-pub(super) fn seal_of(record: &[u8], iterations: &[u8], counters: &[u8]) -> String {
+#[must_use]
+pub fn seal_of(record: &[u8], iterations: &[u8], counters: &[u8]) -> String {
     let mut fnv = Fnv::default();
     fnv.bytes(record).bytes(&[0xff]).bytes(iterations).bytes(&[0xff]).bytes(counters);
     fnv.hex()

@@ -8,8 +8,8 @@ mod check;
 mod rows;
 mod sealed;
 
-pub use check::{Seals, seal_all};
-pub use rows::{csv, read, write_all};
+pub use check::{Seals, seal_all, seal_of};
+pub use rows::{csv, header, read, write_all};
 pub use sealed::{Sealed, Sealer};
 
 use crate::error::Error;
@@ -222,6 +222,8 @@ fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
     let mut manifest = match old {
         Some(mut old) => {
             old.session.extend(new.session);
+            // What was merged becomes a run like any other when somebody goes on with it.
+            old.part = new.part;
             old
         }
         None => new,

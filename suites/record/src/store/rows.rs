@@ -114,7 +114,8 @@ pub fn csv<T: Serialize>(rows: &[T], header: bool) -> Vec<u8> {
 }
 
 /// The first line of a file of such rows.
-fn header<T: Serialize + Default>() -> Vec<u8> {
+#[must_use]
+pub fn header<T: Serialize + Default>() -> Vec<u8> {
     let mut text = csv(&[T::default()], true);
     text.truncate(text.iter().position(|&byte| byte == b'\n').map_or(0, |at| at + 1));
     text

@@ -1,0 +1,63 @@
+//! `merge`: shards of a run put together, with what doubled units say about the machines.
+
+use crate::failure::{Failure, Outcome};
+use crate::say::complain;
+use secateur_reports::format::count;
+use secateur_scale::merge::{Merged, merge};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `merge`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask merge runs/factorial shards/*.tar\n  cargo xtask merge runs/factorial \
+                  runs/factorial-*-of-20\n\n\
+                  Any of the shards, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
+                  or two rows of one cell disagree, and nothing was."
+)]
+pub(crate) struct Flags {
+    /// Run folder of the merged record; what it has of the same run already is kept
+    out: PathBuf,
+    /// Shards: run folders or packs, or merged records
+    #[arg(required = true)]
+    shards: Vec<PathBuf>,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        merged(&self.out, &self.shards)
+    }
+}
+
+/// Merges and says what came of it.
+pub(crate) fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
+    let found = merge(out, shards)?;
+    complain(&words(out, &found));
+    match found.part.lacks() {
+        None => Ok(()),
+        Some(lacks) => Err(Failure::incomplete(format!("{}: not complete: {lacks}", out.display()))),
+    }
+}
+
+fn words(out: &Path, found: &Merged) -> String {
+    let Merged { part, cells, agreed, apart, unfinished } = found;
+    let mut text = String::new();
+    for path in unfinished {
+        text += &format!("{path}: not finished, left out\n");
+    }
+    text += &format!(
+        "{}: {} of {} cells in {} of {} units\n",
+        out.display(),
+        count(*cells),
+        count(part.cells),
+        count(part.take.numbers().len() as u64),
+        count(u64::from(part.units))
+    );
+    let doubles = count(*agreed as u64);
+    text + &match (agreed, apart) {
+        (0, _) => "no unit was searched twice: nothing shows that the machines agree\n".to_owned(),
+        (_, 0) => {
+            format!("{doubles} units were searched twice, by one program on one kind of machine, and agree\n")
+        }
+        _ => format!("{doubles} units were searched twice, {apart} of them by different makers, and agree\n"),
+    }
+}

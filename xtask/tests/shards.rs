@@ -1,0 +1,115 @@
+//! Shards through the binary: cut, killed, published, merged, and under GNU parallel.
+
+mod common;
+
+use common::{SUITE, assert_same, bench, file, rows, xtask};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+#[test]
+fn shards_are_published_and_merged_and_what_is_missing_is_said() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "whole", "1");
+    for shard in ["1/2", "2/2"] {
+        let search = ["bench", "tiny.toml", "--shard", shard, "--publish", "shards", "--jobs", "1"];
+        let first = stderr(&xtask(dir.path()).args(search).assert().success());
+        assert!(first.contains("published as"), "{first}");
+        let second = stderr(&xtask(dir.path()).args(search).assert().success());
+        assert!(second.contains("agrees in every exact column"), "{second}");
+        let packs = fs::read_dir(dir.path().join("shards")).unwrap();
+        let packs: Vec<_> = packs.map(|pack| pack.unwrap().path()).collect();
+        let merge = xtask(dir.path()).args(["merge", "merged"]).args(&packs).assert();
+        if shard == "1/2" {
+            let error = stderr(&merge.code(4));
+            assert!(error.contains("1 shards are missing: 2/2"), "{error}");
+            let report = xtask(dir.path()).args(["report", "merged"]).assert().success();
+            let text = String::from_utf8_lossy(&report.get_output().stdout).into_owned();
+            assert!(text.contains("units are there, each with all of its cells"), "{text}");
+        } else {
+            merge.success();
+        }
+    }
+    assert_same(dir.path(), "whole", "merged");
+    xtask(dir.path()).args(["bench", "--resume", "runs/tiny-1-of-2"]).assert().success();
+    xtask(dir.path()).args(["bench", "tiny.toml", "--shard", "3/2"]).assert().code(2);
+    xtask(dir.path()).args(["bench", "tiny.toml", "--shard", "1/999"]).assert().code(2);
+    let pack = dir.path().join("shards/1-of-2.tar");
+    let text = fs::read(&pack).unwrap();
+    // A digit of the last row of counters.csv.
+    let at = text.iter().rposition(|byte| *byte == b'0').unwrap();
+    fs::write(&pack, [&text[..at], b"1", &text[at + 1..]].concat()).unwrap();
+    let error = stderr(&xtask(dir.path()).args(["merge", "again", "shards/1-of-2.tar"]).assert().code(2));
+    assert!(error.contains("1-of-2.tar/records.csv:") && error.contains("sealed"), "{error}");
+}
+
+/// Waits until a few records are written.
+fn under_way(dir: &Path) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    let count = || fs::read_to_string(dir.join("records.csv")).unwrap_or_default().lines().count();
+    while count() < 3 && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_killed_shard_goes_on() {
+    let dir = tempdir().unwrap();
+    file(dir.path(), "slow.toml", &SUITE.replace("depth = 5", "depth = 8").replace("tiny", "slow"));
+    let search = ["bench", "slow.toml", "--shard", "2/2", "--jobs", "1", "--out"];
+    xtask(dir.path()).args(search).arg("whole").assert().success();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
+        .args(search)
+        .arg("killed")
+        .current_dir(dir.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    under_way(&dir.path().join("killed"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    xtask(dir.path()).args(search).arg("killed").assert().success();
+    assert_same(dir.path(), "whole", "killed");
+}
+
+#[test]
+fn gnu_parallel_runs_the_shards_and_again_those_that_failed() {
+    if Command::new("parallel").arg("--version").output().is_err() {
+        writeln!(std::io::stderr(), "GNU parallel is not installed: not tried").unwrap();
+        return;
+    }
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "merged", "1");
+    let begin = ["cluster", "parallel", "tiny.toml", "--shards", "3", "--dir", "c", "--at-once", "2"];
+    // A folder in the place of a pack: that shard cannot be published.
+    fs::create_dir_all(dir.path().join("c/shards/2-of-3.tar")).unwrap();
+    let error = stderr(&xtask(dir.path()).args(begin).assert().code(4));
+    assert!(error.contains("missing are 2;"), "{error}");
+    let status = xtask(dir.path()).args(["cluster", "status", "c"]).assert().success();
+    let text = String::from_utf8_lossy(&status.get_output().stdout).into_owned();
+    assert!(text.contains("done: 2 of 3 (1,3)") && text.contains("failed: 1 of 3 (2)"), "{text}");
+    xtask(dir.path()).args(["cluster", "fetch", "c", "--out", "part"]).assert().code(4);
+    fs::remove_dir(dir.path().join("c/shards/2-of-3.tar")).unwrap();
+    let before = fs::read(dir.path().join("c/runs/1/run.toml")).unwrap();
+    xtask(dir.path()).args(["cluster", "retry", "c"]).assert().success();
+    assert_eq!(
+        fs::read(dir.path().join("c/runs/1/run.toml")).unwrap(),
+        before,
+        "what is done is not begun again"
+    );
+    fs::create_dir(dir.path().join("out")).unwrap();
+    xtask(dir.path()).args(["cluster", "fetch", "c", "--out", "out/merged"]).assert().success();
+    assert_same(dir.path(), "merged", "out/merged");
+    assert!(rows(dir.path(), "out/merged", "records.csv").len() > 50);
+    let other = ["cluster", "prepare", "tiny.toml", "--shards", "4", "--dir", "c"];
+    let error = stderr(&xtask(dir.path()).args(other).assert().code(4));
+    assert!(error.contains("begun with other settings"), "{error}");
+}

@@ -15,9 +15,9 @@ pub mod error_tails;
 pub mod export;
 pub mod factorial;
 pub mod figure;
+mod figures;
 pub mod format;
 pub mod gate;
-pub mod html;
 pub mod jiang_buro;
 pub mod literature;
 pub mod pairwise;
@@ -43,6 +43,8 @@ pub mod table;
 pub mod table2;
 pub mod trade_off;
 pub mod worth;
+
+pub use figures::figures;
 
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics;

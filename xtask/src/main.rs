@@ -5,6 +5,7 @@
 
 mod analyse;
 mod bench;
+mod blocks;
 mod ci;
 mod compare;
 mod comparison;

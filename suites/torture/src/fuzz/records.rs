@@ -3,8 +3,9 @@
 use super::driver::{Check, Reaction, Target};
 use secateur_arena::play::{Adjudication, Ended, Job, Limit, MatchSettings, PlayerSpec, run as play};
 use secateur_instruments::maker::current;
+use secateur_page::html;
 use secateur_positions::Reading;
-use secateur_reports::{full, html};
+use secateur_reports::full;
 use secateur_stats::read;
 use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;

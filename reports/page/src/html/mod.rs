@@ -3,17 +3,14 @@
 //! Made by a template that escapes every text; only the pictures, the style and the script are put in as they are, and
 //! the pictures escape their own texts. Without the script everything can still be read.
 
-mod figures;
 mod parts;
 #[cfg(test)]
 mod tests;
 
-pub use figures::figures;
-
-use crate::figure::Figure;
-use crate::table::{Report, Section};
-use crate::{export, full_of, predict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use secateur_reports::figure::Figure;
+use secateur_reports::table::{Report, Section};
+use secateur_reports::{export, figures, full_of, predict};
 use secateur_stats::arm::{members, name};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;

@@ -1,8 +1,8 @@
 //! The parts of a page: sections, tables that sort, pictures with their data.
 
-use crate::figure::Figure;
-use crate::table::{Align, Section, Table};
 use maud::{Markup, PreEscaped, html};
+use secateur_reports::figure::Figure;
+use secateur_reports::table::{Align, Section, Table};
 use std::fmt::Write;
 
 /// More tables than this in one section are folded.

@@ -1,5 +1,6 @@
 //! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
 
+use crate::door;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::say::{complain, say};
@@ -130,7 +131,7 @@ pub(crate) fn fresh_folder(suite: &str) -> PathBuf {
 pub(crate) fn command() -> Vec<String> {
     // A path need not be text; a record must.
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    ["cargo", "xtask"].map(str::to_owned).into_iter().chain(words).collect()
+    door::words().into_iter().chain(words).collect()
 }
 
 /// What Ctrl-C leads to in a run of searches.

@@ -15,10 +15,7 @@ use std::sync::LazyLock;
 
 /// Arguments of `train`.
 #[derive(clap::Args)]
-#[command(
-    override_usage = "cargo xtask train <othello|chess> [OPTIONS]",
-    after_help = "Examples:\n  cargo xtask train othello\n  cargo xtask train chess --out try"
-)]
+#[command(after_help = "Examples:\n  cargo xtask train othello\n  cargo xtask train chess --out try")]
 pub(crate) struct Flags {
     #[command(subcommand)]
     game: Trainable,

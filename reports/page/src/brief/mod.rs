@@ -89,5 +89,22 @@ pub fn ending(
     text
 }
 
+/// A name with what it stands for, wrapped beside it: the entry of a list.
+#[must_use]
+pub fn entry(name: &str, about: &str, width: u16) -> String {
+    /// Names are this wide at most before what they stand for begins a line of its own.
+    const NAMES: usize = 24;
+    let (name, about) = (visible_lines(name), visible_lines(about));
+    let lines = wrapped(&about, usize::from(width).saturating_sub(NAMES + 2), 0);
+    let mut text = format!("{name:<NAMES$}");
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 || name.chars().count() > NAMES {
+            text += &format!("\n{:<NAMES$}", "");
+        }
+        text += &format!("  {line}");
+    }
+    text + "\n"
+}
+
 #[cfg(test)]
 mod tests;

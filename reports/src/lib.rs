@@ -4,7 +4,7 @@
 //! CSV files of a run, and what it computes is computed in `secateur-stats`. Here numbers get their form, for people and for
 //! programs.
 
-mod chart;
+pub mod chart;
 pub mod check_gains;
 pub mod compare;
 pub mod counters;
@@ -38,7 +38,7 @@ mod solved_tests;
 pub mod speed;
 pub mod splice;
 pub mod summary;
-mod svg;
+pub mod svg;
 pub mod table;
 pub mod table2;
 pub mod trade_off;

@@ -28,6 +28,7 @@ mod instructions;
 mod list;
 mod pairs;
 mod peers;
+mod places;
 mod play;
 mod positions;
 mod progress;

@@ -3,9 +3,11 @@
 use crate::blocks::{Block, block_of};
 use crate::comparison::{folders, is_comparison};
 use crate::failure::{Failure, Outcome};
+use crate::places::positions;
 use crate::put::put;
 use crate::say::{complain, hand_over, say};
 use secateur_arena::play::{Ended, SETTINGS};
+use secateur_page::html::Beside;
 use secateur_page::{brief, html};
 use secateur_reports::figure::Figure;
 use secateur_reports::{export, full, play, predict, pruning, render, table2};
@@ -151,7 +153,9 @@ impl Flags {
             _ => full(runs),
         };
         Ok(match self.form {
-            Form { html: true, .. } => html::page(runs, scatter_plots(&self.pairs)?),
+            Form { html: true, .. } => {
+                html::page(runs, Beside { figures: scatter_plots(&self.pairs)?, positions: positions(runs) })
+            }
             Form { csv: true, .. } => export::csv(&measures()),
             Form { json: true, .. } => export::json(&report(), &measures()),
             Form { latex: true, .. } => export::latex(&report()),
@@ -199,8 +203,8 @@ pub(crate) enum Printed<'a> {
 pub(crate) fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
     let report = full(&runs);
-    for (name, text) in
-        [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, Vec::new()))]
+    let beside = Beside { figures: Vec::new(), positions: positions(&runs) };
+    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, beside))]
     {
         let path = folder.join(name);
         put(&path, text)?;

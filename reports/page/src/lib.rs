@@ -3,5 +3,9 @@
 //! Both are pure functions of records, as all reports are, and leave out what few want to know at once: that is in
 //! `secateur-reports`, whose tables the page folds below and `report --full` prints.
 
+mod board;
 pub mod brief;
+pub mod changes;
+mod forest;
 pub mod html;
+mod matrix;

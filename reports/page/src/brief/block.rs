@@ -154,7 +154,7 @@ fn cost(group: &Group<'_>, order: &[usize]) -> Column {
 }
 
 /// Ratio of the times of all positions, baseline over method set.
-fn time_saved(group: &Group<'_>, index: usize) -> Interval {
+pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Interval {
     let sum = |items: &[usize], method: usize| {
         items.iter().map(|&item| group.blocks[item].rows[method].time_ns as f64).sum::<f64>()
     };
@@ -175,6 +175,11 @@ pub(super) fn units(group: &Group<'_>) -> String {
 
 /// A number of score units in [`units`].
 pub(super) fn value(group: &Group<'_>, i: &Interval) -> String {
+    within(&value_of(group, i), |x| fixed(Some(x)))
+}
+
+/// A number of score units as one of those that values are read in.
+pub(crate) fn value_of(group: &Group<'_>, i: &Interval) -> Interval {
     let per_unit = f64::from(group.traits.per_unit.max(1));
-    within(i, |x| fixed(Some(x / per_unit)))
+    Interval { estimate: i.estimate / per_unit, low: i.low / per_unit, high: i.high / per_unit }
 }

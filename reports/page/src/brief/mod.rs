@@ -8,6 +8,8 @@ mod layout;
 mod words;
 
 pub use block::block;
+pub(crate) use block::{time_saved, value_of};
+pub(crate) use words::times;
 
 use layout::{fitted, wrapped};
 use secateur_base::visible::visible_lines;
@@ -37,6 +39,10 @@ impl<'r> Found<'r> {
         let solutions = solutions(runs);
         let searches = if solutions.is_empty() { Searches::new() } else { searches(runs) };
         Found { cells: iterations(&runs.iterations), solutions, searches }
+    }
+
+    pub(crate) fn cells(&self) -> &Iterations<'r> {
+        &self.cells
     }
 
     /// How many positions of a group have a solution, and how many of them each method set solves; nothing without any.
@@ -74,12 +80,8 @@ pub fn ending(
     let width = usize::from(width);
     // A blank line, the heading, and the lines that come last.
     let room = LINES.saturating_sub(above + 2 + last.len()).max(1);
+    let words = sentences(groups, found).into_iter().map(|sentence| wrapped(&sentence, width, 2));
     let notes = runs.notes.iter().map(|note| wrapped(&format!("Note: {}", visible_lines(note)), width, 6));
-    let judged = judged(groups);
-    let words = groups.iter().map(|group| {
-        let own = judged.iter().find(|(of, _)| std::ptr::eq(*of, group)).map(|(_, all)| all.as_slice());
-        wrapped(&words::sentence(group, own, found), width, 2)
-    });
     let lines = fitted(notes.chain(words).collect(), room);
     let mut text = String::from("\nIn short\n");
     for line in lines.iter().chain(last) {
@@ -87,6 +89,17 @@ pub fn ending(
         text.push('\n');
     }
     text
+}
+
+/// What each group says, in a sentence or two.
+#[must_use]
+pub fn sentences(groups: &[Group<'_>], found: &Found<'_>) -> Vec<String> {
+    let judged = judged(groups);
+    let each = groups.iter().map(|group| {
+        let own = judged.iter().find(|(of, _)| std::ptr::eq(*of, group)).map(|(_, all)| all.as_slice());
+        words::sentence(group, own, found)
+    });
+    each.collect()
 }
 
 /// A name with what it stands for, wrapped beside it: the entry of a list.

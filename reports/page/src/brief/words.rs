@@ -93,7 +93,7 @@ fn named(lead: &str, names: &[&str]) -> String {
 }
 
 /// `2.38x [2.00, 2.85]`; the number alone where it has no interval, `-` where there is none.
-pub(super) fn times(i: &Interval) -> String {
+pub(crate) fn times(i: &Interval) -> String {
     match i.estimate.is_finite() {
         false => "-".to_owned(),
         true if i.has_ends() => format!("{}x [{}, {}]", ratio(i.estimate), ratio(i.low), ratio(i.high)),

@@ -29,8 +29,11 @@ use std::path::{Path, PathBuf};
 )]
 pub(crate) struct Flags {
     /// Run folders, or match folders
-    #[arg(required = true)]
+    #[arg(required_unless_present = "json_schema")]
     runs: Vec<PathBuf>,
+    /// Print the JSON schema of --json, and nothing else
+    #[arg(long, exclusive = true)]
+    json_schema: bool,
     /// Only the tables by stage, in the form of Buro 1995
     #[arg(long)]
     table2: bool,
@@ -73,6 +76,10 @@ struct Form {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
+        if self.json_schema {
+            hand_over(export::SCHEMA);
+            return Ok(());
+        }
         let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
         if let [folder] = self.runs.as_slice()
             && is_comparison(folder)

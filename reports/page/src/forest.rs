@@ -34,8 +34,21 @@ struct Plot {
     words: fn(f64) -> String,
 }
 
-/// The picture of one group; nothing where there is nobody to compare.
+/// The picture of one group on the page; nothing where there is nobody to compare.
 pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
+    let svg = picture(group, found)?;
+    let more = (group.methods.len() - 1).saturating_sub(ROWS);
+    Some(html! {
+        figure.forest {
+            div.wide tabindex="0" role="region" aria-label=(format!("{}: picture", group.heading())) { (PreEscaped(svg)) }
+            @if more > 0 { figcaption { "and " (more) " that save less: see the matrix" } }
+        }
+    })
+}
+
+/// The picture of one group as a file; nothing where there is nobody to compare.
+#[must_use]
+pub fn picture(group: &Group<'_>, found: &Found<'_>) -> Option<String> {
     if group.methods.len() < 2 || group.blocks.is_empty() {
         return None;
     }
@@ -47,14 +60,7 @@ pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
     order.sort_by(|&a, &b| saved(b).estimate.total_cmp(&saved(a).estimate));
     order.truncate(ROWS);
     let plots = plots(group, &order, saved);
-    let svg = drawn(group, &order, &plots);
-    let more = group.methods.len() - 1 - order.len();
-    Some(html! {
-        figure.forest {
-            div.wide tabindex="0" role="region" aria-label=(format!("{}: picture", group.heading())) { (PreEscaped(svg)) }
-            @if more > 0 { figcaption { "and " (more) " that save less: see the matrix" } }
-        }
-    })
+    Some(drawn(group, &order, &plots))
 }
 
 fn plots(group: &Group<'_>, order: &[usize], saved: impl Fn(usize) -> Interval) -> [Plot; 3] {

@@ -6,6 +6,6 @@
 mod board;
 pub mod brief;
 pub mod changes;
-mod forest;
+pub mod forest;
 pub mod html;
 mod matrix;

@@ -8,6 +8,7 @@ use super::layout::{Column, table, wrapped};
 use super::words::{plural, times};
 use secateur_base::visible::visible;
 use secateur_reports::format::{fixed, share_within, signed_within, within};
+use secateur_reports::table::{Align, Table};
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, ratio_of_sums, wilson};
@@ -99,6 +100,23 @@ fn by_savings(group: &Group<'_>, mut order: Vec<usize>, cells: &Iterations<'_>) 
     };
     order.sort_by(|&a, &b| saved(b).total_cmp(&saved(a)));
     order
+}
+
+/// The same as a table of a document, with every column.
+#[must_use]
+pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
+    let order: Vec<usize> = (1..group.methods.len()).collect();
+    let columns = columns(group, &order, found);
+    let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
+    let heading = |(index, column): (usize, &Column)| (column.heading.clone(), align(index));
+    let mut table = Table {
+        columns: columns.iter().enumerate().map(heading).collect(),
+        rows: Vec::new(),
+        notes: Vec::new(),
+    };
+    (0..order.len())
+        .for_each(|row| table.push(columns.iter().map(|column| column.cells[row].clone()).collect()));
+    table
 }
 
 fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column> {

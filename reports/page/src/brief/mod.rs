@@ -7,7 +7,7 @@ mod block;
 mod layout;
 mod words;
 
-pub use block::block;
+pub use block::{block, table_of};
 pub(crate) use block::{time_saved, value_of};
 pub(crate) use words::times;
 

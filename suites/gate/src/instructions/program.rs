@@ -5,7 +5,6 @@
 
 use secateur_instruments::machine::search_sources;
 use secateur_suites::Error;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -136,8 +135,9 @@ pub(super) fn read_lines(text: &str) -> Result<Vec<Line>, String> {
 pub(super) fn finished(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     // Ctrl-C is for us: what is being counted is finished, as searches are.
-    let output =
-        command.process_group(0).stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         // valgrind's own lines begin with `==`.

@@ -40,7 +40,7 @@ pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
     let more = (group.methods.len() - 1).saturating_sub(ROWS);
     Some(html! {
         figure.forest {
-            div.wide tabindex="0" role="region" aria-label=(format!("{}: picture", group.heading())) { (PreEscaped(svg)) }
+            div.wide tabindex="0" role="region" aria-label=(format!("{} ({}): picture", group.heading(), group.suite)) { (PreEscaped(svg)) }
             @if more > 0 { figcaption { "and " (more) " that save less: see the matrix" } }
         }
     })

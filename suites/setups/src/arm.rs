@@ -85,25 +85,6 @@ pub fn presets() -> &'static [Preset] {
     })
 }
 
-/// What a method does, one sentence; `None` of a guest, which is described by the crate that has it.
-///
-/// # Panics
-/// Never in a build whose tests pass: the file is part of the build.
-#[must_use]
-pub fn about(method: &str) -> Option<&'static str> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct File {
-        about: BTreeMap<String, String>,
-    }
-    static ABOUT: OnceLock<BTreeMap<String, String>> = OnceLock::new();
-    let about = ABOUT.get_or_init(|| {
-        let file: File = toml::from_str(include_str!("../params/methods.toml")).expect("the file of methods");
-        file.about
-    });
-    about.get(method).map(String::as_str)
-}
-
 /// One change of one method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Change {

@@ -130,11 +130,14 @@ fn the_first_screen_answers() {
 }
 
 #[test]
-fn identifiers_are_there_once() {
+fn identifiers_and_names_of_regions_are_there_once() {
     let page = page(&hostile(), Beside::default());
-    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    let all = ids.len();
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), all);
+    for attribute in [" id=\"", " aria-label=\""] {
+        let mut found: Vec<&str> =
+            page.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let all = found.len();
+        found.sort_unstable();
+        found.dedup();
+        assert!(all > 1 && found.len() == all, "{attribute}");
+    }
 }

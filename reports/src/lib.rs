@@ -4,7 +4,7 @@
 //! CSV files of a run, and what it computes is computed in `secateur-stats`. Here numbers get their form, for people and for
 //! programs.
 
-mod chart;
+pub mod chart;
 pub mod check_gains;
 pub mod compare;
 pub mod counters;
@@ -15,9 +15,9 @@ pub mod error_tails;
 pub mod export;
 pub mod factorial;
 pub mod figure;
+mod figures;
 pub mod format;
 pub mod gate;
-pub mod html;
 pub mod jiang_buro;
 pub mod literature;
 pub mod pairwise;
@@ -38,11 +38,13 @@ mod solved_tests;
 pub mod speed;
 pub mod splice;
 pub mod summary;
-mod svg;
+pub mod svg;
 pub mod table;
 pub mod table2;
 pub mod trade_off;
 pub mod worth;
+
+pub use figures::figures;
 
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics;

@@ -7,18 +7,22 @@ use secateur_stats::inference::{Shown, Test, binomial, holm, shown};
 use secateur_stats::metrics::{AgainstBaseline, against_baseline};
 
 /// A method set with what is shown of it, after correction for all tests of the section.
-struct Judged<'a> {
-    name: &'a str,
-    found: AgainstBaseline,
+#[derive(Clone, Debug)]
+pub struct Judged<'a> {
+    /// The method set as records name it.
+    pub name: &'a str,
+    /// What it does compared with the baseline.
+    pub found: AgainstBaseline,
     /// Above: it saves nodes.
-    saves: Shown,
+    pub saves: Shown,
     /// Below: it keeps the move in fewer than three positions of four.
-    keeps: Shown,
+    pub keeps: Shown,
 }
 
-/// One paragraph for each fixed-depth group.
+/// The fixed-depth groups that there is something to say of, each with all method sets but the baseline. Tests are corrected
+/// by Holm's method over all groups.
 #[must_use]
-pub fn section(groups: &[Group<'_>]) -> Section {
+pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged<'a>>)> {
     let told: Vec<&Group<'_>> = groups
         .iter()
         .filter(|group| group.is_fixed_depth() && group.methods.len() > 1 && !group.blocks.is_empty())
@@ -30,15 +34,21 @@ pub fn section(groups: &[Group<'_>]) -> Section {
     let p_values: Vec<f64> = all.iter().flatten().flat_map(|c| [c.p_nodes, p_keeps(c)]).collect();
     let mut corrected = holm(&p_values).into_iter();
     let mut next = || corrected.next().unwrap_or(f64::NAN);
-    let mut text = Vec::new();
-    for (group, all) in told.iter().zip(all) {
-        let judged = group.methods.iter().skip(1).zip(all).map(|(&name, found)| {
-            let saves = shown(Test { effect: found.speedup_geometric.estimate.ln(), p: next() });
-            let keeps = shown(Test { effect: kept(&found) - KEPT, p: next() });
-            Judged { name, found, saves, keeps }
-        });
-        text.push(paragraph(group, &judged.collect::<Vec<_>>()));
-    }
+    let mut judge = |(&name, found): (&&'a str, AgainstBaseline)| {
+        let saves = shown(Test { effect: found.speedup_geometric.estimate.ln(), p: next() });
+        let keeps = shown(Test { effect: kept(&found) - KEPT, p: next() });
+        Judged { name, found, saves, keeps }
+    };
+    let each = |(group, all): (&'g Group<'a>, Vec<AgainstBaseline>)| {
+        (group, group.methods.iter().skip(1).zip(all).map(&mut judge).collect())
+    };
+    told.into_iter().zip(all).map(each).collect()
+}
+
+/// One paragraph for each fixed-depth group.
+#[must_use]
+pub fn section(groups: &[Group<'_>]) -> Section {
+    let text = judged(groups).iter().map(|(group, all)| paragraph(group, all)).collect();
     Section { title: "In short".to_owned(), text, tables: Vec::new() }
 }
 
@@ -84,7 +94,8 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
 }
 
 /// The methods shown to save nodes that no other beats in both saving and same-move rate, by falling rate.
-fn front<'a, 'b>(all: &'b [Judged<'a>]) -> Vec<&'b Judged<'a>> {
+#[must_use]
+pub fn front<'a, 'b>(all: &'b [Judged<'a>]) -> Vec<&'b Judged<'a>> {
     let worth = |j: &Judged<'_>| (kept(&j.found), j.found.speedup_geometric.estimate);
     let beaten = |j: &Judged<'_>| {
         let (kept, saved) = worth(j);

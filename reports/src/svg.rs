@@ -15,11 +15,11 @@ pub(crate) const TOP: f64 = 34.0;
 pub(crate) const BOTTOM: f64 = 46.0;
 
 /// Distinct on white and on black, also for most colour-blind readers (after Okabe & Ito 2008).
-pub(crate) const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8250df"];
+pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8250df"];
 
-/// A whole file around `body`.
-pub(crate) fn document(width: f64, height: f64, title: &str, description: &str, body: &str) -> String {
+/// A whole file around `body`, markup of its own.
+#[must_use]
+pub fn document(width: f64, height: f64, title: &str, description: &str, body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
          font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
@@ -42,7 +42,8 @@ pub(crate) fn ink(colour: &str) -> String {
 }
 
 /// `text` with what would start or end markup written out.
-pub(crate) fn escape(text: &str) -> String {
+#[must_use]
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -123,7 +124,8 @@ impl Panel {
 }
 
 /// The least of 1, 2 and 5 times a power of ten that divides `span` into at most `most` steps. Both positive.
-pub(crate) fn step(span: f64, most: usize) -> f64 {
+#[must_use]
+pub fn step(span: f64, most: usize) -> f64 {
     let least = span / most as f64;
     let power = 10_f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= least * (1.0 - 1e-9)).unwrap_or(span)

@@ -32,6 +32,8 @@ pub struct Progress<'a> {
     pub total: usize,
     /// The last finished cell of those that were written together; absent at the start.
     pub last: Option<&'a Record>,
+    /// The cells that were written together just now; none at the start.
+    pub written: &'a [Sealed],
 }
 
 /// How a run ended.
@@ -66,7 +68,7 @@ pub fn run(
     let total = plan.len();
     let resumed = plan.keys().filter(|key| done.contains_key(key)).count();
     let mut finished = resumed;
-    progress(Progress { finished, resumed, total, last: None });
+    progress(Progress { finished, resumed, total, last: None, written: &[] });
     let name = store.run().to_owned();
     let halt = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
@@ -80,7 +82,8 @@ pub fn run(
         let written = tray.each(|batch| {
             store.append(batch)?;
             finished += batch.len();
-            progress(Progress { finished, resumed, total, last: batch.last().map(Sealed::record) });
+            let last = batch.last().map(Sealed::record);
+            progress(Progress { finished, resumed, total, last, written: batch });
             Ok(())
         });
         // Nothing more can be written: nothing more need be searched.

@@ -1,11 +1,12 @@
 //! `bench`: plan a suite, search what is missing, report.
 
+use crate::blocks::Blocks;
 use crate::failure::{Failure, Outcome};
 use crate::instructions::{self, Counting};
 use crate::peers;
 use crate::reading::{Reading, jobs};
-use crate::report;
-use crate::running::{FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search};
+use crate::report::{self, Printed};
+use crate::running::{FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search_telling};
 use crate::say::say;
 use crate::shard::Sharding;
 use clap::ArgGroup;
@@ -21,7 +22,7 @@ use secateur_suites::peers::{Lineup, SUITE};
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::record::BudgetKind;
 use secateur_suites::run::{Ended, unexpectedly_silent};
-use secateur_suites::store::RunRows;
+use secateur_suites::store::{RunRows, Sealed};
 use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -121,6 +122,9 @@ pub(crate) struct Flags {
     instructions: Option<Source>,
     #[command(flatten)]
     sharding: Sharding,
+    /// Print every table at the end, not only the answer and one table a block
+    #[arg(long)]
+    full: bool,
     /// Only show what would be searched
     #[arg(long)]
     list: bool,
@@ -148,15 +152,18 @@ impl Flags {
         let folder = self.folder(&plan.suite.name);
         let store = opened(&plan, &folder, jobs, self.retry)?;
         let stop = interrupt(FINISHING)?;
-        match search(&plan, store, jobs, &self.oracle_book, &stop)? {
+        let mut blocks = Blocks::new(&plan, &folder, &store, report::narrow());
+        let told = |cells: &[Sealed]| if self.full { String::new() } else { blocks.written(cells) };
+        match search_telling(&plan, store, jobs, (&self.oracle_book, &stop), &mut { told })? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
                 let again = format!("cargo xtask bench --resume {}", folder.display());
                 let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
                 let rows = instructions::fill(&plan, &folder, how, rows)?;
+                let printed = if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting) };
                 match &plan.part {
                     Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
-                    None => finish(&plan, &folder, rows),
+                    None => finish(&plan, &folder, rows, printed),
                 }
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
@@ -344,9 +351,9 @@ fn listing(plan: &Plan) -> String {
 }
 
 /// Reports a complete run, and complains of failed cells and of methods that never fired.
-fn finish(plan: &Plan, folder: &Path, rows: RunRows) -> Outcome {
+fn finish(plan: &Plan, folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let judged = judged(plan, folder, &rows);
-    report::of_rows(folder, rows)?;
+    report::of_rows(folder, rows, printed)?;
     judged
 }
 

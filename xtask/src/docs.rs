@@ -9,11 +9,11 @@ use crate::prices::{measured, prices};
 use crate::put::put;
 use crate::say::say;
 use secateur_arena::play::Ended;
+use secateur_page::{brief, forest};
 use secateur_prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
-use secateur_reports::trade_off::saving_against_accuracy;
 use secateur_reports::worth::Played;
 use secateur_reports::{
     check_gains, coverage, factorial, full, peer_answers, peers, play, promises, regret, render, solved,
@@ -38,7 +38,7 @@ pub(crate) struct Flags {
 /// The command named in every generated part.
 const COMMAND: &str = "cargo xtask docs";
 const RUNS: &str = "docs/runs";
-/// The runs in the form of Table 2; the first also stands in the README.
+/// The runs in the form of Table 2.
 const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
 /// The runs with a budget of nodes or time.
 const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tactical", "zugzwang"];
@@ -71,6 +71,7 @@ const COMBINED: [&str; 2] = ["factorial-stockfish-11", "factorial-stockfish-11-n
 const STUDY: &str = "study";
 /// The runs of Othello programs on the positions of Table 2, in the same document.
 const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
+const USE: &str = "docs/USE.md";
 const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The document of the speed beside other programs, and the name of its run and part.
 const SPEED: &str = "docs/SPEED.md";
@@ -109,11 +110,18 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let quick = run("quick")?;
     let tables: Vec<Runs> = TABLES.iter().map(|name| run(name)).collect::<Result<_, _>>()?;
     let fixed_depth: Vec<Group<'_>> = groups_of(&quick).into_iter().filter(Group::is_fixed_depth).collect();
-    let picture = saving_against_accuracy(&fixed_depth.iter().collect::<Vec<_>>());
+    let shown = brief::Found::of(&quick);
+    let picture =
+        fixed_depth.iter().find(|group| front(group)).and_then(|group| forest::picture(group, &shown));
+    let picture =
+        picture.ok_or_else(|| Failure::input("quick: found no block for the picture of the README"))?;
 
     let mut readme = document("README.md")?;
-    readme = spliced(&readme, "README.md", "table2", &buro(&tables[0]))?;
-    readme = spliced(&readme, "README.md", "quick", &pooled(&quick, |group| group.is_fixed_depth()))?;
+    let table = fixed_depth.iter().filter(|group| front(group)).map(|group| {
+        let title = format!("**{}**, {} positions", group.heading(), group.blocks.len());
+        format!("{title}\n\n{}", markdown_table(&brief::table_of(group, &shown)))
+    });
+    readme = spliced(&readme, "README.md", "quick", &table.collect::<String>())?;
     let figures = figures()?;
     let audited = run(AUDITED)?;
     let crossed = run(CROSSED)?;
@@ -125,6 +133,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![
         ("README.md", readme),
+        (USE, document(USE)?),
         ("docs/RESULTS.md", results),
         (BIAS, document(BIAS)?),
         (PROGRAMS, programs()?),
@@ -139,6 +148,11 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let plots = plots.chain(factorial::figures(&crossed));
     files.extend(plots.map(|plot| (Path::new("docs").join(plot.file).with_extension("svg"), plot.svg)));
     Ok((files, faults))
+}
+
+/// Whether the README shows this block of `quick`.
+fn front(group: &Group<'_>) -> bool {
+    (group.game, group.budget) == ("chess", 8)
 }
 
 /// What was measured with our own search, and beside other programs.
@@ -298,12 +312,6 @@ fn marked(source: &str, mark: &str) -> Option<String> {
     let indent = |line: &&str| line.len() - line.trim_start().len();
     let left = lines.iter().filter(|line| !line.is_empty()).map(indent).min()?;
     Some(lines.iter().map(|line| line.get(left..).unwrap_or_default()).collect::<Vec<_>>().join("\n"))
-}
-
-/// The tables of Table 2 alone, one for each method.
-fn buro(runs: &Runs) -> String {
-    let tables = table2(runs).sections.into_iter().flat_map(|section| section.tables);
-    tables.map(|table| markdown_table(&table)).collect()
 }
 
 /// What the intervals of reports hold, as it was simulated.

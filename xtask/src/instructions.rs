@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::say::complain;
 use secateur_gate::instructions::{
-    Manner, Source, check_programs, fill as count, fill_programs, has_programs,
+    Manner, Source, check_own, check_programs, fill as count, fill_programs, has_programs,
 };
 use secateur_record::counting::Odd;
 use secateur_record::manifest::Manifest;
@@ -43,7 +43,10 @@ pub(crate) fn fill(plan: &Plan, folder: &Path, how: Counting<'_>, rows: RunRows)
             "--instructions=hardware: found a program of somebody else, which callgrind alone can count: expected --instructions",
         ));
     }
-    let check = how.source.check().and_then(|()| if is_foreign { check_programs() } else { Ok(()) });
+    let has_own = plan.units.iter().any(|unit| unit.instructions && plan.games[unit.game].program.is_none());
+    let check = how.source.check();
+    let check = check.and_then(|()| if has_own { check_own() } else { Ok(()) });
+    let check = check.and_then(|()| if is_foreign { check_programs() } else { Ok(()) });
     if let Err(reason) = check {
         complain(&format!("instructions were not counted, the column stays empty: {reason}\n"));
         return Ok(rows);

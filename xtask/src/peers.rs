@@ -118,7 +118,7 @@ pub(crate) fn search(lineup: Lineup, folder: &Path, retry: bool) -> Outcome {
     };
     let cells = rows.records.len();
     let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
-    report::of_rows(folder, rows)?;
+    report::of_rows(folder, rows, report::Printed::Full)?;
     match failed {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(

@@ -60,6 +60,11 @@ impl Progress {
         Some(self.start.elapsed().mul_f64(rest as f64 / own as f64))
     }
 
+    /// Writes something else while the bar is out of the way.
+    pub(crate) fn beside(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();

@@ -1,12 +1,16 @@
 //! `report`: what finished runs say, in the form that is asked for; never searches.
 
+use crate::blocks::{Block, block_of};
 use crate::comparison::{folders, is_comparison};
 use crate::failure::{Failure, Outcome};
+use crate::places::positions;
 use crate::put::put;
 use crate::say::{complain, hand_over, say};
 use secateur_arena::play::{Ended, SETTINGS};
+use secateur_page::html::Beside;
+use secateur_page::{brief, html};
 use secateur_reports::figure::Figure;
-use secateur_reports::{export, full, html, play, predict, pruning, render, table2};
+use secateur_reports::{export, full, play, predict, pruning, render, table2};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::play::match_rows;
@@ -14,6 +18,7 @@ use secateur_stats::read::{from_rows, read};
 use secateur_stats::runs::Runs;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::store::RunRows;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `report`.
@@ -24,14 +29,20 @@ use std::path::{Path, PathBuf};
 )]
 pub(crate) struct Flags {
     /// Run folders, or match folders
-    #[arg(required = true)]
+    #[arg(required_unless_present = "json_schema")]
     runs: Vec<PathBuf>,
+    /// Print the JSON schema of --json, and nothing else
+    #[arg(long, exclusive = true)]
+    json_schema: bool,
     /// Only the tables by stage, in the form of Buro 1995
     #[arg(long)]
     table2: bool,
     /// Only one page: what each method saves, what it breaks, when it fires
     #[arg(long, conflicts_with = "table2")]
     pruning: bool,
+    /// Everything there is, not only the answer and one table a block
+    #[arg(long, conflicts_with_all = ["table2", "pruning"])]
+    full: bool,
     #[command(flatten)]
     form: Form,
     /// Pairs that `cargo xtask pairs` wrote, as scatter plots on the page
@@ -65,6 +76,10 @@ struct Form {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
+        if self.json_schema {
+            hand_over(export::SCHEMA);
+            return Ok(());
+        }
         let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
         if let [folder] = self.runs.as_slice()
             && is_comparison(folder)
@@ -145,14 +160,31 @@ impl Flags {
             _ => full(runs),
         };
         Ok(match self.form {
-            Form { html: true, .. } => html::page(runs, scatter_plots(&self.pairs)?),
+            Form { html: true, .. } => {
+                html::page(runs, Beside { figures: scatter_plots(&self.pairs)?, positions: positions(runs) })
+            }
             Form { csv: true, .. } => export::csv(&measures()),
             Form { json: true, .. } => export::json(&report(), &measures()),
             Form { latex: true, .. } => export::latex(&report()),
             Form { markdown: true, .. } => render::markdown(&report()),
-            _ => render::terminal(&report(), width()),
+            // What programs say beside each other has tables of its own, which come first there.
+            _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
+                render::terminal(&report(), width())
+            }
+            _ => brief::whole(runs, &self.more(), narrow()),
         })
     }
+
+    /// Where there is more than the answer.
+    fn more(&self) -> Vec<String> {
+        let runs: Vec<String> = self.runs.iter().map(|path| path.display().to_string()).collect();
+        vec![format!("all tables: cargo xtask report {} --full", runs.join(" "))]
+    }
+}
+
+/// Whether programs were searched with beside each other.
+fn has_lineup(runs: &Runs) -> bool {
+    runs.manifests.iter().any(|manifest| manifest.lineup().is_some())
 }
 
 /// The pictures of files of pairs.
@@ -164,23 +196,59 @@ fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
+/// What is printed of a run that has just been completed.
+#[derive(Clone, Copy)]
+pub(crate) enum Printed<'a> {
+    /// Every table.
+    Full,
+    /// The answer, with the tables of these blocks above it; of the others they were printed before.
+    Brief(&'a BTreeSet<Block>),
+}
+
 /// Prints the report of a run that has just been completed, whose rows are in hand, and writes it into its folder as
 /// `report.md` and `report.html`.
-pub(crate) fn of_rows(folder: &Path, rows: RunRows) -> Outcome {
+pub(crate) fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
     let report = full(&runs);
-    for (name, text) in
-        [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, Vec::new()))]
+    let beside = Beside { figures: Vec::new(), positions: positions(&runs) };
+    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, beside))]
     {
         let path = folder.join(name);
         put(&path, text)?;
     }
-    say(&render::terminal(&report, width()));
-    complain(&format!("\nreport: {}\n", folder.join("report.html").display()));
+    let page = folder.join("report.html");
+    match printed {
+        Printed::Full => {
+            say(&render::terminal(&report, width()));
+            complain(&format!("\nreport: {}\n", page.display()));
+        }
+        Printed::Brief(blocks) => {
+            let last = [
+                format!("page: {}", page.display()),
+                format!("all tables: cargo xtask report {} --full", folder.display()),
+            ];
+            say(&answer(&runs, blocks, &last));
+        }
+    }
     Ok(())
+}
+
+/// The tables of the blocks that are wanted, and the end.
+fn answer(runs: &Runs, wanted: &BTreeSet<Block>, last: &[String]) -> String {
+    let groups = groups_of(runs);
+    let found = brief::Found::of(runs);
+    let tables = groups.iter().filter(|group| wanted.contains(&block_of(group)));
+    let tables: Vec<String> = tables.map(|group| brief::block(group, &found, narrow())).collect();
+    let above = if groups.len() == 1 { tables.concat().lines().count() } else { 0 };
+    tables.concat() + &brief::ending(runs, &groups, (&found, above), last, narrow())
 }
 
 /// Columns of the terminal; wide where there is none, so that nothing is folded in a file.
 pub(crate) fn width() -> u16 {
     console::Term::stdout().size_checked().map_or(200, |(_, columns)| columns.max(60))
+}
+
+/// The same for what is fitted into them; as wide as a page where there is no terminal.
+pub(crate) fn narrow() -> u16 {
+    console::Term::stdout().size_checked().map_or(brief::WIDTH, |(_, columns)| columns.max(60))
 }

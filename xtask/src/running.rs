@@ -1,8 +1,9 @@
 //! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
 
+use crate::door;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
-use crate::say::complain;
+use crate::say::{complain, say};
 use secateur_instruments::clock::stamp;
 use secateur_instruments::maker::current;
 use secateur_reports::format::count;
@@ -10,7 +11,7 @@ use secateur_suites::manifest::of_plan;
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Book;
 use secateur_suites::run::{Ended, run};
-use secateur_suites::store::{Failed, Store};
+use secateur_suites::store::{Failed, Sealed, Store};
 use secateur_suites::suite::Allowance;
 use secateur_suites::visible::visible;
 use std::path::{Path, PathBuf};
@@ -49,6 +50,17 @@ pub(crate) fn search(
     oracle_book: &Path,
     stop: &Arc<AtomicBool>,
 ) -> Result<Ended, Failure> {
+    search_telling(plan, store, jobs, (oracle_book, stop), &mut |_| String::new())
+}
+
+/// [`search`], with a result to print of what was written just now, if there is one.
+pub(crate) fn search_telling(
+    plan: &Plan,
+    store: Store,
+    jobs: usize,
+    (oracle_book, stop): (&Path, &Arc<AtomicBool>),
+    told: &mut dyn FnMut(&[Sealed]) -> String,
+) -> Result<Ended, Failure> {
     let book = plan.is_judged().then(|| Book::open(oracle_book));
     let book = book.as_ref();
     let mut bar: Option<Progress> = None;
@@ -56,6 +68,10 @@ pub(crate) fn search(
         let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
         let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
         bar.set(p.finished as u64, &visible(&what));
+        let told = told(p.written);
+        if !told.is_empty() {
+            bar.beside(|| say(&told));
+        }
     })?;
     if let Some(bar) = bar {
         bar.finish();
@@ -115,7 +131,7 @@ pub(crate) fn fresh_folder(suite: &str) -> PathBuf {
 pub(crate) fn command() -> Vec<String> {
     // A path need not be text; a record must.
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    ["cargo", "xtask"].map(str::to_owned).into_iter().chain(words).collect()
+    door::words().into_iter().chain(words).collect()
 }
 
 /// What Ctrl-C leads to in a run of searches.

@@ -1,11 +1,12 @@
 //! Writing to people: results on standard output, everything else on standard error.
 
+use crate::door::named;
 use secateur_suites::visible::visible_lines;
 use std::io::{self, Write};
 
 /// Writes a result for people. A reader that has gone away (`| head`) is no failure.
 pub(crate) fn say(text: &str) {
-    hand_over(&visible_lines(text));
+    hand_over(&visible_lines(&named(text)));
 }
 
 /// Writes a result for programs, as it is.
@@ -16,5 +17,5 @@ pub(crate) fn hand_over(text: &str) {
 
 /// Writes a message about the work. Names and paths of others may be in it.
 pub(crate) fn complain(text: &str) {
-    let _ = io::stderr().lock().write_all(visible_lines(text).as_bytes());
+    let _ = io::stderr().lock().write_all(visible_lines(&named(text)).as_bytes());
 }

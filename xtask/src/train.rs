@@ -16,7 +16,8 @@ use std::sync::LazyLock;
 /// Arguments of `train`.
 #[derive(clap::Args)]
 #[command(
-    override_usage = "cargo xtask train <othello|chess> [OPTIONS]",
+    // The games stand in the usage, so that a wrong one is told the right ones.
+    override_usage = "train <othello|chess> [OPTIONS]",
     after_help = "Examples:\n  cargo xtask train othello\n  cargo xtask train chess --out try"
 )]
 pub(crate) struct Flags {

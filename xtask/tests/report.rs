@@ -2,8 +2,10 @@
 
 mod common;
 
-use common::{bench, xtask};
+use common::{SUITE, bench, file, xtask};
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 use tempfile::tempdir;
 
 #[test]
@@ -14,7 +16,9 @@ fn every_form_has_every_method() {
         let done = xtask(dir.path()).args(["report", "out"]).args(arguments).assert().success();
         String::from_utf8(done.get_output().stdout.clone()).unwrap()
     };
-    for arguments in [&[][..], &["--markdown"], &["--latex"], &["--csv"], &["--json"], &["--html"]] {
+    for arguments in
+        [&[][..], &["--full"], &["--markdown"], &["--latex"], &["--csv"], &["--json"], &["--html"]]
+    {
         let text = form(arguments);
         assert!(text.contains("futility+razoring") || text.contains("razoring+futility"), "{arguments:?}");
     }
@@ -36,4 +40,53 @@ fn forms_do_not_mix() {
     {
         xtask(dir.path()).args(["report", "out"]).args(arguments).assert().code(2);
     }
+}
+
+/// Every block has one table, however the run came about, and the end fits a screen.
+#[test]
+fn a_run_ends_in_an_answer_that_fits() {
+    let dir = tempdir().unwrap();
+    file(dir.path(), "tiny.toml", SUITE);
+    let printed = |arguments: &[&str]| {
+        let done = xtask(dir.path()).args(arguments).assert().success();
+        String::from_utf8(done.get_output().stdout.clone()).unwrap()
+    };
+    let answer = printed(&["bench", "tiny.toml", "--out", "out", "--jobs", "2"]);
+    let headings = ["othello, depth 5 (tiny):", "othello, 3,000 nodes (tiny):", "chess, depth 4 (tiny):"];
+    for text in [&answer, &printed(&["report", "out"]), &printed(&["bench", "--resume", "out"])] {
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        assert!(headings.iter().all(|heading| text.matches(heading).count() == 1), "{text}");
+        let end = &text[text.find("\nIn short").unwrap()..];
+        assert!(end.lines().count() <= 25 && end.contains("cargo xtask report out --full"), "{end}");
+    }
+    assert!(answer.contains("page: out/report.html"), "{answer}");
+    let full = printed(&["bench", "--resume", "out", "--full"]);
+    assert_eq!(full, printed(&["report", "out", "--full"]));
+    assert!(full.contains("Provenance") && !answer.contains("Provenance"), "{full}");
+}
+
+/// What is complete is printed before the rest is searched.
+#[test]
+fn blocks_are_printed_as_they_complete() {
+    let dir = tempdir().unwrap();
+    // The second block takes long enough to be interrupted.
+    let suite = SUITE.replace("depth = 4", "depth = 12").replace("limit = 2", "limit = 40");
+    file(dir.path(), "slow.toml", &suite);
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("xtask"))
+        .args(["bench", "slow.toml", "--out", "out"])
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let printed: Vec<String> = lines.map_while(Result::ok).take(8).collect();
+    let is_searching = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_searching, "{printed:?}");
+    assert!(printed.iter().any(|line| line.starts_with("othello, ")), "{printed:?}");
+    assert!(
+        printed.iter().any(|line| line.starts_with("futility+razoring") || line.starts_with("razoring+"))
+    );
 }

@@ -53,8 +53,9 @@ fn another_subject_judges_and_reports_name_it() {
     let flags = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2", "--out", "run"];
     let judged = [&flags[..], &["--oracle", "judge.toml@3", "--jobs", "2"]].concat();
     let first = said(&xtask(dir).args(&judged).assert().success());
+    let joined = first.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        first.contains("Judge 1 (3 plies; full), the value of a move by a search of it alone"),
+        joined.contains("regret by Judge 1 (3 plies; full), the value of a move by a search of it alone"),
         "{first}"
     );
     assert!(first.contains("oracle: 4 values searched"), "{first}");
@@ -86,7 +87,12 @@ fn a_program_of_moves_only_is_measured_and_judged() {
         ["bench", "--subject", "gtp-rhino", "--positions", "othello-44", "--limit", "2", "--out", "run"];
     let level = ["--level", "1", "--oracle", "4"];
     let report = said(&xtask(dir.path()).args(flags).args(level).assert().success());
-    assert!(report.contains("says nothing of: depth, nodes, value"), "{report}");
+    assert!(
+        report.contains("discs a move on average, by our own full-width search\n  (4 plies)"),
+        "{report}"
+    );
+    let full = said(&xtask(dir.path()).args(["report", "run", "--full"]).assert().success());
+    assert!(full.contains("says nothing of: depth, nodes, value"), "{full}");
     assert!(report.contains("level 1") && !report.contains("NaN"), "{report}");
     for row in rows(dir.path(), "run", "records.csv") {
         assert!(["depth", "nodes", "score", "bound"].iter().all(|column| row[*column].is_empty()), "{row:?}");
@@ -126,7 +132,8 @@ fn a_factorial_of_a_program_is_a_run_like_any_other() {
     let dir = dir.path();
     set_up(dir);
     let common = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"];
-    let run = xtask(dir).args(common).args(["--factorial", "null-move,lmr", "--out", "crossed"]).assert();
+    let run =
+        xtask(dir).args(common).args(["--factorial", "null-move,lmr", "--full", "--out", "crossed"]).assert();
     let text = said(&run.success());
     assert!(text.contains("mine: Fake 1, A fake"), "{text}");
     assert!(!text.contains("never fired"), "{text}");
@@ -238,7 +245,7 @@ fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
     if !can_count() {
         return;
     }
-    let count = ["--instructions", "--out", "out"];
+    let count = ["--instructions", "--full", "--out", "out"];
     let text = said(&xtask(dir).args(flags).args(count).assert().success());
     assert!(text.contains("of 1 searches counted twice the counts differ by"), "{text}");
     let counted = rows(dir, "out", "records.csv");
@@ -253,7 +260,7 @@ fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
     let inner = file(dir, "inner", &strays);
     std::fs::set_permissions(inner, PermissionsExt::from_mode(0o755)).unwrap();
     file(dir, "fake", "#!/bin/sh\n./inner \"$@\"\n");
-    let strays = ["--instructions", "--out", "strays"];
+    let strays = ["--instructions", "--full", "--out", "strays"];
     let text = said(&xtask(dir).args(flags).args(strays).assert().success());
     assert!(text.contains("the counted search visited 101 nodes, the recorded one 100"), "{text}");
     assert!(rows(dir, "strays", "records.csv").iter().all(|row| row["instructions"].is_empty()));
@@ -261,7 +268,11 @@ fn instructions_of_a_program_stand_in_its_rows_and_what_strays_has_none() {
     assert!(again.contains("could not be counted as they were recorded"), "{again}");
     file(dir, "mine.toml", &SUBJECT.replace("[signature]", "[instructions]\nwithin = 0.02\n[signature]"));
     let text = said(
-        &xtask(dir).args(flags).args(["--instructions", "--out", "strays", "--retry"]).assert().success(),
+        &xtask(dir)
+            .args(flags)
+            .args(["--instructions", "--full", "--out", "strays", "--retry"])
+            .assert()
+            .success(),
     );
     assert!(text.contains("searches have the count of a search of other nodes"), "{text}");
     assert!(rows(dir, "strays", "records.csv").iter().all(|row| !row["instructions"].is_empty()));

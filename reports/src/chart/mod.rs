@@ -4,7 +4,7 @@
 pub(crate) mod depths;
 pub(crate) mod latency;
 pub(crate) mod regret;
-mod scale;
+pub mod scale;
 pub(crate) mod speedups;
 
 #[cfg(test)]

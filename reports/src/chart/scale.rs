@@ -5,14 +5,15 @@ use std::fmt::Write;
 
 /// A logarithmic axis over positive values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Log {
+pub struct Log {
     low: f64,
     high: f64,
 }
 
 impl Log {
     /// The decades, or parts of them, that hold all finite positive values; 1 to 10 without any.
-    pub(super) fn around(values: impl Iterator<Item = f64>) -> Log {
+    #[must_use]
+    pub fn around(values: impl Iterator<Item = f64>) -> Log {
         let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
         for value in values.filter(|value| value.is_finite() && *value > 0.0) {
             (low, high) = (low.min(value), high.max(value));
@@ -24,12 +25,14 @@ impl Log {
     }
 
     /// Where a value is, from 0 to 1.
-    pub(super) fn share(self, value: f64) -> f64 {
+    #[must_use]
+    pub fn share(self, value: f64) -> f64 {
         (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
     }
 
     /// Round values on the axis, at most about eight.
-    pub(super) fn ticks(self) -> Vec<f64> {
+    #[must_use]
+    pub fn ticks(self) -> Vec<f64> {
         let decades = (self.high / self.low).log10();
         let steps: &[f64] = match decades {
             d if d < 1.2 => &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0],
@@ -48,7 +51,8 @@ impl Log {
 }
 
 /// A number on an axis: `2M`, `50k`, `0.5`.
-pub(super) fn short(value: f64) -> String {
+#[must_use]
+pub fn short(value: f64) -> String {
     let (scaled, unit) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),
         v if v >= 1e6 => (v / 1e6, "M"),

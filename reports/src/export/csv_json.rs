@@ -25,6 +25,7 @@ pub fn csv(rows: &[MeasureRow]) -> String {
             methods: harmless(&row.methods),
             stage: harmless(&row.stage),
             measure: harmless(&row.measure),
+            run: harmless(&row.run),
             ..row.clone()
         };
         // Writing numbers and text into memory does not fail.
@@ -33,7 +34,12 @@ pub fn csv(rows: &[MeasureRow]) -> String {
     String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("CSV of text is text")
 }
 
-/// The report as JSON: `title`, `notes`, `measures` (the rows) and `sections` as they are printed.
+/// Version of the layout of [`json`]; raised when a member changes its meaning, name or place.
+pub const LAYOUT: u32 = 1;
+/// The JSON schema of [`json`].
+pub const SCHEMA: &str = include_str!("../../data/report.schema.json");
+
+/// The report as JSON: `layout`, `title`, `notes`, `measures` (the rows) and `sections` as they are printed.
 #[must_use]
 pub fn json(report: &Report, rows: &[MeasureRow]) -> String {
     let tables = |tables: &[crate::table::Table]| -> Vec<serde_json::Value> {
@@ -49,7 +55,7 @@ pub fn json(report: &Report, rows: &[MeasureRow]) -> String {
         .map(|s| serde_json::json!({ "title": s.title, "text": s.text, "tables": tables(&s.tables) }))
         .collect();
     let all = serde_json::json!({
-        "title": report.title, "notes": report.notes, "measures": rows, "sections": sections,
+        "layout": LAYOUT, "title": report.title, "notes": report.notes, "measures": rows, "sections": sections,
     });
     format!("{all:#}\n")
 }
@@ -118,5 +124,35 @@ mod tests {
             rows.iter().find(|r| r.measure == "speedup_means").unwrap().estimate
         );
         assert_eq!(value["sections"][0]["tables"].as_array().unwrap().len(), 2);
+    }
+
+    /// What the schema names is what there is, and what it forbids is not.
+    #[test]
+    fn the_schema_is_that_of_the_json() {
+        let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
+        let records = records();
+        let rows = measure_rows(&groups(&records));
+        let mut report = Report::new("t");
+        report.sections.push(crate::table2::section(&groups(&records)[0]));
+        let value: serde_json::Value = serde_json::from_str(&json(&report, &rows)).unwrap();
+        assert_eq!(schema["properties"]["layout"]["const"], LAYOUT);
+        let keys = |value: &serde_json::Value| {
+            let mut keys: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
+            keys.sort();
+            keys
+        };
+        let required = |schema: &serde_json::Value| {
+            let all = schema["required"].as_array().unwrap();
+            let mut all: Vec<String> = all.iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+            all.sort();
+            assert_eq!(all, keys(&schema["properties"]));
+            assert_eq!(schema["additionalProperties"], false);
+            all
+        };
+        let defined = &schema["$defs"];
+        assert_eq!(required(&schema), keys(&value));
+        assert_eq!(required(&defined["measure"]), keys(&value["measures"][0]));
+        assert_eq!(required(&defined["section"]), keys(&value["sections"][0]));
+        assert_eq!(required(&defined["table"]), keys(&value["sections"][0]["tables"][0]));
     }
 }

@@ -1,4 +1,6 @@
-//! A report as LaTeX: sections of `tabular` tables that need no package.
+//! A report as LaTeX: sections of tables with caption and label, ruled by the package `booktabs`.
+//!
+//! A label is made of the title of the section and the number of the table in it, so that it stays when others come and go.
 
 use crate::table::{Align, Report, Table};
 use secateur_base::visible::visible_lines;
@@ -6,7 +8,8 @@ use secateur_base::visible::visible_lines;
 /// The whole report, to be read with `\input`.
 #[must_use]
 pub fn latex(report: &Report) -> String {
-    let mut text = format!("% {}\n", visible_lines(&report.title).replace('\n', " "));
+    let mut text =
+        format!("% {}\n% needs \\usepackage{{booktabs}}\n", visible_lines(&report.title).replace('\n', " "));
     for note in &report.notes {
         text += &format!("\n\\emph{{Note: {}}}\n", escape(note));
     }
@@ -19,9 +22,26 @@ pub fn latex(report: &Report) -> String {
         for paragraph in &section.text {
             text += &format!("\n{}\n", bold(paragraph));
         }
-        tables.iter().for_each(|table| text += &tabular(table));
+        for (index, table) in tables.iter().enumerate() {
+            text += &captioned(table, &section.title, index + 1);
+        }
     }
     text
+}
+
+/// A table with its caption and label; its notes stand below the caption's sentence.
+fn captioned(table: &Table, section: &str, number: usize) -> String {
+    let words = section.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let label = words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
+    let mut text = format!(
+        "\n\\begin{{table}}[htbp]\n\\centering\n\\footnotesize\n\\caption{{{}}}\n\\label{{tab:{label}-{number}}}\n",
+        escape(section)
+    );
+    text += &tabular(table);
+    for note in &table.notes {
+        text += &format!("\n\\par\\smallskip {}\n", escape(note));
+    }
+    text + "\\end{table}\n"
 }
 
 fn tabular(table: &Table) -> String {
@@ -34,17 +54,13 @@ fn tabular(table: &Table) -> String {
         })
         .collect();
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
-    let mut text = format!("\n\\begin{{tabular}}{{{columns}}}\n\\hline\n");
+    let mut text = format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n");
     text += &line(table.columns.iter().map(|(heading, _)| escape(heading)).collect());
-    text += "\\hline\n";
+    text += "\\midrule\n";
     for row in &table.rows {
         text += &line(row.iter().map(|cell| escape(cell)).collect());
     }
-    text += "\\hline\n\\end{tabular}\n";
-    for note in &table.notes {
-        text += &format!("\n{{\\footnotesize {}}}\n", escape(note));
-    }
-    text
+    text + "\\bottomrule\n\\end{tabular}\n"
 }
 
 /// Words between `**` in bold, the rest as it is; all of it escaped.
@@ -96,6 +112,11 @@ mod tests {
             "\\textbackslash{}input\\{/etc/passwd\\} \\& more & {[}1, 2] \\$x\\textasciicircum{}2\\$"
         ));
         assert_eq!(text.matches("\\begin{tabular}{lr}").count(), 1);
+        assert!(text.contains("\\caption{s \\& t}\n\\label{tab:s-t-1}"), "{text}");
+        for rule in ["toprule", "midrule", "bottomrule", "end{table}", "usepackage{booktabs}"] {
+            assert_eq!(text.matches(&format!("\\{rule}")).count(), 1, "{rule}");
+        }
+        assert!(!text.contains("hline"));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Other forms of a report: for papers (LaTeX), for programs (tidy CSV, JSON).
 //!
-//! The terminal's and the Markdown form are in [`crate::render`], the page in [`crate::html`].
+//! The terminal's and the Markdown form are in [`crate::render`], the page in `secateur-page`.
 
 pub mod csv_json;
 pub mod latex;
 
-pub use csv_json::{csv, json};
+pub use csv_json::{SCHEMA, csv, json};
 pub use latex::latex;

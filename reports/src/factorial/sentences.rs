@@ -84,7 +84,7 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
     let relation = if !found.shown_alone().any() {
         format!("are not shown to interact: {together}")
     } else if found.alone.estimate.abs() < HARDLY {
-        format!("hardly meddle: {together}")
+        format!("hardly interact: {together}")
     } else if found.alone.estimate > 0.0 {
         format!("overlap: {}", overlapping(names, found))
     } else {

@@ -91,7 +91,7 @@ fn sentences_say_what_a_second_method_is_still_worth() {
         (500, 100, "beside a, b is not shown to save anything"),
         (500, 125, "beside a, b makes the tree larger, with a speed-up of 0.80 [0.80, 0.80], alone 2.00"),
         (1250, 250, "b makes the tree larger, with a speed-up of 0.80 alone and 0.40 [0.40, 0.40] beside a"),
-        (500, 48, "hardly meddle: 20.8 together, 20.0 if each saved"),
+        (500, 48, "hardly interact: 20.8 together, 20.0 if each saved"),
         (500, 50, "are not shown to interact: 20.0 together, 20.0 if each saved"),
     ] {
         let text = said(b, both);

@@ -28,7 +28,7 @@ pub fn section(runs: &Runs) -> Option<Section> {
         "cuts",
         "audited",
         "broken",
-        "foretold",
+        "predicted",
         "promised at most",
         "near",
         "broken near",
@@ -47,7 +47,7 @@ pub fn section(runs: &Runs) -> Option<Section> {
             count(sum.cuts),
             count(sum.audited()),
             within(sum.broken_share()),
-            sum.foretold_share().map_or("-".to_owned(), percent),
+            sum.predicted_share().map_or("-".to_owned(), percent),
             promise.map_or("-".to_owned(), share),
             if sum.near_threshold() > 0 { count(sum.near_threshold()) } else { "-".to_owned() },
             within(sum.near_share()),
@@ -56,7 +56,7 @@ pub fn section(runs: &Runs) -> Option<Section> {
     }
     table.notes.push(format!(
         "A sample of cuts by position hash, each searched again to its full depth without the method. Broken: the claim was \
-         false; foretold: by the fitted model, from the values of the checks; promised at most: 1 - Phi(t); near: the check \
+         false; predicted: by the fitted model, from the values of the checks; promised at most: 1 - Phi(t); near: the check \
          came within a quarter of a standard deviation of its threshold. Cuts of one position are not independent: 95 % Wilson \
          intervals with the number of independent cuts that these are worth (design effect by position). What is said of \
          promises is shown after correction for {tests} tests (Holm).",
@@ -65,7 +65,7 @@ pub fn section(runs: &Runs) -> Option<Section> {
     Some(Section { title: TITLE.to_owned(), text: Vec::new(), tables })
 }
 
-/// What is shown of a promise; `p` are the corrected p-values against what was promised and what was foretold.
+/// What is shown of a promise; `p` are the corrected p-values against what was promised and what was predicted.
 fn promise_kept(sum: &Audited, promise: Option<f64>, p: &[f64]) -> String {
     let (Some(promise), Some(broken)) = (promise, sum.broken_share()) else { return String::new() };
     let against = |expected: f64, p: f64| shown(Test { effect: broken.share - expected, p });
@@ -74,7 +74,7 @@ fn promise_kept(sum: &Audited, promise: Option<f64>, p: &[f64]) -> String {
         return "broken more often than promised".to_owned();
     }
     let kept = kept.choose("", "kept", "not shown to be kept or broken");
-    let model = sum.foretold_share().map_or(Shown::No, |foretold| against(foretold, p[1]));
+    let model = sum.predicted_share().map_or(Shown::No, |predicted| against(predicted, p[1]));
     format!("{kept}{}", model.choose(", but the model is too sure", ", and the model is too careful", ""))
 }
 
@@ -87,12 +87,12 @@ fn by_stage(runs: &Runs) -> Table {
         "<stage",
         "audited",
         "broken",
-        "foretold",
+        "predicted",
         "near",
         "broken near",
     ]);
     for (&(game, methods, method, stage), sum) in &audited(runs, |row| row.stage.as_str()) {
-        let Some(foretold) = sum.foretold_share() else { continue };
+        let Some(predicted) = sum.predicted_share() else { continue };
         table.push(vec![
             game.to_owned(),
             methods.to_owned(),
@@ -100,7 +100,7 @@ fn by_stage(runs: &Runs) -> Table {
             stage.to_owned(),
             count(sum.audited()),
             within(sum.broken_share()),
-            percent(foretold),
+            percent(predicted),
             count(sum.near_threshold()),
             within(sum.near_share()),
         ]);
@@ -134,7 +134,7 @@ mod tests {
     use secateur_record::record::CounterRow;
     use secateur_stats::fixtures;
 
-    fn row(stage: &str, audited: u64, broken: u64, foretold: f64) -> CounterRow {
+    fn row(stage: &str, audited: u64, broken: u64, predicted: f64) -> CounterRow {
         CounterRow {
             game: "othello".into(),
             methods: "mpc[t=1.0]<".into(),
@@ -144,7 +144,7 @@ mod tests {
             audited,
             broken,
             audit_every: 2,
-            foretold_ppm: (foretold * audited as f64 * 1e6) as u64,
+            foretold_ppm: (predicted * audited as f64 * 1e6) as u64,
             near: audited / 10,
             near_broken: broken / 2,
             ..CounterRow::default()
@@ -177,8 +177,8 @@ mod tests {
 
     #[test]
     fn promises_are_held_against_what_was_found() {
-        let table = |broken, foretold| {
-            let section = section(&runs(vec![row("d12-15", 1000, broken, foretold)])).unwrap();
+        let table = |broken, predicted| {
+            let section = section(&runs(vec![row("d12-15", 1000, broken, predicted)])).unwrap();
             section.tables[0].rows[0].clone()
         };
         let kept = table(20, 0.02);

@@ -1,4 +1,4 @@
-//! The calibration plots: broken cuts against what the model foretells.
+//! The calibration plots: broken cuts against what the model predicts.
 
 use super::{TITLE, percent};
 use crate::figure::{Figure, csv};
@@ -18,21 +18,21 @@ struct Point<'a> {
     methods: &'a str,
     method: &'a str,
     stage: &'a str,
-    foretold: f64,
+    predicted: f64,
     broken: Interval,
     audited: u64,
 }
 
-/// The calibration plot of each game: the share of broken cuts against what the model foretells, a point for each method set
+/// The calibration plot of each game: the share of broken cuts against what the model predicts, a point for each method set
 /// and stage.
 #[must_use]
 pub fn figures(runs: &Runs) -> Vec<Figure> {
     let mut games = BTreeMap::<&str, Vec<Point<'_>>>::new();
     for ((game, methods, method, stage), sum) in audited(runs, |row| row.stage.as_str()) {
-        let (Some(foretold), Some(broken)) = (sum.foretold_share(), sum.broken_share()) else { continue };
+        let (Some(predicted), Some(broken)) = (sum.predicted_share(), sum.broken_share()) else { continue };
         if sum.audited() >= FEWEST {
             let (broken, audited) = (broken.interval(), sum.audited());
-            let point = Point { methods, method, stage, foretold, broken, audited };
+            let point = Point { methods, method, stage, predicted, broken, audited };
             games.entry(game).or_default().push(point);
         }
     }
@@ -48,17 +48,17 @@ fn figure(game: &str, points: &[Point<'_>]) -> Figure {
             method,
             stage,
             p.audited.to_string(),
-            p.foretold.to_string(),
+            p.predicted.to_string(),
             p.broken.estimate.to_string(),
             low,
             high,
         ]
     });
-    let header = ["methods", "method", "stage", "audited", "foretold", "broken", "low", "high"];
+    let header = ["methods", "method", "stage", "audited", "predicted", "broken", "low", "high"];
     Figure {
         section: TITLE.to_owned(),
         caption: format!(
-            "Broken cuts in {game} against the share that the fitted model foretells, a point for each method set and stage with \
+            "Broken cuts in {game} against the share that the fitted model predicts, a point for each method set and stage with \
              at least {FEWEST} audited cuts. On the diagonal the model is right; below it, it is too careful."
         ),
         svg: plot(game, points),
@@ -69,10 +69,10 @@ fn figure(game: &str, points: &[Point<'_>]) -> Figure {
 
 /// The plot of one game as a file of its own.
 fn plot(game: &str, points: &[Point<'_>]) -> String {
-    let most = points.iter().map(|p| p.foretold.max(p.broken.high)).fold(0.01, f64::max) * 1.05;
+    let most = points.iter().map(|p| p.predicted.max(p.broken.high)).fold(0.01, f64::max) * 1.05;
     let (x, y) = (|share: f64| PANEL.x(share / most), |share: f64| PANEL.y(share / most));
     let mut svg = String::new();
-    PANEL.frame(&mut svg, game, "foretold by the model, % of cuts", "broken, % of audited cuts");
+    PANEL.frame(&mut svg, game, "predicted by the model, % of cuts", "broken, % of audited cuts");
     let unit = step(most, 6);
     for i in 0..=(most / unit) as u32 {
         let tick = unit * f64::from(i);
@@ -90,7 +90,7 @@ fn plot(game: &str, points: &[Point<'_>]) -> String {
     arms.dedup();
     for p in points {
         let colour = COLOURS[arms.iter().position(|arm| *arm == p.methods).unwrap_or(0) % COLOURS.len()];
-        let (cx, cy) = (x(p.foretold), y(p.broken.estimate));
+        let (cx, cy) = (x(p.predicted), y(p.broken.estimate));
         let _ = writeln!(
             svg,
             "<line x1=\"{cx:.1}\" y1=\"{:.1}\" x2=\"{cx:.1}\" y2=\"{:.1}\" style=\"stroke:{colour};stroke-opacity:.5\"/>\
@@ -114,10 +114,10 @@ fn plot(game: &str, points: &[Point<'_>]) -> String {
         .iter()
         .map(|p| {
             format!(
-                "{} at {}: foretold {}, broken {}",
+                "{} at {}: predicted {}, broken {}",
                 p.methods,
                 p.stage,
-                percent(p.foretold),
+                percent(p.predicted),
                 percent(p.broken.estimate)
             )
         })

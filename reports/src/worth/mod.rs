@@ -239,6 +239,7 @@ fn rows_of(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
         estimate: Some(interval.estimate),
         low: Some(interval.low).filter(|low| low.is_finite()),
         high: Some(interval.high).filter(|high| high.is_finite()),
+        run: group.runs(),
     };
     let mut rows = Vec::new();
     for worth in worths {

@@ -183,6 +183,7 @@ mod tests {
             estimate: Some(estimate),
             low: None,
             high: None,
+            run: "quick".into(),
         }
     }
 

@@ -76,6 +76,18 @@ impl Group<'_> {
         crate::labels::budget(self.budget_kind, self.budget)
     }
 
+    /// The runs that its rows are of, in order of appearance, with `+` between them.
+    #[must_use]
+    pub fn runs(&self) -> String {
+        let mut runs: Vec<&str> = Vec::new();
+        for row in self.blocks.iter().flat_map(|block| &block.rows) {
+            if !runs.contains(&row.run.as_str()) {
+                runs.push(&row.run);
+            }
+        }
+        runs.join("+")
+    }
+
     /// Stages present, in the order of the game.
     #[must_use]
     pub fn stages(&self) -> Vec<&str> {

@@ -34,6 +34,8 @@ pub struct MeasureRow {
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
+    /// The run, or runs with `+` between them, that the rows are of; of a match when it began.
+    pub run: String,
 }
 
 /// All measures of all groups.
@@ -110,6 +112,7 @@ fn row(
         estimate: i.and_then(|i| finite(i.estimate)),
         low: i.and_then(|i| finite(i.low)),
         high: i.and_then(|i| finite(i.high)),
+        run: group.runs(),
     }
 }
 

@@ -71,6 +71,8 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         estimate: within.as_ref().map(|within| within.estimate).filter(|x| x.is_finite()),
         low: within.as_ref().and_then(|within| within.ends).map(|ends| ends.0).filter(|x| x.is_finite()),
         high: within.as_ref().and_then(|within| within.ends).map(|ends| ends.1).filter(|x| x.is_finite()),
+        // A match has no name; when it began tells it from others.
+        run: ended.file.started.clone(),
     };
     let plain = |measure: &str, count: f64| {
         row(measure, ended.rows.len(), Some(Estimate { estimate: count, ends: None }))

@@ -1,8 +1,8 @@
-//! Do cuts keep their promise? The audit's counters against what was promised and what the model foretells.
+//! Do cuts keep their promise? The audit's counters against what was promised and what the model predicts.
 //!
 //! A threshold of t standard deviations promises that a cut is right with probability Phi(t) at least: that is the
 //! probability of a cut whose check comes out exactly there. So there are three shares of broken cuts: of all cuts, which
-//! must not exceed 1 - Phi(t); foretold by the model from the values of the checks; and of the cuts near the threshold,
+//! must not exceed 1 - Phi(t); predicted by the model from the values of the checks; and of the cuts near the threshold,
 //! where the promise itself is tested.
 
 use crate::inference::share::{Share, clustered};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub struct Audited {
     /// Cuts made.
     pub cuts: u64,
-    /// Broken ones that the model foretells, in millionths.
+    /// Broken ones that the model predicts, in millionths.
     pub foretold_ppm: u64,
     /// By position the broken and all audited cuts, and the same near the threshold: cuts of one tree are not independent.
     positions: BTreeMap<String, [u64; 4]>,
@@ -60,19 +60,19 @@ impl Audited {
         clustered(&self.positions.values().map(|c| (c[2] as f64, c[3] as f64)).collect::<Vec<_>>())
     }
 
-    /// Share that the model foretells; `None` without a model.
+    /// Share that the model predicts; `None` without a model.
     #[must_use]
-    pub fn foretold_share(&self) -> Option<f64> {
+    pub fn predicted_share(&self) -> Option<f64> {
         (self.foretold_ppm > 0).then(|| self.foretold_ppm as f64 / 1e6 / self.audited() as f64)
     }
 
-    /// p-values of the broken share being what was promised and what was foretold; `NaN` where there is none.
+    /// p-values of the broken share being what was promised and what was predicted; `NaN` where there is none.
     #[must_use]
     pub fn p_values(&self, promise: Option<f64>) -> [f64; 2] {
         let against = |expected: Option<f64>| {
             self.broken_share().zip(expected).map_or(f64::NAN, |(broken, expected)| broken.p(expected))
         };
-        [against(promise), against(promise.and(self.foretold_share()))]
+        [against(promise), against(promise.and(self.predicted_share()))]
     }
 }
 

@@ -6,12 +6,11 @@
 //! processes during a search to a tick each. Linux only; elsewhere, and of a program that has ended, nothing is said. What left the
 //! group is not seen.
 
-use nix::time::{clock_getcpuclockid, clock_gettime};
-use nix::unistd::Pid;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What the kernel calls a tick in `/proc`, on every architecture that Rust supports.
+#[cfg(any(test, target_os = "linux"))]
 const TICK: Duration = Duration::from_millis(10);
 
 /// Processor time so far, by process.
@@ -61,6 +60,7 @@ pub(super) fn used(_: u32) -> Option<Used> {
 }
 
 /// What `/proc/PID/stat` says.
+#[cfg(any(test, target_os = "linux"))]
 #[derive(Debug, PartialEq, Eq)]
 struct Stat {
     has_ended: bool,
@@ -69,11 +69,13 @@ struct Stat {
     children: Duration,
 }
 
+#[cfg(target_os = "linux")]
 fn stat(pid: u32) -> Option<Stat> {
     parse(&std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
 /// Reads the line. The second field is the name in brackets, which may have anything in it.
+#[cfg(any(test, target_os = "linux"))]
 fn parse(line: &str) -> Option<Stat> {
     let fields: Vec<&str> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |at: usize| Some(TICK * fields.get(at)?.parse::<u32>().ok()?);
@@ -86,7 +88,10 @@ fn parse(line: &str) -> Option<Stat> {
 }
 
 /// What the clock of a process shows; none where it has none that may be read.
+#[cfg(target_os = "linux")]
 fn clock(pid: u32) -> Option<Duration> {
+    use nix::time::{clock_getcpuclockid, clock_gettime};
+    use nix::unistd::Pid;
     let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(pid).ok()?)).ok()?;
     clock_gettime(clock).ok().map(Duration::from)
 }

@@ -2,7 +2,6 @@
 
 use super::EngineError;
 use secateur_base::words::words;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Where Debian puts engines: a folder that is not in the `PATH` of every user.
@@ -20,7 +19,13 @@ pub fn find(command: &Path) -> Result<PathBuf, EngineError> {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from(GAMES)]);
-    let mut places = folders.map(|folder| folder.join(command));
+    // `toga2` is `toga2.exe` where programs have an ending.
+    let named = |folder: PathBuf| {
+        let mut name = command.as_os_str().to_owned();
+        name.push(std::env::consts::EXE_SUFFIX);
+        [folder.join(command), folder.join(name)]
+    };
+    let mut places = folders.flat_map(named);
     places.find(|place| runs(place)).ok_or_else(|| fail("in PATH and /usr/games"))
 }
 
@@ -36,8 +41,15 @@ pub fn call(text: &str) -> (PathBuf, Vec<String>) {
     (words.next().unwrap_or_default().into(), words.collect())
 }
 
+#[cfg(unix)]
 fn runs(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn runs(path: &Path) -> bool {
+    path.is_file()
 }
 
 #[cfg(test)]

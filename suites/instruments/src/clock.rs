@@ -2,20 +2,35 @@
 //!
 //! Thread CPU time leaves out what other programs take from the core, which wall time does not.
 
-use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// CPU time that the calling thread has used since it started.
 #[must_use]
 pub fn thread_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+    #[cfg(unix)]
+    return of(rustix::time::ClockId::ThreadCPUTime);
+    #[cfg(windows)]
+    cpu_time::ThreadTime::now().as_duration()
 }
 
 /// Time since some moment before the process began, whatever used the core meanwhile.
 #[must_use]
 pub fn wall_time() -> Duration {
-    let now = clock_gettime(ClockId::Monotonic);
+    #[cfg(unix)]
+    return of(rustix::time::ClockId::Monotonic);
+    #[cfg(windows)]
+    {
+        static FIRST: std::sync::LazyLock<std::time::Instant> =
+            std::sync::LazyLock::new(std::time::Instant::now);
+        // Differences are all that is asked for, and the first look may be the earlier one of two.
+        Duration::from_secs(1) + FIRST.elapsed()
+    }
+}
+
+/// What a clock of the system shows.
+#[cfg(unix)]
+fn of(clock: rustix::time::ClockId) -> Duration {
+    let now = rustix::time::clock_gettime(clock);
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 

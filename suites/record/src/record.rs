@@ -223,7 +223,7 @@ pub struct CounterRow {
     /// Nodes of the searches that settled the audited claims: what the cuts saved, before `probe_nodes`.
     #[serde(default)]
     pub audit_nodes: u64,
-    /// For ProbCut and MPC: broken claims that the fitted model foretells for the audited cuts, in millionths of one.
+    /// For ProbCut and MPC: broken claims that the fitted model predicts for the audited cuts, in millionths of one.
     #[serde(default)]
     pub foretold_ppm: u64,
     /// For ProbCut and MPC: audited cuts whose check came within a quarter of a standard deviation of its threshold,

@@ -1,6 +1,6 @@
 //! A fit in one call, for a game that brings no file of its own.
 //!
-//! ProbCut, MPC and fitted margins need to know how well a shallow search of a game foretells a deep one. `cargo xtask fit`
+//! ProbCut, MPC and fitted margins need to know how well a shallow search of a game predicts a deep one. `cargo xtask fit`
 //! measures that with settings that a file keeps; here are the usual ones. Left out: another baseline than `none`.
 
 use secateur_core::{Evaluation, Game};

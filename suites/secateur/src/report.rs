@@ -1,8 +1,9 @@
 //! What runs say, in words and tables.
 
+use secateur_page::html;
 use secateur_reports::compare::conclude;
 use secateur_reports::table::Report;
-use secateur_reports::{export, html, render};
+use secateur_reports::{export, render};
 use secateur_stats::compare::{Side, side_by_side};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
@@ -22,7 +23,13 @@ pub fn full(runs: &Runs) -> String {
     render::terminal(&secateur_reports::full(&reported(runs)), WIDTH)
 }
 
-/// The same as Markdown.
+/// The answer alone, as `bench` prints it: one table a block and a few sentences, in `width` columns.
+#[must_use]
+pub fn brief(runs: &Runs, width: u16) -> String {
+    secateur_page::brief::whole(&reported(runs), &[], width)
+}
+
+/// [`full`] as Markdown.
 #[must_use]
 pub fn markdown(runs: &Runs) -> String {
     render::markdown(&secateur_reports::full(&reported(runs)))
@@ -47,7 +54,7 @@ pub fn factorial(runs: &Runs) -> String {
 /// One self-contained page with pictures and tables that sort.
 #[must_use]
 pub fn page(runs: &Runs) -> String {
-    html::page(&reported(runs), Vec::new())
+    html::page(&reported(runs), html::Beside::default())
 }
 
 /// Tidy CSV: one row for each measure of each arm, budget and stage.

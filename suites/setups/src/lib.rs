@@ -3,6 +3,7 @@
 //! Games and guest methods of other crates are registered here beside those of the house. An arm is read here and equipped
 //! with its numbers, which are files for people to read and change. Left out: what is searched with them, which is a suite.
 
+pub mod about;
 pub mod arm;
 pub mod games;
 mod guards;

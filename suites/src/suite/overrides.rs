@@ -116,8 +116,15 @@ impl Suite {
         if let Some(params) = &changes.params {
             let game = self.blocks[0].game.clone();
             if self.blocks.iter().any(|block| block.game != game) {
-                let message =
-                    format!("--params {params}: parameters belong to one game; say which with --game");
+                let of = |game: &str| {
+                    let names: Vec<&str> = Setup::described(game).iter().map(|(name, _)| *name).collect();
+                    format!("{} ({game})", names.join(", "))
+                };
+                let known: Vec<String> = games::names().into_iter().map(of).collect();
+                let message = format!(
+                    "--params {params}: parameters belong to one game; say which with --game; there are {}",
+                    known.join(", ")
+                );
                 return Err(Error::Usage(message));
             }
             self.params.insert(game, absolute_unless(params, !Setup::is_path(params))?);

@@ -74,7 +74,7 @@ pub struct Factor {
 }
 
 /// I = y(A and B) - y(A) - y(B) + y(neither) of the measure y: above 0 they save the same things, below they help each
-/// other, at 0 they do not meddle.
+/// other, at 0 they do not interact.
 #[derive(Clone, Copy, Debug)]
 pub struct Interaction {
     /// Index of a factor.

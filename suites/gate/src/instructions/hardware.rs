@@ -5,20 +5,35 @@
 
 use super::Count;
 use super::program::{self, Line};
-use perf_event::events::Hardware;
 use std::io;
 use std::path::Path;
 use std::process::Command;
 
 /// An open counter of the calling thread.
-pub struct Counter(perf_event::Counter);
+pub struct Counter(
+    #[cfg(target_os = "linux")] perf_event::Counter,
+    /// There is none: nobody has one of these.
+    #[cfg(not(target_os = "linux"))]
+    std::convert::Infallible,
+);
 
 impl Counter {
     /// Opens the counter.
     ///
     /// # Errors
     /// Why there is none, on one line.
+    #[cfg(not(target_os = "linux"))]
     pub fn open() -> Result<Counter, String> {
+        Err("the processor's instruction counter is read on Linux only".to_owned())
+    }
+
+    /// Opens the counter.
+    ///
+    /// # Errors
+    /// Why there is none, on one line.
+    #[cfg(target_os = "linux")]
+    pub fn open() -> Result<Counter, String> {
+        use perf_event::events::Hardware;
         let counter = perf_event::Builder::new(Hardware::INSTRUCTIONS).build();
         counter.map(Counter).map_err(|error| {
             let hint = match error.kind() {
@@ -30,6 +45,13 @@ impl Counter {
     }
 
     /// Instructions of `work`.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn around(&mut self, _: impl FnOnce()) -> io::Result<u64> {
+        match self.0 {}
+    }
+
+    /// Instructions of `work`.
+    #[cfg(target_os = "linux")]
     pub(super) fn around(&mut self, work: impl FnOnce()) -> io::Result<u64> {
         self.0.reset()?;
         self.0.enable()?;

@@ -76,6 +76,14 @@ impl Source {
     }
 }
 
+/// Whether searches of ours can be counted here: the program that does it is there, or cargo called us and builds it.
+///
+/// # Errors
+/// A sentence that says what is missing, and how it comes about.
+pub fn check_own() -> Result<(), String> {
+    program::available()
+}
+
 /// What one cell cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {

@@ -5,7 +5,6 @@
 
 use secateur_instruments::machine::search_sources;
 use secateur_suites::Error;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -28,34 +27,71 @@ pub(super) struct Line {
 /// so that what is counted does not hang on where code of the rules happens to stand.
 const COUNTED: &str = "counted";
 
+/// Where the program is, or is built.
+struct Place {
+    path: PathBuf,
+    target: PathBuf,
+    is_release: bool,
+}
+
+impl Place {
+    fn find() -> Result<Place, Error> {
+        let own = std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
+        // Tests lie one folder deeper than programs.
+        let folder =
+            own.parent().map(|dir| if dir.ends_with("deps") { dir.parent().unwrap_or(dir) } else { dir });
+        let folder = folder.unwrap_or(Path::new("."));
+        let is_release = secateur_instruments::machine::build().profile == "release";
+        let target = folder.parent().unwrap_or(Path::new("target"));
+        let folder = if is_release { target.join(COUNTED) } else { folder.to_owned() };
+        let path = folder.join(format!("cell{}", std::env::consts::EXE_SUFFIX));
+        Ok(Place { path, target: target.to_owned(), is_release })
+    }
+
+    /// The error of a program that is not as it must be.
+    fn wrong(&self, what: &str) -> Error {
+        let profile = if self.is_release { "--profile counted " } else { "" };
+        Error::Count(format!(
+            "{}: {what}; build it with: cargo build {profile}--package secateur-gate --bin cell",
+            self.path.display()
+        ))
+    }
+}
+
+/// What is wrong with a program that is not there.
+const MISSING: &str = "there is no such program";
+
+/// Whether the program is there, or cargo called us and builds it. One that was installed has none beside it.
+///
+/// # Errors
+/// A sentence that says so.
+pub(super) fn available() -> Result<(), String> {
+    let place = Place::find().map_err(|error| error.to_string())?;
+    match std::env::var_os("CARGO").is_some() || place.path.is_file() {
+        true => Ok(()),
+        false => Err(place.wrong(MISSING).to_string()),
+    }
+}
+
 /// The program, built or brought up to date by cargo where cargo called us.
 ///
 /// # Errors
 /// It is not there, cannot be built, or is of other sources than this program.
 pub fn cell() -> Result<PathBuf, Error> {
-    let own = std::env::current_exe().map_err(|error| Error::Count(format!("where am I: {error}")))?;
-    // Tests lie one folder deeper than programs.
-    let folder =
-        own.parent().map(|dir| if dir.ends_with("deps") { dir.parent().unwrap_or(dir) } else { dir });
-    let folder = folder.unwrap_or(Path::new("."));
-    let is_release = secateur_instruments::machine::build().profile == "release";
-    let target = folder.parent().unwrap_or(Path::new("target"));
-    let folder = if is_release { target.join(COUNTED) } else { folder.to_owned() };
-    let path = folder.join(format!("cell{}", std::env::consts::EXE_SUFFIX));
+    let place = Place::find()?;
     if let Some(cargo) = std::env::var_os("CARGO") {
-        build(Path::new(&cargo), target, is_release)?;
+        build(Path::new(&cargo), &place.target, place.is_release)?;
     }
-    let profile = if is_release { "--profile counted " } else { "" };
-    let how = format!("build it with: cargo build {profile}--package secateur-gate --bin cell");
+    let path = &place.path;
     if !path.is_file() {
-        return Err(Error::Count(format!("{}: there is no such program; {how}", path.display())));
+        return Err(place.wrong(MISSING));
     }
-    let output = Command::new(&path).arg(SOURCES).stdin(Stdio::null()).output();
+    let output = Command::new(path).arg(SOURCES).stdin(Stdio::null()).output();
     let output = output.map_err(|error| Error::Count(format!("{}: {error}", path.display())))?;
     if String::from_utf8_lossy(&output.stdout).trim() == search_sources() {
-        return Ok(path);
+        return Ok(place.path);
     }
-    Err(Error::Count(format!("{}: built from other sources than this program; {how}", path.display())))
+    Err(place.wrong("built from other sources than this program"))
 }
 
 /// The package of the caller is named in a debug build, so that its dependencies are those of the caller and nothing is
@@ -65,7 +101,7 @@ fn build(cargo: &Path, target: &Path, is_release: bool) -> Result<(), Error> {
     command.args(["build", "--quiet", "--package", "secateur-gate", "--bin", "cell"]);
     match is_release {
         true => command.args(["--profile", COUNTED]),
-        false => command.args(["--package", "xtask"]),
+        false => command.args(["--package", "secateur-commands"]),
     };
     command
         .arg("--manifest-path")
@@ -99,8 +135,9 @@ pub(super) fn read_lines(text: &str) -> Result<Vec<Line>, String> {
 pub(super) fn finished(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     // Ctrl-C is for us: what is being counted is finished, as searches are.
-    let output =
-        command.process_group(0).stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         // valgrind's own lines begin with `==`.

@@ -128,6 +128,17 @@ impl Setup {
         games::entry(game).map(|entry| entry.data.variants).unwrap_or_default()
     }
 
+    /// The built-in variants of a game's numbers: name, and the first sentence that the file says of itself.
+    #[must_use]
+    pub fn described(game: &str) -> Vec<(&'static str, String)> {
+        let about = |text: &str| {
+            let comment = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+            let comment = comment.collect::<Vec<_>>().join(" ");
+            comment.split_inclusive(". ").next().unwrap_or_default().trim_end_matches(['.', ' ']).to_owned()
+        };
+        Setup::variants(game).into_iter().map(|(name, text)| (name, about(text))).collect()
+    }
+
     /// Whether [`Setup::load`] takes this for a built-in variant rather than a file.
     #[must_use]
     pub fn is_named(name_or_path: &str) -> bool {

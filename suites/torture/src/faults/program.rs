@@ -120,7 +120,12 @@ pub(super) fn end_after(child: &mut Child, time: Duration, at_once: bool) -> io:
     Ok(None)
 }
 
+/// SIGKILL or SIGINT; nothing where there are no signals, and nothing is tortured there.
+#[cfg(not(unix))]
+fn send(_: u32, _: bool) {}
+
 /// SIGKILL or SIGINT.
+#[cfg(unix)]
 fn send(pid: u32, at_once: bool) {
     use rustix::process::{Pid, Signal, kill_process};
     let signal = if at_once { Signal::KILL } else { Signal::INT };

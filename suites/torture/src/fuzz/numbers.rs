@@ -5,6 +5,7 @@ use super::{same, text, told};
 use secateur_arena::play::Limit;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_suites::arm::{Arm, presets};
+use secateur_suites::games;
 use secateur_suites::oracle::Oracle;
 use secateur_suites::setup::{Fitted, Setup};
 use secateur_suites::suite::{Allowance, Suite, Sweep, factorial};
@@ -83,14 +84,21 @@ const WORDS: &[&str] = &[
     "%",
 ];
 
-/// A few lines of each, so that a mutation meets something; and the whole files.
+/// A few lines of each, so that a mutation meets something.
 const PARAMS: &[&str] = &[
     "[host]\ntable-mib = 64\naspiration = 50\n[methods.mpc]\nt = 1.5\npairs = [[1, 3], [2, 4]]\nnesting = 1\n[methods.null-move]\nreduction = 3\n",
     "[methods]\nfutility = { frontier = 60, extended = 90 }\n[methods.mpc]\npairs = [[1, 3], [3, 5]]\n",
-    include_str!("../../../setups/params/chess.toml"),
-    include_str!("../../../setups/params/chess.strong.toml"),
-    include_str!("../../../setups/params/othello.plain.toml"),
 ];
+
+/// [`PARAMS`] and whole files: what every game comes with, and its variants.
+fn params_of_games() -> Vec<&'static str> {
+    let known = games::names().into_iter().filter_map(|game| games::entry(game).ok());
+    let texts = known.flat_map(|entry| {
+        let variants = entry.data.variants.into_iter().map(|(_, text)| text);
+        std::iter::once(entry.data.params).chain(variants)
+    });
+    PARAMS.iter().copied().chain(texts).collect()
+}
 
 const FIT: &str = "[provenance]\ngame = \"chess\"\nevaluation = \"0123456789abcdef\"\ncommand = \"x\"\ndate = \"2026-01-01\"\nseed = 1\n\
     positions = \"p\"\npositions-hash = \"0\"\npositions-count = 3\ndraws = 4\nwalk = 2\nrange = 0\ndepth-none = 6\ndepth-null-move = 0\n\
@@ -126,7 +134,7 @@ pub(super) fn targets() -> Vec<Target> {
             })
         }),
         target("small", texts(SMALL), || Box::new(small)),
-        target("params", texts(PARAMS), || Box::new(params)),
+        target("params", texts(&params_of_games()), || Box::new(params)),
         target("fit", vec![format!("{FIT}{FIT_ROWS}").into_bytes(), FIT_ROWS.as_bytes().to_vec()], || {
             Box::new(fit)
         }),

@@ -3,8 +3,9 @@
 use super::driver::{Check, Reaction, Target};
 use secateur_arena::play::{Adjudication, Ended, Job, Limit, MatchSettings, PlayerSpec, run as play};
 use secateur_instruments::maker::current;
+use secateur_page::html;
 use secateur_positions::Reading;
-use secateur_reports::{full, html};
+use secateur_reports::full;
 use secateur_stats::read;
 use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
@@ -107,7 +108,7 @@ fn folder(dir: &Path) -> Reaction {
     // A page takes long: one in a few is made, chosen by what was read.
     let _ = full(&runs);
     if runs.records.iter().filter_map(|row| row.nodes).fold(0, u64::wrapping_add) % 8 == 3 {
-        let _ = html::page(&runs, Vec::new());
+        let _ = html::page(&runs, html::Beside::default());
     }
     Ok(true)
 }

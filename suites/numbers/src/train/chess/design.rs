@@ -1,4 +1,4 @@
-//! The positions as the regression reads them: which numbers count how often, and what is to be foretold.
+//! The positions as the regression reads them: which numbers count how often, and what is to be predicted.
 
 use super::selfplay::Sample;
 use crate::train::threads::shared_out;
@@ -24,7 +24,7 @@ pub(super) struct Piece {
     endgame: Vec<f32>,
     /// Which number of the group `scale` applies.
     case: Vec<Option<u8>>,
-    /// Score to be foretold, 0 to 1.
+    /// Score to be predicted, 0 to 1.
     target: Vec<f32>,
     /// How often pawns stood on each square, by share of middlegame and endgame.
     pawns: Vec<[f64; 2]>,

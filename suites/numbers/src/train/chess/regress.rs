@@ -1,4 +1,4 @@
-//! Logistic regression: the numbers whose values foretell the scores of the games best.
+//! Logistic regression: the numbers whose values predict the scores of the games best.
 //!
 //! Newton's method with conjugate gradients for each step: the loss is convex, so a few steps reach the bottom,
 //! without a learning rate to choose. A prior draws every number to where it started, as strongly as so many
@@ -27,7 +27,7 @@ pub(super) fn cross_entropy(x: f64, target: f64) -> f64 {
     x.max(0.0) + (-x.abs()).exp().ln_1p() - target * x
 }
 
-/// Slope at which the logistic function of the values foretells the scores best, per centipawn: Newton's method.
+/// Slope at which the logistic function of the values predicts the scores best, per centipawn: Newton's method.
 pub(super) fn slope(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
     // Beyond this all is won, and a few mates must not decide.
     let pairs: Vec<(f64, f64)> =

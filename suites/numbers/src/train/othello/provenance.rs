@@ -49,7 +49,7 @@ pub struct Generation {
     pub rmse: f64,
 }
 
-/// How well results are foretold at one stage.
+/// How well results are predicted at one stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct StageError {
@@ -59,7 +59,7 @@ pub struct StageError {
     pub positions: u64,
     /// Root mean square error, in discs.
     pub rmse: f64,
-    /// Share of the variance of results that is foretold.
+    /// Share of the variance of results that is predicted.
     pub r2: f64,
 }
 

@@ -1,8 +1,8 @@
 //! The parts of a page: sections, tables that sort, pictures with their data.
 
-use crate::figure::Figure;
-use crate::table::{Align, Section, Table};
 use maud::{Markup, PreEscaped, html};
+use secateur_reports::figure::Figure;
+use secateur_reports::table::{Align, Section, Table};
 use std::fmt::Write;
 
 /// More tables than this in one section are folded.
@@ -18,14 +18,15 @@ pub(super) fn section(section: &Section, all: &[Figure]) -> Markup {
             h2 { (section.title) }
             @for paragraph in &section.text { p { (bold(paragraph)) } }
             (figures(&own))
-            @for shown in tables {
+            @for (index, shown) in tables.iter().enumerate() {
+                @let label = format!("{}, table {}", section.title, index + 1);
                 @if fold {
                     details {
                         summary { (shown.columns.first().map_or("", |(heading, _)| heading)) }
-                        (table(shown))
+                        (table(shown, &label))
                     }
                 } @else {
-                    (table(shown))
+                    (table(shown, &label))
                 }
             }
         }
@@ -41,10 +42,11 @@ fn bold(paragraph: &str) -> Markup {
     }
 }
 
-fn table(table: &Table) -> Markup {
+/// A table that sorts, under a name of its own for those who are read to.
+fn table(table: &Table, label: &str) -> Markup {
     let class = |align: Align| (align == Align::Left).then_some("left");
     html! {
-        div.scroll tabindex="0" role="region" aria-label="table" {
+        div.scroll tabindex="0" role="region" aria-label=(label) {
             table {
                 thead { tr {
                     @for (heading, align) in &table.columns {

@@ -1,4 +1,4 @@
-//! Which pictures a page has, and where.
+//! Which pictures the page of a run has, and in which section each stands.
 
 use crate::chart::{depths, latency, speedups};
 use crate::figure::{Figure, csv, ends};

@@ -3,24 +3,25 @@
 //! Made by a template that escapes every text; only the pictures, the style and the script are put in as they are, and
 //! the pictures escape their own texts. Without the script everything can still be read.
 
-mod figures;
 mod parts;
 #[cfg(test)]
 mod tests;
 
-pub use figures::figures;
-
-use crate::figure::Figure;
-use crate::table::{Report, Section};
-use crate::{export, full_of, predict};
+use crate::brief::{Found, sentences};
+use crate::changes::{self, Change, Positions, changes};
+use crate::forest::forest;
+use crate::matrix::matrix;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use secateur_reports::figure::Figure;
+use secateur_reports::table::{Report, Section};
+use secateur_reports::{export, figures, full_of, predict};
 use secateur_stats::arm::{members, name};
-use secateur_stats::group::groups_of;
+use secateur_stats::group::{Group, groups_of};
 use secateur_stats::measures::measure_rows;
 use secateur_stats::runs::Runs;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("sort.js");
+const SCRIPT: &str = concat!(include_str!("sort.js"), include_str!("filter.js"));
 /// Nothing may be loaded, whatever a file managed to put into the page.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -29,9 +30,19 @@ const POLICY: &str =
 const PLOTS: &str = "Scatter plots need pairs of values: cargo xtask pairs GAME --positions SET --out pairs.csv, then \
                      cargo xtask report RUN --html --pairs pairs.csv.";
 
-/// The page of one or several runs; `more` are pictures that records alone do not give.
+/// What records alone do not give.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// Pictures of a fit.
+    pub figures: Vec<Figure>,
+    /// The positions of the run, for boards; those that are not here have none.
+    pub positions: Positions,
+}
+
+/// The page of one or several runs.
 #[must_use]
-pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
+pub fn page(runs: &Runs, beside: Beside) -> String {
+    let Beside { figures: more, positions } = beside;
     let groups = groups_of(runs);
     let mut report = full_of(&groups, runs);
     let mut figures = figures(&groups, runs);
@@ -53,13 +64,60 @@ pub fn page(runs: &Runs, more: Vec<Figure>) -> String {
         report.title = format!("secateur: {}", names.join(", "));
     }
     let data = export::csv(&measure_rows(&groups));
-    document(&report, &figures, &data).into_string()
+    let found = Found::of(runs);
+    let changed = changes(&groups);
+    let first = first_screen(&groups, &found, &changed);
+    let mut special = Vec::new();
+    if groups.iter().any(|group| group.methods.len() > 1) {
+        special.push(("Matrix", matrix(&groups, &found)));
+    }
+    if !changed.is_empty() {
+        let download =
+            html! { p { "All of them: " (parts::download("changed.csv", &changes::data(&changed))) "." } };
+        special.push((CHANGED, html! { (changes::section(&changed, &positions)) (download) }));
+    }
+    document(&report, &figures, &data, &Special { first, sections: special }).into_string()
+}
+
+/// Title of the section of changed positions.
+const CHANGED: &str = "Changed positions";
+
+/// What a page of a run has and one of a report alone has not.
+#[derive(Default)]
+struct Special {
+    /// Above everything.
+    first: Markup,
+    /// Before the sections of the report, with their titles.
+    sections: Vec<(&'static str, Markup)>,
+}
+
+/// The answer: for every block a picture beside three sentences.
+fn first_screen(groups: &[Group<'_>], found: &Found<'_>, changed: &[Change<'_>]) -> Markup {
+    let searches = |group: &Group<'_>| group.blocks.len() * (group.methods.len() - 1);
+    let sentences = sentences(groups, found);
+    html! {
+        @for (group, sentence) in groups.iter().zip(&sentences) {
+            @if let Some(picture) = forest(group, found) {
+                @let own: Vec<&Change<'_>> = changed.iter().filter(|change| change.is_of(group)).collect();
+                div.answer data-name=(format!("{} ({})", group.heading(), group.suite)) {
+                    (picture)
+                    div {
+                        h2 { (group.heading()) }
+                        p { (sentence) }
+                        @if let Some(told) = changes::sentence(&own, searches(group), changed) { (told) }
+                        p { "Compared with " strong { (group.methods[0]) } " on the same positions, with 95 % intervals. "
+                            a href="#matrix" { "Everything, by stage" } "." }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The page of a report that is made already, with its numbers as CSV.
 #[must_use]
 pub fn of_report(report: &Report, data: &str) -> String {
-    document(report, &[], data).into_string()
+    document(report, &[], data, &Special::default()).into_string()
 }
 
 /// Whether a method of a set rests on a prediction.
@@ -67,7 +125,7 @@ fn predicts(methods: &str) -> bool {
     members(methods).into_iter().any(|member| ["probcut", "mpc"].contains(&name(member)))
 }
 
-fn document(report: &Report, figures: &[Figure], data: &str) -> Markup {
+fn document(report: &Report, figures: &[Figure], data: &str, special: &Special) -> Markup {
     let sections: Vec<&Section> =
         report.sections.iter().filter(|section| !is_empty(section, figures)).collect();
     html! {
@@ -89,10 +147,12 @@ fn document(report: &Report, figures: &[Figure], data: &str) -> Markup {
                     @for note in &report.notes { p.warning { (note) } }
                 }
                 main {
-                    @for (index, section) in sections.iter().enumerate() {
-                        (parts::section(section, figures))
-                        @if index == 0 { (contents(&sections)) }
+                    (special.first)
+                    (contents(&sections, special))
+                    @for (title, body) in &special.sections {
+                        section id=(parts::anchor(title)) { h2 { (title) } (body) }
                     }
+                    @for section in &sections { (parts::section(section, figures)) }
                     section id="data" {
                         h2 { "Data" }
                         p {
@@ -107,12 +167,15 @@ fn document(report: &Report, figures: &[Figure], data: &str) -> Markup {
     }
 }
 
-fn contents(sections: &[&Section]) -> Markup {
+fn contents(sections: &[&Section], special: &Special) -> Markup {
     html! {
         nav {
-            details open {
+            details {
                 summary { "Contents" }
                 ul {
+                    @for (title, _) in &special.sections {
+                        li { a href=(format!("#{}", parts::anchor(title))) { (title) } }
+                    }
                     @for section in sections {
                         li { a href=(format!("#{}", parts::anchor(&section.title))) { (section.title) } }
                     }

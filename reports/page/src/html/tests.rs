@@ -36,7 +36,7 @@ fn iterations(records: &[Record]) -> Vec<IterationRow> {
 
 #[test]
 fn nothing_from_a_file_becomes_markup() {
-    let page = page(&hostile(), Vec::new());
+    let page = page(&hostile(), Beside::default());
     assert_eq!(page.matches("<script").count(), 1, "only ours");
     assert_eq!(page.matches("</script>").count(), 1);
     assert!(!page.contains("<b>") && !page.contains("onload=\""));
@@ -45,7 +45,7 @@ fn nothing_from_a_file_becomes_markup() {
 
 #[test]
 fn nothing_is_fetched() {
-    let page = page(&hostile(), Vec::new());
+    let page = page(&hostile(), Beside::default());
     for words in ["http://", "https://", "src=", "@import", "url("] {
         let found = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").contains(words);
         assert!(!found, "{words}");
@@ -74,15 +74,16 @@ fn pictures_have_words_and_data() {
         assert!(!figure.svg.contains("NaN") && !figure.svg.contains("inf"), "{}", figure.svg);
         assert!(figure.csv.lines().count() > 1, "{}", figure.file);
     }
-    let page = page(&runs, Vec::new());
+    let page = page(&runs, Beside::default());
     assert!(page.contains("--html --pairs pairs.csv"), "where the scatter plots of MPC would be");
     assert_eq!(page.matches("<figcaption>").count(), figures.len());
-    assert_eq!(page.matches("download=").count(), figures.len() + 1);
+    let changed = usize::from(page.contains("changed.csv"));
+    assert_eq!(page.matches("download=").count(), figures.len() + 1 + changed);
 }
 
 #[test]
 fn a_run_without_rows_is_a_page() {
-    let page = page(&Runs::default(), Vec::new());
+    let page = page(&Runs::default(), Beside::default());
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<h1>secateur report</h1>"));
 }
 
@@ -108,4 +109,35 @@ fn cells_sort_by_their_numbers() {
 fn anchors_have_no_surprises() {
     assert_eq!(parts::anchor("chess, depth 8 (quick)"), "chess-depth-8-quick");
     assert_eq!(parts::anchor("\"<x>\" onload="), "x-onload");
+}
+
+/// The answer stands before everything else: a picture and sentences for every block, then what can be filtered.
+#[test]
+fn the_first_screen_answers() {
+    let mut runs = hostile();
+    for record in runs.records.iter_mut().filter(|record| record.methods == "mpc") {
+        (record.best_move, record.score) = ("a1".to_owned(), Some(333));
+    }
+    let page = page(&runs, Beside::default());
+    let at = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}"));
+    let order =
+        ["class=\"answer\"", "nodes saved, times", "<nav>", "id=\"matrix\"", "id=\"changed-positions\""];
+    assert!(order.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "in this order: {order:?}");
+    assert!(page.contains("data-pick=\"game\"") && page.contains("data-least=\"lost more than\""));
+    assert!(page.contains("The move changed in") && page.contains("href=\"#change-1\""));
+    // Every picture says in words what it shows, and what is under the pointer.
+    assert!(page.contains("<desc>") && page.matches("<g><title>").count() >= 9);
+}
+
+#[test]
+fn identifiers_and_names_of_regions_are_there_once() {
+    let page = page(&hostile(), Beside::default());
+    for attribute in [" id=\"", " aria-label=\""] {
+        let mut found: Vec<&str> =
+            page.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let all = found.len();
+        found.sort_unstable();
+        found.dedup();
+        assert!(all > 1 && found.len() == all, "{attribute}");
+    }
 }

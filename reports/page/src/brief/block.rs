@@ -1,0 +1,203 @@
+//! The table of one block: a line for each method set.
+//!
+//! At a fixed depth nodes are compared, at any other budget depths; what a move costs is told by an oracle where there was
+//! one, else by the value that the search itself gives.
+
+use super::Found;
+use super::layout::{Column, table, wrapped};
+use super::words::{plural, times};
+use secateur_base::visible::visible;
+use secateur_reports::format::{fixed, share_within, signed_within, within};
+use secateur_reports::table::{Align, Table};
+use secateur_stats::depth::reached;
+use secateur_stats::group::Group;
+use secateur_stats::interval::{Interval, ratio_of_sums, wilson};
+use secateur_stats::metrics::{Iterations, against_baseline, instruction_cost, same_move};
+use secateur_stats::regret::regrets;
+
+/// Lines that the rows of a table may take.
+const ROWS: usize = 14;
+
+/// The table of one block with a heading above it, in at most `width` columns and 18 lines; nothing if there is nobody to
+/// compare.
+#[must_use]
+pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
+    let width = usize::from(width);
+    if group.methods.len() < 2 {
+        return String::new();
+    }
+    if group.blocks.is_empty() {
+        return format!("\n{}: no position at which every method set finished\n", heading(group));
+    }
+    let as_planned: Vec<usize> = (1..group.methods.len()).collect();
+    let (mut head, mut rows) = table(columns(group, &as_planned, found), width);
+    if fitting(&rows) < rows.len() {
+        (head, rows) = table(columns(group, &by_savings(group, as_planned, &found.cells), found), width);
+    }
+    let shown = fitting(&rows);
+    let mut text = String::from("\n");
+    for line in wrapped(&heading(group), width, 2) {
+        text += &format!("{line}\n");
+    }
+    text += &format!("{head}\n");
+    for line in rows[..shown].iter().flatten() {
+        text += &format!("{line}\n");
+    }
+    if shown < rows.len() {
+        let more = plural(rows.len() - shown, "method set");
+        text += &format!("... and {more} that {}; --full prints all\n", lesser(group, rows.len() - shown));
+    }
+    text
+}
+
+fn lesser(group: &Group<'_>, n: usize) -> &'static str {
+    match (group.is_fixed_depth(), n) {
+        (true, 1) => "saves less",
+        (true, _) => "save less",
+        (false, 1) => "gains less",
+        (false, _) => "gain less",
+    }
+}
+
+/// How many rows have room.
+fn fitting(rows: &[Vec<String>]) -> usize {
+    let all: usize = rows.iter().map(Vec::len).sum();
+    let room = if all <= ROWS { ROWS } else { ROWS - 1 };
+    let mut lines = 0;
+    rows.iter()
+        .take_while(|row| {
+            lines += row.len();
+            lines <= room
+        })
+        .count()
+}
+
+/// `chess, depth 8 (quick): 18 positions, compared with none; in brackets 95 % intervals`.
+fn heading(group: &Group<'_>) -> String {
+    let left_out = match group.incomplete {
+        0 => String::new(),
+        n => format!(", {} left out (a cell is missing or failed)", plural(n, "position")),
+    };
+    let judge = match group.judge.as_str() {
+        "" => String::new(),
+        judge => format!("; regret by {judge}"),
+    };
+    visible(&format!(
+        "{} ({}): {}{left_out}, compared with {}; in brackets 95 % intervals{judge}",
+        group.heading(),
+        group.suite,
+        plural(group.blocks.len(), "position"),
+        group.methods[0]
+    ))
+    .into_owned()
+}
+
+/// Method sets by what they save or gain, the best first.
+fn by_savings(group: &Group<'_>, mut order: Vec<usize>, cells: &Iterations<'_>) -> Vec<usize> {
+    let saved = |index: usize| match group.is_fixed_depth() {
+        true => against_baseline(group, index, None).speedup_geometric.estimate,
+        false => reached(group, index, 0, cells).gain.estimate,
+    };
+    order.sort_by(|&a, &b| saved(b).total_cmp(&saved(a)));
+    order
+}
+
+/// The same as a table of a document, with every column.
+#[must_use]
+pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
+    let order: Vec<usize> = (1..group.methods.len()).collect();
+    let columns = columns(group, &order, found);
+    let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
+    let heading = |(index, column): (usize, &Column)| (column.heading.clone(), align(index));
+    let mut table = Table {
+        columns: columns.iter().enumerate().map(heading).collect(),
+        rows: Vec::new(),
+        notes: Vec::new(),
+    };
+    (0..order.len())
+        .for_each(|row| table.push(columns.iter().map(|column| column.cells[row].clone()).collect()));
+    table
+}
+
+fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column> {
+    let each = |cell: &dyn Fn(usize) -> String| order.iter().map(|&index| cell(index)).collect::<Vec<_>>();
+    let of = |index: usize| against_baseline(group, index, None);
+    let name = Column::new("method", 0, each(&|index| group.methods[index].to_owned()));
+    let units = units(group);
+    let value = |i: &Interval| value(group, i);
+    let regret = regrets(group).map(|found| {
+        let cells = each(&|index| value(&found[index].1.mean));
+        Column::new(format!("regret, {units}"), 2, cells)
+    });
+    let solved = found
+        .solved(group)
+        .map(|(all, by)| Column::new(format!("solved of {all}"), 1, each(&|index| by[index].to_string())));
+    let mut columns = vec![name];
+    if group.is_fixed_depth() {
+        columns.push(Column::new("nodes saved", 0, each(&|index| times(&of(index).speedup_geometric))));
+        columns.push(Column::new("same move", 1, each(&|index| share_within(of(index).same_move))));
+        columns.extend(solved);
+        columns.push(Column::new("same value", 4, each(&|index| share_within(of(index).same_value))));
+        let difference = || each(&|index| value(&of(index).value_difference));
+        columns.push(regret.unwrap_or_else(|| Column::new(format!("|dv|, {units}"), 2, difference())));
+        columns.push(cost(group, order));
+    } else {
+        let reached = |index| reached(group, index, 0, &found.cells);
+        columns.push(Column::new("plies gained", 0, each(&|index| signed_within(&reached(index).gain))));
+        columns.push(Column::new("same move", 1, each(&|index| share_within(agreement(group, index)))));
+        columns.extend(solved);
+        columns.extend(regret);
+        let depth = |index| {
+            let found = reached(index);
+            fixed(found.fraction.or(Some(found.depth)))
+        };
+        columns.push(Column::new("depth", 3, each(&depth)));
+        let megas = |index| fixed(Some(of(index).nodes_per_second / 1e6));
+        columns.push(Column::new("Mnodes/s", 4, each(&megas)));
+    }
+    columns
+}
+
+/// What is saved where it is paid for: instructions where they were counted at every position, else time.
+fn cost(group: &Group<'_>, order: &[usize]) -> Column {
+    let is_counted = group.counted().len() == group.blocks.len();
+    let instructions = |&index: &usize| Some(times(&instruction_cost(group, index)?.speedup));
+    match order.iter().map(instructions).collect::<Option<Vec<_>>>().filter(|_| is_counted) {
+        Some(cells) => Column::new("instructions saved", 3, cells),
+        None => {
+            let time = |&index: &usize| times(&time_saved(group, index));
+            Column::new("time saved", 3, order.iter().map(time).collect())
+        }
+    }
+}
+
+/// Ratio of the times of all positions, baseline over method set.
+pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Interval {
+    let sum = |items: &[usize], method: usize| {
+        items.iter().map(|&item| group.blocks[item].rows[method].time_ns as f64).sum::<f64>()
+    };
+    let clusters = group.clusters(None);
+    ratio_of_sums(&clusters.iter().map(|items| [sum(items, 0), sum(items, index)]).collect::<Vec<_>>())
+}
+
+/// How often the move is that of the baseline; at equal cost another may be better.
+pub(super) fn agreement(group: &Group<'_>, index: usize) -> Option<Interval> {
+    let same = group.blocks.iter().filter(|block| same_move(block.base(), block.rows[index])).count();
+    wilson(same, group.blocks.len())
+}
+
+/// What values are read in: `discs`, `pawns`.
+pub(super) fn units(group: &Group<'_>) -> String {
+    format!("{}s", group.traits.unit)
+}
+
+/// A number of score units in [`units`].
+pub(super) fn value(group: &Group<'_>, i: &Interval) -> String {
+    within(&value_of(group, i), |x| fixed(Some(x)))
+}
+
+/// A number of score units as one of those that values are read in.
+pub(crate) fn value_of(group: &Group<'_>, i: &Interval) -> Interval {
+    let per_unit = f64::from(group.traits.per_unit.max(1));
+    Interval { estimate: i.estimate / per_unit, low: i.low / per_unit, high: i.high / per_unit }
+}

@@ -1,0 +1,136 @@
+//! Columns and lines that fit: what is too wide is left out or folded where it may be, never broken.
+
+use secateur_base::visible::visible;
+
+/// Blanks between two columns.
+const GAP: usize = 2;
+/// A name wider than this is folded at its `+`.
+const NAME: usize = 26;
+
+/// A column of a table.
+pub(super) struct Column {
+    /// Heading.
+    pub(super) heading: String,
+    /// Cells, one for each row.
+    pub(super) cells: Vec<String>,
+    /// The greatest is left out first; 0 never is.
+    pub(super) rank: u8,
+}
+
+impl Column {
+    pub(super) fn new(heading: impl Into<String>, rank: u8, cells: Vec<String>) -> Column {
+        Column { heading: heading.into(), cells, rank }
+    }
+
+    fn width(&self) -> usize {
+        self.cells.iter().chain([&self.heading]).map(|cell| chars(cell)).max().unwrap_or(0)
+    }
+}
+
+/// The lines of every row below a line of headings; the first column holds names, the others numbers. A row has several
+/// lines where its name is folded.
+pub(super) fn table(mut columns: Vec<Column>, width: usize) -> (String, Vec<Vec<String>>) {
+    let names: Vec<Vec<String>> = columns[0].cells.iter().map(|name| folded(&visible(name))).collect();
+    let first = names.iter().flatten().map(|line| chars(line)).chain([chars(&columns[0].heading)]).max();
+    let first = first.unwrap_or(0);
+    let is_wide = |columns: &[Column]| {
+        first + columns[1..].iter().map(|column| GAP + column.width()).sum::<usize>() > width
+    };
+    while is_wide(&columns) {
+        let last = columns.iter().enumerate().skip(1).max_by_key(|(_, column)| column.rank);
+        match last {
+            Some((at, column)) if column.rank > 0 => drop(columns.remove(at)),
+            _ => break,
+        }
+    }
+    let line = |name: &str, cell: &dyn Fn(&Column) -> String| {
+        let mut line = format!("{name:<first$}");
+        for column in &columns[1..] {
+            line += &format!("{:>width$}", cell(column), width = GAP + column.width());
+        }
+        line.trim_end().to_owned()
+    };
+    let rows = names.iter().enumerate().map(|(row, name)| {
+        let mut lines = vec![line(&name[0], &|column| column.cells[row].clone())];
+        lines.extend(name[1..].iter().cloned());
+        lines
+    });
+    let rows = rows.collect();
+    (line(&columns[0].heading, &|column| column.heading.clone()), rows)
+}
+
+/// A name in lines of at most [`NAME`] characters where its `+` allow it, those after the first set in.
+fn folded(name: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for part in name.split_inclusive('+') {
+        let line = lines.last_mut().expect("never empty");
+        if chars(line) + chars(part) > NAME && !line.trim().is_empty() {
+            lines.push(format!("  {part}"));
+        } else {
+            line.push_str(part);
+        }
+    }
+    lines
+}
+
+/// A sentence in lines of at most `width` characters, those after the first set in by `indent`. A word is never broken, and
+/// neither is what stands in brackets.
+pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in words(text) {
+        let line = lines.last_mut().expect("never empty");
+        if line.is_empty() {
+            line.push_str(&word);
+        } else if chars(line) + 1 + chars(&word) > width {
+            lines.push(format!("{}{word}", " ".repeat(indent)));
+        } else {
+            line.push(' ');
+            line.push_str(&word);
+        }
+    }
+    lines
+}
+
+/// Words; an interval is one, and so is a number with its percent sign.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if open(last) || word.starts_with('%') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+/// Whether a bracket of an interval is still open.
+fn open(word: &str) -> bool {
+    word.matches('[').count() > word.matches(']').count() && word.len() < 40
+}
+
+/// The lines of paragraphs, of which the last are left out if there are more than `room`; that is said.
+pub(super) fn fitted(paragraphs: Vec<Vec<String>>, room: usize) -> Vec<String> {
+    let all: usize = paragraphs.iter().map(Vec::len).sum();
+    if all <= room {
+        return paragraphs.concat();
+    }
+    let total = paragraphs.len();
+    let (mut lines, mut shown) = (Vec::new(), 0);
+    for paragraph in paragraphs {
+        // One line is for what is left out.
+        if lines.len() + paragraph.len() + 1 > room {
+            break;
+        }
+        lines.extend(paragraph);
+        shown += 1;
+    }
+    lines.push(format!("... and {} more; --full prints all", total - shown));
+    lines
+}
+
+fn chars(text: &str) -> usize {
+    text.chars().count()
+}

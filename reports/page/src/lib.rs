@@ -1,0 +1,11 @@
+//! What a reader meets first of a run: the answer on a terminal, and the page.
+//!
+//! Both are pure functions of records, as all reports are, and leave out what few want to know at once: that is in
+//! `secateur-reports`, whose tables the page folds below and `report --full` prints.
+
+mod board;
+pub mod brief;
+pub mod changes;
+pub mod forest;
+pub mod html;
+mod matrix;

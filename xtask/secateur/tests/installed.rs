@@ -1,0 +1,105 @@
+//! The installed program: from any folder, without a checkout and without cargo.
+
+use assert_cmd::Command;
+use std::path::Path;
+use std::{fs, str};
+use tempfile::tempdir;
+
+/// A copy of the program in a folder of its own, as `cargo install` leaves one, called in `dir`.
+fn secateur(dir: &Path, program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(dir).env_remove("CARGO");
+    command
+}
+
+fn installed(dir: &Path) -> std::path::PathBuf {
+    let program = dir.join(format!("bin/secateur{}", std::env::consts::EXE_SUFFIX));
+    fs::create_dir(dir.join("bin")).unwrap();
+    // A link, because the program is large; where it lies is what matters.
+    fs::hard_link(assert_cmd::cargo::cargo_bin!("secateur"), &program)
+        .or_else(|_| fs::copy(assert_cmd::cargo::cargo_bin!("secateur"), &program).map(|_| ()))
+        .unwrap();
+    program
+}
+
+#[test]
+fn a_run_needs_nothing_but_the_program() {
+    let dir = tempdir().unwrap();
+    let program = installed(dir.path());
+    let away = dir.path().join("away");
+    fs::create_dir(&away).unwrap();
+    let bench = ["bench", "quick", "--game", "othello", "--depth", "5", "--limit", "1"];
+    let bench = [&bench[..], &["--methods", "null-move,mpc", "--instructions"]].concat();
+    let run = secateur(&away, &program).args(bench).args(["--out", "run"]).assert().success();
+    let output = run.get_output();
+    let (said, complained) =
+        (str::from_utf8(&output.stdout).unwrap(), str::from_utf8(&output.stderr).unwrap());
+    assert!(said.contains("othello, depth 5 ("), "{said}");
+    assert!(said.contains("secateur report run --full") && !said.contains("cargo xtask"), "{said}");
+    assert!(complained.contains("instructions were not counted"), "{complained}");
+    let manifest = fs::read_to_string(away.join("run/run.toml")).unwrap();
+    assert!(manifest.contains("argv = [\"secateur\", \"bench\""), "{manifest}");
+    assert!(away.join("run/report.html").is_file());
+    secateur(&away, &program).args(["report", "run", "--full"]).assert().success();
+}
+
+#[test]
+fn names_are_listed_and_completed_and_described() {
+    let dir = tempdir().unwrap();
+    let program = installed(dir.path());
+    let said = |arguments: &[&str]| {
+        let run = secateur(dir.path(), &program).args(arguments).assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    for (kind, name) in [
+        ("suites", "quick"),
+        ("methods", "null-move"),
+        ("presets", "null-move[verified]"),
+        ("params", "strict"),
+        ("games", "othello"),
+        ("subjects", "toga2"),
+        ("positions", "bratko-kopec"),
+    ] {
+        assert!(said(&["list"]).contains(&format!("list {kind}")));
+        assert!(said(&["list", kind]).lines().any(|line| line.starts_with(name)), "{kind}");
+        assert!(said(&["list", kind]).lines().all(|line| line.chars().count() <= 100), "{kind}");
+        assert!(said(&["list", kind, "--names"]).lines().any(|line| line == name), "{kind}");
+    }
+    assert_eq!(said(&["list", "presets", "verified", "--names"]), "null-move[verified]\n");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = said(&["completions", shell]);
+        assert!(script.contains("secateur"), "{shell}");
+        // The other two complete no values.
+        let completes = ["bash", "zsh", "fish"].contains(&shell);
+        assert_eq!(script.contains("table2-strict"), completes, "{shell}");
+    }
+    said(&["man", "--out", "man"]);
+    let page = fs::read_to_string(dir.path().join("man/secateur-bench.1")).unwrap();
+    assert!(page.contains("\\-\\-methods") && !page.contains("cargo xtask"), "{page}");
+    assert!(!dir.path().join("man/secateur-tidy.1").exists());
+}
+
+#[test]
+fn a_wrong_name_is_told_the_right_ones_before_anything_is_begun() {
+    let dir = tempdir().unwrap();
+    let program = installed(dir.path());
+    for (arguments, words) in [
+        (&["bench", "quik"][..], "did you mean `quick`?"),
+        (&["bench", "--methods", "nul-move"], "did you mean `null-move`?"),
+        (&["bench", "--game", "ches"], "did you mean `chess`?"),
+        (&["bench", "--positions", "bratko"], "bratko-kopec"),
+        (&["bench", "--params", "strickt"], "growing, plain, strict (othello), jiang"),
+        (&["bench", "--params", "plane", "--game", "chess"], "did you mean `plain`?"),
+        (&["bench", "--subject", "toga", "--depth", "2"], "toga"),
+        (&["play", "--first", "none", "--second", "mpcc"], "did you mean `mpc`?"),
+        (&["play", "--first", "none", "--second", "mpc", "--openings", "nosuch"], "bratko-kopec"),
+        (&["list", "methods", "zugzwang"], "expected one of none"),
+    ] {
+        let run = secateur(dir.path(), &program).args(arguments).assert().code(2);
+        let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(error.contains(words), "{error}");
+        assert_eq!(error.matches("error:").count(), 1, "{error}");
+        assert!(!error.contains(" games") && !error.contains("cells,"), "announced too early: {error}");
+        assert!(!dir.path().join("runs").exists(), "{arguments:?}");
+    }
+}

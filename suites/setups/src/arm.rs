@@ -4,7 +4,6 @@
 //! in brackets is a preset by name (`suites/setups/params/presets.toml`) or a parameter with a value. The text of an arm is
 //! its name in records. Left out: changes of the host, which belong to all arms of a run.
 
-use crate::guards::guards;
 use crate::guests;
 use crate::numbers::{Numbers, put};
 use secateur_base::Unknown;
@@ -12,41 +11,9 @@ use secateur_core::prune::{MethodSet, SetupError, members, set_names};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::OnceLock;
 
+pub use crate::presets::{Preset, presets};
 pub use secateur_record::arm::{name, split};
-
-/// A named change of one method's parameters.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Preset {
-    /// The method that it is a form of.
-    pub method: String,
-    /// Its name in brackets.
-    pub name: String,
-    /// What it is and where it comes from, one sentence.
-    pub about: String,
-    /// Parameters by dotted name.
-    pub set: BTreeMap<String, toml::Value>,
-}
-
-#[derive(Deserialize)]
-struct PresetFile {
-    preset: Vec<Preset>,
-}
-
-/// Every preset, by method and name.
-///
-/// # Panics
-/// Never in a build whose tests pass: the file is part of the build.
-pub fn presets() -> &'static [Preset] {
-    static PRESETS: OnceLock<Vec<Preset>> = OnceLock::new();
-    PRESETS.get_or_init(|| {
-        let file: PresetFile =
-            toml::from_str(include_str!("../params/presets.toml")).expect("the file of presets");
-        file.preset.into_iter().chain(guards()).collect()
-    })
-}
 
 /// One change of one method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,9 +6,9 @@
 pub mod about;
 pub mod arm;
 pub mod games;
-mod guards;
 pub mod guests;
 pub mod numbers;
+mod presets;
 pub mod ranges;
 pub mod ready;
 pub mod setup;

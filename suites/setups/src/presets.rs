@@ -1,9 +1,42 @@
-//! The presets of the guards that methods share: leaving one out is a form of the method (`mpc[no-pv-guard]`).
+//! Forms of methods by name, as they stand in brackets (`null-move[verified]`): those of the file of presets, and one for each guard
+//! that methods share, because leaving it out is a form too (`mpc[no-pv-guard]`).
 
-use crate::arm::Preset;
 use secateur_core::prune::METHODS;
+use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
+/// A named change of one method's parameters.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// The method that it is a form of.
+    pub method: String,
+    /// Its name in brackets.
+    pub name: String,
+    /// What it is and where it comes from, one sentence.
+    pub about: String,
+    /// Parameters by dotted name.
+    pub set: BTreeMap<String, toml::Value>,
+}
+
+#[derive(Deserialize)]
+struct PresetFile {
+    preset: Vec<Preset>,
+}
+
+/// Every preset, by method and name.
+///
+/// # Panics
+/// Never in a build whose tests pass: the file is part of the build.
+pub fn presets() -> &'static [Preset] {
+    static PRESETS: OnceLock<Vec<Preset>> = OnceLock::new();
+    PRESETS.get_or_init(|| {
+        let file: PresetFile =
+            toml::from_str(include_str!("../params/presets.toml")).expect("the file of presets");
+        file.preset.into_iter().chain(guards()).collect()
+    })
+}
 /// The shared guards ([`secateur_core::prune::Guards`]): preset, parameter, value, what it means.
 const GUARDS: [(&str, &str, bool, &str); 6] = [
     (
@@ -53,7 +86,7 @@ const UNGUARDED: [&str; 10] = [
 ];
 
 /// The presets of the shared guards, for every method that has them.
-pub(crate) fn guards() -> impl Iterator<Item = Preset> {
+fn guards() -> impl Iterator<Item = Preset> {
     let guarded = METHODS.iter().filter(|method| !UNGUARDED.contains(*method));
     guarded.flat_map(|method| {
         let left = GUARDS.iter().filter(|(name, ..)| !WITHOUT.contains(&(*method, *name)));

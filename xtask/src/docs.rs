@@ -1,6 +1,8 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
+mod modern;
+
 use crate::comparison::folders;
 use crate::facts::{facts, solutions};
 use crate::failure::{Failure, Outcome};
@@ -139,6 +141,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (PROGRAMS, programs()?),
         (SPEED, speed()?),
         (CLUSTER, cluster()?),
+        (modern::MODERN, modern::page()?),
     ];
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];

@@ -1,0 +1,63 @@
+//! The page on the methods of today: each alone, in pairs, crossed, and the set without each of its members, by nodes, moves and
+//! games.
+
+use super::{RUNS, at_budget, document, of_sections, pooled, run, spliced, together};
+use crate::failure::Failure;
+use secateur_arena::play::Ended;
+use secateur_reports::render::markdown_table;
+use secateur_reports::table::Table;
+use secateur_reports::{provenance, regret};
+use secateur_stats::group::groups_of;
+use secateur_stats::play::{game_counts, pair_counts};
+use std::path::Path;
+
+/// The document.
+pub(super) const MODERN: &str = "docs/MODERN.md";
+/// The run with each alone and the set without each, and the one with every combination of eight.
+const RUN: &str = "modern";
+const CROSSED: &str = "factorial-modern";
+/// The matches of the set against itself without a member, a folder each, named by the member.
+const LEFT_OUT: &str = "play-modern";
+/// Matches of the set against something else.
+const AGAINST: &str = "play-modern-against";
+
+/// The page with its generated parts.
+pub(super) fn page() -> Result<String, Failure> {
+    let runs = run(RUN)?;
+    let groups = groups_of(&runs);
+    let mut text = pooled(&runs, |group| group.is_fixed_depth());
+    text += "\n";
+    text += &of_sections(regret::section(&groups).as_slice());
+    text += &at_budget(&runs);
+    text += &of_sections(&[provenance::section(&runs)]);
+    let mut page = spliced(&document(MODERN)?, MODERN, RUN, &text)?;
+    let crossed = run(CROSSED)?;
+    let crossed_groups = groups_of(&crossed);
+    let text = together(&crossed_groups) + &of_sections(&[provenance::section(&crossed)]);
+    page = spliced(&page, MODERN, CROSSED, &text)?;
+    for (folder, subject) in [(LEFT_OUT, "<without"), (AGAINST, "<against")] {
+        page = spliced(&page, MODERN, folder, &markdown_table(&matches(folder, subject)?))?;
+    }
+    Ok(page)
+}
+
+/// A row a match: its first player is the whole set.
+fn matches(folder: &str, subject: &str) -> Result<Table, Failure> {
+    let folder = Path::new(RUNS).join(folder);
+    let unreadable = |error| Failure::system(format!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(&folder).map_err(unreadable)?;
+    let mut names: Vec<String> = entries
+        .map(|entry| Ok(entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned()))
+        .collect::<Result<_, Failure>>()?;
+    names.sort();
+    let mut table = Table::new(&[subject, "won-drawn-lost", "Elo of `modern`", "95 % interval"]);
+    for name in names {
+        let ended = Ended::read(&folder.join(&name))?;
+        let [lost, drawn, won] = game_counts(&ended.rows);
+        let Some(score) = pair_counts(&ended.rows).score() else { continue };
+        let elo = score.elo();
+        let ends = elo.ends.map_or_else(String::new, |(low, high)| format!("[{low:+.0}, {high:+.0}]"));
+        table.push(vec![name, format!("{won}-{drawn}-{lost}"), format!("{:+.0}", elo.estimate), ends]);
+    }
+    Ok(table)
+}

@@ -37,8 +37,11 @@ pub fn shortened(text: &str) -> String {
     if text.matches('+').count() + 1 < LONG - MOST {
         return text.to_owned();
     }
-    let words: Vec<String> = text.split(' ').map(short).collect();
-    words.join(" ")
+    let told = |word: &str| {
+        let name = word.trim_end_matches([',', '.', ':', ';']);
+        short(name) + &word[name.len()..]
+    };
+    text.split(' ').map(told).collect::<Vec<_>>().join(" ")
 }
 
 fn short(word: &str) -> String {
@@ -71,7 +74,7 @@ mod tests {
         assert_eq!(shortened(modern), "modern");
         assert_eq!(shortened(&modern.replace("+lmr", "")), "modern[-lmr]");
         assert_eq!(shortened(&modern.replace("+lmr", "+rankcut")), "modern[-lmr,+rankcut]");
-        assert_eq!(shortened(&format!("{modern} beside none")), "modern beside none");
+        assert_eq!(shortened(&format!("{modern} beside none, {modern}.")), "modern beside none, modern.");
         for text in [CLASSIC, "none", "1 + 2", "null-move+lmr"] {
             assert_eq!(shortened(text), text);
         }

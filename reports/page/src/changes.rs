@@ -6,6 +6,7 @@
 
 use crate::board::board;
 use maud::{Markup, PreEscaped, html};
+use secateur_base::sets::shortened;
 use secateur_record::games::Traits;
 use secateur_record::record::Record;
 use secateur_reports::figure::csv;
@@ -204,7 +205,7 @@ pub(crate) fn sentence(own: &[&Change<'_>], searches: usize, all: &[Change<'_>])
     Some(html! {
         p {
             "The move changed in " (own_of(|change| change.moved)) " of " (count(searches as u64)) " searches, the value in "
-            (own_of(|change| change.base.score != change.row.score)) ". The worst: " (worst.row.methods) " at "
+            (own_of(|change| change.base.score != change.row.score)) ". The worst: " (shortened(&worst.row.methods)) " at "
             @if let Some(anchor) = anchor { a href=(format!("#{anchor}")) { (worst.row.position) } }
             @else { (worst.row.position) }
             @if worst.judged { ", which loses " (worst.lost_words()) " by the oracle." }
@@ -265,7 +266,7 @@ fn line(change: &Change<'_>, anchor: Option<String>) -> Markup {
             }
             td.left { (change.heading) }
             td.left { (row.stage) }
-            td.left { (row.methods) }
+            td.left { (shortened(&row.methods)) }
             td.left { (base.best_move) }
             td.left { (row.best_move) }
             td.left { @if change.moved { "move" } @else { "value" } }
@@ -291,13 +292,13 @@ fn card(changes: &[&Change<'_>], index: usize, positions: &Positions) -> Markup 
     html! {
         article.change id=(format!("change-{}", index + 1)) {
             h3 { (index + 1) ". " (row.position) ": " (base.best_move) " or " (row.best_move) }
-            p.note { (change.heading) "; " (row.methods)
+            p.note { (change.heading) "; " (shortened(&row.methods))
                 @if change.judged { " loses " } @else { " is off by " } (change.lost_words()) }
             @if let Some(picture) = picture { (PreEscaped(picture)) }
             @if let Some(text) = text { p.note { code { (text) } } }
             dl {
                 @for row in [*base].into_iter().chain(changes.iter().map(|change| change.row)) {
-                    dt { (row.methods) ": " strong { (row.best_move) } ", " (change.value(row.score)) (regret(row)) }
+                    dt { (shortened(&row.methods)) ": " strong { (row.best_move) } ", " (change.value(row.score)) (regret(row)) }
                     dd { (nodes(row)) " nodes; " code { (row.pv) } }
                 }
             }

@@ -6,6 +6,7 @@
 
 use crate::brief::{Found, value_of};
 use maud::{Markup, PreEscaped, html};
+use secateur_base::sets::shortened;
 use secateur_reports::chart::scale::{Log, short};
 use secateur_reports::format::{ratio, share};
 use secateur_reports::svg::{document, escape, step};
@@ -97,19 +98,20 @@ fn plots(group: &Group<'_>, order: &[usize], saved: impl Fn(usize) -> Interval) 
 }
 
 fn drawn(group: &Group<'_>, order: &[usize], plots: &[Plot; 3]) -> String {
-    let longest = order.iter().map(|&index| group.methods[index].chars().count()).max().unwrap_or(0);
+    let longest =
+        order.iter().map(|&index| shortened(group.methods[index]).chars().count()).max().unwrap_or(0);
     let left = (6.8 * longest as f64 + 14.0).clamp(80.0, 300.0);
     let height = TOP + ROW * order.len() as f64 + 8.0;
     let mut body = String::new();
     for (row, &index) in order.iter().enumerate() {
         let y = TOP + ROW * (row as f64 + 0.5);
-        let (name, size) = (group.methods[index], if longest > 42 { 9 } else { 12 });
+        let (name, size) = (shortened(group.methods[index]), if longest > 42 { 9 } else { 12 });
         let _ = writeln!(
             body,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"{size}\">{}</text>",
             left - 8.0,
             y + 4.0,
-            escape(name)
+            escape(&name)
         );
     }
     let mut words = Vec::new();
@@ -119,7 +121,7 @@ fn drawn(group: &Group<'_>, order: &[usize], plots: &[Plot; 3]) -> String {
     }
     for (row, &index) in order.iter().enumerate() {
         let told = plots.iter().map(|plot| format!("{} {}", plot.heading, told(plot, row)));
-        words.push(format!("{}: {}", group.methods[index], told.collect::<Vec<_>>().join(", ")));
+        words.push(format!("{}: {}", shortened(group.methods[index]), told.collect::<Vec<_>>().join(", ")));
     }
     let title = format!("{}: what each method saves, keeps and loses", group.heading());
     let width = left + 3.0 * (PLOT + GAP);

@@ -2,6 +2,7 @@
 
 use crate::brief::{Found, time_saved, times, value_of};
 use maud::{Markup, html};
+use secateur_base::sets::shortened;
 use secateur_reports::format::{fixed, share_within, signed_within, within};
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
@@ -94,7 +95,7 @@ fn line(
     ];
     html! {
         tr {
-            th.left scope="row" { (group.methods[index]) }
+            th.left scope="row" { (shortened(group.methods[index])) }
             td.left { (group.game) }
             td.left { (group.budget_label()) " (" (group.suite) ")" }
             td.left { (stage.unwrap_or("all")) }

@@ -6,6 +6,7 @@
 use super::Found;
 use super::layout::{Column, table, wrapped};
 use super::words::{plural, times};
+use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
 use secateur_reports::format::{fixed, share_within, signed_within, within};
 use secateur_reports::table::{Align, Table};
@@ -122,7 +123,7 @@ pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
 fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column> {
     let each = |cell: &dyn Fn(usize) -> String| order.iter().map(|&index| cell(index)).collect::<Vec<_>>();
     let of = |index: usize| against_baseline(group, index, None);
-    let name = Column::new("method", 0, each(&|index| group.methods[index].to_owned()));
+    let name = Column::new("method", 0, each(&|index| shortened(group.methods[index])));
     let units = units(group);
     let value = |i: &Interval| value(group, i);
     let regret = regrets(group).map(|found| {

@@ -2,6 +2,7 @@
 
 use super::Found;
 use super::block::{agreement, units, value};
+use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
 use secateur_reports::format::{ratio, share_within, signed_within};
 use secateur_reports::summary::{Judged, front};
@@ -30,7 +31,7 @@ pub(super) fn sentence(group: &Group<'_>, judged: Option<&[Judged<'_>]>, found: 
         let more = more.map_or_else(String::new, |(name, solved)| format!(", most {name} {solved}"));
         format!(" Solved of {all}: {} {}{more}.", group.methods[0], by[0])
     });
-    visible(&format!("{head}: {told}{solved}")).into_owned()
+    visible(&shortened(&format!("{head}: {told}{solved}"))).into_owned()
 }
 
 /// What is known of a method set that nobody is compared with.

@@ -6,6 +6,7 @@ use crate::error::Error;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 /// The file that holds the right to write in a folder.
 pub const LOCK: &str = "lock";
@@ -63,16 +64,23 @@ pub fn refuse_foreign(dir: &Path) -> Result<(), Error> {
     }
 }
 
+/// How often, and how far apart, a lock is asked for that somebody holds. Whoever starts a program holds all its locks twice for an
+/// instant, until the child has become that program; so a lock that was given back a moment ago may still be held.
+const ASKED: (u32, Duration) = (20, Duration::from_millis(10));
+
 /// The right to write in a folder, held until the file is closed.
 pub fn lock(dir: &Path) -> Result<File, Error> {
     let path = dir.join(LOCK);
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(Error::io(&path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::Locked { dir: dir.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(Error::Io { path, source }),
+    for _ in 0..ASKED.0 {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(ASKED.1),
+            Err(TryLockError::Error(source)) => return Err(Error::Io { path, source }),
+        }
     }
+    Err(Error::Locked { dir: dir.to_owned() })
 }
 
 /// Opens a file to append to.

@@ -178,7 +178,7 @@ mod tests {
         assert!(
             error.contains(
                 "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, regret, verified, \
-                 tactical, zugzwang, factorial, or a .toml file; did you mean `table2`?"
+                 tactical, zugzwang, factorial, modern, factorial-modern, or a .toml file; did you mean `table2`?"
             ),
             "{error}"
         );

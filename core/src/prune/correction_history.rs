@@ -95,7 +95,7 @@ impl<G: Game> Prune<G> for CorrectionHistory {
     }
 
     fn asks(&self) -> Asks {
-        Asks { approach: self.most > 0, leave: self.most > 0, line: self.most > 0, ..Asks::default() }
+        Asks { approach: self.most > 0, leave: self.most > 0, ..Asks::default() }
     }
 
     fn learns(&self, cells: &mut Vec<usize>) {

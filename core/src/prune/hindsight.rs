@@ -64,7 +64,7 @@ impl<G: Game> Prune<G> for Hindsight {
     }
 
     fn asks(&self) -> Asks {
-        Asks { approach: true, line: true, ..Asks::default() }
+        Asks { approach: true, evaluations: true, ..Asks::default() }
     }
 
     fn acts_from(&self) -> Depth {

@@ -92,7 +92,7 @@ impl<G: Game> Prune<G> for Lmp {
     }
 
     fn asks(&self) -> Asks {
-        Asks { line: !self.plain, ..Asks::default() }
+        Asks { evaluations: !self.plain, ..Asks::default() }
     }
 
     fn acts_from(&self) -> Depth {

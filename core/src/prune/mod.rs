@@ -81,11 +81,19 @@ pub struct Asks {
     pub leave: bool,
     /// [`Prune::quiet`].
     pub quiet: bool,
-    /// What is known of the line to the node: [`Search::improving`] and the like.
+    /// Types and reductions of the line to the node: [`Search::reduced`], [`Search::parent_kind`].
     pub line: bool,
+    /// Static evaluations of the line as well, of every node of it: [`Search::improving`], [`Search::evaluation_before`].
+    pub evaluations: bool,
 }
 
 impl Asks {
+    /// Whether anything of the line to a node is to be kept.
+    #[must_use]
+    pub fn looks_back(self) -> bool {
+        self.line || self.evaluations
+    }
+
     /// Whether lines may be longer or shorter than the depth, because a method changes it.
     #[must_use]
     pub fn varies_depth(self) -> bool {
@@ -101,6 +109,7 @@ impl Asks {
             leave: self.leave || other.leave,
             quiet: self.quiet || other.quiet,
             line: self.line || other.line,
+            evaluations: self.evaluations || other.evaluations,
         }
     }
 }

@@ -66,7 +66,7 @@ impl<G: Game> Prune<G> for ReverseFutility {
     }
 
     fn asks(&self) -> Asks {
-        Asks { line: self.0.improving > 0, ..Asks::default() }
+        Asks { evaluations: self.0.improving > 0, ..Asks::default() }
     }
 
     fn acts_from(&self) -> Depth {

@@ -130,7 +130,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
         let mut node = Node::new(&self.game, pos, depth, window, ply, path, key);
         let prune = self.prune;
-        if P::ANY && self.asks.line {
+        if P::ANY && self.asks.looks_back() {
             self.note(&node);
         }
         if P::ANY && self.asks.approach && node.ply > 0 {

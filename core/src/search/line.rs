@@ -1,7 +1,7 @@
 //! What the way to a node looked like: static evaluations, reductions and expected types ply by ply, for methods that look
-//! back ([`crate::prune::Asks::line`]).
+//! back ([`crate::prune::Asks::looks_back`]).
 //!
-//! Kept only where a method asks for it. A ply in check has no static evaluation.
+//! Kept only as far as a method asks for it. A ply in check has no static evaluation.
 
 use super::budget::MAX_DEPTH;
 use super::{Kind, Node, Search};
@@ -51,7 +51,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Notes a node that is about to be searched.
     #[inline]
     pub(super) fn note(&mut self, node: &Node<'_, G>) {
-        let evaluation = (!node.in_check).then(|| node.evaluation(&self.game));
+        let evaluation = (self.asks.evaluations && !node.in_check).then(|| node.evaluation(&self.game));
         self.line.0[node.ply as usize] = Step { evaluation, reduced: 0, kind: node.path.kind };
     }
 

@@ -192,7 +192,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             doubts: prune.doubts_bounds(),
             asks,
             quiet: asks.quiet || options.losing_captures,
-            line: Line::new(asks.line),
+            line: Line::new(asks.looks_back()),
             learnt: Learnt::new(prune),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
             steady: G::STEADY && looking && !prune.branches(),

@@ -25,7 +25,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let prune = self.prune;
         let plies = prune.extend(self, node, mv, index);
         let plies = plies.min(self.room(node.ply, node.depth));
-        if self.asks.line {
+        if self.asks.looks_back() {
             self.line.reduce(node.ply, (-plies).max(0));
         }
         plies

@@ -18,7 +18,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         window: Window,
         path: Path,
     ) -> Score {
-        if self.asks.line {
+        if self.asks.looks_back() {
             self.line.reduce(node.ply, node.depth.0 - 1 - depth.0);
         }
         let score =

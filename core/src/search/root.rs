@@ -151,7 +151,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             lines.hint().filter(|_| !lines.is_open()).map_or(0, |mv| self.game.pack(mv))
         };
         let mut node = Node::new(&self.game, root, depth, window, 0, Path::ROOT, key);
-        if P::ANY && self.asks.line {
+        if P::ANY && self.asks.looks_back() {
             self.note(&node);
         }
         if self.varied {

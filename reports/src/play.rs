@@ -175,7 +175,8 @@ fn meaning(score: Option<&Score>, games: usize) -> String {
 }
 
 /// `+70.4 +-35.2 [+35.2, +105.6]`.
-fn within(value: &Estimate) -> String {
+#[must_use]
+pub fn within(value: &Estimate) -> String {
     let estimate = signed(value.estimate);
     match value.ends {
         None => format!("{estimate} (no interval: all pairs ended alike)"),

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench table2 --limit 50 --out runs/buro\n  \
-                  cargo xtask bench --game chess --methods none,null-move+mpc --depth 8\n  \
+                  cargo xtask bench modern\n  cargo xtask bench --game chess --methods none,null-move+mpc --depth 8\n  \
                   cargo xtask bench --positions my.epd --time 500ms\n  \
                   cargo xtask bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
                   cargo xtask bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \

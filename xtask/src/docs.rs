@@ -1,6 +1,7 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
+mod folder;
 mod modern;
 
 use crate::comparison::folders;
@@ -10,6 +11,7 @@ use crate::figures::{Figures, figures, roots};
 use crate::prices::{measured, prices};
 use crate::put::put;
 use crate::say::say;
+use folder::matches;
 use secateur_arena::play::Ended;
 use secateur_page::{brief, forest};
 use secateur_prose::typed::typed;
@@ -25,7 +27,6 @@ use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `docs`.
@@ -244,21 +245,6 @@ fn speed() -> Result<String, Failure> {
 fn cluster() -> Result<String, Failure> {
     let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &run(CROSSED)?))?;
     spliced(&text, CLUSTER, "measured", &measured(&Path::new(RUNS).join("printed/scale.csv"))?)
-}
-
-/// The matches that `worth` had played into a folder, in the order of their names.
-fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
-    let unreadable = |error| Failure::system(format!("{}: {error}", folder.display()));
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        if let Some(methods) = name.strip_prefix("games-") {
-            let methods: Vec<String> = methods.split('+').map(str::to_owned).collect();
-            found.insert(methods, Ended::read(&path)?);
-        }
-    }
-    Ok(found.into_iter().map(|(methods, ended)| Played { methods, ended }).collect())
 }
 
 /// What a program says of its searches, as far as it says anything, and what its moves lose.

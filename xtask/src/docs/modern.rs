@@ -1,9 +1,11 @@
 //! The page on the methods of today: each alone, in pairs, crossed, and the set without each of its members, by nodes, moves and
 //! games.
 
+use super::folder::entries;
 use super::{RUNS, at_budget, document, of_sections, pooled, run, spliced, together};
 use crate::failure::Failure;
 use secateur_arena::play::Ended;
+use secateur_reports::play::within;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_reports::{provenance, regret};
@@ -43,21 +45,12 @@ pub(super) fn page() -> Result<String, Failure> {
 
 /// A row a match: its first player is the whole set.
 fn matches(folder: &str, subject: &str) -> Result<Table, Failure> {
-    let folder = Path::new(RUNS).join(folder);
-    let unreadable = |error| Failure::system(format!("{}: {error}", folder.display()));
-    let entries = std::fs::read_dir(&folder).map_err(unreadable)?;
-    let mut names: Vec<String> = entries
-        .map(|entry| Ok(entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned()))
-        .collect::<Result<_, Failure>>()?;
-    names.sort();
-    let mut table = Table::new(&[subject, "won-drawn-lost", "Elo of `modern`", "95 % interval"]);
-    for name in names {
-        let ended = Ended::read(&folder.join(&name))?;
-        let [lost, drawn, won] = game_counts(&ended.rows);
-        let Some(score) = pair_counts(&ended.rows).score() else { continue };
-        let elo = score.elo();
-        let ends = elo.ends.map_or_else(String::new, |(low, high)| format!("[{low:+.0}, {high:+.0}]"));
-        table.push(vec![name, format!("{won}-{drawn}-{lost}"), format!("{:+.0}", elo.estimate), ends]);
+    let mut table = Table::new(&[subject, "won-drawn-lost", "Elo of `modern`"]);
+    for (name, path) in entries(&Path::new(RUNS).join(folder))? {
+        let rows = Ended::read(&path)?.rows;
+        let [lost, drawn, won] = game_counts(&rows);
+        let elo = pair_counts(&rows).score().map_or_else(String::new, |score| within(&score.elo()));
+        table.push(vec![name, format!("{won}-{drawn}-{lost}"), elo]);
     }
     Ok(table)
 }

@@ -1,0 +1,32 @@
+//! What is in the folders that the documents are made from, by name.
+//!
+//! What is in a run is read elsewhere.
+
+use crate::failure::Failure;
+use secateur_arena::play::Ended;
+use secateur_reports::worth::Played;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The matches that `worth` had played into a folder, in the order of their names.
+pub(super) fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
+    let mut found = BTreeMap::new();
+    for (name, path) in entries(folder)? {
+        if let Some(methods) = name.strip_prefix("games-") {
+            let methods: Vec<String> = methods.split('+').map(str::to_owned).collect();
+            found.insert(methods, Ended::read(&path)?);
+        }
+    }
+    Ok(found.into_iter().map(|(methods, ended)| Played { methods, ended }).collect())
+}
+
+/// What is in a folder, by name.
+pub(super) fn entries(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let unreadable = |error| Failure::system(format!("{}: {error}", folder.display()));
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        found.insert(entry.file_name().to_string_lossy().into_owned(), entry.path());
+    }
+    Ok(found)
+}

@@ -73,6 +73,8 @@ fn every_switch_changes_some_tree() {
     let othello: &[Case] = &[
         ("null-move", "verified", |p| p.null_move.verify = true),
         ("mpc", "no pv guard", |p| p.mpc.guards.pv = false),
+        ("mpc", "more asked against the type", |p| p.mpc.against = 2.0),
+        ("mpc", "less asked high up", |p| (p.mpc.t, p.mpc.per_ply) = (2.0, 0.5)),
         ("multi-cut", "cut and all", |p| p.multi_cut.nodes = Nodes::CutAndAll),
         ("multi-cut", "nested", |p| p.multi_cut.nesting = true),
         ("razoring", "quiescence", |p| p.razoring.quiescence = vec![50, 50]),

@@ -48,6 +48,10 @@ impl Pair {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) t: f64,
+    /// Added to t where the expected node type speaks against the cut.
+    pub(super) against: f64,
+    /// Taken off t for every ply of height above the lowest pair's.
+    pub(super) per_ply: f64,
     pub(super) sides: Sides,
     pub(super) glance: f64,
     pub(super) nesting: u8,
@@ -63,6 +67,8 @@ struct Check {
     b: f64,
     sigma: f64,
     margin: f64,
+    /// Added to the margin where the node type speaks against the cut.
+    against: f64,
     glance: Option<Glance>,
 }
 
@@ -83,18 +89,23 @@ impl Glance {
 }
 
 impl Check {
-    fn grounds(&self) -> Grounds {
-        Grounds { shallow: Depth(self.shallow), a: self.a, b: self.b, sigma: self.sigma }
+    fn grounds(&self, value: Score) -> Grounds {
+        Grounds { shallow: Depth(self.shallow), value, a: self.a, b: self.b, sigma: self.sigma }
+    }
+
+    /// The margin of a cut that a node of this type speaks for if it is `for_it`.
+    fn margin(&self, kind: Kind, for_it: Kind) -> f64 {
+        if kind == for_it { self.margin } else { self.margin + self.against }
     }
 
     /// v' at or above this promises v >= beta. Rounded to nearest, as in the paper.
-    fn high(&self, beta: Score) -> f64 {
-        ((self.margin + f64::from(beta.0) - self.b) / self.a).round()
+    fn high(&self, beta: Score, kind: Kind) -> f64 {
+        ((self.margin(kind, Kind::Cut) + f64::from(beta.0) - self.b) / self.a).round()
     }
 
     /// v' at or below this promises v <= alpha.
-    fn low(&self, alpha: Score) -> f64 {
-        ((-self.margin + f64::from(alpha.0) - self.b) / self.a).round()
+    fn low(&self, alpha: Score, kind: Kind) -> f64 {
+        ((-self.margin(kind, Kind::All) + f64::from(alpha.0) - self.b) / self.a).round()
     }
 
     /// Whether v' may come to `bound` from the static evaluation; `sign` is 1 for upwards, -1 for downwards.
@@ -126,17 +137,23 @@ impl Checks {
         stages: usize,
     ) -> Result<Checks, SetupError> {
         let fail = |message: String| Err(SetupError { method: M::NAME, message });
-        let Rules { t, glance, nesting, .. } = *rules;
+        let Rules { t, against, per_ply, glance, nesting, .. } = *rules;
         if glance.is_nan() || glance < 0.0 {
             return fail(format!("glance = {glance}: expected standard deviations of at least 0 (or inf)"));
         }
         if t.is_nan() || t < 0.0 {
             return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
         }
+        for (name, value) in [("against", against), ("per-ply", per_ply)] {
+            if !value.is_finite() {
+                return fail(format!("{name} = {value}: expected a finite number of standard deviations"));
+            }
+        }
         if nesting > 1 {
             return fail(format!("nesting = {nesting}: expected 0 or 1"));
         }
         pairs.sort_unstable();
+        let least = pairs.iter().map(|pair| pair.deep).min().unwrap_or(0);
         let mut checks =
             Checks { by_stage: vec![Vec::new(); stages], lowest: Depth(i32::MAX), rules: *rules };
         if t.is_infinite() {
@@ -156,9 +173,10 @@ impl Checks {
                 let height = deep as usize;
                 heights.resize(heights.len().max(height + 1), Vec::new());
                 let glance = Glance::new(calibration, stage, shallow, glance);
-                let margin = t * fit.sigma;
                 let (a, b, sigma) = (fit.a, fit.b, fit.sigma);
-                heights[height].push(Check { shallow, iterations, a, b, sigma, margin, glance });
+                let t = (t - per_ply * f64::from(deep - least)).max(0.0);
+                let (margin, against) = (t * sigma, (t + against).max(0.0) * sigma - t * sigma);
+                heights[height].push(Check { shallow, iterations, a, b, sigma, margin, against, glance });
             }
             if !found {
                 return fail(format!(
@@ -229,7 +247,7 @@ impl Checks {
                 continue;
             }
             let depth = Depth(check.shallow);
-            let high = check.high(node.window.beta);
+            let high = check.high(node.window.beta, node.path.kind);
             let open = !Guards::bounded_above(node.window);
             if ask_high
                 && !open
@@ -242,11 +260,11 @@ impl Checks {
                 let value = search.probe_here::<M>(node, depth, Window::at_least(bound), path);
                 if value >= bound && !search.is_stopped() {
                     let beta = node.window.beta;
-                    search.on_grounds(check.grounds());
+                    search.on_grounds(check.grounds(value));
                     return guards.cut::<M, G, P>(search, node, Claim::AtLeast(beta), beta);
                 }
             }
-            let low = check.low(node.window.alpha);
+            let low = check.low(node.window.alpha, node.path.kind);
             let open = !Guards::bounded_below(node.window);
             if ask_low
                 && !open
@@ -259,7 +277,7 @@ impl Checks {
                 let value = search.probe_here::<M>(node, depth, Window::at_most(bound), path);
                 if value <= bound && !search.is_stopped() {
                     let alpha = node.window.alpha;
-                    search.on_grounds(check.grounds());
+                    search.on_grounds(check.grounds(value));
                     return guards.cut::<M, G, P>(search, node, Claim::AtMost(alpha), alpha);
                 }
             }
@@ -272,21 +290,39 @@ impl Checks {
 mod tests {
     use super::*;
 
-    const CHECK: Check =
-        Check { shallow: 4, iterations: (1, 99), a: 1.02, b: 2.36, sigma: 82.0, margin: 82.0, glance: None };
+    const CHECK: Check = Check {
+        shallow: 4,
+        iterations: (1, 99),
+        a: 1.02,
+        b: 2.36,
+        sigma: 82.0,
+        margin: 82.0,
+        against: 0.0,
+        glance: None,
+    };
 
     #[test]
     fn the_two_bounds_are_dual() {
         let mirrored = Check { b: -CHECK.b, ..CHECK };
         for alpha in -300..300 {
-            assert_eq!(CHECK.low(Score(alpha)), -mirrored.high(Score(-alpha)));
+            assert_eq!(CHECK.low(Score(alpha), Kind::All), -mirrored.high(Score(-alpha), Kind::Cut));
+        }
+    }
+
+    #[test]
+    fn a_type_that_speaks_against_a_cut_asks_for_more() {
+        let check = Check { against: 41.0, ..CHECK };
+        for (kind, high, low) in
+            [(Kind::Cut, 176.0, -25.0), (Kind::All, 216.0, 15.0), (Kind::Pv, 216.0, -25.0)]
+        {
+            assert_eq!((check.high(Score(100), kind), check.low(Score(100), kind)), (high, low), "{kind:?}");
         }
     }
 
     #[test]
     fn buros_formula_with_jiangs_numbers() {
         // (82 + 100 - 2.36) / 1.02 = 176.1; (-82 + 100 - 2.36) / 1.02 = 15.3
-        assert_eq!(CHECK.high(Score(100)), 176.0);
-        assert_eq!(CHECK.low(Score(100)), 15.0);
+        assert_eq!(CHECK.high(Score(100), Kind::Cut), 176.0);
+        assert_eq!(CHECK.low(Score(100), Kind::All), 15.0);
     }
 }

@@ -22,6 +22,14 @@ pub struct Params {
     /// Threshold, as for ProbCut.
     #[serde(deserialize_with = "threshold")]
     pub t: f64,
+    /// Added to t where the expected node type does not speak for the cut (high at a cut node, low at an all node), standard
+    /// deviations: such cuts break more often (docs/POSTERIOR.md).
+    #[serde(default)]
+    pub against: f64,
+    /// Taken off t for every ply of height above that of the lowest pair, standard deviations; t does not fall below 0. A cut
+    /// high in the tree saves more, so more may be risked for it.
+    #[serde(default)]
+    pub per_ply: f64,
     /// Which bounds are tested.
     #[serde(default)]
     pub sides: Sides,
@@ -48,8 +56,8 @@ impl Method for Mpc {
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
-        let Params { t, sides, glance, nesting, guards, .. } = *params;
-        let rules = Rules { t, sides, glance, nesting, guards };
+        let Params { t, against, per_ply, sides, glance, nesting, guards, .. } = *params;
+        let rules = Rules { t, against, per_ply, sides, glance, nesting, guards };
         Checks::new::<Self>(pairs, &rules, calibration, stages).map(Mpc)
     }
 
@@ -58,8 +66,15 @@ impl Method for Mpc {
     }
 
     fn promise(params: &Params) -> Option<f64> {
-        Some(one_sided(params.t))
+        // One threshold is one promise.
+        let is_one = is_nothing(&params.against) && is_nothing(&params.per_ply);
+        is_one.then(|| one_sided(params.t))
     }
+}
+
+/// Whether a number is as good as absent.
+fn is_nothing(number: &f64) -> bool {
+    *number == 0.0
 }
 
 impl<G: Game> Prune<G> for Mpc {

@@ -87,7 +87,7 @@ impl Method for ProbCut {
             .collect();
         let Params { t, sides, glance, guards, .. } = *params;
         // A check of the one pair is too shallow for another check: nesting cannot matter.
-        let rules = Rules { t, sides, glance, nesting: 0, guards };
+        let rules = Rules { t, against: 0.0, per_ply: 0.0, sides, glance, nesting: 0, guards };
         Checks::new::<Self>(pairs, &rules, calibration, stages).map(ProbCut)
     }
 

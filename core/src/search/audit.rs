@@ -6,6 +6,7 @@
 //! move at the root may be right all the same).
 
 use super::budget::Limit;
+use super::slot::Bound;
 use super::{Kind, Node, Path, Search};
 use crate::game::Game;
 use crate::prune::{Method, Prune};
@@ -35,6 +36,8 @@ impl Claim {
 pub struct Grounds {
     /// Check depth d', plies.
     pub shallow: Depth,
+    /// v', as far as the check's null window told it: a bound of it on the side of the cut.
+    pub value: Score,
     /// Slope.
     pub a: f64,
     /// Offset, score units.
@@ -46,7 +49,8 @@ pub struct Grounds {
 impl Grounds {
     /// How many standard deviations the model's estimate of v lies on the right side of what is claimed, for a check of
     /// value `v'`.
-    fn distance(&self, value: Score, claim: Claim) -> f64 {
+    #[must_use]
+    pub fn distance(&self, value: Score, claim: Claim) -> f64 {
         let estimate = self.a * f64::from(value.0) + self.b;
         match claim {
             Claim::AtLeast(bound) => (estimate - f64::from(bound.0)) / self.sigma,
@@ -77,13 +81,19 @@ pub struct Claimed {
     pub claim: Claim,
     /// Whether the node was expected to turn out as claimed: high at an expected cut node, low at an expected all node.
     pub expected: bool,
+    /// Plies from the root.
+    pub ply: u32,
+    /// The iteration that the claim was made in, plies.
+    pub iteration: Depth,
+    /// What the claim rests on, if that is a model.
+    pub grounds: Option<Grounds>,
+    /// What the table knew of the node, at whatever depth: a value, what it is, and its draft. Of a claim about a move, what
+    /// it knew of the node that the move stands in.
+    pub known: Option<(Score, Bound, Depth)>,
     /// Depth to which the search would have gone.
     draft: Depth,
-    ply: u32,
     path: Path,
     keys: Vec<u64>,
-    iteration: Depth,
-    grounds: Option<Grounds>,
     hash: u64,
 }
 
@@ -193,7 +203,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         plies: u32,
     ) {
         let grounds = self.grounds.take();
-        let Some(audit) = &mut self.audit else { return };
+        let Some(audit) = &self.audit else { return };
         let index = const { P::ROLL.place(M::NAME, M::MARKS) }.index;
         let hash = mixed(self.game.key(pos), index, node.depth.0);
         if !hash.is_multiple_of(audit.every) {
@@ -210,20 +220,23 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             Claim::AtMost(_) => path.kind == Kind::All,
         };
         let iteration = self.iteration;
+        let known = self.entry(node).map(|entry| (entry.score, entry.bound, entry.draft));
         let claimed = Claimed {
             method,
             stage,
             depth,
             claim,
             expected,
-            draft,
             ply,
-            path,
-            keys,
             iteration,
             grounds,
+            known,
+            draft,
+            path,
+            keys,
             hash,
         };
+        let Some(audit) = &mut self.audit else { return };
         audit.keep(Sample { claimed, pos: pos.clone() });
     }
 

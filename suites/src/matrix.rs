@@ -376,7 +376,7 @@ impl GamePlan {
 }
 
 /// Indices of at most `limit` entries of each stage, spread evenly over the set so that no few source games dominate.
-pub(crate) fn limited(set: &Set, limit: Option<usize>) -> Vec<usize> {
+pub fn limited(set: &Set, limit: Option<usize>) -> Vec<usize> {
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in &set.entries {
         *sizes.entry(&entry.stage).or_default() += 1;

@@ -3,6 +3,7 @@
 
 mod folder;
 mod modern;
+mod posterior;
 
 use crate::comparison::folders;
 use crate::facts::{facts, solutions};
@@ -143,6 +144,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (SPEED, speed()?),
         (CLUSTER, cluster()?),
         (modern::MODERN, modern::page()?),
+        (posterior::POSTERIOR, posterior::page()?),
     ];
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];

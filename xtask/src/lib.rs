@@ -14,6 +14,7 @@ mod compare;
 mod comparison;
 mod completions;
 mod coverage;
+mod cuts;
 mod docs;
 mod doctor;
 mod door;
@@ -93,6 +94,8 @@ enum Verb {
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
     Pairs(pairs::Flags),
+    /// Search the cuts of a check again, one by one, with what was known when they were made
+    Cuts(cuts::Flags),
     /// Look into a position: board, values of its moves, lines
     Analyse(analyse::Flags),
     /// Search positions to their end, and check what their file says of them
@@ -158,6 +161,7 @@ fn run() -> ExitCode {
         Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),
+        Verb::Cuts(flags) => flags.run(),
         Verb::Analyse(flags) => flags.run(),
         Verb::Solve(flags) => flags.run(),
         Verb::Play(flags) => flags.run(),

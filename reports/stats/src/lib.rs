@@ -6,6 +6,7 @@
 pub mod additivity;
 pub mod arm;
 mod baseline;
+mod beside;
 pub mod check_gains;
 pub mod compare;
 pub mod counters;
@@ -27,6 +28,7 @@ pub mod metrics;
 pub mod pairwise;
 pub mod peers;
 pub mod play;
+pub mod posterior;
 pub mod predict;
 pub mod promises;
 pub mod published;

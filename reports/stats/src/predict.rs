@@ -1,8 +1,9 @@
 //! How well a shallow search predicts a deep one at positions that nothing was fitted on: the pairs that
 //! `cargo xtask pairs` wrote, their regression, and whether the fitted model keeps its promise on them.
 
+use crate::beside::read_beside;
 use crate::interval::{Interval, bootstrap};
-use crate::read::{ReadError, read_text};
+use crate::read::ReadError;
 use secateur_base::Fit;
 use secateur_record::games::{self, Traits};
 use secateur_record::line::Line;
@@ -53,22 +54,9 @@ pub fn read_for_people(path: &Path) -> Result<(Vec<Sample>, Traits), ReadError> 
 type Stages = BTreeMap<String, Vec<PairRow>>;
 
 fn read_pairs(path: &Path) -> Result<(Origin, Stages), ReadError> {
-    let beside = path.with_extension("toml");
-    let text = read_text(&beside)?;
-    let origin: Origin = toml::from_str(&text).map_err(|error| ReadError::Row {
-        line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64),
-        path: beside,
-        message: error.message().to_owned(),
-    })?;
+    let (origin, rows): (Origin, Vec<PairRow>) = read_beside(path)?;
     let mut stages = Stages::new();
-    for row in csv::Reader::from_reader(read_text(path)?.as_bytes()).deserialize() {
-        let row: PairRow = row.map_err(|error| ReadError::Row {
-            path: path.to_owned(),
-            line: error.position().map_or(1, csv::Position::line),
-            message: error.to_string(),
-        })?;
-        stages.entry(row.stage.clone()).or_default().push(row);
-    }
+    rows.into_iter().for_each(|row| stages.entry(row.stage.clone()).or_default().push(row));
     Ok((origin, stages))
 }
 

@@ -7,6 +7,7 @@
 pub mod arm;
 pub mod columns;
 pub mod counting;
+pub mod cuts;
 pub mod error;
 pub mod files;
 pub mod fitted;

@@ -87,11 +87,29 @@ pub fn bootstrap(clusters: &[Vec<usize>], statistic: impl Fn(&[usize]) -> f64) -
         }
         values.push(statistic(&drawn));
     }
+    percentiles(statistic(&all), values)
+}
+
+/// [`bootstrap`] of a statistic that needs to know only how often each of `clusters` clusters was drawn.
+#[must_use]
+pub fn bootstrap_times(clusters: usize, statistic: impl Fn(&[u64]) -> f64) -> Interval {
+    let mut random = SplitMix(SEED);
+    let mut values = Vec::new();
+    for _ in 0..if clusters < 2 { 0 } else { RESAMPLES } {
+        let mut times = vec![0; clusters];
+        (0..clusters).for_each(|_| times[random.below(clusters)] += 1);
+        values.push(statistic(&times));
+    }
+    percentiles(statistic(&vec![1; clusters]), values)
+}
+
+/// The percentile interval of resampled values; those that are no number do not count.
+fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
     values.retain(|value| value.is_finite());
     values.sort_by(f64::total_cmp);
     let at = |q: f64| values.get((q * (values.len().max(1) - 1) as f64).round() as usize).copied();
     let [low, high] = [0.025, 0.975].map(|q| at(q).unwrap_or(f64::NAN));
-    Interval { estimate: statistic(&all), low, high }
+    Interval { estimate, low, high }
 }
 
 /// The mean of a value over positions, from (sum, positions) of each source game.
@@ -146,6 +164,16 @@ mod tests {
     fn sd_divides_by_n_minus_one() {
         assert_eq!(sd(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), (32.0_f64 / 7.0).sqrt());
         assert!(sd(&[1.0]).is_nan());
+    }
+
+    #[test]
+    fn counting_draws_is_drawing() {
+        let clusters: Vec<Vec<usize>> = (0..40).map(|cluster| vec![cluster; 1 + cluster % 3]).collect();
+        let value = |cluster: usize| ((7 * cluster) % 11) as f64;
+        let drawn = bootstrap(&clusters, |items| items.iter().map(|&cluster| value(cluster)).sum());
+        let sum =
+            |(cluster, &times): (usize, &u64)| times as f64 * value(cluster) * clusters[cluster].len() as f64;
+        assert_eq!(bootstrap_times(clusters.len(), |times| times.iter().enumerate().map(sum).sum()), drawn);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 pub mod chess;
 pub mod othello;
-mod threads;
+pub(crate) mod threads;
 
 pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
 

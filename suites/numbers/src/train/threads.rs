@@ -2,7 +2,7 @@
 
 /// What `work` makes of every item. Each thread has a state of its own; `work` must not depend on what was done with
 /// it before, so that the results do not depend on `threads`.
-pub(super) fn shared_out<I: Sync, S, T: Send>(
+pub(crate) fn shared_out<I: Sync, S, T: Send>(
     items: &[I],
     threads: usize,
     state: impl Fn() -> S + Sync,

@@ -1,0 +1,30 @@
+//! A table of rows (CSV) with where they come from beside it, under the same name with `.toml`.
+
+use crate::read::{ReadError, read_text};
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// Where the rows of the CSV file `path` come from, and the rows.
+///
+/// # Errors
+/// A file that cannot be read, or its first line that is no such thing.
+pub(crate) fn read_beside<O: DeserializeOwned, R: DeserializeOwned>(
+    path: &Path,
+) -> Result<(O, Vec<R>), ReadError> {
+    let beside = path.with_extension("toml");
+    let text = read_text(&beside)?;
+    let origin: O = toml::from_str(&text).map_err(|error| ReadError::Row {
+        line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64),
+        path: beside,
+        message: error.message().to_owned(),
+    })?;
+    let mut rows = Vec::new();
+    for row in csv::Reader::from_reader(read_text(path)?.as_bytes()).deserialize() {
+        rows.push(row.map_err(|error| ReadError::Row {
+            path: path.to_owned(),
+            line: error.position().map_or(1, csv::Position::line),
+            message: error.to_string(),
+        })?);
+    }
+    Ok((origin, rows))
+}

@@ -1,0 +1,128 @@
+//! The page on what predicts that a cut breaks: models fitted to some cuts, judged on those of other positions.
+
+use super::{RUNS, document, spliced};
+use crate::failure::Failure;
+use secateur_record::cuts::{CutRow, CutsOrigin};
+use secateur_reports::format::{ratio_within, share, within};
+use secateur_reports::render::markdown_table;
+use secateur_reports::table::Table;
+use secateur_stats::posterior::{Facts, Model, frontier, judged, read, worth_by_height};
+use std::path::Path;
+
+/// The document.
+pub(super) const POSTERIOR: &str = "docs/POSTERIOR.md";
+/// What is fitted to and what is judged on, each part of the page.
+const PARTS: [(&str, &[&str], &[&str]); 2] = [
+    ("othello", &["othello-fit"], &["othello-20", "othello-28", "othello-36", "othello-44"]),
+    ("chess", &["chess-fit"], &["chess-games"]),
+];
+/// Thresholds of the frontier, standard deviations.
+const THRESHOLDS: [f64; 4] = [1.0, 1.25, 1.5, 2.0];
+
+/// The page with its generated parts.
+pub(super) fn page() -> Result<String, Failure> {
+    let mut page = document(POSTERIOR)?;
+    for (game, fitting, held_out) in PARTS {
+        let (fitted_of, fitted) = together(fitting)?;
+        let (held_of, held) = together(held_out)?;
+        let models = models(game, &fitted)?;
+        let tables = [prediction(&models, &held), saving(&models, &fitted, &held), weights(&models, &fitted)];
+        let mut text: String = tables.iter().map(|table| markdown_table(table) + "\n").collect();
+        text += &made("Fitted to", &fitted_of, fitted.len());
+        text += &made("Judged on", &held_of, held.len());
+        page = spliced(&page, POSTERIOR, game, &text)?;
+    }
+    Ok(page)
+}
+
+/// The cuts of several files.
+fn together(names: &[&str]) -> Result<(Vec<CutsOrigin>, Vec<CutRow>), Failure> {
+    let (mut origins, mut all) = (Vec::new(), Vec::new());
+    for name in names {
+        let (origin, rows) = read(&Path::new(RUNS).join("cuts").join(name).with_extension("csv"))?;
+        origins.push(origin);
+        all.extend(rows);
+    }
+    Ok((origins, all))
+}
+
+fn models(game: &str, cuts: &[CutRow]) -> Result<Vec<Model>, Failure> {
+    let fit = |facts| {
+        let stuck = || {
+            Failure::input(format!(
+                "{POSTERIOR}: {game}: the fit of `{}` does not converge",
+                Facts::name(facts)
+            ))
+        };
+        Model::fit(cuts, facts).ok_or_else(stuck)
+    };
+    Facts::EACH.into_iter().map(fit).collect()
+}
+
+/// How well each model predicts.
+fn prediction(models: &[Model], cuts: &[CutRow]) -> Table {
+    let mut table = Table::new(&[
+        "<knows",
+        "log-loss",
+        "less than the distance's",
+        "predicted / broken, expected",
+        "predicted / broken, others",
+    ]);
+    for found in judged(models, cuts) {
+        let gain = match found.facts {
+            Facts::Distance => "-".to_owned(),
+            _ => within(&found.gain, |x| format!("{x:+.5}")),
+        };
+        let [expected, others] = found.ratio.map(|ratio| ratio_within(&ratio));
+        table.push(vec![found.facts.name().to_owned(), format!("{:.5}", found.loss), gain, expected, others]);
+    }
+    table
+}
+
+/// What each model would save, with its surest cuts first and with those first that save most for the risk.
+fn saving(models: &[Model], fitted: &[CutRow], cuts: &[CutRow]) -> Table {
+    let sizes = worth_by_height(fitted);
+    let forms: Vec<(&Model, bool)> =
+        models.iter().flat_map(|model| [(model, false), (model, true)]).collect();
+    // The surest by the distance alone are those of the threshold itself.
+    let forms = forms.into_iter().filter(|(model, weighed)| {
+        model.facts > Facts::Distance || (model.facts == Facts::Distance && *weighed)
+    });
+    let forms: Vec<(&Model, bool)> = forms.collect();
+    let mut headings = vec!["t".to_owned(), "broken".to_owned()];
+    headings.extend(forms.iter().map(|(model, weighed)| {
+        format!("{}{}", model.facts.name(), if *weighed { ", by nodes" } else { "" })
+    }));
+    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    let of =
+        |(model, weighed): &(&Model, bool)| frontier(model, weighed.then_some(&sizes), cuts, &THRESHOLDS);
+    let columns: Vec<_> = forms.iter().map(of).collect();
+    for (row, t) in THRESHOLDS.iter().enumerate() {
+        let mut cells = vec![
+            format!("{t:.2}"),
+            columns.first().map_or_else(String::new, |points| share(points[row].broken)),
+        ];
+        cells.extend(columns.iter().map(|points| ratio_within(&points[row].saved)));
+        table.push(cells);
+    }
+    table
+}
+
+/// What a fitted model makes of each fact.
+fn weights(models: &[Model], cuts: &[CutRow]) -> Table {
+    let mut table = Table::new(&["<knows", "<log-odds of a broken cut"]);
+    for model in models.iter().filter(|model| !model.coefficients.is_empty()) {
+        let terms = model
+            .terms(cuts)
+            .into_iter()
+            .map(|(name, weight)| format!("{weight:+.3} {name}").trim_end().to_owned());
+        table.push(vec![model.facts.name().to_owned(), terms.collect::<Vec<_>>().join(", ")]);
+    }
+    table
+}
+
+/// Where cuts come from.
+fn made(what: &str, origins: &[CutsOrigin], count: usize) -> String {
+    let commands: Vec<String> = origins.iter().map(|origin| format!("`{}`", origin.command)).collect();
+    format!("{what} {count} cuts: {}.\n\n", commands.join("; "))
+}

@@ -6,9 +6,12 @@
 mod parts;
 #[cfg(test)]
 mod tests;
+mod versus;
+
+pub use versus::page as of_two;
 
 use crate::brief::{Found, sentences};
-use crate::changes::{self, Change, Positions, changes};
+use crate::changes::{self, Change, Positions, Sides, changes};
 use crate::forest::forest;
 use crate::matrix::matrix;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -72,15 +75,25 @@ pub fn page(runs: &Runs, beside: Beside) -> String {
         special.push(("Matrix", matrix(&groups, &found)));
     }
     if !changed.is_empty() {
-        let download =
-            html! { p { "All of them: " (parts::download("changed.csv", &changes::data(&changed))) "." } };
-        special.push((CHANGED, html! { (changes::section(&changed, &positions)) (download) }));
+        special.push((CHANGED, changed_positions(&changed, &positions, Sides::Methods)));
     }
     document(&report, &figures, &data, &Special { first, sections: special }).into_string()
 }
 
 /// Title of the section of changed positions.
 const CHANGED: &str = "Changed positions";
+
+/// The section of changed positions, with its data.
+fn changed_positions(all: &[Change<'_>], positions: &Positions, sides: Sides) -> Markup {
+    let kept = &all[..all.len().min(changes::KEPT)];
+    html! {
+        (changes::section(all, positions, sides))
+        p {
+            @if kept.len() < all.len() { "The worst " (kept.len()) ": " } @else { "All of them: " }
+            (parts::download("changed.csv", &changes::data(kept))) "."
+        }
+    }
+}
 
 /// What a page of a run has and one of a report alone has not.
 #[derive(Default)]

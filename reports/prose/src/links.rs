@@ -149,7 +149,8 @@ pub fn book(folder: &str, documents: &Documents<'_>) -> Vec<(String, Fault)> {
     let mut all = Vec::new();
     for (path, text) in documents.iter().filter(|(path, _)| path.starts_with(&within)) {
         if **path != summary && !named.contains(*path) {
-            let message = format!("a page that {summary} does not name, expected it in the contents of the book");
+            let message =
+                format!("a page that {summary} does not name, expected it in the contents of the book");
             all.push(((*path).to_owned(), Fault { line: 1, message }));
         }
         for (at, target) in links(text) {

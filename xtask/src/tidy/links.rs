@@ -19,7 +19,8 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
         all.extend(book(BOOK, &documents));
     }
     let breach = |(path, fault): (String, secateur_prose::Fault)| {
-        let (found, expected) = fault.message.split_once(", expected ").unwrap_or((&fault.message, "a link that works"));
+        let (found, expected) =
+            fault.message.split_once(", expected ").unwrap_or((&fault.message, "a link that works"));
         Breach::new(path, fault.line, found, expected)
     };
     all.into_iter().map(breach).collect()
@@ -37,7 +38,9 @@ mod tests {
         let found: Vec<String> = check(&tree, &rules("")).iter().map(ToString::to_string).collect();
         assert_eq!(
             found,
-            ["README.md:3: found link to `docs/a.md#b`, expected a heading of docs/a.md that makes the anchor `b`"]
+            [
+                "README.md:3: found link to `docs/a.md#b`, expected a heading of docs/a.md that makes the anchor `b`"
+            ]
         );
     }
 }

@@ -127,10 +127,16 @@ fn first_screen(groups: &[Group<'_>], found: &Found<'_>, changed: &[Change<'_>])
     }
 }
 
-/// The page of a report that is made already, with its numbers as CSV.
+/// The page of a report that is made already, with its pictures and its numbers as CSV. Sections that only pictures name come last.
 #[must_use]
-pub fn of_report(report: &Report, data: &str) -> String {
-    document(report, &[], data, &Special::default()).into_string()
+pub fn of_report(report: &Report, figures: &[Figure], data: &str) -> String {
+    let mut report = report.clone();
+    for title in figures.iter().map(|figure| &figure.section) {
+        if report.sections.iter().all(|section| section.title != *title) {
+            report.sections.push(Section { title: title.clone(), ..Section::default() });
+        }
+    }
+    document(&report, figures, data, &Special::default()).into_string()
 }
 
 /// Whether a method of a set rests on a prediction.

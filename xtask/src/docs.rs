@@ -43,7 +43,7 @@ const AUDITED: &str = "calibration";
 /// The run with every combination of several methods.
 const CROSSED: &str = "factorial";
 /// The documents that have prose with marks and no generated part.
-const PROSE: [&str; 3] = ["docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md"];
+const PROSE: [&str; 4] = ["docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md", "docs/READERS.md"];
 /// The document that quotes the examples.
 const ADDING: &str = "docs/ADDING.md";
 /// Its quotations: name, file, and the words that mark where one begins and ends.

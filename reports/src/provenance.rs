@@ -5,6 +5,9 @@ use secateur_record::maker::Maker;
 use secateur_stats::judge::judges;
 use secateur_stats::runs::Runs;
 
+/// Title of the section.
+pub const TITLE: &str = "Provenance";
+
 /// The section of all runs.
 #[must_use]
 pub fn section(runs: &Runs) -> Section {
@@ -58,7 +61,7 @@ pub fn section(runs: &Runs) -> Section {
         }
     }
     runs.makers.iter().for_each(|maker| described(maker, &mut table));
-    Section { title: "Provenance".to_owned(), text: Vec::new(), tables: vec![table] }
+    Section { title: TITLE.to_owned(), text: Vec::new(), tables: vec![table] }
 }
 
 /// Adds what is known of a maker.

@@ -17,7 +17,7 @@ struct Sum {
     broken: u64,
     nodes: u64,
     /// Expected number of broken claims, by the model that the method rests on.
-    foretold: f64,
+    predicted: f64,
     /// Claims within [`NEAR`] standard deviations of the promise, and the broken ones among them.
     near: u64,
     near_broken: u64,
@@ -54,7 +54,7 @@ pub fn audit<G: Game>(
             sum.nodes += nodes;
             if let (Some(distance), Some(promise)) = (distance, promises.get(claimed.method)) {
                 let normal = Normal::standard();
-                sum.foretold += normal.sf(distance);
+                sum.predicted += normal.sf(distance);
                 let is_near = distance < normal.inverse_cdf(*promise) + NEAR;
                 sum.near += u64::from(is_near);
                 sum.near_broken += u64::from(is_near && !held);
@@ -67,7 +67,7 @@ pub fn audit<G: Game>(
     for ((method, stage, depth), sum) in sums {
         let row = row_of(rows, method, stages[stage], depth as u32);
         (row.audited, row.broken, row.audit_nodes) = (sum.audited, sum.broken, sum.nodes);
-        row.foretold_ppm = (sum.foretold * 1e6).round() as u64;
+        row.foretold_ppm = (sum.predicted * 1e6).round() as u64;
         (row.near, row.near_broken) = (sum.near, sum.near_broken);
     }
 }

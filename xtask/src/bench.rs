@@ -9,6 +9,7 @@ use crate::report::{self, Printed};
 use crate::running::{FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search_telling};
 use crate::say::say;
 use crate::shard::Sharding;
+use crate::verdict::{failures, judged};
 use clap::ArgGroup;
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
@@ -21,7 +22,7 @@ use secateur_suites::oracle::Oracle;
 use secateur_suites::peers::{Lineup, SUITE};
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::record::BudgetKind;
-use secateur_suites::run::{Ended, unexpectedly_silent};
+use secateur_suites::run::Ended;
 use secateur_suites::store::{RunRows, Sealed};
 use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
 use std::collections::BTreeMap;
@@ -163,7 +164,7 @@ impl Flags {
                 let printed = if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting) };
                 match &plan.part {
                     Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
-                    None => finish(&plan, &folder, rows, printed),
+                    None => finish(&plan, &folder, rows, (printed, self.is_as_written(&plan))),
                 }
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
@@ -306,6 +307,23 @@ impl Flags {
         Ok(self.counted(Suite::load(&self.suite)?.overridden(&changes)?))
     }
 
+    /// Whether a suite is searched as it stands; of a run that is resumed, whether it is one of the built-in ones.
+    fn is_as_written(&self, plan: &Plan) -> bool {
+        if self.resume.is_some() {
+            return Suite::load(&plan.suite.name).is_ok_and(|suite| suite.blocks == plan.suite.blocks);
+        }
+        let changed = [
+            self.methods.is_some(),
+            self.factorial.is_some(),
+            self.positions.is_some(),
+            self.limit.is_some(),
+            self.params.is_some(),
+            self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.level.is_some(),
+            !self.sweep.is_empty(),
+        ];
+        !changed.contains(&true)
+    }
+
     fn counted(&self, suite: Suite) -> Suite {
         if self.instructions.is_some() { suite.counted() } else { suite }
     }
@@ -351,49 +369,8 @@ fn listing(plan: &Plan) -> String {
 }
 
 /// Reports a complete run, and complains of failed cells and of methods that never fired.
-fn finish(plan: &Plan, folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
-    let judged = judged(plan, folder, &rows);
+fn finish(plan: &Plan, folder: &Path, rows: RunRows, (printed, whole): (Printed<'_>, bool)) -> Outcome {
+    let judged = judged(plan, folder, &rows, whole);
     report::of_rows(folder, rows, printed)?;
     judged
-}
-
-/// What is to be complained of in any part of a run.
-fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
-    let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
-    let is_ours = |game: &str| plan.games.iter().any(|known| known.name == game && known.program.is_none());
-    if failed > 0 {
-        let how = format!("`--resume {} --retry` searches them again", folder.display());
-        let message = format!("{failed} cells failed; see the column `error` of records.csv; {how}");
-        // What another program fails in is no fault of this one.
-        return Err(match rows.records.iter().any(|row| row.error.is_some() && is_ours(&row.game)) {
-            true => Failure::system(message),
-            false => Failure::incomplete(message),
-        });
-    }
-    let insane: Vec<&str> = rows
-        .records
-        .iter()
-        // Of others the column `pv_ok` says it: many cut their lines short, and none is held to our rules for them.
-        .filter(|record| !record.pv_ok.is_sane() && is_ours(&record.game))
-        .map(|record| record.position.as_str())
-        .collect();
-    if let Some(first) = insane.first() {
-        let message = format!("{} principal variations are not sane, the first for {first}", insane.len());
-        return Err(Failure::gate(message));
-    }
-    Ok(())
-}
-
-/// What is to be complained of in a complete run.
-fn judged(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
-    failures(plan, folder, rows)?;
-    let silent = unexpectedly_silent(plan, &rows.counters);
-    if silent.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<String> = silent.iter().map(|(game, method)| format!("{method} in {game}")).collect();
-    Err(Failure::gate(format!(
-        "never fired: {}; a suite that expects this says so with `expect-silent`",
-        names.join(", ")
-    )))
 }

@@ -1,12 +1,16 @@
 //! `compare`: two runs, or two method sets, paired by position; a verdict and an exit code.
 
 use crate::failure::{Failure, Outcome};
+use crate::places::positions;
+use crate::put::put;
 use crate::report::width;
-use crate::say::say;
-use secateur_reports::compare::conclude;
+use crate::say::{hand_over, say};
+use secateur_page::html;
+use secateur_reports::compare::{Conclusion, conclude};
 use secateur_reports::render;
-use secateur_stats::compare::{Quantity, Side, side_by_side};
+use secateur_stats::compare::{Quantity, Side, SideBySide, side_by_side};
 use secateur_stats::read::read;
+use secateur_stats::runs::Runs;
 use std::path::PathBuf;
 use std::slice::from_ref;
 
@@ -14,7 +18,8 @@ use std::slice::from_ref;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask compare runs/before runs/after\n  cargo xtask compare runs/quick \
-                        --methods null-move null-move+mpc\n  cargo xtask compare runs/before runs/after --allow nodes\n\nExit codes: 0 better or not shown to differ, 3 shown to be \
+                        --methods null-move null-move+mpc\n  cargo xtask compare runs/before runs/after --allow nodes\n  cargo xtask compare runs/before \
+                        runs/after --html --out compare.html\n\nExit codes: 0 better or not shown to differ, 3 shown to be \
                         worse in something that is not allowed, 4 not comparable"
 )]
 pub(crate) struct Flags {
@@ -31,8 +36,14 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "WHAT", value_parser = what)]
     allow: Vec<Quantity>,
     /// Markdown instead of the terminal's form
-    #[arg(long)]
+    #[arg(long, conflicts_with = "html")]
     markdown: bool,
+    /// One self-contained page: the verdict, paired differences as a picture, and what changed position by position
+    #[arg(long)]
+    html: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 impl Flags {
@@ -50,12 +61,27 @@ impl Flags {
         };
         let found = side_by_side(side(0, 0), side(last, 1), self.across)?;
         let concluded = conclude(&found);
-        let report = &concluded.report;
-        say(&if self.markdown { render::markdown(report) } else { render::terminal(report, width()) });
+        self.handed(&found, &concluded, &sides)?;
         match concluded.worse.iter().all(|worse| self.allow.contains(worse)) {
             true => Ok(()),
             false => Err(Failure::gate(concluded.line)),
         }
+    }
+
+    /// Gives the comparison, in the form that is asked for, to whoever asked for it.
+    fn handed(&self, found: &SideBySide<'_>, concluded: &Conclusion, sides: &[Runs]) -> Outcome {
+        let report = &concluded.report;
+        let text = match (self.html, self.markdown) {
+            (true, _) => html::of_two(found, concluded, &sides.iter().flat_map(positions).collect()),
+            (_, true) => render::markdown(report),
+            _ => render::terminal(report, width()),
+        };
+        match &self.out {
+            Some(path) => return put(path, text),
+            None if self.html => hand_over(&text),
+            None => say(&text),
+        }
+        Ok(())
     }
 }
 

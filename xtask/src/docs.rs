@@ -4,26 +4,23 @@
 mod folder;
 mod modern;
 mod posterior;
+mod results;
 
 use crate::comparison::folders;
-use crate::facts::{facts, solutions};
+use crate::facts::facts;
 use crate::failure::{Failure, Outcome};
-use crate::figures::{Figures, figures, roots};
+use crate::figures::figures;
 use crate::prices::{measured, prices};
 use crate::put::put;
 use crate::say::say;
 use folder::matches;
-use secateur_arena::play::Ended;
 use secateur_page::{brief, forest};
 use secateur_prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
 use secateur_reports::worth::Played;
-use secateur_reports::{
-    check_gains, coverage, factorial, full, peer_answers, peers, play, promises, regret, render, solved,
-    table2, worth,
-};
+use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
 use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::read::read;
@@ -42,22 +39,12 @@ pub(crate) struct Flags {
 /// The command named in every generated part.
 const COMMAND: &str = "cargo xtask docs";
 const RUNS: &str = "docs/runs";
-/// The runs in the form of Table 2.
-const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
-/// The runs with a budget of nodes or time.
-const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tactical", "zugzwang"];
 /// The run with an audit.
 const AUDITED: &str = "calibration";
-/// The run with an oracle.
-const JUDGED: &str = "regret";
 /// The run with every combination of several methods.
 const CROSSED: &str = "factorial";
-/// The runs with other programs beside this one.
-const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
-/// The one of them that compares times to a depth.
-const TO_DEPTH: &str = PEERS[0];
-/// The document that has prose with marks and no generated part.
-const BIAS: &str = "docs/BIAS.md";
+/// The documents that have prose with marks and no generated part.
+const PROSE: [&str; 4] = ["docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md", "docs/READERS.md"];
 /// The document that quotes the examples.
 const ADDING: &str = "docs/ADDING.md";
 /// Its quotations: name, file, and the words that mark where one begins and ends.
@@ -75,15 +62,11 @@ const COMBINED: [&str; 2] = ["factorial-stockfish-11", "factorial-stockfish-11-n
 const STUDY: &str = "study";
 /// The runs of Othello programs on the positions of Table 2, in the same document.
 const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
-const USE: &str = "docs/USE.md";
 const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The document of the speed beside other programs, and the name of its run and part.
 const SPEED: &str = "docs/SPEED.md";
 const CLUSTER: &str = "docs/CLUSTER.md";
 const COMPARED: &str = "speed";
-/// The matches.
-const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
-
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let mut stale = Vec::new();
@@ -112,7 +95,6 @@ type File = (PathBuf, String);
 /// Every generated file with what it should hold, and what is wrong with the prose of the documents.
 fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let quick = run("quick")?;
-    let tables: Vec<Runs> = TABLES.iter().map(|name| run(name)).collect::<Result<_, _>>()?;
     let fixed_depth: Vec<Group<'_>> = groups_of(&quick).into_iter().filter(Group::is_fixed_depth).collect();
     let shown = brief::Found::of(&quick);
     let picture =
@@ -130,22 +112,23 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let audited = run(AUDITED)?;
     let crossed = run(CROSSED)?;
     let crossed = groups_of(&crossed);
-    let results = results(&quick, &tables, &audited, &crossed, &figures)?;
+    let results = results::pages(&quick, &audited, &crossed, &figures)?;
     let methodology = "docs/METHODOLOGY.md";
     let methodology =
         (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![
-        ("README.md", readme),
-        (USE, document(USE)?),
-        ("docs/RESULTS.md", results),
-        (BIAS, document(BIAS)?),
-        (PROGRAMS, programs()?),
-        (SPEED, speed()?),
-        (CLUSTER, cluster()?),
-        (modern::MODERN, modern::page()?),
-        (posterior::POSTERIOR, posterior::page()?),
+        ("README.md".to_owned(), readme),
+        (PROGRAMS.to_owned(), programs()?),
+        (SPEED.to_owned(), speed()?),
+        (CLUSTER.to_owned(), cluster()?),
+        (modern::MODERN.to_owned(), modern::page()?),
+        (posterior::POSTERIOR.to_owned(), posterior::page()?),
     ];
+    documents.extend(results);
+    for path in PROSE {
+        documents.push((path.to_owned(), document(path)?));
+    }
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
@@ -159,50 +142,6 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
 /// Whether the README shows this block of `quick`.
 fn front(group: &Group<'_>) -> bool {
     (group.game, group.budget) == ("chess", 8)
-}
-
-/// What was measured with our own search, and beside other programs.
-fn results(
-    quick: &Runs,
-    tables: &[Runs],
-    audited: &Runs,
-    crossed: &[Group<'_>],
-    figures: &Figures,
-) -> Result<String, Failure> {
-    let mut results = document("docs/RESULTS.md")?;
-    for (name, runs) in TABLES.iter().zip(tables) {
-        results = spliced(&results, "docs/RESULTS.md", name, &body(&render::markdown(&table2(runs))))?;
-    }
-    results = spliced(&results, "docs/RESULTS.md", "quick", &body(&render::markdown(&full(quick))))?;
-    let thresholds = pooled(&run("thresholds")?, |group| group.is_fixed_depth());
-    results = spliced(&results, "docs/RESULTS.md", "thresholds", &thresholds)?;
-    results = spliced(&results, "docs/RESULTS.md", "scatter", &figures.scatter)?;
-    results = spliced(&results, "docs/RESULTS.md", "fit-othello", &figures.fit)?;
-    results = spliced(&results, "docs/RESULTS.md", "fit-chess", &figures.chess_fit)?;
-    results = spliced(&results, "docs/RESULTS.md", "pairs", &markdown_table(&roots()?))?;
-    for name in BUDGETS {
-        results = spliced(&results, "docs/RESULTS.md", name, &at_budget(&run(name)?))?;
-    }
-    let kept = of_sections(promises::section(audited).as_slice());
-    results = spliced(&results, "docs/RESULTS.md", AUDITED, &kept)?;
-    let lost = regret::section(&groups_of(&run(JUDGED)?));
-    results = spliced(&results, "docs/RESULTS.md", JUDGED, &of_sections(lost.as_slice()))?;
-    results = spliced(&results, "docs/RESULTS.md", CROSSED, &together(crossed))?;
-    for name in PEERS {
-        let runs = run(name)?;
-        let mut text = of_sections(&peers::sections(&runs));
-        // An engine with a switch off is beside itself; programs beside each other need to be judged.
-        if name == TO_DEPTH {
-            text +=
-                &peer_answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();
-        }
-        results = spliced(&results, "docs/RESULTS.md", name, &text)?;
-    }
-    for name in MATCHES {
-        let ended = Ended::read(&Path::new(RUNS).join(name))?;
-        results = spliced(&results, "docs/RESULTS.md", name, &of_sections(&play::report(&ended).sections))?;
-    }
-    Ok(results)
 }
 
 /// The run of this name in the folder of runs.
@@ -263,7 +202,7 @@ fn told(runs: &Runs) -> String {
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
-fn filled(documents: &mut [(&str, String)]) -> Result<Vec<String>, Failure> {
+fn filled(documents: &mut [(String, String)]) -> Result<Vec<String>, Failure> {
     let wanted = documents.iter().flat_map(|(_, text)| secateur_prose::sources(text)).collect();
     let facts = facts(&wanted)?;
     let mut all = Vec::new();

@@ -28,11 +28,11 @@ const UNIT_NAME: &str = "discs";
 
 /// What `docs` shows of predictions.
 pub(crate) struct Figures {
-    /// Markdown of the marks `scatter` in docs/RESULTS.md.
+    /// Markdown of the marks `scatter` in docs/results.
     pub(crate) scatter: String,
-    /// Markdown of the marks `fit-othello` in docs/RESULTS.md.
+    /// Markdown of the marks `fit-othello` in docs/results.
     pub(crate) fit: String,
-    /// Markdown of the marks `fit-chess` in docs/RESULTS.md.
+    /// Markdown of the marks `fit-chess` in docs/results.
     pub(crate) chess_fit: String,
     /// Pictures by path.
     pub(crate) pictures: Vec<(PathBuf, String)>,

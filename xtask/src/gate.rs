@@ -1,6 +1,7 @@
 //! `gate`: exact quantities against what was blessed; a table, and exit code 3 on a breach.
 
 use crate::failure::{Failure, Outcome};
+use crate::history;
 use crate::instructions::{self, Counting};
 use crate::reading::jobs;
 use crate::report::width;
@@ -11,6 +12,7 @@ use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
 use secateur_reports::{gate as table, render};
+use secateur_stats::read::from_rows;
 use secateur_suites::Experiment;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
@@ -44,6 +46,9 @@ pub(crate) struct Flags {
     /// Keep the run of that suite in this folder, for `report`
     #[arg(long, value_name = "FOLDER", requires = "suite")]
     out: Option<PathBuf>,
+    /// Add what is measured to the history in this folder, one CSV file a commit (`history show` reads it)
+    #[arg(long, value_name = "FOLDER")]
+    history: Option<PathBuf>,
     /// Make what is measured now the baseline, and print what changed. Counts of other compilers stay where the trees do
     #[arg(long)]
     bless: bool,
@@ -78,6 +83,9 @@ impl Flags {
             "measured in {:.0} s of wall time, which is no part of the gate\n",
             start.elapsed().as_secs_f64()
         ));
+        if let Some(history) = &self.history {
+            history::keep_measured(history, &measured, &compiler)?;
+        }
         if self.bless {
             baseline.blessed(&measured, &compiler).write(folder)?;
         }
@@ -138,6 +146,10 @@ impl Flags {
             let how = Counting { source, jobs, retry: true, stop: &stop, again };
             runs.rows = instructions::fill(&plan, &folder, how, runs.rows)?;
             runs.manifest = Manifest::read(&folder)?;
+        }
+        if let Some(history) = &self.history {
+            let runs = from_rows(&folder, runs.rows.clone(), runs.manifest.clone())?;
+            history::keep_run(history, &runs)?;
         }
         let (found, blessed) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
         let checks =

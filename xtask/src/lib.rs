@@ -25,6 +25,7 @@ mod figures;
 mod fit;
 mod fuzz;
 mod gate;
+mod history;
 mod import;
 mod instructions;
 mod list;
@@ -49,6 +50,7 @@ mod tidy;
 mod torture;
 mod train;
 mod values;
+mod verdict;
 mod worth;
 
 pub use door::Door;
@@ -106,6 +108,8 @@ enum Verb {
     Train(train::Flags),
     /// Check exact quantities against what was blessed
     Gate(gate::Flags),
+    /// Keep exact quantities by commit, and say at which commit something stepped
+    History(history::Flags),
     /// List, check, sample or import position sets
     Positions(positions::Flags),
     /// Say what each pruning method of a program is worth, on one page
@@ -167,6 +171,7 @@ fn run() -> ExitCode {
         Verb::Play(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),
         Verb::Gate(flags) => flags.run(),
+        Verb::History(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Worth(flags) => flags.run(),
         Verb::Speed(flags) => flags.run(),

@@ -8,7 +8,7 @@ use crate::put::put;
 use crate::say::{complain, hand_over, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_page::html::Beside;
-use secateur_page::{brief, html};
+use secateur_page::{brief, changes, html};
 use secateur_reports::figure::Figure;
 use secateur_reports::{export, full, play, predict, pruning, render, table2};
 use secateur_stats::group::groups_of;
@@ -40,6 +40,9 @@ pub(crate) struct Flags {
     /// Only one page: what each method saves, what it breaks, when it fires
     #[arg(long, conflicts_with = "table2")]
     pruning: bool,
+    /// Only the positions at which a method changes move or value, all of them, as CSV
+    #[arg(long, conflicts_with_all = ["table2", "pruning", "full", "markdown", "html", "latex", "csv", "json"])]
+    changed: bool,
     /// Everything there is, not only the answer and one table a block
     #[arg(long, conflicts_with_all = ["table2", "pruning"])]
     full: bool,
@@ -102,7 +105,7 @@ impl Flags {
             Some(path) => put(path, text),
             None => {
                 let form = &self.form;
-                let for_people = !(form.html || form.csv || form.json || form.latex);
+                let for_people = !(self.changed || form.html || form.csv || form.json || form.latex);
                 if for_people {
                     say(&text)
                 } else {
@@ -131,8 +134,8 @@ impl Flags {
 
     /// The report of matches, one section for each.
     fn of_matches(&self) -> Result<String, Failure> {
-        if self.table2 || self.pruning || self.form.html {
-            let what = "--table2, --pruning and --html are for runs of searches";
+        if self.table2 || self.pruning || self.changed || self.form.html {
+            let what = "--table2, --pruning, --changed and --html are for runs of searches";
             return Err(Failure::input(format!("found a match: {what}")));
         }
         let ended: Vec<Ended> = self.runs.iter().map(|path| Ended::read(path)).collect::<Result<_, _>>()?;
@@ -153,6 +156,9 @@ impl Flags {
     }
 
     fn text(&self, runs: &Runs) -> Result<String, Failure> {
+        if self.changed {
+            return Ok(changes::data(&changes::changes(&groups_of(runs))));
+        }
         let measures = || measure_rows(&groups_of(runs));
         let report = || match (self.table2, self.pruning) {
             (true, _) => table2(runs),

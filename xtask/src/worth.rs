@@ -17,7 +17,7 @@ use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
 use secateur_page::html;
 use secateur_reports::worth::{Played, page, rows};
-use secateur_reports::{export, render};
+use secateur_reports::{export, provenance, render};
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
 use secateur_suites::manifest::Manifest;
@@ -250,12 +250,15 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> 
     let (page, data) = (page(&runs, played), export::csv(&rows(&runs, played)));
     for (name, text) in [
         ("worth.md", render::markdown(&page)),
-        ("worth.html", html::of_report(&page, &data)),
+        ("worth.html", html::of_report(&page, &[], &data)),
         ("worth.csv", data.clone()),
     ] {
         put(&folder.join(name), text)?;
     }
-    say(&render::terminal(&page, crate::report::width()));
+    // What made it stands on the page: on a terminal the answer is to be the last thing that is read.
+    let mut shown = page.clone();
+    shown.sections.retain(|section| section.title != provenance::TITLE);
+    say(&render::terminal(&shown, crate::report::width()));
     complain(&format!("\npage: {}\n", folder.join("worth.html").display()));
     match failed {
         0 => Ok(()),

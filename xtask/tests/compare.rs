@@ -48,4 +48,10 @@ fn every_exit_code_is_as_documented() {
     assert!(run(&["out"], 2).contains("--methods"));
     assert!(run(&["out", "--methods", "none", "nul-move"], 2).contains("no records of `nul-move`"));
     assert!(run(&["out", "gone"], 2).contains("gone"));
+
+    // A page is written whatever the verdict.
+    assert!(run(&["out", "dear", "--html", "--out", "page.html"], 3).contains("error: Worse in nodes"));
+    let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Worse in nodes"));
+    assert!(run(&["out", "same", "--html", "--markdown"], 2).contains("cannot be used with"));
 }

@@ -61,6 +61,24 @@ fn copied() -> TempDir {
     let dir = tempdir().unwrap();
     let status = Command::new("cp").arg("-R").arg(root().join(REPO)).arg(dir.path().join("repo")).status();
     assert!(status.unwrap().success());
+    // A history is by commit.
+    for words in [
+        ["init", "--quiet", "."].as_slice(),
+        &[
+            "-c",
+            "user.name=t",
+            "-c",
+            "user.email=t@example.org",
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "-m",
+            "t",
+        ],
+    ] {
+        let done = Command::new("git").args(words).current_dir(dir.path().join("repo")).status();
+        assert!(done.unwrap().success(), "{words:?}");
+    }
     let release = dir.path().join("secateur/target/release");
     fs::create_dir_all(&release).unwrap();
     std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin!("xtask"), release.join("xtask")).unwrap();
@@ -75,6 +93,7 @@ fn gate(dir: &Path) -> (Option<i32>, String) {
     let values: BTreeMap<&str, String> = BTreeMap::from([
         ("SECATEUR", dir.join("secateur").display().to_string()),
         ("TOLERANCE", "5".to_owned()),
+        ("HISTORY", "ablation/history".to_owned()),
         ("SUITE", "ablation/gate.toml".to_owned()),
         ("BASELINE", "ablation/baseline.toml".to_owned()),
         ("REPORT", "ablation-report".to_owned()),
@@ -105,6 +124,9 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
     assert_eq!(said.matches("| signature |").count(), 4, "{said}");
     let page = fs::read_to_string(dir.path().join("repo/ablation-report/report.html")).unwrap();
     assert!(page.contains("Glaurung"), "the report is that of the run");
+    assert!(said.contains("1 commit,") && said.contains("No quantity has stepped"), "{said}");
+    let trends = fs::read_to_string(dir.path().join("repo/ablation-report/history.html")).unwrap();
+    assert!(trends.contains("<polyline"), "the history of the commit is kept and drawn");
     // Without late-move reductions in all arms, and without callgrind, which has nothing to say of it.
     let dir = copied();
     let edit = |name: &str, from: &str, to: &str| {

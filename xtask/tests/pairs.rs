@@ -86,16 +86,18 @@ fn the_documents_follow_the_pairs() {
     copy(&root.join("examples"), &dir.join("examples"));
     fs::copy(root.join("README.md"), dir.join("README.md")).unwrap();
     // The prose speaks of the committed pairs, two plies nearer to the start; here only the generated parts are at stake.
-    let results = read(dir, "docs/RESULTS.md");
-    let others = results.lines().filter(|line| !line.contains("scatter: "));
-    fs::write(dir.join("docs/RESULTS.md"), others.map(|line| format!("{line}\n")).collect::<String>())
-        .unwrap();
+    for page in ["RESULTS.md", "results/buro-1995.md", "results/prediction.md", "results/promises.md"] {
+        let page = format!("docs/{page}");
+        let text = read(dir, &page);
+        let others = text.lines().filter(|line| !line.contains("scatter: "));
+        fs::write(dir.join(page), others.map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    }
     draw(dir, 28, "docs/runs/scatter/othello-28.csv", "2");
     draw(dir, 44, "docs/runs/scatter/othello-44.csv", "2");
     xtask(dir).args(["docs", "--check"]).assert().code(3);
     xtask(dir).arg("docs").assert().success();
     xtask(dir).args(["docs", "--check"]).assert().success();
-    let (svg, results) = (read(dir, "docs/scatter.svg"), read(dir, "docs/RESULTS.md"));
+    let (svg, results) = (read(dir, "docs/scatter.svg"), read(dir, "docs/results/prediction.md"));
     assert!(svg.contains("30 discs, (1, 3)") && svg.contains("46 discs, (1, 3)"));
     assert_eq!(svg.matches("n = 40").count(), 4, "in both plots and in words");
     assert_eq!(svg.split("class=\"points\"").skip(1).map(dots).sum::<usize>(), 80);

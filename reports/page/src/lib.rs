@@ -9,3 +9,4 @@ pub mod changes;
 pub mod forest;
 pub mod html;
 mod matrix;
+mod plots;

@@ -7,10 +7,11 @@
 //! - `<!--? table2: mpc speedup_means > table2: probcut speedup_means -->`: a statement that must be true;
 //! - `<!--fact: Buro 1995, table 2 -->6.0<!--/-->`: a number that is no result of ours, with its source.
 //!
-//! Digits outside of marks are found by [`typed`]. Left out: marks in generated parts, which are written anew each time.
+//! Digits outside of marks are found by [`typed`], links that lead nowhere by [`links`]. Left out: marks in generated parts, which are written anew each time.
 
 pub mod cells;
 pub mod expression;
+pub mod links;
 pub mod typed;
 
 use expression::{Found, evaluate};

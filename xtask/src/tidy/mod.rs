@@ -1,7 +1,7 @@
 //! `tidy`: the house rules of this workspace, held by a program.
 //!
-//! Sizes, headers, the parts that every method needs, the direction of dependencies, what a package must not do, and where
-//! a game may be named. Rules are text and tokens, without types or macro expansion, so that all of them take
+//! Sizes, headers, the parts that every method needs, the direction of dependencies, what a package must not do, where
+//! a game may be named, and links of documents. Rules are text and tokens, without types or macro expansion, so that all of them take
 //! a moment. Limits, layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
 //! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
 
@@ -11,6 +11,7 @@ mod functions;
 mod game_words;
 mod headers;
 mod layers;
+mod links;
 mod methods;
 mod must_not;
 mod rules;
@@ -89,6 +90,7 @@ fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
         must_not::check,
         game_words::check,
         circles::check,
+        links::check,
         Rules::check,
     ];
     let mut breaches: Vec<Breach> = all.iter().flat_map(|rule| rule(tree, rules)).collect();

@@ -5,7 +5,7 @@
 use super::code::{shipped, test_modules};
 use crate::failure::Failure;
 use proc_macro2::TokenStream;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Which part a source file has in its package.
@@ -30,6 +30,8 @@ pub(super) struct Source {
 /// All files that some rule reads.
 pub(super) struct Tree {
     texts: BTreeMap<String, String>,
+    /// Every file and folder that was walked, read or not.
+    places: BTreeSet<String>,
     pub(super) sources: Vec<Source>,
 }
 
@@ -39,9 +41,10 @@ impl Tree {
     /// # Errors
     /// A file that cannot be read, or is no Rust although its name says so.
     pub(super) fn read(root: &Path) -> Result<Tree, Failure> {
-        let mut texts = BTreeMap::new();
-        walk(root, "", &mut texts)?;
-        Tree::of(texts).map_err(Failure::input)
+        let (mut texts, mut places) = (BTreeMap::new(), BTreeSet::new());
+        walk(root, "", &mut texts, &mut places)?;
+        let tree = Tree::of(texts).map_err(Failure::input)?;
+        Ok(Tree { places, ..tree })
     }
 
     /// The tree of these texts by path.
@@ -65,12 +68,17 @@ impl Tree {
             Source { path: path.clone(), kind, code }
         };
         let sources = parsed.into_iter().map(source).collect();
-        Ok(Tree { texts, sources })
+        Ok(Tree { texts, places: BTreeSet::new(), sources })
     }
 
     /// The text of the file at `path`.
     pub(super) fn text(&self, path: &str) -> Option<&str> {
         self.texts.get(path).map(String::as_str)
+    }
+
+    /// Whether there is a file or folder at `path`, whatever its kind.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.places.contains(path.trim_end_matches('/')) || self.texts.contains_key(path)
     }
 
     /// Path and text of all files, in the order of their paths.
@@ -100,7 +108,12 @@ fn kind(path: &str, tests: &[String]) -> Kind {
 }
 
 /// Reads what is under `folder`, but for what is hidden, built or recorded.
-fn walk(root: &Path, folder: &str, texts: &mut BTreeMap<String, String>) -> Result<(), Failure> {
+fn walk(
+    root: &Path,
+    folder: &str,
+    texts: &mut BTreeMap<String, String>,
+    places: &mut BTreeSet<String>,
+) -> Result<(), Failure> {
     let here = root.join(folder);
     for entry in here.read_dir().map_err(Failure::io(&here))? {
         let entry = entry.map_err(Failure::io(&here))?;
@@ -108,8 +121,9 @@ fn walk(root: &Path, folder: &str, texts: &mut BTreeMap<String, String>) -> Resu
         let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
         let kind = entry.file_type().map_err(Failure::io(&entry.path()))?;
         if kind.is_dir() && !name.starts_with('.') && !["target", "runs"].contains(&name.as_str()) {
-            walk(root, &path, texts)?;
+            walk(root, &path, texts, places)?;
         }
+        places.insert(path.clone());
         if kind.is_file() && [".rs", ".toml", ".md"].iter().any(|end| name.ends_with(end)) {
             let text = std::fs::read_to_string(entry.path()).map_err(Failure::io(&entry.path()))?;
             texts.insert(path, text);

@@ -6,9 +6,12 @@
 mod parts;
 #[cfg(test)]
 mod tests;
+mod versus;
+
+pub use versus::page as of_two;
 
 use crate::brief::{Found, sentences};
-use crate::changes::{self, Change, Positions, changes};
+use crate::changes::{self, Change, Positions, Sides, changes};
 use crate::forest::forest;
 use crate::matrix::matrix;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -72,15 +75,25 @@ pub fn page(runs: &Runs, beside: Beside) -> String {
         special.push(("Matrix", matrix(&groups, &found)));
     }
     if !changed.is_empty() {
-        let download =
-            html! { p { "All of them: " (parts::download("changed.csv", &changes::data(&changed))) "." } };
-        special.push((CHANGED, html! { (changes::section(&changed, &positions)) (download) }));
+        special.push((CHANGED, changed_positions(&changed, &positions, Sides::Methods)));
     }
     document(&report, &figures, &data, &Special { first, sections: special }).into_string()
 }
 
 /// Title of the section of changed positions.
 const CHANGED: &str = "Changed positions";
+
+/// The section of changed positions, with its data.
+fn changed_positions(all: &[Change<'_>], positions: &Positions, sides: Sides) -> Markup {
+    let kept = &all[..all.len().min(changes::KEPT)];
+    html! {
+        (changes::section(all, positions, sides))
+        p {
+            @if kept.len() < all.len() { "The worst " (kept.len()) ": " } @else { "All of them: " }
+            (parts::download("changed.csv", &changes::data(kept))) "."
+        }
+    }
+}
 
 /// What a page of a run has and one of a report alone has not.
 #[derive(Default)]
@@ -114,10 +127,16 @@ fn first_screen(groups: &[Group<'_>], found: &Found<'_>, changed: &[Change<'_>])
     }
 }
 
-/// The page of a report that is made already, with its numbers as CSV.
+/// The page of a report that is made already, with its pictures and its numbers as CSV. Sections that only pictures name come last.
 #[must_use]
-pub fn of_report(report: &Report, data: &str) -> String {
-    document(report, &[], data, &Special::default()).into_string()
+pub fn of_report(report: &Report, figures: &[Figure], data: &str) -> String {
+    let mut report = report.clone();
+    for title in figures.iter().map(|figure| &figure.section) {
+        if report.sections.iter().all(|section| section.title != *title) {
+            report.sections.push(Section { title: title.clone(), ..Section::default() });
+        }
+    }
+    document(&report, figures, data, &Special::default()).into_string()
 }
 
 /// Whether a method of a set rests on a prediction.

@@ -1,0 +1,19 @@
+#!/bin/sh
+# What docs/READERS.md says in numbers: `sh docs/readers.sh > docs/runs/printed/readers.csv`, from the root, after `cargo xtask docs`.
+# A screen is 50 lines of 100 columns. Nothing is searched: the report is that of the committed run.
+set -e
+run=docs/runs/quick
+report() { cargo xtask report "$run" "$@"; }
+row() { printf '%s,%s\n' "$1" "$2"; }
+echo "# sh docs/readers.sh"
+echo "what,count"
+row report_lines "$(report | wc -l)"
+row report_bytes "$(report | wc -c)"
+row widest_line "$(report | awk '{ if (length($0) > most) most = length($0) } END { print most }')"
+row full_lines "$(report --full | wc -l)"
+row full_bytes "$(report --full | wc -c)"
+row page_bytes "$(report --html | wc -c)"
+# Comments are not seen; a long line is folded.
+row readme_screens "$(sed 's/<!--[^>]*-->//g' README.md | fold -s -w 100 | wc -l | awk '{ print $1 / 50 }')"
+row results_screens "$(sed 's/<!--[^>]*-->//g' docs/RESULTS.md | fold -s -w 100 | wc -l | awk '{ print $1 / 50 }')"
+row changed_positions "$(report --changed | tail -n +2 | wc -l)"

@@ -1,0 +1,120 @@
+//! The pages that answer questions with our own search and beside other programs, a file each under `docs/results`.
+//!
+//! What a page holds is decided by its marks: a generated part goes to the page that has its name, wherever that is, so a table can move
+//! from one page to another without a word here. A part that no page wants, or two, is an error.
+
+use super::folder::entries;
+use super::{AUDITED, CROSSED, RUNS, at_budget, body, document, of_sections, pooled, run, spliced, together};
+use crate::facts::solutions;
+use crate::failure::Failure;
+use crate::figures::{Figures, roots};
+use secateur_arena::play::Ended;
+use secateur_reports::render::markdown_table;
+use secateur_reports::{full, peer_answers, peers, play, promises, regret, render, table2};
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::runs::Runs;
+use std::path::Path;
+
+/// The folder of the pages.
+const FOLDER: &str = "docs/results";
+/// The runs in the form of Table 2.
+const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
+/// The runs with a budget of nodes or time.
+const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tactical", "zugzwang"];
+/// The runs with other programs beside this one.
+const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
+/// The one of them that compares times to a depth.
+const TO_DEPTH: &str = PEERS[0];
+/// The matches.
+const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
+
+/// The run with an oracle.
+const JUDGED: &str = "regret";
+
+/// The pages by path, and what they hold.
+struct Pages(Vec<(String, String)>);
+
+impl Pages {
+    fn read() -> Result<Pages, Failure> {
+        let names = entries(Path::new(FOLDER))?.into_keys().filter(|name| name.ends_with(".md"));
+        let page = |name: String| {
+            let path = format!("{FOLDER}/{name}");
+            Ok((path.clone(), document(&path)?))
+        };
+        names.map(page).collect::<Result<_, Failure>>().map(Pages)
+    }
+
+    /// Puts a generated part into the page that has its marks.
+    fn put(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        let mark = format!("<!-- BEGIN: {name} -->");
+        let mut wanted = self.0.iter_mut().filter(|(_, page)| page.contains(&mark));
+        let one = wanted.next();
+        match (one, wanted.next()) {
+            (Some((path, page)), None) => *page = spliced(page, path, name, text)?,
+            (None, _) => return Err(Failure::input(format!("{FOLDER}: expected a page with `{mark}`"))),
+            (Some((first, _)), Some((second, _))) => {
+                return Err(Failure::input(format!(
+                    "{first}, {second}: found `{mark}` in both, expected it once"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every page with its generated parts.
+pub(super) fn pages(
+    quick: &Runs,
+    audited: &Runs,
+    crossed: &[Group<'_>],
+    figures: &Figures,
+) -> Result<Vec<(String, String)>, Failure> {
+    let mut pages = Pages::read()?;
+    for name in TABLES {
+        pages.put(name, &body(&render::markdown(&table2(&run(name)?))))?;
+    }
+    pages.put("quick", &body(&render::markdown(&full(quick))))?;
+    pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
+    pages.put("scatter", &figures.scatter)?;
+    pages.put("fit-othello", &figures.fit)?;
+    pages.put("fit-chess", &figures.chess_fit)?;
+    pages.put("pairs", &markdown_table(&roots()?))?;
+    for name in BUDGETS {
+        pages.put(name, &at_budget(&run(name)?))?;
+    }
+    pages.put(AUDITED, &of_sections(promises::section(audited).as_slice()))?;
+    pages.put(JUDGED, &of_sections(regret::section(&groups_of(&run(JUDGED)?)).as_slice()))?;
+    pages.put(CROSSED, &together(crossed))?;
+    for name in PEERS {
+        let runs = run(name)?;
+        let mut text = of_sections(&peers::sections(&runs));
+        // An engine with a switch off is beside itself; programs beside each other need to be judged.
+        if name == TO_DEPTH {
+            text +=
+                &peer_answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();
+        }
+        pages.put(name, &text)?;
+    }
+    for name in MATCHES {
+        let ended = Ended::read(&Path::new(RUNS).join(name))?;
+        pages.put(name, &of_sections(&play::report(&ended).sections))?;
+    }
+    Ok(pages.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_goes_to_the_one_page_that_wants_it() {
+        let marks = "# A\n<!-- BEGIN: t -->\n<!-- END: t -->\n";
+        let page = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+        let mut pages = Pages(vec![page("a", marks), page("b", "# B\n")]);
+        pages.put("t", "| x |").unwrap();
+        assert!(pages.0[0].1.contains("| x |") && pages.0[1].1 == "# B\n");
+        assert!(pages.put("u", "").is_err(), "nobody wants it");
+        pages.0[1].1 = marks.to_owned();
+        assert!(pages.put("t", "").is_err(), "two want it");
+    }
+}

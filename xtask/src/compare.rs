@@ -3,10 +3,10 @@
 use crate::failure::{Failure, Outcome};
 use crate::report::width;
 use crate::say::say;
-use secateur_reports::compare::conclude;
+use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
 use secateur_reports::render;
-use secateur_stats::compare::{Quantity, Side, side_by_side};
-use secateur_stats::read::read;
+use secateur_stats::compare::{Quantity, Side, Unsliced, side_by_side, sliced};
+use secateur_stats::read::{large, read};
 use std::path::PathBuf;
 use std::slice::from_ref;
 
@@ -40,22 +40,42 @@ impl Flags {
         if self.runs.len() == 1 && self.methods.is_empty() {
             return Err(Failure::input("one run: name a second, or two method sets with --methods OLD NEW"));
         }
-        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
-        let sides: Vec<_> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
-        let last = sides.len() - 1;
-        let side = |run: usize, methods: usize| Side {
-            name: &names[run],
-            runs: &sides[run],
-            methods: self.methods.get(methods).map(String::as_str),
-        };
-        let found = side_by_side(side(0, 0), side(last, 1), self.across)?;
-        let concluded = conclude(&found);
+        let concluded = if large(&self.runs) { self.of_large() } else { self.of_rows() }?;
         let report = &concluded.report;
         say(&if self.markdown { render::markdown(report) } else { render::terminal(report, width()) });
         match concluded.worse.iter().all(|worse| self.allow.contains(worse)) {
             true => Ok(()),
             false => Err(Failure::gate(concluded.line)),
         }
+    }
+
+    fn methods(&self, side: usize) -> Option<&str> {
+        self.methods.get(side).map(String::as_str)
+    }
+
+    /// Some arms at a time.
+    fn of_large(&self) -> Result<Conclusion, Failure> {
+        let whole =
+            sliced(&self.runs, [0, 1].map(|side| self.methods(side)), self.across).map_err(|error| {
+                match error {
+                    Unsliced::Read(error) => Failure::from(error),
+                    Unsliced::Incomparable(error) => Failure::from(error),
+                }
+            })?;
+        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
+        Ok(conclude_whole([&names[0], &names[names.len() - 1]], &whole))
+    }
+
+    fn of_rows(&self) -> Result<Conclusion, Failure> {
+        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
+        let sides: Vec<_> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
+        let last = sides.len() - 1;
+        let side = |run: usize, side: usize| Side {
+            name: &names[run],
+            runs: &sides[run],
+            methods: self.methods(side),
+        };
+        Ok(conclude(&side_by_side(side(0, 0), side(last, 1), self.across)?))
     }
 }
 

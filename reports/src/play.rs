@@ -54,7 +54,7 @@ pub fn report(ended: &Ended) -> Report {
     let title = format!("{first} against {second}: {}, {}", settings.game, settings.limit);
     let mut report = Report::new(&title);
     report.notes.extend(warned(ended));
-    if !ended.file.complete {
+    if ended.rows.len() < settings.games {
         report.notes.push(format!("{} of {} games are there.", ended.rows.len(), settings.games));
     }
     let section = Section {

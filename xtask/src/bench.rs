@@ -136,7 +136,8 @@ impl Flags {
         // Wanted when the folder is opened, and found out while positions are read.
         secateur_instruments::maker::prepare();
         if let Some(lineup) = self.lineup()? {
-            return peers::search(lineup, &self.folder(SUITE), self.retry);
+            let sharding = (&self.sharding, self.resume.is_some());
+            return peers::search(lineup, &self.folder(SUITE), sharding, self.retry);
         }
         let plan = self.sharding.cut(self.plan()?)?;
         if plan.is_empty() {

@@ -10,14 +10,17 @@ use secateur_gate::instructions::{Source, cell};
 use secateur_instruments::machine::{binary, cores};
 use secateur_record::part::Take;
 use secateur_reports::format::count;
-use secateur_scale::cluster::{Folder, Scheduler, Settings, State, Status, parallel, queue, status, submit};
+use secateur_scale::cluster::{
+    Folder, Scheduler, Settings, State, Status, Told, carry, parallel, queue, status, submit,
+};
 use secateur_scale::costs::{Costs, scout};
-use secateur_scale::shard::{Shard, divide};
+use secateur_scale::shard::{Division, Outlook, Shard, UNEVEN, divide};
 use secateur_suites::matrix::Plan;
+use secateur_suites::record::Record;
 use secateur_suites::run::Ended;
 use secateur_suites::store::RunRows;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Arguments of `cluster`.
@@ -66,6 +69,9 @@ enum Verb {
         /// Run folder of the merged record [default: DIR/merged]
         #[arg(long)]
         out: Option<PathBuf>,
+        /// Bring finished shards from this cluster folder on another host first, by scp, into DIR
+        #[arg(long, value_name = "HOST:PATH")]
+        from: Option<String>,
     },
 }
 
@@ -80,6 +86,10 @@ struct Begin {
     /// Cluster folder, on a disk that all nodes share
     #[arg(long)]
     dir: PathBuf,
+    /// Divide by what units cost in an earlier run of the same positions, or by a file of costs, instead of by a first
+    /// estimate; such a run knows what methods save
+    #[arg(long, value_name = "RUN")]
+    costs: Option<PathBuf>,
     /// Threads of a shard
     #[arg(long, default_value_t = 1)]
     jobs: usize,
@@ -117,11 +127,19 @@ impl Flags {
             Verb::Shard { dir, shard } => searched(&Folder::new(&dir)?, shard),
             Verb::Status { dir } => {
                 let folder = Folder::new(&dir)?;
-                say(&words(&stated(&folder, &folder.settings()?)?));
+                let (all, told) = stated(&folder, &folder.settings()?)?;
+                say(&words(&all, &told));
                 Ok(())
             }
             Verb::Retry { dir } => again(&Folder::new(&dir)?),
-            Verb::Fetch { dir, out } => fetched(&Folder::new(&dir)?, out),
+            Verb::Fetch { dir, out, from } => {
+                let folder = Folder::new(&dir)?;
+                if let Some(from) = from {
+                    let new = count(carry(&from, &folder, "scp")? as u64);
+                    complain(&format!("{new} shards were brought from {from}\n"));
+                }
+                fetched(&folder, out)
+            }
         }
     }
 }
@@ -151,7 +169,10 @@ impl Begin {
         folder.may_hold(&settings)?;
         let counter = settings.valgrind.then(cell).transpose()?;
         folder.install(&own, counter.as_deref())?;
-        let rate = estimate(&plan, &folder)?;
+        let rate = match &self.costs {
+            Some(known) => known_costs(&plan, &folder, known)?,
+            None => estimate(&plan, &folder)?,
+        };
         let costs = Costs::read(&folder.costs())?;
         let division = divide(&plan, &costs, self.shards)?;
         settings.seconds = (division.loads.iter().max().copied().unwrap_or_default() as f64 / rate) as u64;
@@ -167,14 +188,52 @@ impl Begin {
             count((all as f64 / rate) as u64),
             count(settings.seconds)
         ));
+        complain(&balance(&plan, &costs, &division, rate));
         Ok((folder, settings))
     }
 }
 
+/// How even the shards are expected to be, and what one block alone takes.
+fn balance(plan: &Plan, costs: &Costs, division: &Division, rate: f64) -> String {
+    let Outlook { dearest, alone, uneven, useful } = division.outlook(plan, costs);
+    let Some(unit) = plan.units.get(dearest as usize) else { return String::new() };
+    let game = &plan.games[unit.game];
+    let (kind, amount) = (unit.allowance.kind(), unit.allowance.amount());
+    let block = format!("{} {} under {kind} {amount}", game.name, game.entries[unit.entry].id);
+    let seconds = count((alone as f64 / rate).ceil() as u64);
+    let mut text = format!(
+        "the dearest shard is {uneven:.1} times the one in the middle; block {block} alone takes {seconds} CPU seconds\n"
+    );
+    if division.shards.len() > useful as usize {
+        text += &format!(
+            "a block is never split: with more than {useful} shards this one outlasts the others by more than {UNEVEN} times\n"
+        );
+    }
+    text
+}
+
+/// Writes what units are expected to cost by an earlier run or a file; how many nodes that run searched in a second comes back.
+fn known_costs(plan: &Plan, folder: &Folder, known: &Path) -> Result<f64, Failure> {
+    let costs = Costs::read(known)?;
+    costs.write(plan, &folder.costs())?;
+    if !known.is_dir() {
+        return Ok(USUAL);
+    }
+    Ok(rate_of(&RunRows::read(known)?.0.records))
+}
+
+/// Nodes a second where nothing was searched: the order of magnitude.
+const USUAL: f64 = 3e6;
+
+/// Nodes that a run searched in a second of CPU time.
+fn rate_of(rows: &[Record]) -> f64 {
+    let nodes: u64 = rows.iter().filter_map(|row| row.nodes).sum();
+    let time: u64 = rows.iter().map(|row| row.time_ns).sum();
+    if time == 0 { USUAL } else { (nodes as f64 / time as f64 * 1e9).max(1.0) }
+}
+
 /// Scouts a plan and writes what its units are expected to cost; how many nodes this machine searches in a second comes back.
 fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
-    /// Where nothing was searched: the order of magnitude.
-    const USUAL: f64 = 3e6;
     let scouts = scout(plan)?;
     let dir = folder.path().join("estimate");
     let mut costs = Costs::default();
@@ -185,10 +244,7 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
         if let Ended::Stopped { .. } = ended {
             return Err(Failure::incomplete("stopped while costs were estimated"));
         }
-        let rows = RunRows::read(&dir)?.0.records;
-        let nodes: u64 = rows.iter().filter_map(|row| row.nodes).sum();
-        let time: u64 = rows.iter().map(|row| row.time_ns).sum();
-        rate = (nodes as f64 / time.max(1) as f64 * 1e9).max(1.0);
+        rate = rate_of(&RunRows::read(&dir)?.0.records);
         costs = Costs::read(&dir)?;
     }
     costs.write(plan, &folder.costs())?;
@@ -206,7 +262,7 @@ fn send(folder: &Folder, settings: &Settings, shards: &Take) -> Outcome {
 fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome {
     let at_once = at_once.unwrap_or_else(|| (cores() / settings.jobs).max(1));
     let failed = parallel(folder, settings, at_once)?;
-    let lost = Status::lost(&stated(folder, settings)?);
+    let lost = Status::lost(&stated(folder, settings)?.0);
     match lost.numbers().is_empty() {
         true => Ok(()),
         false => Err(Failure::incomplete(format!(
@@ -216,16 +272,16 @@ fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome
     }
 }
 
-/// The states of all shards.
-fn stated(folder: &Folder, settings: &Settings) -> Result<Vec<Status>, Failure> {
-    let queued = match settings.scheduler {
+/// The states of all shards, and what the scheduler says of them.
+fn stated(folder: &Folder, settings: &Settings) -> Result<(Vec<Status>, Told), Failure> {
+    let told = match settings.scheduler {
         Scheduler::Slurm => queue(settings)?,
-        Scheduler::Parallel | Scheduler::Other => BTreeMap::new(),
+        Scheduler::Parallel | Scheduler::Other => Told::default(),
     };
-    Ok(status(folder, settings, &queued))
+    Ok((status(folder, settings, &told.queued), told))
 }
 
-fn words(all: &[Status]) -> String {
+fn words(all: &[Status], told: &Told) -> String {
     let mut text = String::new();
     let names = [
         (State::Done, "done"),
@@ -240,15 +296,27 @@ fn words(all: &[Status]) -> String {
             let cells: u64 = of.iter().map(|status| status.cells).sum();
             let cells = if cells > 0 { format!(", {} cells finished", count(cells)) } else { String::new() };
             let shards = Take::of(of.iter().map(|status| status.shard).collect());
-            text += &format!("{name}: {} of {} ({shards}){cells}\n", of.len(), all.len());
+            text += &format!("{name}: {} of {} ({shards}){cells}{}\n", of.len(), all.len(), ends(&of, told));
         }
     }
-    text
+    let by = if told.by.is_empty() { String::new() } else { format!(", {}", told.by) };
+    text + &format!("by the folder{by}\n")
+}
+
+/// How the last jobs of shards ended that are not finished.
+fn ends(of: &[&Status], told: &Told) -> String {
+    let mut all: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for status in of.iter().filter(|status| status.state != State::Done) {
+        if let Some(word) = told.ended.get(&status.shard) {
+            all.entry(word).or_default().push(status.shard);
+        }
+    }
+    all.into_iter().map(|(word, shards)| format!("; {word}: {}", Take::of(shards))).collect()
 }
 
 fn again(folder: &Folder) -> Outcome {
     let settings = folder.settings()?;
-    let lost = Status::lost(&stated(folder, &settings)?);
+    let lost = Status::lost(&stated(folder, &settings)?.0);
     if lost.numbers().is_empty() {
         complain("nothing is missing that nobody has\n");
         return Ok(());

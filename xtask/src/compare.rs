@@ -6,10 +6,10 @@ use crate::put::put;
 use crate::report::width;
 use crate::say::{hand_over, say};
 use secateur_page::html;
-use secateur_reports::compare::{Conclusion, conclude};
+use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
 use secateur_reports::render;
-use secateur_stats::compare::{Quantity, Side, SideBySide, side_by_side};
-use secateur_stats::read::read;
+use secateur_stats::compare::{Quantity, Side, SideBySide, Unsliced, side_by_side, sliced};
+use secateur_stats::read::{large, read};
 use secateur_stats::runs::Runs;
 use std::path::PathBuf;
 use std::slice::from_ref;
@@ -51,37 +51,68 @@ impl Flags {
         if self.runs.len() == 1 && self.methods.is_empty() {
             return Err(Failure::input("one run: name a second, or two method sets with --methods OLD NEW"));
         }
-        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
-        let sides: Vec<_> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
-        let last = sides.len() - 1;
-        let side = |run: usize, methods: usize| Side {
-            name: &names[run],
-            runs: &sides[run],
-            methods: self.methods.get(methods).map(String::as_str),
-        };
-        let found = side_by_side(side(0, 0), side(last, 1), self.across)?;
-        let concluded = conclude(&found);
-        self.handed(&found, &concluded, &sides)?;
+        let concluded = if large(&self.runs) { self.of_large() } else { self.of_rows() }?;
         match concluded.worse.iter().all(|worse| self.allow.contains(worse)) {
             true => Ok(()),
             false => Err(Failure::gate(concluded.line)),
         }
     }
 
-    /// Gives the comparison, in the form that is asked for, to whoever asked for it.
-    fn handed(&self, found: &SideBySide<'_>, concluded: &Conclusion, sides: &[Runs]) -> Outcome {
-        let report = &concluded.report;
-        let text = match (self.html, self.markdown) {
-            (true, _) => html::of_two(found, concluded, &sides.iter().flat_map(positions).collect()),
-            (_, true) => render::markdown(report),
-            _ => render::terminal(report, width()),
-        };
+    /// Gives the text of a comparison to whoever asked for it.
+    fn handed(&self, text: String) -> Outcome {
         match &self.out {
             Some(path) => return put(path, text),
             None if self.html => hand_over(&text),
             None => say(&text),
         }
         Ok(())
+    }
+
+    fn text(&self, concluded: &Conclusion) -> String {
+        let report = &concluded.report;
+        if self.markdown { render::markdown(report) } else { render::terminal(report, width()) }
+    }
+
+    fn methods(&self, side: usize) -> Option<&str> {
+        self.methods.get(side).map(String::as_str)
+    }
+
+    /// Some arms at a time.
+    fn of_large(&self) -> Result<Conclusion, Failure> {
+        if self.html {
+            return Err(Failure::input(
+                "--html: these runs are too large for a page, which would hold all their positions",
+            ));
+        }
+        let whole =
+            sliced(&self.runs, [0, 1].map(|side| self.methods(side)), self.across).map_err(|error| {
+                match error {
+                    Unsliced::Read(error) => Failure::from(error),
+                    Unsliced::Incomparable(error) => Failure::from(error),
+                }
+            })?;
+        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
+        let concluded = conclude_whole([&names[0], &names[names.len() - 1]], &whole);
+        self.handed(self.text(&concluded))?;
+        Ok(concluded)
+    }
+
+    fn of_rows(&self) -> Result<Conclusion, Failure> {
+        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
+        let sides: Vec<Runs> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
+        let last = sides.len() - 1;
+        let side = |run: usize, side: usize| Side {
+            name: &names[run],
+            runs: &sides[run],
+            methods: self.methods(side),
+        };
+        let found: SideBySide<'_> = side_by_side(side(0, 0), side(last, 1), self.across)?;
+        let concluded = conclude(&found);
+        self.handed(match self.html {
+            true => html::of_two(&found, &concluded, &sides.iter().flat_map(positions).collect()),
+            false => self.text(&concluded),
+        })?;
+        Ok(concluded)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::comparison::folders;
 use crate::facts::facts;
 use crate::failure::{Failure, Outcome};
 use crate::figures::figures;
-use crate::prices::{measured, prices};
+use crate::prices::{found, measured, prices};
 use crate::put::put;
 use crate::say::say;
 use folder::matches;
@@ -185,7 +185,9 @@ fn speed() -> Result<String, Failure> {
 /// What shards cost and merges take.
 fn cluster() -> Result<String, Failure> {
     let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &run(CROSSED)?))?;
-    spliced(&text, CLUSTER, "measured", &measured(&Path::new(RUNS).join("printed/scale.csv"))?)
+    let printed = |name: &str| Path::new(RUNS).join("printed").join(name);
+    let text = spliced(&text, CLUSTER, "measured", &measured(&printed("scale.csv"))?)?;
+    spliced(&text, CLUSTER, "trial", &found(&printed("trial.csv"))?)
 }
 
 /// What a program says of its searches, as far as it says anything, and what its moves lose.

@@ -3,6 +3,8 @@
 use crate::failure::{Failure, Outcome};
 use crate::say::complain;
 use secateur_reports::format::count;
+use secateur_scale::kind::{Kind, kind};
+use secateur_scale::matches;
 use secateur_scale::merge::{Merged, merge};
 use std::path::{Path, PathBuf};
 
@@ -11,13 +13,13 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Examples:\n  cargo xtask merge runs/factorial shards/*.tar\n  cargo xtask merge runs/factorial \
                   runs/factorial-*-of-20\n\n\
-                  Any of the shards, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
+                  Any of the shards, of a suite, a match or a `worth`, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
                   or two rows of one cell disagree, and nothing was."
 )]
 pub(crate) struct Flags {
     /// Run folder of the merged record; what it has of the same run already is kept
     out: PathBuf,
-    /// Shards: run folders or packs, or merged records
+    /// Shards: folders of runs or matches, packs, or merged records
     #[arg(required = true)]
     shards: Vec<PathBuf>,
 }
@@ -30,22 +32,36 @@ impl Flags {
 
 /// Merges and says what came of it.
 pub(crate) fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
-    let found = merge(out, shards)?;
-    complain(&words(out, &found));
+    let (found, of) = match kind(shards)? {
+        Kind::Run => (merge(out, shards)?, RUN),
+        Kind::Match => (matches::merge(out, shards)?, MATCH),
+        Kind::Several(all) => {
+            // What is missing of one is said, and the others are merged all the same.
+            let each = all.iter().map(|(name, parts)| merged(&out.join(name), parts)).collect::<Vec<_>>();
+            return each.into_iter().collect();
+        }
+    };
+    complain(&words(out, &found, of));
     match found.part.lacks() {
         None => Ok(()),
         Some(lacks) => Err(Failure::incomplete(format!("{}: not complete: {lacks}", out.display()))),
     }
 }
 
-fn words(out: &Path, found: &Merged) -> String {
+/// What cells and units are called.
+type Names = [&'static str; 2];
+const RUN: Names = ["cells", "units"];
+const MATCH: Names = ["games", "pairs"];
+
+fn words(out: &Path, found: &Merged, of: Names) -> String {
     let Merged { part, cells, agreed, apart, unfinished } = found;
     let mut text = String::new();
     for path in unfinished {
         text += &format!("{path}: not finished, left out\n");
     }
+    let [cell, unit] = of;
     text += &format!(
-        "{}: {} of {} cells in {} of {} units\n",
+        "{}: {} of {} {cell} in {} of {} {unit}\n",
         out.display(),
         count(*cells),
         count(part.cells),
@@ -53,6 +69,10 @@ fn words(out: &Path, found: &Merged) -> String {
         count(u64::from(part.units))
     );
     let doubles = count(*agreed as u64);
+    if of == MATCH {
+        // Its rows do not say who played them.
+        return text + &format!("{doubles} pairs were played twice and agree\n");
+    }
     text + &match (agreed, apart) {
         (0, _) => "no unit was searched twice: nothing shows that the machines agree\n".to_owned(),
         (_, 0) => {

@@ -4,6 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::reading::Reading;
 use crate::report;
 use crate::running::{ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search as search_plan};
+use crate::shard::Sharding;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches};
@@ -61,20 +62,23 @@ pub(crate) struct Flags {
     /// Run folder; a run begun there goes on. Default: runs/peers-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    sharding: Sharding,
     /// Search cells again that ended with an error; with --resume or --out
     #[arg(long)]
     retry: bool,
     /// Go on with the interrupted run in this folder
     #[arg(long, conflicts_with_all = [
-        "engine", "option", "methods", "positions", "skip_bad", "every", "limit", "budget", "hash", "repeat", "patience", "params", "out",
+        "engine", "option", "methods", "positions", "skip_bad", "every", "limit", "budget", "hash", "repeat", "patience", "params", "out", "shard", "costs",
     ])]
     resume: Option<PathBuf>,
 }
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let folder = self.resume.clone().or(self.out.clone()).unwrap_or_else(|| fresh_folder(SUITE));
-        search(self.lineup()?, &folder, self.retry)
+        let unnamed = || self.sharding.folder(SUITE).unwrap_or_else(|| fresh_folder(SUITE));
+        let folder = self.resume.clone().or(self.out.clone()).unwrap_or_else(unnamed);
+        search(self.lineup()?, &folder, (&self.sharding, self.resume.is_some()), self.retry)
     }
 
     fn lineup(&self) -> Result<Lineup, Failure> {
@@ -99,33 +103,47 @@ impl Flags {
     }
 }
 
-/// Searches a comparison with other programs into a folder, and reports.
-pub(crate) fn search(lineup: Lineup, folder: &Path, retry: bool) -> Outcome {
-    let peers = Peers::new(lineup)?;
-    note(peers.plan());
-    let store = opened(peers.plan(), folder, 1, retry)?;
+/// Searches a comparison with other programs into a folder, or the part of it that is asked for or that was begun there, and
+/// reports.
+pub(crate) fn search(
+    lineup: Lineup,
+    folder: &Path,
+    (sharding, resumed): (&Sharding, bool),
+    retry: bool,
+) -> Outcome {
+    let whole = Peers::new(lineup)?.plan().clone();
+    let whole = if resumed { whole.part_of(&Manifest::read(folder)?, folder)? } else { whole };
+    let plan = sharding.cut(whole)?;
+    note(&plan);
+    let store = opened(&plan, folder, 1, retry)?;
     let stop = interrupt("the search under way is given up")?;
-    let ended = search_plan(peers.plan(), store, 1, ORACLE_BOOK.as_ref(), &stop)?;
+    let ended = search_plan(&plan, store, 1, ORACLE_BOOK.as_ref(), &stop)?;
     let rows = match ended {
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => {
             return Err(Failure::incomplete(format!(
                 "stopped after {finished} of {} cells; go on with: cargo xtask peers --resume {}",
-                peers.plan().len(),
+                plan.len(),
                 folder.display()
             )));
         }
     };
     let cells = rows.records.len();
     let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
-    report::of_rows(folder, rows, report::Printed::Full)?;
-    match failed {
+    let judged = match failed {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(
             "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
              peers --retry --resume {}",
             folder.display()
         ))),
+    };
+    match &plan.part {
+        Some(part) => sharding.finish(folder, part, judged),
+        None => {
+            report::of_rows(folder, rows, report::Printed::Full)?;
+            judged
+        }
     }
 }
 

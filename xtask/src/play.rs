@@ -5,13 +5,16 @@ use crate::progress::Progress;
 use crate::reading::{Reading, jobs};
 use crate::running::{command, fresh_folder, interrupt_by};
 use crate::say::{complain, say};
+use crate::shard;
 use clap::ArgGroup;
 use secateur_arena::play::{
     Adjudication, DrawRule, Ended, Job, Limit, MatchSettings, PlayFile, PlayerSpec, Resign, SETTINGS, run,
 };
 use secateur_instruments::machine::cores;
+use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
+use secateur_scale::{matches, shard::Shard};
 use secateur_stats::elo::sprt::Decision;
 use secateur_stats::play::{TOLERATED, faults, sequential};
 use secateur_suites::number::argument;
@@ -108,13 +111,17 @@ pub(crate) struct Flags {
     /// Folder of the match; a match begun there goes on. Default: runs/play-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Only this shard of so many: whole pairs of games, in the folder runs/play-3-of-20 if --out names none; merge puts shards
+    /// together (docs/CLUSTER.md)
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Play games again that a fault ended: a crash, a hang, a move that is none, an impossible claim, time
     #[arg(long)]
     retry: bool,
     /// Go on with the interrupted match in this folder
     #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
         "second_option", "limit", "openings", "skip_bad", "every", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
-        "time_margin"])]
+        "time_margin", "shard"])]
     resume: Option<PathBuf>,
 }
 
@@ -125,22 +132,33 @@ fn hash(text: &str) -> Result<usize, String> {
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let settings = match &self.resume {
+        let (settings, part) = match &self.resume {
             Some(folder) if !folder.join(SETTINGS).exists() => {
                 return Err(Failure::input(format!(
                     "{}: no match was begun there; begin it with --out {0} and its settings",
                     folder.display()
                 )));
             }
-            Some(folder) => PlayFile::read(folder)?.settings,
-            None => self.settings()?,
+            Some(folder) => {
+                let file = PlayFile::read(folder)?;
+                let part = file.shard().cloned();
+                (file.settings, part)
+            }
+            None => {
+                let settings = self.settings()?;
+                let part = self.shard.map(|shard| matches::cut(&settings, shard)).transpose()?;
+                (settings, part)
+            }
         };
         let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
-        let folder = self.resume.or(self.out).unwrap_or_else(|| fresh_folder("play"));
+        let unnamed =
+            || self.shard.map_or_else(|| fresh_folder("play"), |shard| shard::folder(shard, "play"));
+        let folder = self.resume.or(self.out).unwrap_or_else(unnamed);
         let stop = Arc::new(AtomicBool::new(false));
         // Before the first game nothing is begun, and Ctrl-C ends the program as it ends any.
         let listen = || interrupt_by(&stop, "the games under way are given up");
-        let (ended, decided) = play(&settings, &folder, (jobs, self.retry), &stop, listen)?;
+        let how = How { part, jobs, retry: self.retry };
+        let (ended, decided) = play(&settings, &folder, how, &stop, listen)?;
         for what in &ended.mended {
             complain(&format!("mended: {what}\n"));
         }
@@ -153,7 +171,7 @@ impl Flags {
         Err(Failure::incomplete(format!(
             "stopped after {} of {} games; go on with: cargo xtask play --resume {}",
             ended.rows.len(),
-            settings.games,
+            ended.file.games_here().len(),
             folder.display()
         )))
     }
@@ -261,24 +279,35 @@ pub(crate) fn hypotheses(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
+/// What of a match is played, and how.
+pub(crate) struct How {
+    /// The pairs, where that is not all of them.
+    pub(crate) part: Option<Part>,
+    /// Games at a time, at least 1.
+    pub(crate) jobs: usize,
+    /// Whether games that a fault ended are played again.
+    pub(crate) retry: bool,
+}
+
 /// Plays what is missing until `stop` is set, which a sequential test may do; says also whether one ended the match. `begun` is
 /// called when players, openings and folder are there.
 pub(crate) fn play(
     settings: &MatchSettings,
     folder: &Path,
-    (jobs, retry): (usize, bool),
+    How { part, jobs, retry }: How,
     stop: &Arc<AtomicBool>,
     begun: impl Fn() -> Outcome,
 ) -> Result<(Ended, bool), Failure> {
-    let job = Job { settings, dir: folder, argv: command(), jobs, retry, stop };
+    let games = part.as_ref().map_or(settings.games, |part| 2 * part.take.numbers().len());
+    let job = Job { settings, dir: folder, argv: command(), jobs, retry, part, stop };
     let mut bar: Option<Progress> = None;
     let mut decided = false;
     let mut listening = Ok(());
     let ended = run(&job, &mut |rows| {
         let bar = bar.get_or_insert_with(|| {
             listening = begun();
-            complain(&format!("{} games, {jobs} at a time, into {}\n", settings.games, folder.display()));
-            Progress::new(settings.games as u64, rows.len() as u64)
+            complain(&format!("{games} games, {jobs} at a time, into {}\n", folder.display()));
+            Progress::new(games as u64, rows.len() as u64)
         });
         bar.set(rows.len() as u64, &brief(rows));
         if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Decision::Open) {

@@ -51,6 +51,23 @@ struct Measured {
     mib: u64,
 }
 
+/// A quantity as it was printed, text as it stands.
+#[derive(Deserialize)]
+struct Found {
+    what: String,
+    number: String,
+}
+
+/// What a trial came to, as it printed it.
+pub(crate) fn found(path: &Path) -> Result<String, Failure> {
+    let mut text = "| what | number |\n| --- | ---: |\n".to_owned();
+    for Found { what, number } in read(path)? {
+        let number = number.parse().map_or(number, |whole: u64| count(whole));
+        text += &format!("| {what} | {number} |\n");
+    }
+    Ok(text)
+}
+
 /// What was measured with synthetic records.
 pub(crate) fn measured(path: &Path) -> Result<String, Failure> {
     let mut text = "| what | rows | CPU s | MiB |\n| --- | ---: | ---: | ---: |\n".to_owned();

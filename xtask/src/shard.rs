@@ -1,4 +1,4 @@
-//! `bench --shard`: a part of a suite in a folder of its own, and under its final name when it is finished.
+//! `--shard`: a part of a suite, a comparison or a match in a folder of its own, and under its final name when it is finished.
 
 use crate::failure::{Failure, Outcome};
 use crate::say::complain;
@@ -10,28 +10,32 @@ use secateur_scale::shard::{Shard, cut};
 use secateur_suites::matrix::Plan;
 use std::path::{Path, PathBuf};
 
-/// What is asked of a shard.
+/// Which part is asked for.
 #[derive(clap::Args)]
-pub(crate) struct Sharding {
-    /// Only this shard of so many: whole position blocks, in the folder runs/SUITE-3-of-20 if --out names none; merge puts
-    /// shards together (docs/CLUSTER.md)
+pub(crate) struct Cutting {
+    /// Only this shard of so many: whole position blocks, and pairs of games, in the folder runs/SUITE-3-of-20 if --out names
+    /// none; merge puts shards together (docs/CLUSTER.md)
     #[arg(long, value_name = "K/N")]
-    shard: Option<Shard>,
+    pub(crate) shard: Option<Shard>,
     /// What units are expected to cost, so that shards cost the same: a file of `cluster`, or an earlier run. The same for
     /// all shards
     #[arg(long, value_name = "FILE", requires = "shard")]
     costs: Option<PathBuf>,
+}
+
+/// What is asked of a shard.
+#[derive(clap::Args)]
+pub(crate) struct Sharding {
+    #[command(flatten)]
+    cutting: Cutting,
     /// Put the finished shard into this folder as one file, in one step
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
 }
 
-impl Sharding {
+impl Cutting {
     /// The part that is asked for.
     pub(crate) fn cut(&self, plan: Plan) -> Result<Plan, Failure> {
-        if self.publish.is_some() && self.shard.is_none() && plan.part.is_none() {
-            return Err(Failure::input("--publish: found it without --shard, expected a shard"));
-        }
         let Some(shard) = self.shard else { return Ok(plan) };
         let costs = self.costs.as_deref().map(Costs::read).transpose()?.unwrap_or_default();
         Ok(cut(plan, shard, &costs)?)
@@ -39,8 +43,27 @@ impl Sharding {
 
     /// The folder of a shard that nobody names.
     pub(crate) fn folder(&self, suite: &str) -> Option<PathBuf> {
-        let Shard { number, of } = self.shard?;
-        Some(PathBuf::from(format!("runs/{suite}-{number}-of-{of}")))
+        self.shard.map(|shard| folder(shard, suite))
+    }
+}
+
+/// The folder of a shard that nobody names.
+pub(crate) fn folder(Shard { number, of }: Shard, suite: &str) -> PathBuf {
+    PathBuf::from(format!("runs/{suite}-{number}-of-{of}"))
+}
+
+impl Sharding {
+    /// The part that is asked for.
+    pub(crate) fn cut(&self, plan: Plan) -> Result<Plan, Failure> {
+        if self.publish.is_some() && self.cutting.shard.is_none() && plan.part.is_none() {
+            return Err(Failure::input("--publish: found it without --shard, expected a shard"));
+        }
+        self.cutting.cut(plan)
+    }
+
+    /// The folder of a shard that nobody names.
+    pub(crate) fn folder(&self, suite: &str) -> Option<PathBuf> {
+        self.cutting.folder(suite)
     }
 
     /// Publishes a finished shard, if that is asked for and nothing is wrong with it, and says what it is.

@@ -6,18 +6,21 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::instructions::{self, Counting};
-use crate::play::{hypotheses, play};
+use crate::play::{How, hypotheses, play};
 use crate::put::put;
 use crate::reading::jobs;
 use crate::running::{ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search};
 use crate::say::{complain, say};
+use crate::shard::Cutting;
 use clap::ArgGroup;
 use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
 use secateur_page::html;
+use secateur_record::part::Part;
 use secateur_reports::worth::{Played, page, rows};
 use secateur_reports::{export, provenance, render};
+use secateur_scale::matches;
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
 use secateur_suites::manifest::Manifest;
@@ -42,7 +45,8 @@ const PAIRED: usize = 4;
                   cargo xtask worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n  \
                   cargo xtask worth glaurung --depth 6 --instructions\n\n\
                   A subject file says what switches each method off: cargo xtask subjects show toga2 is an example.\n\
-                  With --out the same command goes on with what is there.",
+                  With --out the same command goes on with what is there. Of a shard the positions and the pairs of games of every\n\
+                  match are cut; merge puts searches and matches together.",
     group = ArgGroup::new("budget")
 )]
 pub(crate) struct Flags {
@@ -103,6 +107,8 @@ pub(crate) struct Flags {
     /// Folder; what was begun there goes on. Default: runs/worth-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    cutting: Cutting,
     /// Search cells and play games again that ended with an error
     #[arg(long)]
     retry: bool,
@@ -118,19 +124,35 @@ impl Flags {
             )));
         }
         let settings = self.matches(&program)?;
-        let plan = Plan::new(self.suite(program)?)?;
+        let parts =
+            settings.iter().map(|(_, settings)| self.part(settings)).collect::<Result<Vec<_>, _>>()?;
+        let plan = self.cutting.cut(Plan::new(self.suite(program)?)?)?;
         note(&plan);
-        let folder = self.out.clone().unwrap_or_else(|| fresh_folder("worth"));
+        let unnamed = || self.cutting.folder("worth").unwrap_or_else(|| fresh_folder("worth"));
+        let folder = self.out.clone().unwrap_or_else(unnamed);
         let stop = interrupt("what is under way is given up")?;
         let searches = folder.join("searches");
         let rows = self.searched(&plan, &searches, &stop)?;
         let mut played = Vec::new();
-        for (methods, settings) in settings {
-            let ended =
-                self.played(&settings, &folder.join(format!("games-{}", methods.join("+"))), &stop)?;
+        for ((methods, settings), part) in settings.into_iter().zip(parts) {
+            let games = folder.join(format!("games-{}", methods.join("+")));
+            let ended = self.played(&settings, part, &games, &stop)?;
             played.push(Played { methods, ended });
         }
-        report(&folder, &searches, rows, &played)
+        match self.cutting.shard {
+            Some(shard) => {
+                let again = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \
+                             folder, writes the page";
+                complain(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
+                failed(&searches, &rows)
+            }
+            None => report(&folder, &searches, rows, &played),
+        }
+    }
+
+    /// The pairs of games of a match that are asked for, where that is not all of them.
+    fn part(&self, settings: &MatchSettings) -> Result<Option<Part>, Failure> {
+        Ok(self.cutting.shard.map(|shard| matches::cut(settings, shard)).transpose()?)
     }
 
     /// What is searched: a depth of the suite `quick` in the game of the program, unless more is said.
@@ -220,11 +242,13 @@ impl Flags {
     fn played(
         &self,
         settings: &MatchSettings,
+        part: Option<Part>,
         folder: &Path,
         stop: &Arc<AtomicBool>,
     ) -> Result<Match, Failure> {
         let jobs = if settings.limit.repeats() { self.jobs.unwrap_or_else(cores) } else { 1 };
-        let (ended, decided) = play(settings, folder, (jobs, self.retry), stop, || Ok(()))?;
+        let how = How { part, jobs, retry: self.retry };
+        let (ended, decided) = play(settings, folder, how, stop, || Ok(()))?;
         if decided {
             // The match is over; the next one is not.
             stop.store(false, Ordering::SeqCst);
@@ -245,7 +269,7 @@ fn pairs<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
 
 /// Prints the page and writes it into the folder.
 fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> Outcome {
-    let failed = found.records.iter().filter(|record| record.error.is_some()).count();
+    let judged = failed(searches, &found);
     let runs = from_rows(searches, found, Manifest::read(searches)?)?;
     let (page, data) = (page(&runs, played), export::csv(&rows(&runs, played)));
     for (name, text) in [
@@ -260,7 +284,12 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> 
     shown.sections.retain(|section| section.title != provenance::TITLE);
     say(&render::terminal(&shown, crate::report::width()));
     complain(&format!("\npage: {}\n", folder.join("worth.html").display()));
-    match failed {
+    judged
+}
+
+/// What is to be complained of in the searches.
+fn failed(searches: &Path, found: &RunRows) -> Outcome {
+    match found.records.iter().filter(|record| record.error.is_some()).count() {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(
             "{failed} searches failed; see the column `error` of {}; --retry searches them again",

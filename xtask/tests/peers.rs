@@ -22,6 +22,25 @@ fn engine(dir: &Path, name: &str, go: &str) -> String {
 const GOOD: &str = "echo 'info depth 3 score cp 15 nodes 70 time 2 pv e2e4 e8d8 e4e5'; echo 'bestmove e2e4'";
 
 #[test]
+fn shards_of_a_comparison_are_merged() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "set.epd", SET);
+    let good = engine(dir, "good", GOOD);
+    let flags = ["peers", "--positions", "set.epd", "--depth", "3", "--hash", "2", "--engine", &good];
+    let flags = [&flags[..], &["--methods", "none,null-move"]].concat();
+    xtask(dir).args(&flags).args(["--out", "whole"]).assert().success();
+    for shard in ["1/2", "2/2"] {
+        xtask(dir).args(&flags).args(["--shard", shard, "--publish", "packs"]).assert().success();
+    }
+    xtask(dir).args(["peers", "--resume", "runs/peers-1-of-2"]).assert().success();
+    xtask(dir).args(["merge", "merged", "packs/2-of-2.tar"]).assert().code(4);
+    xtask(dir).args(["merge", "merged", "packs/1-of-2.tar", "packs/2-of-2.tar"]).assert().success();
+    assert_eq!(common::rows(dir, "merged", "records.csv"), common::rows(dir, "whole", "records.csv"));
+    xtask(dir).args(["report", "merged"]).assert().success();
+}
+
+#[test]
 fn good_and_bad_engines_are_reported_beside_this_program() {
     let dir = tempdir().unwrap();
     let dir = dir.path();

@@ -15,6 +15,45 @@ fn play(dir: &Path, arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
+fn shards_of_a_match_are_played_merged_and_reported() {
+    let dir = tempdir().unwrap();
+    let players = ["--game", "othello", "--first", "mpc", "--second", "none"];
+    let shard = |number: &str, more: &[&str]| {
+        play(dir.path(), &[&players[..], &SMALL, &["--shard", number], more].concat())
+    };
+    for number in ["1/2", "2/2"] {
+        let (code, report, error) = shard(number, &[]);
+        assert_eq!(code, 0, "{error}");
+        assert!(report.contains("2 of 4 games are there"), "{report}");
+    }
+    let (code, _, _) = play(dir.path(), &["--resume", "runs/play-1-of-2"]);
+    assert_eq!(code, 0);
+    let merge = |shards: &[&str]| xtask(dir.path()).args(["merge", "m"]).args(shards).assert();
+    let error =
+        String::from_utf8_lossy(&merge(&["runs/play-2-of-2"]).code(4).get_output().stderr).into_owned();
+    assert!(error.contains("2 of 4 games in 1 of 2 pairs") && error.contains("missing: 1/2"), "{error}");
+    merge(&["runs/play-1-of-2"]).success();
+    let (code, ..) = play(dir.path(), &[&players[..], &SMALL, &["--out", "whole"]].concat());
+    assert_eq!(code, 0);
+    let games = |out: &str| {
+        let mut rows = common::rows(dir.path(), out, "games.csv");
+        let timed = ["first_time_ns", "second_time_ns", "transcript"];
+        rows.iter_mut().for_each(|row| row.retain(|column, _| !timed.contains(&column.as_str())));
+        rows
+    };
+    assert_eq!(games("m"), games("whole"));
+    xtask(dir.path()).args(["report", "m"]).assert().success();
+    for (more, words) in [
+        (["--sprt=0,5"], "a sequential test ends a match by the games so far and cannot be cut"),
+        (["--shard=1/3"], "no more shards than pairs"),
+    ] {
+        let number = if more[0].starts_with("--shard") { &[][..] } else { &["--shard", "1/2"] };
+        let (code, _, error) = play(dir.path(), &[&players[..], &SMALL, number, &more].concat());
+        assert!(code == 2 && error.contains(words), "{error}");
+    }
+}
+
+#[test]
 fn a_match_is_reported_and_goes_on_where_it_was() {
     let dir = tempdir().unwrap();
     for game in ["chess", "othello"] {

@@ -5,6 +5,7 @@ mod common;
 use common::{SUITE, assert_same, bench, file, rows, xtask};
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -78,6 +79,61 @@ fn a_killed_shard_goes_on() {
     child.wait().unwrap();
     xtask(dir.path()).args(search).arg("killed").assert().success();
     assert_same(dir.path(), "whole", "killed");
+}
+
+/// Programs of Slurm that say what they are told to: the controller, accounting, and whoever takes jobs.
+fn slurm(dir: &Path, squeue: &str, sacct: &str) -> String {
+    let bin = dir.join("slurm");
+    fs::create_dir_all(&bin).unwrap();
+    for (name, deed) in [("squeue", squeue), ("sacct", sacct), ("sbatch", "echo 7")] {
+        let path = file(&bin, name, &format!("#!/bin/sh\n{deed}\n"));
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    format!("{}:{}", bin.display(), std::env::var("PATH").unwrap())
+}
+
+#[test]
+fn status_says_what_squeue_and_sacct_say_and_whom_it_asked() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "tiny.toml", SUITE);
+    let path = slurm(dir, "echo '1 RUNNING'; echo '2 PENDING'", "echo '7_3|TIMEOUT'; echo '7_1|RUNNING'");
+    let begin = ["cluster", "slurm", "tiny.toml", "--shards", "4", "--dir", "c"];
+    let said = stderr(&xtask(dir).env("PATH", &path).args(begin).assert().success());
+    assert!(said.contains("submitted as job 7") && said.contains("alone takes"), "{said}");
+    let status = |path: &str| {
+        let run = xtask(dir).env("PATH", path).args(["cluster", "status", "c"]).assert().success();
+        String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+    };
+    let text = status(&path);
+    for words in [
+        "running: 1 of 4 (1)",
+        "waiting: 1 of 4 (2)",
+        "missing: 2 of 4 (3-4); TIMEOUT: 3",
+        "squeue and sacct",
+    ] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
+    let path = slurm(dir, "echo '1 RUNNING'", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
+    let text = status(&path);
+    assert!(text.contains("missing: 3 of 4 (2-4)\n") && text.contains("no accounting (sacct"), "{text}");
+    let path = slurm(dir, "exit 1", "echo '7_1|RUNNING'; echo '7_[2-4]|PENDING'");
+    let text = status(&path);
+    assert!(text.contains("waiting: 3 of 4 (2-4)") && text.contains("sacct alone"), "{text}");
+    let path = slurm(dir, "exit 1", "exit 1");
+    xtask(dir).env("PATH", path).args(["cluster", "status", "c"]).assert().failure();
+}
+
+#[test]
+fn an_earlier_run_says_what_units_cost() {
+    let dir = tempdir().unwrap();
+    bench(dir.path(), "before", "1");
+    let begin = ["cluster", "prepare", "tiny.toml", "--shards", "3", "--dir", "c", "--costs", "before"];
+    let said = stderr(&xtask(dir.path()).args(begin).assert().success());
+    assert!(said.contains("the dearest shard is") && !dir.path().join("c/estimate").exists(), "{said}");
+    let more = ["cluster", "prepare", "tiny.toml", "--shards", "14", "--dir", "d", "--costs", "before"];
+    let said = stderr(&xtask(dir.path()).args(more).assert().success());
+    assert!(said.contains("alone takes"), "{said}");
 }
 
 #[test]

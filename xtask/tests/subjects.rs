@@ -211,6 +211,39 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     assert!(error.contains("--games-of: unknown factor `lmp`: expected one of null-move, lmr"), "{error}");
 }
 
+#[test]
+fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    // What it answers is illegal in most openings: games are over at once, by a fault.
+    let flags =
+        ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--games", "4", "--tc", "9+9"];
+    let flags = [&flags[..], &["--games-of", "lmr"]].concat();
+    xtask(dir).args(&flags).args(["--out", "whole"]).assert().success();
+    for shard in ["1/2", "2/2"] {
+        let said = said(&xtask(dir).args(&flags).args(["--shard", shard]).assert().success());
+        assert!(said.contains(&format!("shard {shard} is finished")), "{said}");
+    }
+    let one = said(&xtask(dir).args(["merge", "merged", "runs/worth-1-of-2"]).assert().code(4));
+    assert!(one.contains("2 of 4 games in 1 of 2 pairs") && one.contains("cells in 1 of 2 units"), "{one}");
+    let shards = ["runs/worth-2-of-2", "runs/worth-1-of-2"];
+    xtask(dir).args(["merge", "merged"]).args(shards).assert().success();
+    xtask(dir).args(&flags).args(["--out", "merged"]).assert().success();
+    let line = |out: &str| {
+        let text = std::fs::read_to_string(dir.join(out).join("worth.csv")).unwrap();
+        text.lines().find(|line| line.contains("nodes_without")).map(str::to_owned)
+    };
+    assert!(line("whole").is_some() && line("merged") == line("whole"));
+    let records = |out: &str| rows(dir, &format!("{out}/searches"), "records.csv");
+    assert_eq!(records("merged"), records("whole"));
+    let games = |out: &str| rows(dir, &format!("{out}/games-lmr"), "games.csv").len();
+    assert_eq!((games("merged"), games("whole")), (4, 4));
+    let sprt = ["--shard", "1/2", "--sprt=0,5", "--out", "none"];
+    let error = said(&xtask(dir).args(&flags).args(sprt).assert().code(2));
+    assert!(error.contains("a sequential test ends a match") && !dir.join("none").exists(), "{error}");
+}
+
 /// Whether valgrind is here; says so if it is not.
 fn can_count() -> bool {
     let is_there = |name: &str| std::process::Command::new(name).arg("--version").output().is_ok();

@@ -3,10 +3,7 @@
 use super::finding::{change, could_have_shown, sides, told};
 use crate::format::{p_words, ratio_within};
 use crate::table::{Report, Section, Table};
-use secateur_record::record::Record;
-use secateur_stats::compare::{
-    Comparison, Quantity, SideBySide, Weighed, WeighedDuel, untested_ratio, weigh,
-};
+use secateur_stats::compare::{Comparison, Quantity, SideBySide, Weighed, WeighedDuel, Whole, weigh};
 use secateur_stats::inference::{LEVEL, Shown};
 use std::collections::BTreeSet;
 
@@ -26,20 +23,29 @@ pub struct Conclusion {
 /// The report on two sides, what it comes to in one line, and as a value.
 #[must_use]
 pub fn conclude(found: &SideBySide<'_>) -> Conclusion {
-    let weighed = weigh(found);
+    concluded(found.names, &found.notes, &weigh(found))
+}
+
+/// The same of a comparison whose rows are gone.
+#[must_use]
+pub fn conclude_whole(names: [&str; 2], whole: &Whole) -> Conclusion {
+    concluded(names, &whole.notes, &whole.weighed)
+}
+
+fn concluded(names: [&str; 2], notes: &[String], weighed: &Weighed) -> Conclusion {
     let comparison = weighed.comparison();
-    let line = line(&weighed, comparison);
-    let mut report = Report::new(&format!("{} against {}", found.names[1], found.names[0]));
-    report.notes.clone_from(&found.notes);
+    let line = line(weighed, comparison);
+    let mut report = Report::new(&format!("{} against {}", names[1], names[0]));
+    report.notes.extend_from_slice(notes);
     let tests = weighed.tests;
     let text =
         vec![format!("**{line}**"), format!("{tests} tests, corrected together (Holm), level {LEVEL}.")];
-    let tables = vec![tests_table(&weighed), duels_table(&weighed.duels, found.same_machine)];
+    let tables = vec![tests_table(weighed), duels_table(&weighed.duels)];
     report.sections.push(Section { title: "Verdict".to_owned(), text, tables });
     Conclusion { report, line, comparison, worse: weighed.worse() }
 }
 
-fn line(weighed: &Weighed<'_, '_>, comparison: Comparison) -> String {
+fn line(weighed: &Weighed, comparison: Comparison) -> String {
     let mut said = Vec::new();
     for weighed in &weighed.duels {
         let [better, worse] =
@@ -50,7 +56,7 @@ fn line(weighed: &Weighed<'_, '_>, comparison: Comparison) -> String {
             (true, false) => format!("worse in {}", worse.join(" and ")),
             (false, false) => format!("better in {} for worse {}", better.join(" and "), worse.join(" and ")),
         };
-        said.push(format!("{what} ({})", weighed.duel.label()));
+        said.push(format!("{what} ({})", weighed.label));
     }
     let said = said.join("; ");
     // The first word stands at the head of a sentence.
@@ -66,9 +72,9 @@ fn line(weighed: &Weighed<'_, '_>, comparison: Comparison) -> String {
 /// More duels than this have their power in the table alone.
 const TOLD: usize = 2;
 
-fn not_shown(weighed: &Weighed<'_, '_>) -> String {
+fn not_shown(weighed: &Weighed) -> String {
     let (all, level) = (&weighed.duels, weighed.level());
-    if all.iter().all(|weighed| weighed.duel.repeated() == weighed.duel.positions.len()) {
+    if all.iter().all(|weighed| weighed.repeated == weighed.positions) {
         return "Not shown to differ: every search came out the same, node for node.".to_owned();
     }
     if all.len() > TOLD {
@@ -78,14 +84,14 @@ fn not_shown(weighed: &Weighed<'_, '_>) -> String {
         let tested = weighed.findings.iter().filter(|f| !f.p.is_nan());
         let could: Vec<String> =
             tested.map(|f| format!("{} {}", f.quantity.name(), could_have_shown(f, level))).collect();
-        (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), weighed.duel.label()))
+        (!could.is_empty()).then(|| format!("{} ({})", could.join(", "), weighed.label))
     });
     let each: Vec<String> = each.flatten().collect();
     format!("Not shown to differ. In 80 of 100 such samples this would have been shown: {}.", each.join("; "))
 }
 
 /// Every measure of every duel with its test.
-fn tests_table(weighed: &Weighed<'_, '_>) -> Table {
+fn tests_table(weighed: &Weighed) -> Table {
     let mut table = Table::new(&[
         "<what",
         "<measure",
@@ -106,7 +112,7 @@ fn tests_table(weighed: &Weighed<'_, '_>) -> Table {
                 finding.worse().choose("worse", "better", "not shown to differ")
             };
             table.push(vec![
-                weighed.duel.label(),
+                weighed.label.clone(),
                 finding.quantity.name().to_owned(),
                 first,
                 second,
@@ -128,7 +134,7 @@ fn tests_table(weighed: &Weighed<'_, '_>) -> Table {
 }
 
 /// What was paired, and what is shown without being tested.
-fn duels_table(all: &[WeighedDuel<'_, '_>], same_machine: bool) -> Table {
+fn duels_table(all: &[WeighedDuel]) -> Table {
     let mut table = Table::new(&[
         "<what",
         "positions",
@@ -137,18 +143,15 @@ fn duels_table(all: &[WeighedDuel<'_, '_>], same_machine: bool) -> Table {
         "instructions (ratio)",
         "time (ratio)",
     ]);
-    for WeighedDuel { duel, .. } in all {
-        let compared = |field: fn(&Record) -> Option<u64>| {
-            let found = untested_ratio(duel, field).filter(|_| same_machine);
-            found.map_or("-".to_owned(), |i| ratio_within(&i))
-        };
+    for duel in all {
+        let compared = |found: &Option<_>| found.as_ref().map_or("-".to_owned(), ratio_within);
         table.push(vec![
-            duel.label(),
-            duel.positions.len().to_string(),
+            duel.label.clone(),
+            duel.positions.to_string(),
             duel.left_out.to_string(),
-            duel.repeated().to_string(),
-            compared(|row| row.instructions),
-            compared(|row| Some(row.time_ns)),
+            duel.repeated.to_string(),
+            compared(&duel.instructions),
+            compared(&duel.times),
         ]);
     }
     table

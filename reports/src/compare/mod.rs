@@ -5,4 +5,4 @@ mod finding;
 #[cfg(test)]
 mod tests;
 
-pub use conclusion::{Conclusion, conclude};
+pub use conclusion::{Conclusion, conclude, conclude_whole};

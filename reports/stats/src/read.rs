@@ -9,9 +9,9 @@ use secateur_record::manifest::Manifest;
 use secateur_record::part::Part;
 use secateur_record::record::{BudgetKind, CellKey, Record};
 use secateur_record::store::RunRows;
-use secateur_record::stream::{Found, Source, names};
+use secateur_record::stream::{Columns, Found, Source, names};
 use secateur_record::{Blame, Error};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
     for folder in folders {
         let found = Found::open(folder)?;
         let (rows, manifest, notes) =
-            if is_large(&found) { streamed(found)? } else { RunRows::read(folder)? };
+            if is_large(&found) { streamed(found, None)? } else { RunRows::read(folder)? };
         gathered.runs.notes.extend(notes);
         gathered.add(folder, rows, manifest)?;
     }
@@ -86,13 +86,25 @@ pub fn read(folders: &[PathBuf]) -> Result<Runs, ReadError> {
 /// Bytes of rows from which on a run is large: its iterations and counters would take several times as much memory.
 const LARGE: u64 = 400 << 20;
 
+/// Whether one of these runs is so large that it is not to be in memory whole, and all can be read as streams.
+#[must_use]
+pub fn large(folders: &[PathBuf]) -> bool {
+    let found: Vec<Found> = folders.iter().filter_map(|folder| Found::open(folder).ok()).collect();
+    found.len() == folders.len()
+        && found.iter().any(is_large)
+        && found.into_iter().all(|found| found.is_ready() && Source::open(found).is_ok())
+}
+
 fn is_large(found: &Found) -> bool {
     found.is_ready() && found.size() > LARGE
 }
 
 /// The records of a large run, read unit by unit. All of its rows are held against their seals, but the lines of the
 /// searches and the rows of the other two files are not kept.
-fn streamed(found: Found) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
+fn streamed(
+    found: Found,
+    wanted: Option<&BTreeSet<String>>,
+) -> Result<(RunRows, Manifest, Vec<String>), ReadError> {
     let (path, manifest) = (found.path.clone(), found.manifest.clone());
     let note =
         "is large: iterations and counters were checked, and what rests on them is left out of this report";
@@ -100,13 +112,59 @@ fn streamed(found: Found) -> Result<(RunRows, Manifest, Vec<String>), ReadError>
     // One of an older version may lack columns, which the other reader fills.
     let Ok(mut source) = Source::open(found) else { return Ok(RunRows::read(&path)?) };
     let (names, mut records) = (names(), Vec::new());
+    let key = Columns::of_records().key;
     while source.next()?.is_some() {
         for cell in source.unit()? {
+            let [_, _, _, methods, ..] = key.fields(&cell.record);
+            if wanted.is_some_and(|wanted| !wanted.iter().any(|arm| arm.as_bytes() == methods)) {
+                continue;
+            }
             let record = cell.record(&names, &path)?;
             records.push(Record { pv: String::new(), seal: String::new(), ..record });
         }
     }
     Ok((RunRows { records, ..RunRows::default() }, manifest, vec![note]))
+}
+
+/// The rows of some arms of a large run, without what no comparison needs.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_arms(folder: &Path, arms: &BTreeSet<String>) -> Result<Runs, ReadError> {
+    let (mut rows, manifest, notes) = streamed(Found::open(folder)?, Some(arms))?;
+    for row in &mut rows.records {
+        (row.params, row.stage) = (String::new(), String::new());
+    }
+    let mut gathered = Gathered { is_alone: true, ..Gathered::default() };
+    gathered.runs.notes.extend(notes);
+    gathered.add(folder, rows, manifest)?;
+    Ok(gathered.separated())
+}
+
+/// A game, what its budget counts, the budget, and the arm that was searched.
+pub type Topic = (String, BudgetKind, u64, String);
+
+/// What was searched in a large run, in the order of its records, and how many rows it has.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn topics(folder: &Path) -> Result<(Vec<Topic>, u64), ReadError> {
+    let mut source = Source::open(Found::open(folder)?)?;
+    let (names, columns) = (names(), Columns::of_records());
+    let (mut seen, mut all, mut rows) = (BTreeSet::new(), Vec::new(), 0);
+    while source.next()?.is_some() {
+        for cell in source.unit()? {
+            rows += 1;
+            let [game, _, _, methods, _, kind, budget, _] = columns.key.fields(&cell.record);
+            let text = [game, methods, kind, budget].join(&b'\n');
+            if !seen.contains(&text) {
+                seen.insert(text);
+                let Record { game, budget_kind, budget, methods, .. } = cell.record(&names, folder)?;
+                all.push((game, budget_kind, budget, methods));
+            }
+        }
+    }
+    Ok((all, rows))
 }
 
 /// One run whose rows are in hand, as [`read`] would give it; `folder` is for words.
@@ -287,13 +345,13 @@ mod tests {
         RunRows { records, iterations, ..RunRows::default() }.write(dir.path(), &manifest).unwrap();
         let (mut whole, ..) = RunRows::read(dir.path()).unwrap();
         whole.records.iter_mut().for_each(|row| (row.pv, row.seal) = (String::new(), String::new()));
-        let (rows, found, notes) = streamed(Found::open(dir.path()).unwrap()).unwrap();
+        let (rows, found, notes) = streamed(Found::open(dir.path()).unwrap(), None).unwrap();
         assert_eq!((rows.records, found), (whole.records, manifest));
         assert!(rows.iterations.is_empty() && notes[0].contains("left out"), "{notes:?}");
         let path = dir.path().join("iterations.csv");
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replacen(",1,", ",2,", 1)).unwrap();
-        let error = streamed(Found::open(dir.path()).unwrap()).unwrap_err().to_string();
+        let error = streamed(Found::open(dir.path()).unwrap(), None).unwrap_err().to_string();
         assert!(error.contains("records.csv:"), "{error}");
     }
 

@@ -13,7 +13,8 @@ use serde::Serialize;
 use std::path::Path;
 
 /// Columns of any file that two good searches of one cell may differ in.
-pub(crate) const LOOSE: [&str; 5] = ["run", "time_ns", "instructions", "maker", "seal"];
+pub(crate) const LOOSE: [&str; 8] =
+    ["run", "time_ns", "instructions", "maker", "seal", "first_time_ns", "second_time_ns", "transcript"];
 
 /// One copy of a unit, and where it is from.
 #[derive(Clone, Copy)]
@@ -62,13 +63,14 @@ fn difference(columns: &Columns, one: &Cell, other: &Cell) -> Option<(String, [S
         .or_else(|| differs::<CounterRow>(COUNTERS, &rows(&one.counters), &rows(&other.counters)))
 }
 
-fn rows(text: &[u8]) -> Vec<ByteRecord> {
+pub(crate) fn rows(text: &[u8]) -> Vec<ByteRecord> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text);
     // A text that was made of rows has rows.
     reader.byte_records().filter_map(Result::ok).collect()
 }
 
-fn differs<T: Serialize + Default>(
+/// The first exact column in which rows of a file differ, and both values.
+pub(crate) fn differs<T: Serialize + Default>(
     file: &str,
     one: &[ByteRecord],
     other: &[ByteRecord],

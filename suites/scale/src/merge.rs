@@ -3,12 +3,13 @@
 //! Of several copies of a unit one is kept, chosen by a hash of its rows: not by its times, which would make the times of the
 //! record too good, and not by where it was named. What comes out is a run like any other, with the bytes of its exact
 //! columns those of a run on one machine; where units are missing, it is one that was interrupted. Memory is for one unit of
-//! the parts that share it and a few rows of all others. Left out: matches, which have a record of their own.
+//! the parts that share it and a few rows of all others. Left out: matches, which have
+//! a record of their own (`matches/`).
 
 use crate::error::Error;
 use crate::exact::{Copy, agree};
 use crate::links::Links;
-use crate::stage::{Rows, Stage};
+use crate::stage::{RUN, Rows, Stage};
 use secateur_base::Fnv;
 use secateur_record::files::{lock, refuse_foreign};
 use secateur_record::manifest::{FILE, Manifest};
@@ -47,7 +48,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
     let _lock = out.is_dir().then(|| lock(out)).transpose()?;
     let (parts, unfinished) = opened(out, inputs)?;
     let manifest = manifests::joined(out, &parts)?;
-    let stage = Stage::new(out)?;
+    let stage = Stage::new(out, RUN)?;
     let (mut links, doubles) = (Links::default(), manifests::doubles(&parts));
     parts.iter().for_each(|part| links.know(&part.manifest.maker));
     let is_ours = parts[0].manifest.game.iter().any(|game| game.program.is_none());

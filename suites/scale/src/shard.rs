@@ -54,6 +54,47 @@ pub struct Division {
     pub doubles: Vec<u32>,
 }
 
+/// How even a division is expected to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlook {
+    /// The dearest unit: no shard that has it takes less.
+    pub dearest: u32,
+    /// What it is expected to cost.
+    pub alone: u64,
+    /// The dearest shard over the one in the middle.
+    pub uneven: f64,
+    /// The most shards with which the dearest unit alone is no more than [`UNEVEN`] times a shard's share.
+    pub useful: u32,
+}
+
+/// How many times the median the last shard may take.
+pub const UNEVEN: u64 = 3;
+
+impl Division {
+    /// How even it is, by the costs that it was made with.
+    ///
+    /// A unit is never split, so where one of them alone is dearer than that many shards' share, fewer shards are the only
+    /// remedy: which is said.
+    #[must_use]
+    pub fn outlook(&self, plan: &Plan, costs: &Costs) -> Outlook {
+        let cost = |number: u32| plan.units.get(number as usize).map_or(0, |unit| costs.of(plan, unit));
+        let all = self.shards.iter().flatten().copied();
+        let dearest = all.max_by_key(|number| (cost(*number), Reverse(*number))).unwrap_or_default();
+        let alone = cost(dearest).max(1);
+        let mut loads = self.loads.clone();
+        loads.sort_unstable();
+        let middle = loads.get(loads.len() / 2).copied().unwrap_or_default().max(1);
+        let total = loads.iter().fold(0_u64, |sum, load| sum.saturating_add(*load));
+        let useful = (total / alone).saturating_mul(UNEVEN).clamp(1, plan.units.len().max(1) as u64);
+        Outlook {
+            dearest,
+            alone,
+            uneven: loads.last().copied().unwrap_or_default() as f64 / middle as f64,
+            useful: u32::try_from(useful).unwrap_or(u32::MAX),
+        }
+    }
+}
+
 /// Divides a plan into so many shards.
 ///
 /// # Errors
@@ -127,7 +168,7 @@ fn hash(plan: &Plan, unit: &Unit) -> u64 {
 
 /// Every bit of the result depends on every bit of the value (the finaliser of `SplitMix64`, Steele et al. 2014): the low bits
 /// of FNV-1a do not.
-fn mixed(value: u64) -> u64 {
+pub(crate) fn mixed(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)

@@ -6,29 +6,33 @@
 use crate::error::Error;
 use secateur_record::files::{is_left_over, lock};
 use secateur_record::manifest::FILE;
+use secateur_record::play::file::{GAMES, OPENINGS, SETTINGS, TRANSCRIPTS};
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Files that belong to the record that is replaced, reports of it included; all others in its folder are kept.
-const OWN: [&str; 7] = [FILE, RECORDS, ITERATIONS, COUNTERS, "report.md", "report.html", "lock"];
+/// Files that belong to a record that is replaced, reports of it included; all others in its folder are kept.
+pub(crate) const RUN: &[&str] = &[FILE, RECORDS, ITERATIONS, COUNTERS, "report.md", "report.html", "lock"];
+/// The same of a match.
+pub(crate) const MATCH: &[&str] = &[SETTINGS, GAMES, TRANSCRIPTS, OPENINGS, "lock"];
 
 /// A folder in the making.
 pub(crate) struct Stage {
     out: PathBuf,
     dir: PathBuf,
+    own: &'static [&'static str],
     /// Held, not used.
     _lock: File,
 }
 
 impl Stage {
-    /// Begins beside `out`; what an earlier kill left there is removed.
-    pub(crate) fn new(out: &Path) -> Result<Stage, Error> {
+    /// Begins beside `out`, whose files `own` it is to replace; what an earlier kill left there is removed.
+    pub(crate) fn new(out: &Path, own: &'static [&'static str]) -> Result<Stage, Error> {
         let dir = beside(out, "merging");
         fs::create_dir_all(&dir).map_err(Error::io(&dir))?;
         let lock = lock(&dir)?;
-        Ok(Stage { out: out.to_owned(), dir, _lock: lock })
+        Ok(Stage { out: out.to_owned(), dir, own, _lock: lock })
     }
 
     /// A file of it.
@@ -57,7 +61,7 @@ impl Stage {
         fs::rename(&self.dir, &self.out).map_err(Error::io(&self.out))?;
         for entry in fs::read_dir(&old).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if !OWN.contains(&name.as_str()) && !is_left_over(&name) {
+            if !self.own.contains(&name.as_str()) && !is_left_over(&name) {
                 fs::rename(entry.path(), self.out.join(&name)).map_err(Error::io(&self.out))?;
             }
         }

@@ -129,6 +129,47 @@ fn a_pack_is_a_folder_and_who_comes_second_must_have_found_the_same() {
     assert!(files(&out[0]) == files(&out[1]));
 }
 
+/// Heavy tails as they were measured, and an estimate that is wrong by a factor of two either way: the last shard takes no more
+/// than three times the one in the middle, for as many shards as the outlook says.
+#[test]
+fn shards_are_even_enough_though_costs_have_heavy_tails_and_estimates_are_wrong() {
+    let plan = planned(
+        "name = \"t\"\ndescription = \"d\"\n[[block]]\ngame = \"othello\"\npositions = [\"othello-28\", \"othello-36\"]\n\
+         methods = [\"none\"]\nbudgets = [{ depth = 12 }]\n",
+    );
+    let dir = tempdir().unwrap();
+    let mut text = "game,position,budget_kind,budget,nodes\n".to_owned();
+    let mut real = Vec::new();
+    for (at, unit) in plan.units.iter().enumerate() {
+        // The median 600, 1 in 100 above 30,000 and none above 44,000, in a scrambled order.
+        let order = at * 389 % plan.units.len();
+        let share = (order as f64 + 0.5) / plan.units.len() as f64;
+        let cost = (600.0 * (0.88 * (share / (1.0 - share)).ln()).exp()).min(44_000.0);
+        let wrong = [0.5, 0.7, 1.0, 1.4, 2.0][at % 5];
+        real.push(cost);
+        let position = &plan.games[unit.game].entries[unit.entry].id;
+        text += &format!("othello,{position},depth,12,{}\n", (cost * wrong) as u64);
+    }
+    let file = dir.path().join("costs.csv");
+    fs::write(&file, text).unwrap();
+    let costs = Costs::read(&file).unwrap();
+    let measured = |of| {
+        let division = divide(&plan, &costs, of).unwrap();
+        let load = |shard: &Vec<u32>| shard.iter().map(|unit| real[*unit as usize]).sum::<f64>();
+        let mut loads: Vec<f64> = division.shards.iter().map(load).collect();
+        loads.sort_by(f64::total_cmp);
+        (loads[loads.len() - 1] / loads[loads.len() / 2], division.outlook(&plan, &costs))
+    };
+    let useful = measured(20).1.useful;
+    assert!(useful >= 20, "{useful}");
+    for of in [2, 20, useful / 2] {
+        let (uneven, outlook) = measured(of);
+        assert!(uneven <= 3.0 && outlook.uneven <= 3.0, "{of} shards: {uneven}, {outlook:?}");
+    }
+    let (uneven, outlook) = measured(5 * useful);
+    assert!(outlook.uneven > 3.0 && outlook.useful == useful, "{uneven}, {outlook:?}");
+}
+
 /// One unit in 64 is in two shards, whatever the number of shards; all others are in one.
 #[test]
 fn units_are_dealt_once_and_planted_doubles_twice() {

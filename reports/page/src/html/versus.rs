@@ -13,7 +13,7 @@ use secateur_record::record::BudgetKind;
 use secateur_reports::compare::Conclusion;
 use secateur_reports::figure::csv;
 use secateur_reports::format::{count, ratio};
-use secateur_stats::compare::{Change, Quantity, SideBySide, Weighed, WeighedDuel, weigh};
+use secateur_stats::compare::{Change, Duel, Finding, Quantity, SideBySide, weigh};
 use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::labels;
@@ -25,6 +25,12 @@ const ROWS: usize = 24;
 #[must_use]
 pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Positions) -> String {
     let weighed = weigh(found);
+    let tested: Vec<Tested<'_>> = found
+        .duels
+        .iter()
+        .zip(&weighed.duels)
+        .map(|(duel, weighed)| Tested { duel, findings: &weighed.findings })
+        .collect();
     let changed = between(&found.duels);
     let shared: usize = found.duels.iter().map(|duel| duel.positions.len()).sum();
     let repeated: usize = found.duels.iter().map(|duel| duel.repeated()).sum();
@@ -40,7 +46,7 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
                 @if changed.is_empty() { "none." } @else { a href="#changed-positions" { (of(changed.len())) } "." }
             }
         }
-        @for (title, duels) in families(&weighed) {
+        @for (title, duels) in families(&tested) {
             div.answer.whole {
                 figure.forest {
                     div.wide tabindex="0" role="region" aria-label=(format!("{title}: picture")) { (PreEscaped(picture(&title, &duels))) }
@@ -57,7 +63,14 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
     if !changed.is_empty() {
         sections.push((CHANGED, changed_positions(&changed, positions, Sides::Runs)));
     }
-    document(&concluded.report, &[], &data(&weighed), &Special { first, sections }).into_string()
+    document(&concluded.report, &[], &data(&tested), &Special { first, sections }).into_string()
+}
+
+/// A duel with what was found of it.
+#[derive(Clone, Copy)]
+struct Tested<'a> {
+    duel: &'a Duel<'a>,
+    findings: &'a [Finding],
 }
 
 /// A side by its name, and by its method set where only one is compared with another one.
@@ -71,9 +84,9 @@ fn side(found: &SideBySide<'_>, at: usize) -> String {
 }
 
 /// Duels that share a picture: one game, and depths or other budgets, because their costs are measured in other things.
-fn families<'w, 'm, 'a>(weighed: &'w Weighed<'m, 'a>) -> Vec<(String, Vec<&'w WeighedDuel<'m, 'a>>)> {
-    let mut all: Vec<(String, Vec<&WeighedDuel<'_, '_>>)> = Vec::new();
-    for duel in &weighed.duels {
+fn families<'t>(tested: &'t [Tested<'t>]) -> Vec<(String, Vec<&'t Tested<'t>>)> {
+    let mut all: Vec<(String, Vec<&Tested<'_>>)> = Vec::new();
+    for duel in tested {
         let what = if is_depth(duel) { "equal depth" } else { "equal budget" };
         let title = format!("{}, {what}: second against first", duel.duel.game);
         match all.iter_mut().find(|(known, _)| *known == title) {
@@ -84,12 +97,12 @@ fn families<'w, 'm, 'a>(weighed: &'w Weighed<'m, 'a>) -> Vec<(String, Vec<&'w We
     all
 }
 
-fn is_depth(weighed: &WeighedDuel<'_, '_>) -> bool {
+fn is_depth(weighed: &Tested<'_>) -> bool {
     weighed.duel.budget_kind == BudgetKind::Depth
 }
 
 /// What one row of one plot shows: its interval, and whether a difference is shown.
-fn change_of(weighed: &WeighedDuel<'_, '_>, quantity: Quantity) -> Option<(Interval, bool)> {
+fn change_of(weighed: &Tested<'_>, quantity: Quantity) -> Option<(Interval, bool)> {
     let finding = weighed.findings.iter().find(|finding| finding.quantity == quantity)?;
     let per_unit = f64::from(weighed.duel.traits.per_unit.max(1));
     let scale = match quantity {
@@ -108,12 +121,12 @@ fn change_of(weighed: &WeighedDuel<'_, '_>, quantity: Quantity) -> Option<(Inter
 }
 
 /// A row a duel, those that differ most in cost first where not all have room.
-fn picture(title: &str, duels: &[&WeighedDuel<'_, '_>]) -> String {
+fn picture(title: &str, duels: &[&Tested<'_>]) -> String {
     let by_depth = duels.first().is_some_and(|duel| is_depth(duel));
     let cost = if by_depth { Quantity::Nodes } else { Quantity::Depth };
     let mut rows = duels.to_vec();
     if rows.len() > ROWS {
-        let size = |duel: &WeighedDuel<'_, '_>| {
+        let size = |duel: &Tested<'_>| {
             let change = change_of(duel, cost).map_or(0.0, |(within, _)| within.estimate);
             (if by_depth { change.ln() } else { change }).abs()
         };
@@ -150,7 +163,7 @@ fn picture(title: &str, duels: &[&WeighedDuel<'_, '_>]) -> String {
 }
 
 /// Budget and method sets of a row; the game stands above the picture.
-fn name(weighed: &WeighedDuel<'_, '_>) -> String {
+fn name(weighed: &Tested<'_>) -> String {
     let duel = weighed.duel;
     let [first, second] = duel.methods.map(shortened);
     let methods = if first == second { first } else { format!("{second} / {first}") };
@@ -158,7 +171,7 @@ fn name(weighed: &WeighedDuel<'_, '_>) -> String {
 }
 
 /// Every test unrounded.
-fn data(weighed: &Weighed<'_, '_>) -> String {
+fn data(tested: &[Tested<'_>]) -> String {
     let header = [
         "game",
         "budget_kind",
@@ -175,14 +188,13 @@ fn data(weighed: &Weighed<'_, '_>) -> String {
         "p_holm",
         "second_is",
     ];
-    let rows = weighed.duels.iter().flat_map(|duel| {
-        duel.findings.iter().map(move |finding| {
+    let rows = tested.iter().flat_map(|Tested { duel, findings }| {
+        findings.iter().map(move |finding| {
             let within = match &finding.change {
                 Change::Ratio { within, .. }
                 | Change::Difference { within, .. }
                 | Change::Positions { within, .. } => within,
             };
-            let WeighedDuel { duel, .. } = duel;
             let number = |x: f64| if x.is_finite() { x.to_string() } else { String::new() };
             [
                 duel.game.to_owned(),

@@ -5,13 +5,15 @@
 
 mod comparable;
 mod finding;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod weigh;
 
 pub use comparable::Incomparable;
 pub use finding::{Change, Finding, Quantity, untested_ratio};
-pub use weigh::{Comparison, Weighed, WeighedDuel, weigh};
+pub use slices::{Unsliced, Whole, sliced};
+pub use weigh::{Comparison, Weighed, WeighedDuel, corrected, measured, weigh};
 
 use crate::runs::Runs;
 use crate::solved::{Solutions, solutions};

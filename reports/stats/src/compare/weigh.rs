@@ -1,8 +1,9 @@
 //! What the duels show: the tests of all of them corrected together, and what that makes of the second side.
 
-use super::finding::{Finding, Quantity, findings};
+use super::finding::{Finding, Quantity, findings, untested_ratio};
 use super::{Duel, SideBySide};
 use crate::inference::{LEVEL, Shown, holm};
+use crate::interval::Interval;
 use std::collections::BTreeSet;
 
 /// What all duels together say of the second side.
@@ -18,16 +19,39 @@ pub enum Comparison {
     NotShown,
 }
 
-/// A duel with everything that was measured.
+/// What was measured in a duel; its rows are not needed any more.
 #[derive(Clone, Debug)]
-pub struct WeighedDuel<'m, 'a> {
-    /// The duel.
-    pub duel: &'m Duel<'a>,
+pub struct WeighedDuel {
+    /// What was compared, in words.
+    pub label: String,
+    /// Positions that both sides finished.
+    pub positions: usize,
+    /// Positions that only one side has, or that failed on one.
+    pub left_out: usize,
+    /// Positions on which both sides made the same search.
+    pub repeated: usize,
+    /// The second side's instructions over the first's, not tested.
+    pub instructions: Option<Interval>,
+    /// The same of times.
+    pub times: Option<Interval>,
     /// One for each measure that both sides have, their p-values corrected.
     pub findings: Vec<Finding>,
 }
 
-impl WeighedDuel<'_, '_> {
+impl WeighedDuel {
+    fn of(duel: &Duel<'_>, found: &SideBySide<'_>) -> WeighedDuel {
+        let ratio = |field| untested_ratio(duel, field).filter(|_| found.same_machine);
+        WeighedDuel {
+            label: duel.label(),
+            positions: duel.positions.len(),
+            left_out: duel.left_out,
+            repeated: duel.repeated(),
+            instructions: ratio(|row| row.instructions),
+            times: ratio(|row| Some(row.time_ns)),
+            findings: findings(duel, found.same_run),
+        }
+    }
+
     /// The findings in which the second side is shown to be worse (above) or better (below).
     pub fn shown(&self, wanted: Shown) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.worse() == wanted)
@@ -36,14 +60,14 @@ impl WeighedDuel<'_, '_> {
 
 /// All duels, with their tests corrected for all of them.
 #[derive(Clone, Debug)]
-pub struct Weighed<'m, 'a> {
+pub struct Weighed {
     /// In the order of the first side.
-    pub duels: Vec<WeighedDuel<'m, 'a>>,
+    pub duels: Vec<WeighedDuel>,
     /// Tests that were made.
     pub tests: usize,
 }
 
-impl Weighed<'_, '_> {
+impl Weighed {
     /// The level of the strictest test.
     #[must_use]
     pub fn level(&self) -> f64 {
@@ -75,9 +99,19 @@ impl Weighed<'_, '_> {
 
 /// Weighs all duels of two sides.
 #[must_use]
-pub fn weigh<'m, 'a>(found: &'m SideBySide<'a>) -> Weighed<'m, 'a> {
-    let measure = |duel| WeighedDuel { duel, findings: findings(duel, found.same_run) };
-    let mut duels: Vec<WeighedDuel<'_, '_>> = found.duels.iter().map(measure).collect();
+pub fn weigh(found: &SideBySide<'_>) -> Weighed {
+    corrected(measured(found))
+}
+
+/// The duels of two sides, or of a slice of them, their p-values not yet corrected.
+#[must_use]
+pub fn measured(found: &SideBySide<'_>) -> Vec<WeighedDuel> {
+    found.duels.iter().map(|duel| WeighedDuel::of(duel, found)).collect()
+}
+
+/// All duels of a comparison with their tests corrected together (Holm).
+#[must_use]
+pub fn corrected(mut duels: Vec<WeighedDuel>) -> Weighed {
     let p_values: Vec<f64> = duels.iter().flat_map(|weighed| &weighed.findings).map(|f| f.p).collect();
     let mut corrected = holm(&p_values).into_iter();
     for finding in duels.iter_mut().flat_map(|weighed| &mut weighed.findings) {

@@ -32,6 +32,7 @@ pub(super) fn begun(
         session: vec![Session { started: started.clone(), argv, jobs, git: git() }],
         build: build(),
         machine: machine(),
+        part: None,
         started,
     }
 }

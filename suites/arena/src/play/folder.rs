@@ -105,7 +105,7 @@ impl Folder {
     pub(super) fn close(mut self) -> Result<(PlayFile, Vec<GameRow>), Error> {
         let kept = kept(&self.dir, &self.file, &mut self.mended)?;
         write(&self.dir, &kept)?;
-        self.file.complete = kept.len() == self.file.settings.games;
+        self.file.complete = kept.len() == self.file.games_here().len();
         put(&self.dir.join(SETTINGS), self.file.text().as_bytes())?;
         Ok((self.file, kept.into_iter().map(|(row, _)| row).collect()))
     }
@@ -134,6 +134,9 @@ fn refuse_others(dir: &Path) -> Result<(), Error> {
 fn begin(dir: &Path, mut file: PlayFile, (rows, distinct, how): &Drawn) -> Result<PlayFile, Error> {
     let text = csv(rows, true);
     (file.distinct_openings, file.openings, file.openings_seal) = (*distinct, how.clone(), seal(&text));
+    if let Some(part) = &mut file.part {
+        part.whole.clone_from(&file.openings_seal);
+    }
     replace(&dir.join(SETTINGS), file.text().as_bytes())?;
     replace(&dir.join(OPENINGS), &text)?;
     Ok(file)
@@ -148,6 +151,10 @@ fn go_on(
 ) -> Result<PlayFile, Error> {
     let mut file = PlayFile::read(dir)?;
     file.same_as(&new, dir)?;
+    if file.shard().is_none() && !file.complete {
+        // What was merged of some shards goes on as a match in one piece.
+        file.part = None;
+    }
     let path = dir.join(OPENINGS);
     if file.openings(dir)?.is_none() {
         let drawn = draw.map(|draw| draw()).transpose()?;
@@ -194,12 +201,10 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
         mended.push(format!("{}, line {}: {}", path.display(), wound.line, wound.what));
     }
     let texts = ledger::transcripts(&transcripts);
-    let mut kept = Vec::new();
+    let (wanted, mut kept) = (file.games_here(), Vec::new());
     for (line, row) in found {
         match texts.get(&row.transcript) {
-            Some(text) if (1..=file.settings.games).contains(&row.game) => {
-                kept.push((row, (*text).to_owned()))
-            }
+            Some(text) if wanted.binary_search(&row.game).is_ok() => kept.push((row, (*text).to_owned())),
             _ => mended.push(format!(
                 "{}: the transcript of game {} ({GAMES}, line {line}) is missing or not as it was written",
                 beside.display(),
@@ -207,8 +212,8 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
             )),
         }
     }
-    if file.complete && kept.len() < file.settings.games {
-        mended.push(format!("{} games are played again", file.settings.games - kept.len()));
+    if file.complete && kept.len() < wanted.len() {
+        mended.push(format!("{} games are played again", wanted.len() - kept.len()));
     }
     kept.sort_by_key(|(row, _)| row.game);
     Ok(kept)
@@ -221,7 +226,7 @@ fn settled(dir: &Path, mut file: PlayFile, kept: &[(GameRow, String)]) -> Result
         let openings = std::fs::read(dir.join(OPENINGS)).map_err(Error::io(&dir.join(OPENINGS)))?;
         (file.schema, file.openings_seal) = (SCHEMA, seal(&openings));
     }
-    if file.complete && kept.len() == file.settings.games {
+    if file.complete && kept.len() == file.games_here().len() {
         file = PlayFile { session: file.session[..file.session.len() - 1].to_vec(), ..file };
     } else {
         file.complete = false;

@@ -14,6 +14,8 @@ mod referee;
 mod rules;
 mod run;
 #[cfg(test)]
+mod shards;
+#[cfg(test)]
 mod tests;
 mod transcript;
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! A game depends on its opening, its players and nothing else: players forget between games. So with limits that read
 //! no clock the number of threads changes nothing, and neither does an interruption.
 
-use super::Ended;
 use super::begin::begun;
 use super::external::{External, introduce};
 use super::folder::Folder;
@@ -13,9 +12,11 @@ use super::record::{GameRow, OpeningRow};
 use super::referee::{Played, Referee};
 use super::settings::{MatchSettings, PlayerSpec};
 use super::transcript::{Head, transcript};
+use super::{Ended, PlayFile};
 use secateur_core::Game;
 use secateur_core::search::Options;
 use secateur_instruments::clock::day;
+use secateur_record::part::Part;
 use secateur_suites::Error;
 use secateur_suites::arm::Arm;
 use secateur_suites::engine::{Spec, call};
@@ -42,6 +43,8 @@ pub struct Job<'a> {
     pub jobs: usize,
     /// Whether games that a fault ended are played again.
     pub retry: bool,
+    /// The pairs that are to be played, where that is not all of them.
+    pub part: Option<Part>,
     /// Ends the match soon after it is set; games under way are dropped and can be played again.
     pub stop: &'a Arc<AtomicBool>,
 }
@@ -127,6 +130,7 @@ fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])
     let (second, second_numbers) = cast(&game, settings, &settings.second)?;
     let numbers = [first_numbers, second_numbers];
     let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
+    let file = PlayFile { part: job.part.clone(), ..file };
     let mut folder = Folder::open(job.dir, file, job.retry, || {
         let set = settings.openings.as_deref();
         let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
@@ -158,7 +162,8 @@ impl Contest<'_> {
     ) -> Result<(), Error> {
         progress(&folder.rows);
         let had: Vec<usize> = folder.rows.iter().map(|row| row.game).collect();
-        let missing: Vec<usize> = (1..=self.settings.games).filter(|game| !had.contains(game)).collect();
+        let wanted = folder.file.games_here().into_iter();
+        let missing: Vec<usize> = wanted.filter(|game| !had.contains(game)).collect();
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             // Nobody runs ahead of what is stored: a match that is stopped loses one game a thread at most.

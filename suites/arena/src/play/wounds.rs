@@ -122,8 +122,15 @@ fn what_an_early_kill_leaves_is_taken_up_and_games_without_settings_are_not() {
         assert!(play(&asked, dir.path(), 1).file.complete, "{left:?}");
         std::fs::remove_file(dir.path().join(SETTINGS)).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
-        let job =
-            Job { settings: &asked, dir: dir.path(), argv: Vec::new(), jobs: 1, retry: false, stop: &stop };
+        let job = Job {
+            settings: &asked,
+            dir: dir.path(),
+            argv: Vec::new(),
+            jobs: 1,
+            retry: false,
+            part: None,
+            stop: &stop,
+        };
         let error = run(&job, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no play.toml"), "{error}");
     }

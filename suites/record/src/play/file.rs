@@ -6,6 +6,7 @@ use super::settings::MatchSettings;
 use crate::error::Error;
 use crate::machine::{Build, Machine};
 use crate::manifest::Session;
+use crate::part::Part;
 use crate::seal::{seal, sealed, unsealed};
 use crate::store::read;
 use secateur_base::fault;
@@ -59,6 +60,10 @@ pub struct PlayFile {
     pub build: Build,
     /// The computer.
     pub machine: Machine,
+    /// What part of the match this is, where it is one: its units are pairs of games, by their numbers from 1, and its cells
+    /// are games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
 }
 
 impl PlayFile {
@@ -94,7 +99,7 @@ impl PlayFile {
         if let Some(pair) = rows.windows(2).find(|pair| pair[0].game == pair[1].game) {
             return Err(broken(&path, &format!("game {} stands here twice", pair[0].game)));
         }
-        let (found, expected) = (rows.len(), self.settings.games);
+        let (found, expected) = (rows.len(), self.games_here().len());
         match self.complete && found != expected {
             true => {
                 Err(broken(&path, &format!("found {found} games, expected {expected} of a complete match")))
@@ -132,6 +137,25 @@ impl PlayFile {
         if is_ours || !self.is_sealed() { read(&path).map(Some) } else { Ok(None) }
     }
 
+    /// Numbers of the games that are to be played here: those of a shard, or all.
+    #[must_use]
+    pub fn games_here(&self) -> Vec<usize> {
+        match self.shard() {
+            Some(part) => {
+                let pairs = part.take.numbers().iter().map(|pair| *pair as usize);
+                let known = pairs.filter(|pair| (1..=self.settings.games / 2).contains(pair));
+                known.flat_map(|pair| [2 * pair - 1, 2 * pair]).collect()
+            }
+            None => (1..=self.settings.games).collect(),
+        }
+    }
+
+    /// The shard of a match that this is, if it is one.
+    #[must_use]
+    pub fn shard(&self) -> Option<&Part> {
+        self.part.as_ref().filter(|part| !part.shard.is_empty())
+    }
+
     /// Whether rows and files have seals.
     #[must_use]
     pub fn is_sealed(&self) -> bool {
@@ -144,8 +168,24 @@ impl PlayFile {
         sealed(&toml::to_string(self).expect("settings were read from TOML or have its types"))
     }
 
-    /// Refuses to go on with a match of something else.
+    /// Refuses to go on with a match of something else, or with another part of it.
     pub fn same_as(&self, new: &PlayFile, dir: &Path) -> Result<(), Error> {
+        let shard = |file: &PlayFile| {
+            file.shard().map_or_else(|| "none".to_owned(), |part| format!("{} ({})", part.shard, part.take))
+        };
+        let mut all = self.differences(new);
+        all.push(("shard", shard(self), shard(new)));
+        match all.into_iter().find(|(_, old, new)| old != new) {
+            None => Ok(()),
+            Some((what, found, expected)) => {
+                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
+            }
+        }
+    }
+
+    /// All that decides the games, here and in another file: what it is, and both values.
+    #[must_use]
+    pub fn differences(&self, other: &PlayFile) -> Vec<(&'static str, String, String)> {
         let described = |file: &PlayFile| {
             let mut all = file.settings.described();
             all.push(("evaluation", file.evaluation.clone()));
@@ -156,13 +196,8 @@ impl PlayFile {
             all.push(("second player's numbers", file.second_numbers.clone()));
             all
         };
-        let mut pairs = described(self).into_iter().zip(described(new));
-        match pairs.find(|(old, new)| old != new) {
-            None => Ok(()),
-            Some(((what, found), (_, expected))) => {
-                Err(Error::Differs { dir: dir.to_owned(), what, found, expected })
-            }
-        }
+        let both = described(self).into_iter().zip(described(other));
+        both.map(|((what, old), (_, new))| (what, old, new)).collect()
     }
 }
 

@@ -116,7 +116,8 @@ impl Folder {
         (1..=of).filter(|shard| self.pack(*shard, of).is_file()).collect()
     }
 
-    fn file(&self) -> PathBuf {
+    /// The settings.
+    pub(super) fn file(&self) -> PathBuf {
         self.0.join("cluster.toml")
     }
 

@@ -5,12 +5,14 @@
 //! is read from these packs alone, never from a scheduler's word. Left out: a scheduler of our own, and disks that nodes do
 //! not share; packs may be carried by whatever carries files.
 
+mod carry;
 mod folder;
 mod parallel;
 mod slurm;
 mod status;
 
+pub use carry::carry;
 pub use folder::{Folder, Scheduler, Settings, shell_word};
 pub use parallel::parallel;
-pub use slurm::{Queued, queue, submit};
+pub use slurm::{Queued, Told, queue, submit};
 pub use status::{State, Status, status};

@@ -160,7 +160,10 @@ fn contested(dir: &Path) -> Option<()> {
         second: player("mpc"),
     };
     let stop = Arc::new(AtomicBool::new(false));
-    play(&Job { settings: &settings, dir, argv: Vec::new(), jobs: 1, retry: false, stop: &stop }, &mut |_| ())
-        .ok()
-        .map(drop)
+    play(
+        &Job { settings: &settings, dir, argv: Vec::new(), jobs: 1, retry: false, part: None, stop: &stop },
+        &mut |_| (),
+    )
+    .ok()
+    .map(drop)
 }

@@ -1,0 +1,203 @@
+//! Two large runs compared some arms at a time, so that never more than a slice of their rows is in memory.
+//!
+//! A duel needs the rows of its arm and of the baseline, and what it comes to is a few numbers. So both runs are read once a
+//! slice, and the tests of all slices are corrected together: the outcome is that of all rows in memory. Left out: runs of one
+//! arm that is larger than the memory.
+
+use super::{Incomparable, Side, Weighed, WeighedDuel, corrected, measured, side_by_side};
+use crate::read::{ReadError, Topic, read_arms, topics};
+use secateur_record::manifest::{BASELINE, Manifest};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Rows of a side that are in memory at once: less than 400 MB.
+const ROWS: u64 = 500_000;
+
+/// What a comparison came to whose rows are gone.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// All duels, in the order of the first run's records.
+    pub weighed: Weighed,
+    /// What a reader must know.
+    pub notes: Vec<String>,
+}
+
+/// Why large runs were not compared.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsliced {
+    /// A run cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// They do not measure the same thing.
+    #[error(transparent)]
+    Incomparable(#[from] Incomparable),
+}
+
+/// Compares the run in the first folder with that in the last, or two method sets of one run, as
+/// [`side_by_side`](super::side_by_side) does.
+///
+/// # Errors
+/// Runs that cannot be read or compared.
+pub fn sliced(folders: &[PathBuf], methods: [Option<&str>; 2], across: bool) -> Result<Whole, Unsliced> {
+    sliced_by(ROWS, folders, methods, across)
+}
+
+fn sliced_by(
+    rows: u64,
+    folders: &[PathBuf],
+    methods: [Option<&str>; 2],
+    across: bool,
+) -> Result<Whole, Unsliced> {
+    let names: Vec<String> = folders.iter().map(|run| run.display().to_string()).collect();
+    let (last, mut baselines) = (folders.len().saturating_sub(1), BTreeSet::from([BASELINE.to_owned()]));
+    for folder in folders {
+        let manifest = Manifest::read(folder).map_err(ReadError::from)?;
+        baselines.extend(manifest.game.into_iter().filter_map(|game| game.baseline));
+    }
+    let (topics, all) = topics(&folders[0])?;
+    let (mut duels, mut notes, mut nothing) = (Vec::<(usize, WeighedDuel)>::new(), Vec::new(), None);
+    for slice in slices(&topics, &baselines, methods[0], all, rows) {
+        let wanted = |run: usize| {
+            let sides = [0, last].into_iter().zip(methods).filter(|(side, _)| *side == run);
+            let arms = sides.flat_map(|(_, methods)| {
+                methods.map_or_else(|| slice.clone(), |methods| BTreeSet::from([methods.to_owned()]))
+            });
+            arms.chain(baselines.clone()).collect::<BTreeSet<String>>()
+        };
+        let runs: Vec<_> =
+            (0..folders.len()).map(|run| read_arms(&folders[run], &wanted(run))).collect::<Result<_, _>>()?;
+        let side =
+            |run: usize, side: usize| Side { name: &names[run], runs: &runs[run], methods: methods[side] };
+        let mut found = match side_by_side(side(0, 0), side(last, 1), across) {
+            Err(error @ Incomparable::NothingInCommon { .. }) => {
+                nothing = Some(error);
+                continue;
+            }
+            found => found?,
+        };
+        found.duels.retain(|duel| slice.contains(duel.methods[0]));
+        let place = |duel: &super::Duel<'_>| {
+            let is_it = |topic: &Topic| {
+                (topic.0.as_str(), topic.1, topic.2, topic.3.as_str())
+                    == (duel.game, duel.budget_kind, duel.budget, duel.methods[0])
+            };
+            topics.iter().position(is_it).unwrap_or(topics.len())
+        };
+        let places: Vec<usize> = found.duels.iter().map(place).collect();
+        duels.extend(places.into_iter().zip(measured(&found)));
+        for note in found.notes {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+    match (duels.is_empty(), nothing) {
+        (true, Some(error)) => Err(error.into()),
+        _ => {
+            duels.sort_by_key(|(place, _)| *place);
+            let weighed = corrected(duels.into_iter().map(|(_, duel)| duel).collect());
+            Ok(Whole { weighed, notes })
+        }
+    }
+}
+
+/// The arms of each slice, so many that with the baseline they have about `most` rows of `all`; baselines are in the first.
+fn slices(
+    topics: &[Topic],
+    baselines: &BTreeSet<String>,
+    methods: Option<&str>,
+    all: u64,
+    most: u64,
+) -> Vec<BTreeSet<String>> {
+    if let Some(methods) = methods {
+        return vec![BTreeSet::from([methods.to_owned()])];
+    }
+    let mut arms: Vec<&String> = Vec::new();
+    topics.iter().for_each(|topic| {
+        if !arms.contains(&&topic.3) {
+            arms.push(&topic.3);
+        }
+    });
+    let each = (all / arms.len().max(1) as u64).max(1);
+    let (bases, others): (Vec<&String>, Vec<&String>) =
+        arms.into_iter().partition(|arm| baselines.contains(*arm));
+    let room = (most / each).saturating_sub(bases.len() as u64).max(1) as usize;
+    let mut slices: Vec<BTreeSet<String>> =
+        others.chunks(room).map(|arms| arms.iter().map(|arm| (*arm).clone()).collect()).collect();
+    if slices.is_empty() {
+        slices.push(BTreeSet::new());
+    }
+    slices[0].extend(bases.into_iter().cloned());
+    slices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::weigh;
+    use crate::fixtures::row;
+    use crate::read::read;
+    use secateur_record::maker::Maker;
+    use secateur_record::manifest::GameEntry;
+    use secateur_record::record::{CellKey, Record, SCHEMA, cells_hash};
+    use secateur_record::store::RunRows;
+    use std::path::Path;
+    use std::slice::from_ref;
+
+    /// Twelve positions of four arms, of which the costs are multiplied.
+    fn written(dir: &Path, times: u64, arms: &[&str]) -> PathBuf {
+        let maker = Maker { id: "me".to_owned(), ..Maker::default() };
+        let own = |position: usize, arm: usize, methods: &str| Record {
+            maker: "me".to_owned(),
+            schema: SCHEMA,
+            ..row(
+                &format!("p{position:02}"),
+                "28",
+                methods,
+                (1000 + position as u64 * 7) / (1 + arm as u64) * times,
+            )
+        };
+        let records: Vec<Record> = (0..12)
+            .flat_map(|position| {
+                arms.iter().enumerate().map(move |(arm, methods)| own(position, arm, methods))
+            })
+            .collect();
+        let cells = cells_hash(records.iter().map(Record::key).collect::<Vec<CellKey>>().into_iter());
+        let game = vec![GameEntry { name: "othello".to_owned(), ..GameEntry::default() }];
+        let manifest = Manifest {
+            schema: SCHEMA,
+            complete: true,
+            cells,
+            maker: vec![maker],
+            game,
+            ..Manifest::default()
+        };
+        RunRows { records, ..RunRows::default() }.write(dir, &manifest).unwrap();
+        dir.to_owned()
+    }
+
+    #[test]
+    fn slices_come_to_what_all_rows_together_come_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let old = written(&dir.path().join("old"), 3, &["none", "mpc", "futility", "razoring"]);
+        let new = written(&dir.path().join("new"), 2, &["none", "mpc", "razoring", "null-move"]);
+        let both = [old.clone(), new.clone()];
+        let sides = both.each_ref().map(|run| read(from_ref(run)).unwrap());
+        let names = both.each_ref().map(|run| run.display().to_string());
+        for methods in [[None, None], [Some("mpc"), Some("null-move")]] {
+            let side = |at: usize| Side { name: &names[at], runs: &sides[at], methods: methods[at] };
+            let found = side_by_side(side(0), side(1), false).unwrap();
+            for rows in [1, 30, 1000] {
+                let whole = sliced_by(rows, &both, methods, false).unwrap();
+                assert_eq!(format!("{:?}", whole.weighed), format!("{:?}", weigh(&found)), "{rows}");
+                // The same notes; those of a slice come with it.
+                let all = |notes: &[String]| notes.iter().cloned().collect::<BTreeSet<_>>();
+                assert_eq!((all(&whole.notes), whole.notes.len()), (all(&found.notes), found.notes.len()));
+            }
+        }
+        let one = sliced_by(1, from_ref(&old), [Some("none"), Some("mpc")], false).unwrap();
+        assert_eq!(one.weighed.duels.len(), 1);
+        let error = sliced_by(1, &both, [Some("futility"), Some("futility")], false).unwrap_err().to_string();
+        assert!(error.contains("no records of `futility`"), "{error}");
+    }
+}

@@ -123,6 +123,7 @@ macro_rules! erased {
             fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>);
             fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition;
             fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>);
+            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition>;
             fn null(&self, pos: &AnyPosition) -> Option<AnyPosition>;
             fn mirror(&self, pos: &AnyPosition) -> AnyPosition;
             fn plies(&self, mv: AnyMove) -> i32;
@@ -172,6 +173,9 @@ macro_rules! erased {
                 self.game().outcomes(pos.of(), &mut typed);
                 let carried = |of: Chance<G::Position>| Chance { weight: of.weight, pos: AnyPosition::new(of.pos) };
                 outcomes.extend(typed.into_iter().map(carried));
+            }
+            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition> {
+                self.game().unthrown(pos.of()).map(AnyPosition::new)
             }
             fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
                 self.game().null(pos.of()).map(AnyPosition::new)
@@ -246,6 +250,9 @@ erased! {
             }
             fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>) {
                 self.0.outcomes(pos, outcomes);
+            }
+            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition> {
+                self.0.unthrown(pos)
             }
             fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
                 self.0.null(pos)

@@ -93,8 +93,7 @@ pub trait Evaluation: Rules {
     /// Hash of the evaluation's numbers: fitted parameters belong to one evaluation.
     fn evaluation_id(&self) -> u64;
 
-    /// Stage of the game, an index into [`Evaluation::STAGES`]: what fitted parameters are looked up by. In a game with chance,
-    /// positions before a throw have stages of their own, because they are models of their own.
+    /// Stage of the game, an index into [`Evaluation::STAGES`]: what fitted parameters are looked up by.
     fn stage(&self, pos: &Self::Position) -> usize {
         let _ = pos;
         0

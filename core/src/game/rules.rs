@@ -82,6 +82,12 @@ pub trait Rules: Clone + Send + 'static {
     fn outcomes(&self, pos: &Self::Position, outcomes: &mut Outcomes<Self>) {
         let _ = (pos, outcomes);
     }
+    /// The position before the throw that this one is an outcome of, in a game that knows it: for models of what is worth what
+    /// before a throw.
+    fn unthrown(&self, pos: &Self::Position) -> Option<Self::Position> {
+        let _ = pos;
+        None
+    }
 
     /// Hash of everything that decides the value of the subtree except the line that led here.
     fn key(&self, pos: &Self::Position) -> u64;

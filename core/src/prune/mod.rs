@@ -57,6 +57,7 @@ methods! {
     delta: Delta, "delta";
     quiet_exchange: QuietExchange, "quiet-exchange";
     quiet_count: QuietCount, "quiet-count";
+    chance_probcut: ChanceProbCut, "chance-probcut";
 }
 
 /// What a method says about a node.

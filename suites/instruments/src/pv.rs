@@ -142,6 +142,7 @@ mod tests {
     use secateur_core::search::{Budget, Search};
     use secateur_core::{Notation, Rules};
     use secateur_games::chess::{Chess, START};
+    use secateur_games::einstein::Einstein;
     use secateur_games::othello::Othello;
     use secateur_suites::setup::Setup;
     use std::collections::BTreeSet;
@@ -294,5 +295,28 @@ mod tests {
         assert_eq!(judged(4, &last.pv), Sanity::Short);
         assert_eq!(judged(3, &last.pv[..2]), Sanity::Short);
         assert_eq!(judged(3, &[last.pv[1], last.pv[0], last.pv[2]]), Sanity::Illegal);
+    }
+
+    /// What follows a throw is no line: it is not asked for, and one that goes on is not believed.
+    #[test]
+    fn a_line_ends_before_a_throw() {
+        let options = Options::default();
+        for die in 1..=6 {
+            let root = Einstein.parse(&format!("..CBA/...ED/6...F/45.../123.. b {die}")).unwrap();
+            let found = Search::new(Einstein, &(), options.clone()).run(&root, &Budget::Depth(3));
+            let flag = |found: &Iteration<_>| sanity(&Einstein, &root, found, &options, Asks::default());
+            let flags: Vec<Sanity> = found.iterations.iter().map(flag).collect();
+            assert_eq!(
+                flags,
+                [Sanity::Ok, Sanity::Chance, Sanity::Chance],
+                "after one move there is a value"
+            );
+            let last = found.last();
+            assert_eq!(verdict(&Einstein, &root, &last.pv, 3), Sanity::Chance);
+            let longer = Iteration { pv: [&last.pv[..], &last.pv[..]].concat(), ..last.clone() };
+            assert_eq!(flag(&longer), Sanity::Illegal);
+            let first = &found.iterations[0];
+            assert_eq!(flag(&Iteration { score: first.score + Score(1), ..first.clone() }), Sanity::Leaf);
+        }
     }
 }

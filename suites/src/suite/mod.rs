@@ -37,6 +37,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("factorial", include_str!("../../data/factorial.toml")),
     ("modern", include_str!("../../data/modern.toml")),
     ("factorial-modern", include_str!("../../data/factorial-modern.toml")),
+    ("dice", include_str!("../../data/dice.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.
@@ -178,7 +179,7 @@ mod tests {
         assert!(
             error.contains(
                 "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, regret, verified, \
-                 tactical, zugzwang, factorial, modern, factorial-modern, or a .toml file; did you mean `table2`?"
+                 tactical, zugzwang, factorial, modern, factorial-modern, dice, or a .toml file; did you mean `table2`?"
             ),
             "{error}"
         );

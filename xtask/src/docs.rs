@@ -1,6 +1,7 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
+mod dice;
 mod folder;
 mod modern;
 
@@ -143,6 +144,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (SPEED, speed()?),
         (CLUSTER, cluster()?),
         (modern::MODERN, modern::page()?),
+        (dice::DICE, dice::page()?),
     ];
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];

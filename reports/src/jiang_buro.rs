@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn our_rows_stand_before_theirs_and_only_where_fitted() {
         let fit = Fit { stage: 1, shallow: 3, deep: 5, n: 77, a: 1.0, b: -2.0, sigma: 40.0, r: 0.95 };
-        let null_move = Some(Calibration { fits: vec![fit], margins: Vec::new() });
+        let null_move = Some(Calibration { fits: vec![fit], ..Calibration::default() });
         let baselines = Baselines { none: Calibration::default(), null_move };
         let fitted = Fitted { provenance: None, samples: Vec::new(), baselines };
         let made = table(&fitted, &["opening", "middlegame", "endgame"]);

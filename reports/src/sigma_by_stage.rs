@@ -149,7 +149,7 @@ mod tests {
         fits.extend((0..4).map(|stage| fit(stage, (3, 5), 90.0 + 50.0 * stage as f64)));
         fits.extend((0..2).map(|stage| fit(stage, (4, 12), 120.0)));
         fits.push(fit(0, (1, 2), 9_000.0));
-        Calibration { fits, margins: Vec::new() }
+        Calibration { fits, ..Calibration::default() }
     }
 
     const STAGES: [&str; 5] = ["d04-07", "d08-11", "d12-15", "d16-19", "d20-23"];

@@ -1,6 +1,7 @@
 //! `docs`: the generated parts of the documents, from the runs that are committed under `docs/runs` and from
 //! the committed fit.
 
+mod dice;
 mod folder;
 mod modern;
 mod posterior;
@@ -124,6 +125,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (CLUSTER.to_owned(), cluster()?),
         (modern::MODERN.to_owned(), modern::page()?),
         (posterior::POSTERIOR.to_owned(), posterior::page()?),
+        (dice::DICE.to_owned(), dice::page()?),
     ];
     documents.extend(results);
     for path in PROSE {

@@ -58,6 +58,9 @@ pub struct Calibration {
     /// Gains by stage and depth.
     #[serde(default)]
     pub margins: Vec<Margin>,
+    /// Linear models by stage and depth pair of positions before a throw of chance; none in a game without.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chance: Vec<Fit>,
 }
 
 impl Calibration {

@@ -39,6 +39,27 @@ pub struct Options {
     /// Whether quiescence tries captures that lose by exchange (chess only), which it leaves out as it is. Another value at the
     /// horizon, so another minimax.
     pub losing_captures: bool,
+    /// How chance nodes are searched, in a game that has any. Changes no value. Written only where it is not the usual, so that
+    /// games without chance know nothing of it.
+    #[serde(skip_serializing_if = "Star::is_usual")]
+    pub star: Star,
+}
+
+/// How a chance node learns early that its value lies outside the window (Ballard 1983).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Star {
+    /// Outcome by outcome, each in the window that its own part of the mean leaves it.
+    #[default]
+    One,
+    /// One move of every outcome first, whose value is a lower bound of the outcome's; then as before.
+    Two,
+}
+
+impl Star {
+    fn is_usual(&self) -> bool {
+        *self == Star::default()
+    }
 }
 
 /// What the host does at a node whose first move nobody knows.
@@ -82,6 +103,7 @@ impl Default for Options {
             aspiration: 0,
             drafts: Drafts::Exact,
             losing_captures: false,
+            star: Star::One,
         }
     }
 }

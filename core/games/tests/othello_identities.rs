@@ -26,7 +26,7 @@ fn neutral_methods_change_nothing() {
 #[test]
 fn eager_methods_fire() {
     let game = Othello::default();
-    // There is nothing to capture, no check, no pawns and no quiescence.
+    // There is nothing to capture, no check, no pawns, no quiescence and no die.
     let silent = [
         "capture-probcut",
         "check-extension",
@@ -35,6 +35,7 @@ fn eager_methods_fire() {
         "delta",
         "quiet-exchange",
         "quiet-count",
+        "chance-probcut",
     ];
     eager_methods_fire_in(&game, START, 6, &silent);
 }

@@ -7,7 +7,8 @@
 //! the compiler.
 
 use super::{
-    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+    Chance, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, Outcomes, ParseError, Rules,
+    Scored, Unit,
 };
 use crate::prune::Prune;
 use crate::score::{Score, Window};
@@ -121,6 +122,8 @@ macro_rules! erased {
             fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>);
             fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>);
             fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition;
+            fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>);
+            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition>;
             fn null(&self, pos: &AnyPosition) -> Option<AnyPosition>;
             fn mirror(&self, pos: &AnyPosition) -> AnyPosition;
             fn plies(&self, mv: AnyMove) -> i32;
@@ -165,6 +168,15 @@ macro_rules! erased {
                 let game = self.game();
                 AnyPosition::new(game.play(pos.of(), game.unpack(mv.0)))
             }
+            fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>) {
+                let mut typed = Outcomes::<G>::new();
+                self.game().outcomes(pos.of(), &mut typed);
+                let carried = |of: Chance<G::Position>| Chance { weight: of.weight, pos: AnyPosition::new(of.pos) };
+                outcomes.extend(typed.into_iter().map(carried));
+            }
+            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition> {
+                self.game().unthrown(pos.of()).map(AnyPosition::new)
+            }
             fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
                 self.game().null(pos.of()).map(AnyPosition::new)
             }
@@ -207,8 +219,10 @@ erased! {
     Rules {
         of the game {
             fn repeats() -> bool;
+            fn chances() -> bool;
         }
         of a position {
+            fn awaits(pos) -> bool;
             fn key(pos) -> u64;
             fn side(pos) -> usize;
             fn in_check(pos) -> bool;
@@ -226,12 +240,19 @@ erased! {
             type Move = AnyMove;
 
             const REPETITION: bool = panic!("whether a game of any type repeats says `repeats()`");
+            const CHANCE: bool = panic!("whether a game of any type knows chance says `chances()`");
 
             fn moves(&self, pos: &AnyPosition, moves: &mut Moves<AnyGame>) {
                 self.0.moves(pos, moves);
             }
             fn play(&self, pos: &AnyPosition, mv: AnyMove) -> AnyPosition {
                 self.0.play(pos, mv)
+            }
+            fn outcomes(&self, pos: &AnyPosition, outcomes: &mut Outcomes<AnyGame>) {
+                self.0.outcomes(pos, outcomes);
+            }
+            fn unthrown(&self, pos: &AnyPosition) -> Option<AnyPosition> {
+                self.0.unthrown(pos)
             }
             fn null(&self, pos: &AnyPosition) -> Option<AnyPosition> {
                 self.0.null(pos)

@@ -110,12 +110,13 @@ pub trait Evaluation: Rules {
     fn balance(&self, pos: &Self::Position) -> Score {
         self.evaluate(pos)
     }
-    /// Value at the horizon: quiescence, or the static evaluation; exact if the game is over. Fail-soft.
+    /// Value at the horizon: quiescence, or the static evaluation; exact if the game is over. Fail-soft. Before a throw of chance
+    /// ([`Rules::awaits`]) the value of not knowing it.
     fn horizon(&self, pos: &Self::Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
         let _ = (window, meter);
         let mut moves = Moves::<Self>::new();
         self.moves(pos, &mut moves);
-        if moves.is_empty() { self.outcome(pos, ply) } else { self.evaluate(pos) }
+        if moves.is_empty() && !self.awaits(pos) { self.outcome(pos, ply) } else { self.evaluate(pos) }
     }
     /// [`Evaluation::horizon`], asking `below` before every move that could be left out; with `()` the same node for node.
     /// A game without quiescence has nothing to ask.
@@ -145,7 +146,8 @@ pub trait Evaluation: Rules {
         None
     }
     /// What a node `ply` moves from the root can be worth at all: no worse than being mated there, no better than
-    /// mating with the next move. A window outside need not be searched (mate-distance pruning).
+    /// mating with the next move. A window outside need not be searched (mate-distance pruning). A game with chance is to say
+    /// the least and greatest value of any position: how early a throw is known to miss the window depends on it.
     fn attainable(&self, ply: u32) -> Window {
         let _ = ply;
         Window::FULL

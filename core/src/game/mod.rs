@@ -6,6 +6,7 @@
 
 mod any;
 mod below;
+mod chance;
 mod evaluation;
 mod notation;
 mod order;
@@ -13,9 +14,10 @@ mod rules;
 
 pub use any::{AnyGame, AnyMove, AnyPosition};
 pub use below::{Below, QuietNode};
+pub use chance::{expectation, thrown};
 pub use evaluation::{Evaluation, Force, Hints, Last, Meter};
 pub use notation::{Notation, ParseError, Unit};
-pub use rules::{Ending, MAX_MOVES, Moves, Rules, Scored};
+pub use rules::{Chance, Ending, MAX_MOVES, MAX_OUTCOMES, Moves, Outcomes, Rules, Scored};
 
 use crate::search::{self, Methods, Options, Searcher};
 

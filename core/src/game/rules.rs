@@ -22,6 +22,21 @@ pub struct Scored<M> {
 /// The legal moves of one position.
 pub type Moves<G> = ArrayVec<Scored<<G as Rules>::Move>, MAX_MOVES>;
 
+/// Room for the outcomes of one throw in any game (two dice, told apart, have 36).
+pub const MAX_OUTCOMES: usize = 36;
+
+/// What chance may make of a position ([`Rules::outcomes`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chance<P> {
+    /// How often it happens in as many throws as all weights together: at least 1, and all together at most 10,000.
+    pub weight: u32,
+    /// The position that it leads to, with the same side to move.
+    pub pos: P,
+}
+
+/// All that chance may make of one position.
+pub type Outcomes<G> = ArrayVec<Chance<<G as Rules>::Position>, MAX_OUTCOMES>;
+
 /// How a game that is really played ended by its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -47,6 +62,31 @@ pub trait Rules: Clone + Send + 'static {
     /// [`Rules::REPETITION`], also of a game whose type is not known ([`super::AnyGame`]).
     fn repeats(&self) -> bool {
         Self::REPETITION
+    }
+
+    /// Whether chance has a part in the game (dice), so that the host must look for it ([`Rules::awaits`]).
+    const CHANCE: bool = false;
+
+    /// [`Rules::CHANCE`], also of a game whose type is not known.
+    fn chances(&self) -> bool {
+        Self::CHANCE
+    }
+    /// Whether chance decides before anybody moves here: the die is still to be thrown. Such a position has no moves, may be a
+    /// horizon ([`super::Evaluation::horizon`]), and is over for nobody. Not after a throw: of two dice, an outcome is both.
+    fn awaits(&self, pos: &Self::Position) -> bool {
+        let _ = pos;
+        false
+    }
+    /// What chance may make of a position that [`Rules::awaits`] it, in a fixed order, appended to the empty `outcomes`. What
+    /// plays alike may be one outcome with the weights of all.
+    fn outcomes(&self, pos: &Self::Position, outcomes: &mut Outcomes<Self>) {
+        let _ = (pos, outcomes);
+    }
+    /// The position before the throw that this one is an outcome of, in a game that knows it: for models of what is worth what
+    /// before a throw.
+    fn unthrown(&self, pos: &Self::Position) -> Option<Self::Position> {
+        let _ = pos;
+        None
     }
 
     /// Hash of everything that decides the value of the subtree except the line that led here.
@@ -119,7 +159,7 @@ pub trait Rules: Clone + Send + 'static {
     fn ending(&self, pos: &Self::Position, seen: usize) -> Option<Ending> {
         let mut moves = Moves::<Self>::new();
         self.moves(pos, &mut moves);
-        if moves.is_empty() {
+        if moves.is_empty() && !self.awaits(pos) {
             let score = self.outcome(pos, 0).0;
             let winner = match score {
                 0 => None,

@@ -86,6 +86,14 @@ impl<G: Game, A: Prune<G>, B: Prune<G>> Prune<G> for (A, B) {
         }
     }
 
+    #[inline]
+    fn chance<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        match self.0.chance(search, node) {
+            Verdict::Go => self.1.chance(search, node),
+            verdict => verdict,
+        }
+    }
+
     fn asks(&self) -> Asks {
         self.0.asks().or(self.1.asks())
     }

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn margins_come_from_the_stage_or_from_nowhere() {
         let row = Margin { stage: 1, depth: 1, n: 9, q50: 1, q90: 40, q95: 50, q99: 90 };
-        let calibration = Calibration { fits: Vec::new(), margins: vec![row] };
+        let calibration = Calibration { margins: vec![row], ..Calibration::default() };
         let reach = Reach::Fitted(Quantile::Q95);
         assert_eq!(reach.by_stage("futility", 1, &calibration, 3).unwrap(), [INFINITE, 50, INFINITE]);
         assert!(reach.by_stage("futility", 2, &calibration, 3).is_err());

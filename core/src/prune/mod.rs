@@ -57,6 +57,7 @@ methods! {
     delta: Delta, "delta";
     quiet_exchange: QuietExchange, "quiet-exchange";
     quiet_count: QuietCount, "quiet-count";
+    chance_probcut: ChanceProbCut, "chance-probcut";
 }
 
 /// What a method says about a node.
@@ -81,6 +82,8 @@ pub struct Asks {
     pub leave: bool,
     /// [`Prune::quiet`].
     pub quiet: bool,
+    /// [`Prune::chance`].
+    pub chance: bool,
     /// Types and reductions of the line to the node: [`Search::reduced`], [`Search::parent_kind`].
     pub line: bool,
     /// Static evaluations of the line as well, of every node of it: [`Search::improving`], [`Search::evaluation_before`].
@@ -108,6 +111,7 @@ impl Asks {
             extend: self.extend || other.extend,
             leave: self.leave || other.leave,
             quiet: self.quiet || other.quiet,
+            chance: self.chance || other.chance,
             line: self.line || other.line,
             evaluations: self.evaluations || other.evaluations,
         }
@@ -218,6 +222,14 @@ pub trait Prune<G: Game> {
     ) -> Option<Score> {
         let _ = (search, node, alpha, mv);
         None
+    }
+
+    /// Before a throw of chance, where [`Asks::chance`] and the game has any: `node` is the position that awaits it. Only
+    /// [`Verdict::Go`] and [`Verdict::Cut`] are meant.
+    #[inline(always)]
+    fn chance<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        let _ = (search, node);
+        Verdict::Go
     }
 
     /// At which moments beyond [`Prune::enter`] and [`Prune::skip`] the method speaks, and what it needs kept.

@@ -129,8 +129,16 @@ mod tests {
     use crate::prune::{METHODS, Prune, Roster};
 
     /// Methods that behave differently inside their own probes.
-    const MARKED: [&str; 7] =
-        ["chinook", "null-move", "probcut", "mpc", "capture-probcut", "multi-cut", "singular"];
+    const MARKED: [&str; 8] = [
+        "chinook",
+        "null-move",
+        "probcut",
+        "mpc",
+        "capture-probcut",
+        "multi-cut",
+        "singular",
+        "chance-probcut",
+    ];
 
     /// In the roster of the house: the index in [`METHODS`], and no bit twice.
     #[test]

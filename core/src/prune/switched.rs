@@ -88,6 +88,11 @@ impl<G: Game, M: Method + Prune<G>> Prune<G> for Switched<M> {
         self.method.as_ref().and_then(|method| method.quiet(search, node, alpha, mv))
     }
 
+    #[inline]
+    fn chance<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        self.method.as_ref().map_or(Verdict::Go, |method| method.chance(search, node))
+    }
+
     fn asks(&self) -> Asks {
         self.method.as_ref().map_or(Asks::default(), |method| method.asks())
     }

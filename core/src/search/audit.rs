@@ -246,6 +246,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         self.keys.clear();
         self.keys.extend_from_slice(&claimed.keys);
         (self.limit, self.stopped, self.iteration) = (Limit::NONE, false, claimed.iteration);
+        self.throws = 0;
         let before = self.tally.nodes;
         let (window, kind) = match claimed.claim {
             Claim::AtLeast(bound) => (Window::at_least(bound), Kind::Cut),

@@ -23,7 +23,13 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if path.kind == Kind::Pv {
             self.pv.clear(ply);
         }
-        if depth.0 <= 0 { self.horizon(pos, window, ply) } else { self.above(pos, depth, window, ply, path) }
+        if depth.0 <= 0 {
+            self.horizon(pos, window, ply)
+        } else if G::CHANCE && self.game.awaits(pos) {
+            self.chance(pos, depth, window, ply, path)
+        } else {
+            self.above(pos, depth, window, ply, path)
+        }
     }
 
     /// [`Search::value`] above the horizon.
@@ -52,7 +58,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if tabled {
             let found = self.table.probe(slot, depth.0, context);
             hint = found.mv;
-            let usable = self.options.table_values && path.kind != Kind::Pv;
+            // Behind a throw there is no line to be kept whole.
+            let lined = path.kind == Kind::Pv && !(G::CHANCE && self.throws > 0);
+            let usable = self.options.table_values && !lined;
             if let (Some((score, bound)), true) = (found.value, usable) {
                 let score = from_table::<G>(score, ply);
                 if settles(score, bound, window) {
@@ -282,7 +290,7 @@ pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
     chosen.mv
 }
 
-fn settles(score: Score, bound: Bound, window: Window) -> bool {
+pub(super) fn settles(score: Score, bound: Bound, window: Window) -> bool {
     match bound {
         Bound::Exact => true,
         Bound::Lower => score >= window.beta,
@@ -291,7 +299,7 @@ fn settles(score: Score, bound: Bound, window: Window) -> bool {
 }
 
 /// Proven scores count plies from the root; the table keeps them from the node.
-fn to_table<G: Game>(score: Score, ply: u32) -> Score {
+pub(super) fn to_table<G: Game>(score: Score, ply: u32) -> Score {
     if score >= G::DECISIVE {
         Score(score.0 + ply as i32)
     } else if score <= -G::DECISIVE {

@@ -1,10 +1,10 @@
-//! Plain minimax: the definition that the host without methods is held to.
+//! Plain minimax: the definition that the host without methods is held to. With chance in the game, plain expectiminimax.
 //!
 //! No window, no table, no ordering, no iteration: every move at every node, the horizon function with the
 //! full window at the leaves. Exponential, and meant for tests and the gate.
 
 use super::Options;
-use crate::game::{Below, Game, Meter, Moves, QuietNode};
+use crate::game::{Below, Game, Meter, Moves, Outcomes, QuietNode, expectation};
 use crate::score::{Depth, Score, Window};
 
 /// Value of `pos` searched `depth` plies by plain minimax, as [`super::Search`] defines depth: a forced pass
@@ -59,6 +59,9 @@ impl<G: Game> Plain<'_, G> {
         if depth.0 <= 0 {
             return quiet(game, self.losing, pos, ply);
         }
+        if G::CHANCE && game.awaits(pos) {
+            return self.mean(pos, depth, ply);
+        }
         if self.extension && game.in_check(pos) {
             depth = depth + 1;
         }
@@ -75,5 +78,16 @@ impl<G: Game> Plain<'_, G> {
         }
         self.line.pop();
         best
+    }
+    /// Expectiminimax: the mean over a throw, which takes no depth.
+    fn mean(&mut self, pos: &G::Position, depth: Depth, ply: u32) -> Score {
+        let mut outcomes = Outcomes::<G>::new();
+        self.game.outcomes(pos, &mut outcomes);
+        let (mut sum, mut weights) = (0, 0);
+        for outcome in &outcomes {
+            sum += i64::from(outcome.weight) * i64::from(self.descend(&outcome.pos, depth, ply).0);
+            weights += i64::from(outcome.weight);
+        }
+        expectation(sum, weights)
     }
 }

@@ -10,6 +10,7 @@ mod ahead;
 mod any;
 mod audit;
 mod budget;
+mod chance;
 mod draw;
 mod erased;
 mod excluded;
@@ -46,7 +47,7 @@ pub use node::Node;
 pub use path::{Kind, Path};
 pub use quiet::Quiet;
 pub use scope::{Hear, News, Scope};
-pub use secateur_base::options::{Drafts, Missing, Options, Ordering};
+pub use secateur_base::options::{Drafts, Missing, Options, Ordering, Star};
 pub use slot::Bound;
 pub use table::Table;
 pub use tally::{Counter, MAX_STAGES, Tally};
@@ -69,7 +70,8 @@ pub struct Iteration<M> {
     pub depth: i32,
     /// Exact value at that depth.
     pub score: Score,
-    /// Principal variation; empty only if the root is a finished game.
+    /// Principal variation; empty only if the root is a finished game, or a throw of chance. It ends before the first throw: what
+    /// comes after is no line but a mean over many.
     pub pv: Vec<M>,
     /// Nodes since the start of the search.
     pub nodes: u64,
@@ -162,6 +164,8 @@ pub struct Search<'p, G: Game, P> {
     /// What the next claim rests on, while an audit runs.
     grounds: Option<Grounds>,
     audit: Option<Audit<G>>,
+    /// Throws of chance between the root and the current node.
+    throws: u32,
 }
 
 impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
@@ -201,6 +205,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             unstored: false,
             grounds: None,
             audit: None,
+            throws: 0,
             options,
         }
     }
@@ -318,6 +323,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.probing = 0;
         self.unstored = false;
         self.grounds = None;
+        self.throws = 0;
         self.line.clear();
         self.iteration = Depth(0);
         if let Some(audit) = &mut self.audit {

@@ -6,7 +6,8 @@
 /// Expected node type of the minimal tree (Knuth & Moore 1975; Marsland & Popowich 1985).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// On the principal variation, or searched again as if it were: the window is open.
+    /// On the principal variation, or searched again as if it were: the window is open. Behind a throw of chance windows
+    /// are open elsewhere too.
     Pv,
     /// A child is expected to refute the move that led here.
     Cut,

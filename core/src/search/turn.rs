@@ -42,7 +42,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if index > 0 && score > alpha && !self.stopped {
             let doubtful = P::ANY && self.doubts && score == beta && node.path.kind == Kind::Pv;
             if score < beta || doubtful {
-                score = self.again(parent, mv, &child, depth, -window, node.path.child(Kind::Pv));
+                // Behind a throw windows are open everywhere, and an open one is no sign of the principal variation.
+                let kind = if G::CHANCE && self.throws > 0 { kind } else { Kind::Pv };
+                score = self.again(parent, mv, &child, depth, -window, node.path.child(kind));
             }
         }
         score

@@ -131,7 +131,7 @@ mod tests {
     fn model(sigma: f64) -> Calibration {
         let stage = stage_of(STAGES, "28").unwrap();
         let fit = Fit { stage, shallow: 4, deep: 8, n: 60, a: 1.0, b: 0.0, sigma, r: 0.9 };
-        Calibration { fits: vec![fit], margins: Vec::new() }
+        Calibration { fits: vec![fit], ..Calibration::default() }
     }
 
     #[test]

@@ -16,7 +16,8 @@ const LONGEST: i32 = 2;
 /// What a replay of an iteration's line found, in the words of the record.
 ///
 /// Flags of sane lines: `ok`, as long as the depth (check extensions counted); `ok:terminal`, `ok:repetition`, shorter
-/// because the game, or a rule of the game, ends it; `ok:shortened`, shorter by no more than [`Missing::Shorten`] may
+/// because the game, or a rule of the game, ends it; `ok:chance`, because it ends before a throw, whose value is a mean over
+/// lines and can be checked by none; `ok:shortened`, shorter by no more than [`Missing::Shorten`] may
 /// take off, or than a method that changes depths (`asks`) likes; with such a method a line may also be longer, up to twice the
 /// depth. Faults: `illegal`, a move that does not exist, be it one of the wrong side; `short`, for no reason;
 /// `long`, beyond the horizon or the end of the game; `leaf`, another value at its end than `found.score`.
@@ -52,6 +53,7 @@ pub fn sanity<G: Game>(
     }
     let flag = match at.ending(game) {
         _ if most <= 0 => Sanity::Ok,
+        Some(Sanity::Chance) => return Sanity::Chance,
         Some(flag) => flag,
         None if least <= 0 => Sanity::Shortened,
         None => return Sanity::Short,
@@ -60,7 +62,7 @@ pub fn sanity<G: Game>(
     if asks.quiet || at.value(game, options) == found.score { flag } else { Sanity::Leaf }
 }
 
-/// What a replay of an engine's line found: `ok`, at least `depth` plies long, or `ok:terminal`, `ok:repetition`,
+/// What a replay of an engine's line found: `ok`, at least `depth` plies long, or `ok:terminal`, `ok:repetition`, `ok:chance`,
 /// `illegal`, `short` as in [`sanity`].
 #[must_use]
 pub fn verdict<G: Game>(game: &G, root: &G::Position, line: &[G::Move], depth: i32) -> Sanity {
@@ -103,7 +105,9 @@ impl<G: Game> Replay<G> {
 
     /// The flag of a line that need not go on.
     fn ending(&self, game: &G) -> Option<Sanity> {
-        if legal(game, &self.pos).is_empty() {
+        if game.awaits(&self.pos) {
+            Some(Sanity::Chance)
+        } else if legal(game, &self.pos).is_empty() {
             Some(Sanity::Terminal)
         } else if self.is_drawn(game) {
             Some(Sanity::Repetition)
@@ -117,7 +121,7 @@ impl<G: Game> Replay<G> {
         let ply = self.keys.len() as u32;
         let value = if self.is_drawn(game) {
             Score::ZERO
-        } else if legal(game, &self.pos).is_empty() {
+        } else if !game.awaits(&self.pos) && legal(game, &self.pos).is_empty() {
             game.outcome(&self.pos, ply)
         } else {
             horizon_with(game, options, &self.pos, ply)
@@ -138,6 +142,7 @@ mod tests {
     use secateur_core::search::{Budget, Search};
     use secateur_core::{Notation, Rules};
     use secateur_games::chess::{Chess, START};
+    use secateur_games::einstein::Einstein;
     use secateur_games::othello::Othello;
     use secateur_suites::setup::Setup;
     use std::collections::BTreeSet;
@@ -290,5 +295,28 @@ mod tests {
         assert_eq!(judged(4, &last.pv), Sanity::Short);
         assert_eq!(judged(3, &last.pv[..2]), Sanity::Short);
         assert_eq!(judged(3, &[last.pv[1], last.pv[0], last.pv[2]]), Sanity::Illegal);
+    }
+
+    /// What follows a throw is no line: it is not asked for, and one that goes on is not believed.
+    #[test]
+    fn a_line_ends_before_a_throw() {
+        let options = Options::default();
+        for die in 1..=6 {
+            let root = Einstein.parse(&format!("..CBA/...ED/6...F/45.../123.. b {die}")).unwrap();
+            let found = Search::new(Einstein, &(), options.clone()).run(&root, &Budget::Depth(3));
+            let flag = |found: &Iteration<_>| sanity(&Einstein, &root, found, &options, Asks::default());
+            let flags: Vec<Sanity> = found.iterations.iter().map(flag).collect();
+            assert_eq!(
+                flags,
+                [Sanity::Ok, Sanity::Chance, Sanity::Chance],
+                "after one move there is a value"
+            );
+            let last = found.last();
+            assert_eq!(verdict(&Einstein, &root, &last.pv, 3), Sanity::Chance);
+            let longer = Iteration { pv: [&last.pv[..], &last.pv[..]].concat(), ..last.clone() };
+            assert_eq!(flag(&longer), Sanity::Illegal);
+            let first = &found.iterations[0];
+            assert_eq!(flag(&Iteration { score: first.score + Score(1), ..first.clone() }), Sanity::Leaf);
+        }
     }
 }

@@ -95,6 +95,8 @@ words! {
         Terminal = "ok:terminal",
         /// Shorter, because a rule of the game ends it.
         Repetition = "ok:repetition",
+        /// Shorter, because chance decides what comes next.
+        Chance = "ok:chance",
         /// Shorter by no more than the host may shorten.
         Shortened = "ok:shortened",
         /// It ends where a method may cut an open window.
@@ -114,8 +116,8 @@ impl Sanity {
     /// Whether the line can be true.
     #[must_use]
     pub fn is_sane(self) -> bool {
-        use Sanity::{Ok, Pruned, Repetition, Shortened, Terminal};
-        matches!(self, Ok | Terminal | Repetition | Shortened | Pruned)
+        use Sanity::{Chance, Ok, Pruned, Repetition, Shortened, Terminal};
+        matches!(self, Ok | Terminal | Repetition | Chance | Shortened | Pruned)
     }
 }
 
@@ -205,6 +207,7 @@ mod tests {
                     "ok",
                     "ok:terminal",
                     "ok:repetition",
+                    "ok:chance",
                     "ok:shortened",
                     "ok:pruned",
                     "illegal",
@@ -254,8 +257,10 @@ mod tests {
     /// Words beginning with `ok` are those of sane lines, as the page of the record says.
     #[test]
     fn sane_lines_say_ok() {
-        use Sanity::{Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked};
-        let all = [Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked];
+        use Sanity::{
+            Chance, Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked,
+        };
+        let all = [Chance, Illegal, Leaf, Long, Ok, Pruned, Repetition, Short, Shortened, Terminal, Unasked];
         assert!(all.iter().all(|one| one.is_sane() == one.name().starts_with("ok")));
     }
 }

@@ -121,7 +121,7 @@ impl Fitted {
             toml::from_str(text).map_err(|error| BadFit::new(path, error.to_string().trim_end()))?;
         let calibrations = std::iter::once(&fitted.baselines.none).chain(&fitted.baselines.null_move);
         let is_number = |fit: &Fit| [fit.a, fit.b, fit.sigma, fit.r].iter().all(|number| number.is_finite());
-        match calibrations.flat_map(|one| &one.fits).find(|fit| !is_number(fit)) {
+        match calibrations.flat_map(|one| one.fits.iter().chain(&one.chance)).find(|fit| !is_number(fit)) {
             None => Ok(fitted),
             Some(Fit { stage, shallow, deep, .. }) => {
                 let pair = format!("the fit of stage {stage}, depths {shallow} and {deep}");
@@ -160,18 +160,7 @@ impl Fitted {
 
 fn write_calibration(text: &mut String, name: &str, calibration: &Calibration, stages: &[&str]) {
     let _ = write!(text, "\n[baselines.{name}]\nfits = [\n");
-    let mut last = None;
-    for fit in &calibration.fits {
-        if last.replace(fit.stage) != Some(fit.stage) {
-            let _ = writeln!(text, "  # {}", stages[fit.stage]);
-        }
-        let Fit { stage, shallow, deep, n, a, b, sigma, r } = fit;
-        let _ = writeln!(
-            text,
-            "  {{ stage = {stage}, shallow = {shallow}, deep = {deep}, n = {n}, \
-             a = {a:.4}, b = {b:.2}, sigma = {sigma:.2}, r = {r:.4} }},"
-        );
-    }
+    write_fits(text, &calibration.fits, stages);
     text.push_str("]\nmargins = [\n");
     for margin in &calibration.margins {
         let Margin { stage, depth, n, q50, q90, q95, q99 } = margin;
@@ -182,4 +171,24 @@ fn write_calibration(text: &mut String, name: &str, calibration: &Calibration, s
         );
     }
     text.push_str("]\n");
+    if !calibration.chance.is_empty() {
+        text.push_str("# Of positions before a throw.\nchance = [\n");
+        write_fits(text, &calibration.chance, stages);
+        text.push_str("]\n");
+    }
+}
+
+fn write_fits(text: &mut String, fits: &[Fit], stages: &[&str]) {
+    let mut last = None;
+    for fit in fits {
+        if last.replace(fit.stage) != Some(fit.stage) {
+            let _ = writeln!(text, "  # {}", stages[fit.stage]);
+        }
+        let Fit { stage, shallow, deep, n, a, b, sigma, r } = fit;
+        let _ = writeln!(
+            text,
+            "  {{ stage = {stage}, shallow = {shallow}, deep = {deep}, n = {n}, \
+             a = {a:.4}, b = {b:.2}, sigma = {sigma:.2}, r = {r:.4} }},"
+        );
+    }
 }

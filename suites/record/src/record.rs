@@ -98,7 +98,7 @@ pub struct Record {
     /// Principal variation, moves separated by spaces.
     pub pv: String,
     /// `ok`, or why the principal variation is not sane: `illegal`, `short`, `long`, `leaf`; a flag after `ok:` says why
-    /// another one is right: `ok:terminal`, `ok:repetition`, `ok:shortened`, `ok:pruned` (docs/RECORD.md).
+    /// another one is right: `ok:terminal`, `ok:repetition`, `ok:chance`, `ok:shortened`, `ok:pruned` (docs/RECORD.md).
     pub pv_ok: Sanity,
     /// Thread CPU time of the search, nanoseconds; wall time in a run of `peers`.
     pub time_ns: u64,

@@ -3,6 +3,7 @@
 //! To be called from a test of that crate. Left out: whether the rules are those of the game, which only their author can
 //! know (count the nodes of its tree), and whether its evaluation is any good.
 
+use secateur_core::game::Outcomes;
 use secateur_core::search::{Budget, Methods, Options, minimax};
 use secateur_core::{AnyGame, Depth, Game, Moves, Notation};
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ fn follow<G: Game>(
     holds(stage < stages, || broken(&format!("stage {stage} of {stages}")))?;
     let mut moves = Moves::<G>::new();
     game.moves(pos, &mut moves);
-    if moves.is_empty() {
+    if moves.is_empty() && !game.awaits(pos) {
         return Ok(());
     }
     let (worth, other) = (game.evaluate(pos), game.evaluate(&game.mirror(pos)));
@@ -79,6 +80,9 @@ fn follow<G: Game>(
     })?;
     let read = game.parse(&text).map_err(|error| Broken(broken(&format!("not read back: {error}"))))?;
     holds(read == *pos, || broken("read back as another position"))?;
+    if game.awaits(pos) {
+        return throws(game, pos, plies, keys);
+    }
     for scored in &moves {
         let (mv, bits) = (scored.mv, game.pack(scored.mv));
         let name = game.format_move(pos, mv);
@@ -101,11 +105,39 @@ fn follow<G: Game>(
     Ok(())
 }
 
+/// The promises of a position before a throw, and of all that may come of it.
+fn throws<G: Game>(
+    game: &G,
+    pos: &G::Position,
+    plies: u32,
+    keys: &mut BTreeMap<u64, String>,
+) -> Result<(), Broken> {
+    let text = game.format(pos);
+    let broken = |what: &str| format!("{text}: {what}");
+    let mut outcomes = Outcomes::<G>::new();
+    game.outcomes(pos, &mut outcomes);
+    let weights: u64 = outcomes.iter().map(|outcome| u64::from(outcome.weight)).sum();
+    holds(game.chances(), || broken("a throw in a game that says it knows no chance"))?;
+    holds(!outcomes.is_empty(), || broken("a throw without an outcome"))?;
+    holds(outcomes.iter().all(|outcome| outcome.weight > 0), || broken("an outcome that never happens"))?;
+    holds(weights <= 10_000, || broken(&format!("weights of {weights} together, more than 10,000")))?;
+    for outcome in &outcomes {
+        let side = game.side(&outcome.pos);
+        holds(side == game.side(pos), || broken("a throw changes the side to move"))?;
+        holds(game.unthrown(&outcome.pos).is_none_or(|before| before == *pos), || {
+            broken("does not come back from before the throw")
+        })?;
+        follow(game, &outcome.pos, plies, keys)?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Chess, Othello};
+    use crate::games::{Chess, Einstein, Othello};
     use crate::{Entry, Evaluation, Experiment, Notation, ParseError, Rules, Score, Scored, fit};
+    use secateur_core::game::Chance;
 
     /// A pile from which one or two are taken; who cannot has lost. With a fault, if there is one.
     #[derive(Clone, Debug)]
@@ -115,6 +147,24 @@ mod tests {
         type Position = (u8, u8);
         type Move = u8;
 
+        const CHANCE: bool = true;
+
+        fn chances(&self) -> bool {
+            self.0 != "no chance"
+        }
+        fn awaits(&self, pos: &(u8, u8)) -> bool {
+            pos.0 == 7
+                && ["no chance", "an outcome", "never", "10,000", "the side", "come back"].contains(&self.0)
+        }
+        fn outcomes(&self, pos: &(u8, u8), outcomes: &mut Outcomes<Self>) {
+            let weight = [("never", 0), ("10,000", 10_001)].iter().find(|(fault, _)| *fault == self.0);
+            let side = if self.0 == "the side" { 1 - pos.1 } else { pos.1 };
+            let outcome = Chance { weight: weight.map_or(1, |(_, weight)| *weight), pos: (6, side) };
+            outcomes.extend(Some(outcome).filter(|_| self.0 != "an outcome"));
+        }
+        fn unthrown(&self, pos: &(u8, u8)) -> Option<(u8, u8)> {
+            (self.0 == "come back").then_some((8, pos.1))
+        }
         fn key(&self, pos: &(u8, u8)) -> u64 {
             if self.0 == "key" { 7 } else { u64::from(pos.0) << 1 | u64::from(pos.1) }
         }
@@ -199,6 +249,7 @@ mod tests {
         let start = "---------------------------OX------XO--------------------------- X";
         game(&Othello::default(), start, 3).unwrap();
         game(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 3).unwrap();
+        game(&Einstein, "..CBA/...ED/6...F/45.../123.. b 3\n...../..1../.2B../.A.../..... r -", 3).unwrap();
         game(&Pile(""), "9 0\n8 1", 6).unwrap();
     }
 
@@ -215,6 +266,12 @@ mod tests {
             "read back",
             "history",
             "canonical",
+            "no chance",
+            "an outcome",
+            "never",
+            "10,000",
+            "the side",
+            "come back",
         ] {
             let broken = game(&Pile(fault), "9 0\n8 1", 2).unwrap_err().to_string();
             assert!(broken.contains(fault), "{fault}: {broken}");

@@ -51,8 +51,8 @@ pub mod report;
 pub use fit::fit;
 
 pub use secateur_core::game::{
-    AnyGame, AnyMove, AnyPosition, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules,
-    Scored, Unit,
+    AnyGame, AnyMove, AnyPosition, Chance, Evaluation, Game, Hints, Meter, Moves, Notation, Outcomes,
+    ParseError, Rules, Scored, Unit, thrown,
 };
 pub use secateur_core::prune::{
     Calibration, Guards, METHODS, Method, Prune, SetupError, Verdict, pick_in_order,
@@ -73,6 +73,7 @@ pub use secateur_suites::{Error, Experiment, Runs};
 /// Games that come with secateur.
 pub mod games {
     pub use secateur_games::chess::Chess;
+    pub use secateur_games::einstein::Einstein;
     pub use secateur_games::othello::Othello;
 }
 

@@ -52,8 +52,9 @@ const GUARDS: [(&str, &str, bool, &str); 6] = [
     ("last", "guards.last", true, "asked after all methods that are not"),
 ];
 /// Guards that cannot be left out, or are left out anyway: late-move reductions have their own rules, nobody can pass in
-/// check, Stockfish's cut is not stored at the depth of its node, and who needs the moves is asked last as it is.
-const WITHOUT: [(&str, &str); 16] = [
+/// check, Stockfish's cut is not stored at the depth of its node, who needs the moves is asked last as it is, and before
+/// a throw nobody is in check and nobody else is asked.
+const WITHOUT: [(&str, &str); 18] = [
     ("null-move", "no-check-guard"),
     ("capture-probcut", "not-stored"),
     ("capture-probcut", "last"),
@@ -70,6 +71,8 @@ const WITHOUT: [(&str, &str); 16] = [
     ("see-pruning", "last"),
     ("rankcut", "not-stored"),
     ("rankcut", "last"),
+    ("chance-probcut", "no-check-guard"),
+    ("chance-probcut", "last"),
 ];
 /// Methods without the shared guards: they have rules of their own, prune nothing, or act below the horizon.
 const UNGUARDED: [&str; 10] = [

@@ -38,6 +38,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("modern", include_str!("../../data/modern.toml")),
     ("factorial-modern", include_str!("../../data/factorial-modern.toml")),
     ("posterior", include_str!("../../data/posterior.toml")),
+    ("dice", include_str!("../../data/dice.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.
@@ -179,7 +180,7 @@ mod tests {
         assert!(
             error.contains(
                 "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, regret, verified, \
-                 tactical, zugzwang, factorial, modern, factorial-modern, posterior, or a .toml file; did you mean `table2`?"
+                 tactical, zugzwang, factorial, modern, factorial-modern, posterior, dice, or a .toml file; did you mean `table2`?"
             ),
             "{error}"
         );

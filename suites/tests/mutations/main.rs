@@ -270,7 +270,7 @@ fn original(name: &'static str, bit: u32, theorem: Theorem) -> Subject<Roster> {
         };
         let fit = |stage| Fit { stage, shallow, deep, n: 1, a, b, sigma: ours.margin, r: 1.0 };
         let fits = (0..Othello::STAGES.len()).map(fit).collect();
-        let baselines = Baselines { none: Calibration { fits, margins: Vec::new() }, null_move: None };
+        let baselines = Baselines { none: Calibration { fits, ..Calibration::default() }, null_move: None };
         roster(name.parse().expect("a method"), &params, &baselines, Othello::STAGES.len()).expect("in range")
     };
     Subject { name, bit, theorem, healthy: true, make: Box::new(make) }

@@ -143,6 +143,8 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
             }),
         ),
         ("quiet-count", "all moves", change(|p| p.quiet_count.moves = 300)),
+        ("chance-probcut", "t = infinity", change(|p| p.chance_probcut.t = f64::INFINITY)),
+        ("chance-probcut", "no pairs", change(|p| p.chance_probcut.pairs.clear())),
         ("uncertainty", "all moves", change(|p| p.uncertainty.moves = 300)),
     ]
 }

@@ -4,7 +4,7 @@
 
 pub mod identities;
 
-use secateur_core::game::{Game, Moves, Rules};
+use secateur_core::game::{Game, Moves, Rules, thrown};
 use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, Roster, roster};
 use secateur_core::search::{Budget, Methods, Options, Outcome};
 
@@ -25,9 +25,12 @@ impl Random {
 pub fn random_positions<G: Game>(game: &G, start: &str, count: usize, seed: u64) -> Vec<G::Position> {
     let mut random = Random(seed);
     let start = game.parse(start).expect("a legal start position");
+    let throw = |random: &mut Random, pos: &G::Position| {
+        thrown(game, pos, |sides| random.below(sides as usize) as u32)
+    };
     let mut found = Vec::new();
     while found.len() < count {
-        let mut pos = start.clone();
+        let mut pos = throw(&mut random, &start);
         let plies = 4 + random.below(50);
         let mut finished = false;
         for _ in 0..plies {
@@ -36,7 +39,10 @@ pub fn random_positions<G: Game>(game: &G, start: &str, count: usize, seed: u64)
                     finished = true;
                     break;
                 }
-                moves => pos = game.play(&pos, moves[random.below(moves.len())].mv),
+                moves => {
+                    let next = game.play(&pos, moves[random.below(moves.len())].mv);
+                    pos = throw(&mut random, &next);
+                }
             }
         }
         if !finished && !moves_of(game, &pos).is_empty() {
@@ -81,7 +87,8 @@ pub fn eager() -> Params {
          [rankcut]\nthreshold = 0.3\nreduction = 1\nmin-depth = 2\nseen = 5\n\
          [delta]\nmargin = 20\n\
          [quiet-exchange]\nleast = 0\nbehind = 10\n\
-         [quiet-count]\nmoves = 1\n",
+         [quiet-count]\nmoves = 1\n\
+         [chance-probcut]\npairs = [[1, 3]]\nt = 0.5\n",
     )
 }
 
@@ -101,7 +108,8 @@ pub fn identity_baselines(stages: usize, sigma: f64) -> Baselines {
             margins.push(Margin { stage, depth: deep, n: 1, q50: 10, q90: 50, q95: 60, q99: 90 });
         }
     }
-    Baselines { none: Calibration { fits, margins }, null_move: None }
+    let chance = fits.clone();
+    Baselines { none: Calibration { fits, margins, chance }, null_move: None }
 }
 
 pub fn set(name: &str) -> MethodSet {

@@ -13,8 +13,8 @@ use super::referee::{Played, Referee};
 use super::settings::{MatchSettings, PlayerSpec};
 use super::transcript::{Head, transcript};
 use super::{Ended, PlayFile};
-use secateur_core::Game;
 use secateur_core::search::Options;
+use secateur_core::{Game, Rules};
 use secateur_instruments::clock::day;
 use secateur_record::part::Part;
 use secateur_suites::Error;
@@ -62,7 +62,14 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended,
             settings.games
         )));
     }
-    contest(games::find(&settings.game)?, job, progress)
+    let game = games::find(&settings.game)?;
+    if game.chances() {
+        let name = game.name();
+        return Err(Error::Usage(format!(
+            "game {name}: found a game of chance, expected one without: nobody throws dice in a match yet"
+        )));
+    }
+    contest(game, job, progress)
 }
 
 /// A player that is ready to be made, once for each thread.

@@ -53,6 +53,8 @@ pub(crate) struct Job<'a, G: Game> {
     /// The first baseline goes deeper at some of the draws.
     pub(crate) deeper: Option<Deeper>,
     pub(crate) options: &'a Options,
+    /// Whether the rows are of the position before the throw that a drawn node is an outcome of.
+    pub(crate) unthrown: bool,
 }
 
 /// One row for every draw that gave a position, in the order of the draws. `progress` hears draws done and
@@ -107,9 +109,10 @@ impl<'a, G: Game> Worker<'a, G> {
         let game = &self.game;
         let source = item % positions.len();
         let pos = draw(self.searches[0].0.as_ref(), &positions[source], walk, *seed, item)?;
+        let pos = if job.unthrown { game.unthrown(&pos)? } else { pos };
         let mut moves = Moves::<G>::new();
         game.moves(&pos, &mut moves);
-        if moves.is_empty() {
+        if moves.is_empty() && !game.awaits(&pos) {
             return None;
         }
         let horizon = game.horizon(&pos, Window::FULL, 0, &mut Meter::default()).0;

@@ -164,6 +164,7 @@ pub fn fit<G: Game>(
         deeper: (settings.depth_deeper > settings.depth_none)
             .then_some(Deeper { depth: settings.depth_deeper, share: settings.deeper_share }),
         options: &setup.options,
+        unthrown: false,
     };
     let rows = collect::collect(game, &job, progress);
     if rows.len() < LEAST {
@@ -174,10 +175,15 @@ pub fn fit<G: Game>(
         .iter()
         .enumerate()
         .flat_map(|named| calibrate::samples(&rows, (named.0, named.1), game.stages(), filter));
+    let mut baselines = models(&rows, settings, game.stages().len(), filter);
+    if game.chances() {
+        let rows = collect::collect(game, &Job { unthrown: true, ..job }, progress);
+        baselines.none.chance = calibrate::calibrate(&rows, 0, game.stages().len(), filter).fits;
+    }
     let fitted = Fitted {
         provenance: Some(provenance(game, setup, set, settings, positions.len())),
         samples: samples.collect(),
-        baselines: models(&rows, settings, game.stages().len(), filter),
+        baselines,
     };
     Ok((fitted, rows))
 }

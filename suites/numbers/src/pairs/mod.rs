@@ -118,6 +118,7 @@ pub fn pairs<G: Game>(
         baselines: &[(equipped, settings.deep)],
         deeper: None,
         options: &setup.options,
+        unthrown: false,
     };
     let nodes = collect(game, &job, progress);
     let mut left_out = LeftOut::default();

@@ -125,6 +125,7 @@ fn values_are_those_of_full_width_searches() {
         baselines: &[(plain, 3)],
         deeper: None,
         options: &setup.options,
+        unthrown: false,
     };
     let nodes = collect(&game, &job, &mut |_, _| {});
     let (_, rows) = drawn(&settings);

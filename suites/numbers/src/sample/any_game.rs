@@ -9,7 +9,7 @@ use super::gather::Plan;
 use super::player::Player;
 use super::write::entry;
 use super::{Draft, Purpose, SampleSettings, provenance};
-use secateur_core::Game;
+use secateur_core::game::{self, Game};
 use secateur_core::search::Budget;
 use secateur_positions::{Entry, Result, error::Error};
 use std::collections::BTreeSet;
@@ -113,7 +113,10 @@ impl<G: Game> Sampler<'_, G> {
     /// One game through the wanted stage, and a position drawn from that stage.
     fn play(&self, player: &mut Player<'_, G>, dice: &mut Dice, stage: usize) -> Option<G::Position> {
         let mut keys: Vec<u64> = Vec::new();
-        let mut pos = self.start.clone();
+        let thrown = |game: &G, pos: &G::Position, dice: &mut Dice| {
+            game::thrown(game, pos, |sides| dice.below(sides as usize) as u32)
+        };
+        let mut pos = thrown(player.game(), self.start, dice);
         let (mut drawn, mut seen) = (None, 0);
         while keys.len() < LONGEST {
             let now = player.game().stage(&pos);
@@ -129,7 +132,8 @@ impl<G: Game> Sampler<'_, G> {
             }
             let Some(mv) = player.near_best(&pos, DEPTH, self.margin, dice) else { break };
             keys.push(player.game().key(&pos));
-            pos = player.game().play(&pos, mv);
+            let game = player.game();
+            pos = thrown(game, &game.play(&pos, mv), dice);
         }
         drawn
     }

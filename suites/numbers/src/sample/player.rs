@@ -48,9 +48,11 @@ impl<'p, G: Game> Player<'p, G> {
         let moves = self.moves(pos);
         let mut value = |mv: G::Move| {
             let child = self.game().play(pos, mv);
-            let score = match self.best(&child, &Budget::Depth((depth - 1).max(1))) {
-                Some((_, score)) => -score,
-                None => -self.game().outcome(&child, 1),
+            let over = self.moves(&child).is_empty() && !self.game().awaits(&child);
+            let score = if over {
+                -self.game().outcome(&child, 1)
+            } else {
+                -self.search.run(&child, &Budget::Depth((depth - 1).max(1))).last().score
             };
             (mv, score)
         };

@@ -178,7 +178,7 @@ fn fits_are_written_as_they_are_read() {
     let text = fitted.text(&["opening", "middlegame", "endgame"]);
     assert_eq!(Fitted::parse("f".as_ref(), &text).expect(&text), fitted);
     let fit = Fit { stage: 1, shallow: 4, deep: 8, n: 90, a: 1.02, b: 2.36, sigma: 82.0, r: 0.82 };
-    assert_eq!(fitted.baselines.none, Calibration { fits: vec![fit], margins: Vec::new() });
+    assert_eq!(fitted.baselines.none, Calibration { fits: vec![fit], ..Calibration::default() });
     let other = Setup::embedded("othello").expect("embedded");
     assert!(other.with_fit("f".as_ref(), FITTED).is_err(), "a fit of chess for othello");
     assert!(Fitted::parse("f".as_ref(), "[baselines.none]\nfit = []").is_err());

@@ -1,0 +1,219 @@
+//! EinStein würfelt nicht! on five by five squares: a game with a die, an evaluation without parameters, exact values.
+//!
+//! [`Einstein`] ties the parts to the [`Game`] seam. A score is the expected result in 1/10,000, a win being 1 and a
+//! loss -1: 200 are one per cent of winning probability. Every move is followed by a throw, which is a chance node of the host.
+//! Left out: a quiescence search; an evaluation that knows of taking.
+
+mod board;
+mod distance;
+mod exact;
+mod text;
+
+pub use board::{Position, SQUARES, Step};
+
+use board::goal;
+use secateur_core::game::{
+    Chance, Ending, Evaluation, Game, Hints, Moves, Notation, Outcomes, ParseError, Rules, Scored, Unit,
+};
+use secateur_core::search::{Methods, Options, Searcher, searcher};
+use secateur_core::{Score, Window};
+
+/// Score of a won game.
+pub const WIN: i32 = 10_000;
+/// The largest evaluation of a game that is not over.
+const CERTAIN: i32 = WIN - 1;
+/// The setup that games of the position sets begin from, red's the same seen from its own corner.
+pub const START: &str = "..CBA/...ED/6...F/45.../123.. b -";
+
+/// EinStein würfelt nicht!
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Einstein;
+
+impl Rules for Einstein {
+    type Position = Position;
+    type Move = Step;
+
+    const CHANCE: bool = true;
+
+    #[inline]
+    fn awaits(&self, pos: &Position) -> bool {
+        pos.die == 0 && !pos.is_over()
+    }
+
+    fn outcomes(&self, pos: &Position, outcomes: &mut Outcomes<Self>) {
+        if self.awaits(pos) {
+            outcomes.extend(pos.throws().map(|(die, weight)| Chance { weight, pos: pos.with_die(die) }));
+        }
+    }
+
+    fn unthrown(&self, pos: &Position) -> Option<Position> {
+        (pos.die != 0).then(|| pos.with_die(0))
+    }
+
+    /// Numbers that let the same stones move are the same position.
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        let word =
+            |side: usize| pos.squares[side].iter().fold(0, |word, &square| word << 5 | u64::from(square));
+        let rest = u64::from(pos.movers()) << 1 | u64::from(pos.side);
+        let first = folded(word(0) ^ rest << 32 ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
+        folded(first ^ word(1).rotate_left(23), 0xA076_1D64_78BD_642F) ^ first
+    }
+
+    #[inline]
+    fn side(&self, pos: &Position) -> usize {
+        pos.side()
+    }
+
+    fn remaining(&self, pos: &Position) -> Option<i32> {
+        Some(pos.most_moves())
+    }
+
+    fn mirror(&self, pos: &Position) -> Position {
+        pos.mirrored()
+    }
+
+    fn moves(&self, pos: &Position, moves: &mut Moves<Self>) {
+        moves.extend(pos.steps().map(|mv| Scored { mv, value: 0 }));
+    }
+
+    #[inline]
+    fn play(&self, pos: &Position, mv: Step) -> Position {
+        pos.play(mv)
+    }
+
+    fn pack(&self, mv: Step) -> u16 {
+        u16::from(mv.from) << 5 | u16::from(mv.to) | 1 << 10
+    }
+
+    fn unpack(&self, bits: u16) -> Step {
+        Step { from: (bits >> 5 & 31) as u8, to: (bits & 31) as u8 }
+    }
+
+    /// The other side throws.
+    fn null(&self, pos: &Position) -> Option<Position> {
+        Some(Position { side: 1 - pos.side, die: 0, ..*pos })
+    }
+
+    fn outcome(&self, _: &Position, _: u32) -> Score {
+        Score(-WIN)
+    }
+
+    fn ending(&self, pos: &Position, _: usize) -> Option<Ending> {
+        let winner = 1 - pos.side();
+        let why = if pos.squares[winner].contains(&goal(winner)) { "corner" } else { "stones" };
+        pos.is_over().then_some(Ending { winner: Some(winner), why })
+    }
+}
+
+impl Notation for Einstein {
+    const UNIT: Unit = Unit { name: "per cent", scale: 200, score: "1/200 per cent of winning probability" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["blue", "red"]
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(START.to_owned())
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        text::parse(text)
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        text::format(pos)
+    }
+
+    fn canonical(&self, pos: &Position) -> String {
+        text::canonical(pos)
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Step, ParseError> {
+        text::parse_move(pos, text)
+    }
+
+    fn format_move(&self, _: &Position, mv: Step) -> String {
+        text::format_move(&mv)
+    }
+}
+
+impl Evaluation for Einstein {
+    const STAGES: &'static [&'static str] = &["s11-12", "s09-10", "s07-08", "s05-06", "s02-04"];
+    /// Out of reach: a mean of wins and losses is a score like any other.
+    const DECISIVE: Score = Score(20_000);
+    const HISTORY: usize = 1 << 10;
+    const STEADY: bool = true;
+
+    fn evaluation_id(&self) -> u64 {
+        distance::id()
+    }
+
+    fn stage(&self, pos: &Position) -> usize {
+        (12 - pos.stones()).min(8) / 2
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        distance::evaluate(pos)
+    }
+
+    #[inline]
+    fn attainable(&self, _: u32) -> Window {
+        Window { alpha: Score(-WIN), beta: Score(WIN) }
+    }
+
+    fn is_solvable(&self, pos: &Position) -> bool {
+        exact::is_small(pos)
+    }
+
+    fn solved(&self, pos: &Position) -> Option<Score> {
+        exact::value(pos)
+    }
+
+    /// The table's move, one that arrives, and the others by what the evaluation says of the position after them; without looking,
+    /// by history.
+    fn order(&self, pos: &Position, hints: &Hints<'_, Step>, moves: &mut Moves<Self>) {
+        for scored in moves {
+            let mv = scored.mv;
+            scored.value = if hints.table == Some(mv) {
+                2 * WIN
+            } else if mv.to == goal(pos.side()) {
+                WIN
+            } else if hints.depth > 0 {
+                let child = pos.play(mv);
+                if child.is_over() { WIN } else { -self.evaluate(&child).0 }
+            } else {
+                hints
+                    .history
+                    .get(self.history_index(pos, mv))
+                    .copied()
+                    .map_or(0, |value| i32::from(value) / 2)
+            };
+        }
+    }
+
+    /// Whether a move takes a stone of the other side, or arrives.
+    fn tactical(&self, pos: &Position, mv: Step) -> bool {
+        mv.to == goal(pos.side()) || pos.squares[1 - pos.side()].contains(&mv.to)
+    }
+}
+
+impl Game for Einstein {
+    const NAME: &'static str = "einstein";
+
+    #[inline(never)]
+    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+        searcher(self, methods, options)
+    }
+}
+
+/// The halves of a 128-bit product, folded: a quick mixing step.
+#[inline]
+fn folded(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
+}
+
+#[cfg(test)]
+mod tests;

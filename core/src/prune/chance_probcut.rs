@@ -1,0 +1,109 @@
+//! ChanceProbCut: before a throw, a shallow search of the chance node predicts its value.
+//!
+//! Source: Schadd, Winands & Uiterwijk 2009, "ChanceProbCut: Forward Pruning in Chance Nodes". The linear model of ProbCut holds
+//! between the values of a chance node at two depths: v = a v' + b + e. A mean over throws scatters less than a single
+//! outcome, so the fits are those of positions before a throw ([`Calibration::chance`]). Beyond t sigma of a bound the chance
+//! node, with all its outcomes, is cut. Checks, thresholds and guards are those of MPC ([`super::mpc`]).
+//! Without pairs, as in games without dice, it does nothing. Left out: a test of single outcomes against their own part of the
+//! window, which is ProbCut at the nodes after the throw.
+
+use super::check_searches::{Checks, Pair, Rules, Sides, everything};
+use super::threshold::{one_sided, threshold};
+use super::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
+use crate::game::Game;
+use crate::score::Depth;
+use crate::search::{Node, Search};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of ChanceProbCut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Params {
+    /// Depth pairs (d', d) of chance nodes, plies, d' < d: a throw takes no depth, so d counts the moves below it.
+    #[serde(default)]
+    pub pairs: Vec<(i32, i32)>,
+    /// Threshold, as for ProbCut.
+    #[serde(default = "usual", deserialize_with = "threshold")]
+    pub t: f64,
+    /// Which bounds are tested.
+    #[serde(default)]
+    pub sides: Sides,
+    /// The guards that all methods share.
+    #[serde(default)]
+    pub guards: Guards,
+}
+
+fn usual() -> f64 {
+    1.5
+}
+
+/// ProbCut at chance nodes.
+#[derive(Clone, Debug)]
+pub struct ChanceProbCut(Checks);
+
+impl Method for ChanceProbCut {
+    const NAME: &'static str = "chance-probcut";
+    const MARKS: u32 = 1;
+    type Params = Params;
+
+    fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
+        params.guards.refuse_last(Self::NAME)?;
+        let pairs = params.pairs.iter().copied().map(Pair::always).collect();
+        let Params { t, sides, guards, .. } = *params;
+        let rules = Rules { t, sides, glance: everything(), nesting: 0, guards };
+        let throws = Calibration { fits: calibration.chance.clone(), ..Calibration::default() };
+        Checks::new::<Self>(pairs, &rules, &throws, stages).map(ChanceProbCut)
+    }
+
+    fn guards(params: &Params) -> Guards {
+        params.guards
+    }
+
+    fn promise(params: &Params) -> Option<f64> {
+        Some(one_sided(params.t))
+    }
+}
+
+impl<G: Game> Prune<G> for ChanceProbCut {
+    #[inline]
+    fn chance<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+        self.0.enter::<Self, G, P>(search, node)
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { chance: true, ..Asks::default() }
+    }
+
+    fn sensitive_from(&self) -> Depth {
+        self.0.lowest
+    }
+
+    fn acts_from(&self) -> Depth {
+        self.0.lowest
+    }
+
+    fn branches(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prune::Fit;
+
+    #[test]
+    fn it_goes_by_the_fits_of_throws() {
+        let fit = Fit { stage: 0, shallow: 1, deep: 3, n: 99, a: 1.0, b: 0.0, sigma: 80.0, r: 0.9 };
+        let params = Params { pairs: vec![(1, 3)], t: 1.0, sides: Sides::Both, guards: Guards::default() };
+        let new = |calibration: &Calibration, params: &Params| ChanceProbCut::new(params, calibration, 1);
+        let other = Calibration { fits: vec![fit], ..Calibration::default() };
+        assert!(new(&other, &params).unwrap_err().to_string().contains("no fit"));
+        let own = Calibration { chance: vec![fit], ..Calibration::default() };
+        assert_eq!(new(&own, &params).unwrap().0.lowest, Depth(3));
+        let without = Params { pairs: Vec::new(), ..params.clone() };
+        assert_eq!(new(&other, &without).unwrap().0.lowest, Depth(i32::MAX));
+        let last = Guards { last: true, ..Guards::default() };
+        assert!(new(&own, &Params { guards: last, ..params }).is_err());
+    }
+}

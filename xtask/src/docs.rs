@@ -2,6 +2,7 @@
 //! the committed fit.
 
 mod folder;
+mod forced;
 mod modern;
 
 use crate::comparison::folders;
@@ -143,6 +144,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (SPEED, speed()?),
         (CLUSTER, cluster()?),
         (modern::MODERN, modern::page()?),
+        (forced::PAGE, forced::page()?),
     ];
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];

@@ -1,9 +1,9 @@
 """Positions of random games with what pydraughts (MIT, https://pypi.org/project/pydraughts/) says of their moves.
 
     pip install pydraughts==0.6.7
-    python3 judge.py 10000 > all.txt          # an hour; every line is a judgement
+    python3 judge.py 10000 > all.txt          # hours; every line is a judgement
     JUDGED=$PWD/all.txt cargo test --release -p secateur-draughts judged
-    python3 judge.py 400 2 > data/judged.txt  # what every test run is held to
+    python3 judge.py 400 1 > data/judged.txt  # what every test run is held to
 
 A line is FEN;moves;hash;plies;leaves: the number of different positions after one move, FNV-1a over their FENs (sorted, each with a
 newline), and the leaves of the tree of so many plies (3, or the second argument plus 1). Two captures with the same result are one

@@ -18,4 +18,8 @@ macro_rules! games {
 }
 
 // The crate and the type of each. What else there is to say of a game is data: its parameters, its positions.
-games!(secateur_othello as othello: Othello, secateur_chess as chess: Chess);
+games!(
+    secateur_othello as othello: Othello,
+    secateur_chess as chess: Chess,
+    secateur_draughts as draughts: Draughts,
+);

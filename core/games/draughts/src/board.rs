@@ -137,6 +137,13 @@ impl Board {
         self.own & (up | down & self.kings) != 0 || self.must_take()
     }
 
+    /// Whether a move takes, or is made by a man: what cannot be undone.
+    #[inline]
+    #[must_use]
+    pub fn is_progress(&self, mv: Move) -> bool {
+        mv.taken != 0 || mv.from & self.kings == 0
+    }
+
     /// Calls `each` with every legal move, in a fixed order.
     #[inline]
     pub(crate) fn each_move(&self, mut each: impl FnMut(Move)) {

@@ -24,7 +24,7 @@ pub use board::{Board, Move};
 pub use position::{NO_PROGRESS, Position};
 pub use weights::{LARGEST, Learnt, Weights, WeightsError};
 
-use endgame::Database;
+use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;
 use secateur_core::game::{
     Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
@@ -37,6 +37,8 @@ use std::sync::Arc;
 pub(crate) const MAN: i32 = 100;
 /// What a king counts in the balance.
 pub(crate) const KING: i32 = 130;
+/// One position in this many is never learnt from.
+const RESERVED_SHARE: u64 = 8;
 /// Evaluations stay within this.
 const FAR: i32 = 5_000;
 /// A position that the database knows to be won, without the way there.
@@ -56,7 +58,8 @@ impl Draughts {
         Draughts { weights, database: None }
     }
 
-    /// The same with exact values of endgames, which [`Evaluation::solved`] gives. No search asks for them.
+    /// The same with more exact values of endgames, which [`Evaluation::solved`] gives, than those of [`Database::usual`]. No
+    /// search asks for them.
     #[must_use]
     pub fn with_database(self, database: Arc<Database>) -> Draughts {
         Draughts { database: Some(database), ..self }
@@ -82,7 +85,7 @@ impl Draughts {
 }
 
 impl Default for Draughts {
-    /// Draughts with the embedded weights and without a database.
+    /// Draughts with the embedded weights and the usual database.
     fn default() -> Draughts {
         Draughts::new(Weights::embedded())
     }
@@ -232,14 +235,25 @@ impl Evaluation for Draughts {
         Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
     }
 
-    fn is_solvable(&self, pos: &Position) -> bool {
-        self.database.as_ref().is_some_and(|database| database.knows(&pos.board))
+    /// One position in eight, by its men and kings.
+    fn is_reserved(&self, pos: &Position) -> bool {
+        position::identity(&pos.board).is_multiple_of(RESERVED_SHARE)
     }
 
-    /// Won, drawn or lost: the value of the game without the rule of no progress.
+    fn is_solvable(&self, pos: &Position) -> bool {
+        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
+        pos.board.pieces() as usize <= most && pos.board.own != 0
+    }
+
+    /// Won, drawn or lost: the value of the game without the rule of no progress. Who asks first in a program waits some
+    /// seconds for the values to be found.
     fn solved(&self, pos: &Position) -> Option<Score> {
-        let value = self.database.as_ref()?.value(&pos.board)?;
-        Some(match value {
+        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
+        if pos.board.pieces() as usize > most {
+            return None;
+        }
+        let database = self.database.as_deref().unwrap_or_else(|| Database::usual());
+        Some(match database.value(&pos.board)? {
             endgame::Value::Won => WON,
             endgame::Value::Drawn => Score::ZERO,
             endgame::Value::Lost => -WON,
@@ -270,7 +284,7 @@ impl Evaluation for Draughts {
 
     #[inline]
     fn gain(&self, pos: &Position, mv: Move) -> Score {
-        Score(quiescence::gain(&pos.board, mv))
+        Score(order::gain(&pos.board, mv))
     }
 
     /// The men of both sides as the mover sees them.

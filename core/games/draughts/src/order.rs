@@ -3,10 +3,9 @@
 //! Table move; captures, the larger first, kings counted more; moves that crown; killers; the others by history and, while
 //! that is empty, by how far they go forward. Squares are the mover's, so mirrored positions are ordered alike.
 
-use super::Draughts;
 use super::board::{Board, CROWNING, Move, SQUARES, square};
 use super::packed::direction;
-use super::quiescence::gain;
+use super::{Draughts, KING, MAN};
 use secateur_core::game::{Hints, Scored};
 
 const TABLE: i32 = 1 << 28;
@@ -24,10 +23,13 @@ pub(crate) fn history_index(board: &Board, mv: Move) -> usize {
     (king * SQUARES + square(mv.from)) * 8 + way
 }
 
-/// Ordering value of a capture among captures.
+/// What a move wins at once, in the scale of the balance.
 #[inline]
-pub(crate) fn by_size(board: &Board, mv: Move) -> i32 {
-    gain(board, mv)
+pub(crate) fn gain(board: &Board, mv: Move) -> i32 {
+    let kings = (mv.taken & board.kings).count_ones() as i32;
+    let crowned = mv.from & board.kings == 0 && mv.to & CROWNING != 0;
+    let men = mv.size() as i32 - kings;
+    men * MAN + kings * KING + if crowned { KING - MAN } else { 0 }
 }
 
 /// Gives every move its value.

@@ -46,8 +46,8 @@ impl Position {
 
     #[inline]
     pub(crate) fn play(&self, mv: Move) -> Position {
-        let quiet = mv.taken == 0 && mv.from & self.board.kings != 0;
-        let counted = |plies: u8| if quiet { plies.saturating_add(1) } else { 0 };
+        let progress = self.board.is_progress(mv);
+        let counted = |plies: u8| if progress { 0 } else { plies.saturating_add(1) };
         Position {
             board: self.board.play(mv),
             black_to_move: !self.black_to_move,

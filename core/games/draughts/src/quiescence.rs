@@ -4,8 +4,8 @@
 //! that depends on the position alone, fail-soft. Left out: what the other side threatens to take next, which a quiet position
 //! is evaluated with.
 
-use super::board::{Board, Move};
-use super::order::by_size;
+use super::board::Move;
+use super::order::gain;
 use super::{Draughts, Position};
 use secateur_base::MATE;
 use secateur_core::game::{Evaluation, MAX_MOVES, Meter};
@@ -20,7 +20,7 @@ pub(crate) fn value(game: &Draughts, pos: &Position, window: Window, ply: u32, m
         return if pos.board.is_mobile() { game.evaluate(pos) } else { Score(ply as i32 - MATE) };
     }
     let mut moves = arrayvec::ArrayVec::<(i32, Move), MAX_MOVES>::new();
-    pos.board.each_move(|mv| moves.push((by_size(&pos.board, mv), mv)));
+    pos.board.each_move(|mv| moves.push((gain(&pos.board, mv), mv)));
     let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
     while let Some(at) = first(&moves) {
         let (_, mv) = moves.remove(at);
@@ -46,12 +46,4 @@ fn first(moves: &[(i32, Move)]) -> Option<usize> {
         }
     }
     found
-}
-
-/// What taking wins at once, in the scale of the balance.
-pub(crate) fn gain(board: &Board, mv: Move) -> i32 {
-    let kings = (mv.taken & board.kings).count_ones() as i32;
-    let crowned = mv.from & board.kings == 0 && mv.to & super::board::CROWNING != 0;
-    let men = mv.size() as i32 - kings;
-    men * super::MAN + kings * super::KING + if crowned { super::KING - super::MAN } else { 0 }
 }

@@ -12,9 +12,12 @@ use super::board::Board;
 use index::{MOST, Slice};
 use secateur_base::Fnv;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The most pieces that a database can be made for.
 pub const MOST_PIECES: usize = MOST;
+/// Pieces of the database that a program makes for itself.
+pub const USUAL_PIECES: usize = 4;
 /// First four bytes of a database; the fourth is the version of the layout.
 const MAGIC: [u8; 4] = *b"sdb\x01";
 /// A number that stands for no position.
@@ -93,6 +96,14 @@ impl Database {
         database
     }
 
+    /// The values of all positions with at most [`USUAL_PIECES`] pieces, built when they are first asked for: every machine has
+    /// them, and none has others.
+    #[must_use]
+    pub fn usual() -> &'static Database {
+        static USUAL: OnceLock<Database> = OnceLock::new();
+        USUAL.get_or_init(|| Database::build(USUAL_PIECES, &mut |_, _| {}))
+    }
+
     /// Adds the values of a slice.
     fn put(&mut self, slice: Slice, values: impl Iterator<Item = u8>) {
         self.starts.insert(slice, self.len);
@@ -109,12 +120,6 @@ impl Database {
     #[must_use]
     pub fn pieces(&self) -> usize {
         self.pieces
-    }
-
-    /// Whether the value of a position is known, in which the side to move has a piece.
-    #[must_use]
-    pub fn knows(&self, board: &Board) -> bool {
-        board.pieces() as usize <= self.pieces && board.own != 0 && board.other != 0
     }
 
     /// The value of a board for the side to move, if it has few enough pieces.

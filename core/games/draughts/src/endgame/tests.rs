@@ -57,7 +57,9 @@ fn well_known_endings_have_their_values() {
     assert_eq!(of("B:W9,14:B5"), Some(Score(-29_000)));
     let many = game.parse("B:WK32,K31,K30:BK1").expect("a position");
     assert!(!game.is_solvable(&many) && game.solved(&many).is_none());
-    assert_eq!(Draughts::default().solved(&game.parse("B:WK32:BK1").expect("a position")), None);
+    let five = game.parse("B:WK32,K31,K30:BK1,2").expect("a position");
+    assert!(!Draughts::default().is_solvable(&five) && Draughts::default().is_solvable(&many));
+    assert_eq!(Draughts::default().solved(&five), None);
 }
 
 /// What a deep search finds is what the database has.

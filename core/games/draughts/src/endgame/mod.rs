@@ -2,7 +2,7 @@
 //! moves without progress.
 //!
 //! A [`Database`] is built in memory, goes to bytes and back, and says of each of its positions that its value is the best
-//! over its moves ([`Database::check`]). Two bits a position, found by number ([`index`]). Files are somebody else's: nothing
+//! over its moves ([`Database::check`]). Two bits a position, found by number (`index.rs`). Files are somebody else's: nothing
 //! here reads any. Left out: distances, and a compression that would want a cache.
 
 mod build;

@@ -1,7 +1,7 @@
 //! Training of the draughts evaluation by self-play: games, logistic regression of their results, provenance.
 //!
 //! Everything follows from [`TrainSettings`]: the same ones give the same weights on any number of threads. A game ends by
-//! the rules, after [`selfplay::PATIENCE`] plies without progress, or where the endgame database knows its result.
+//! the rules, after 40 plies without progress, or where the endgame database knows its result.
 //! Positions that sets may hold are never learnt from ([`Evaluation::is_reserved`]).
 
 mod regress;

@@ -235,7 +235,8 @@ impl Board {
 mod tests {
     use super::*;
 
-    /// Leaves from the start: Fierz 2009 and Bik, as the Chess Programming Wiki has them.
+    /// Leaves from the start: Fierz 2009 and Bik, as the Chess Programming Wiki has them; at depth 12 they have 388,623,673, which
+    /// is what comes out if a king's way round counts once for each direction. Here what it takes makes the move.
     const PERFT: [u64; 12] =
         [7, 49, 302, 1_469, 7_361, 36_768, 179_740, 845_931, 3_963_680, 18_391_564, 85_242_128, 388_623_673];
 

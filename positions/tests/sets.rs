@@ -1,7 +1,7 @@
 //! What the built-in sets promise, checked position by position.
 
-use secateur_core::{AnyGame, Evaluation, Game, Moves};
-use secateur_games::{chess::Chess, othello::Othello};
+use secateur_core::{AnyGame, Evaluation, Game, Moves, Notation};
+use secateur_games::{chess::Chess, draughts::Draughts, othello::Othello};
 use secateur_positions::duplicates::{canonicals, overlap};
 use secateur_positions::{Set, builtin, builtins, check, list};
 use std::collections::BTreeSet;
@@ -20,6 +20,7 @@ fn every_set_is_clean() {
     for listing in list().unwrap() {
         let game = match listing.game.as_str() {
             Chess::NAME => AnyGame::of(Chess::default()),
+            Draughts::NAME => AnyGame::of(Draughts::default()),
             _ => AnyGame::of(Othello::default()),
         };
         let report = check(&game, &listing.name).unwrap();
@@ -93,8 +94,8 @@ fn chess_games_cover_the_phases() {
 /// One position per game in the sampled sets: rows are independent.
 #[test]
 fn sampled_sets_take_one_position_per_game() {
-    let (othello, chess) = (sets(&Othello::default()), sets(&Chess::default()));
-    for set in othello.iter().chain(&chess).filter(|set| set.provenance.seed.is_some()) {
+    let sets = [sets(&Othello::default()), sets(&Chess::default()), sets(&Draughts::default())].concat();
+    for set in sets.iter().filter(|set| set.provenance.seed.is_some()) {
         let games: BTreeSet<&str> = set.entries.iter().map(|entry| entry.cluster.as_str()).collect();
         assert_eq!(games.len(), set.entries.len(), "{}", set.name);
     }
@@ -129,4 +130,24 @@ fn no_two_othello_sets_share_anything() {
 #[test]
 fn no_two_chess_sets_share_anything() {
     disjoint(&Chess::default());
+}
+
+#[test]
+fn no_two_draughts_sets_share_anything() {
+    disjoint(&Draughts::default());
+}
+
+/// Every stage is there, and no sampled position is one that weights were learnt from.
+#[test]
+fn draughts_sets_cover_the_stages_and_are_reserved() {
+    let game = Draughts::default();
+    for name in ["draughts-test", "draughts-fit"] {
+        let set = builtin(&game, name).unwrap();
+        let stages = set.stages();
+        assert_eq!(stages.iter().map(|(stage, _)| *stage).collect::<Vec<_>>(), Draughts::STAGES);
+        offers_choice(&game, &set);
+        for entry in &set.entries {
+            assert!(game.is_reserved(&game.parse(&entry.position).unwrap()), "{name}: {}", entry.id);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 mod dice;
 mod folder;
+mod forced;
 mod modern;
 mod posterior;
 mod results;
@@ -126,6 +127,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (modern::MODERN.to_owned(), modern::page()?),
         (posterior::POSTERIOR.to_owned(), posterior::page()?),
         (dice::DICE.to_owned(), dice::page()?),
+        (forced::PAGE.to_owned(), forced::page()?),
     ];
     documents.extend(results);
     for path in PROSE {

@@ -120,6 +120,7 @@ impl From<TrainError> for Failure {
         match error {
             TrainError::Setting { .. } | TrainError::Games { .. } => Failure::input(error),
             TrainError::Weights(_)
+            | TrainError::Draughts(_)
             | TrainError::Positions(_)
             | TrainError::Setup(_)
             | TrainError::Methods(_)

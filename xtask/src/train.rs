@@ -7,7 +7,7 @@ use crate::reading::jobs;
 use crate::say::say;
 use secateur_instruments::machine::cores;
 use secateur_numbers::train::othello::{TrainSettings, train};
-use secateur_numbers::train::{Phase, Progress as Step, TrainError, chess};
+use secateur_numbers::train::{Phase, Progress as Step, TrainError, chess, draughts};
 use secateur_positions::wthor::Archive;
 use secateur_suites::number::argument;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 #[derive(clap::Args)]
 #[command(
     // The games stand in the usage, so that a wrong one is told the right ones.
-    override_usage = "train <othello|chess> [OPTIONS]",
+    override_usage = "train <othello|chess|draughts> [OPTIONS]",
     after_help = "Examples:\n  cargo xtask train othello\n  cargo xtask train chess --out try"
 )]
 pub(crate) struct Flags {
@@ -32,6 +32,8 @@ enum Trainable {
     Othello(OthelloFlags),
     /// Chess: every number of the evaluation, from self-play
     Chess(ChessFlags),
+    /// Draughts: the weights of patterns, from self-play
+    Draughts(DraughtsFlags),
 }
 
 impl Flags {
@@ -39,6 +41,7 @@ impl Flags {
         match self.game {
             Trainable::Othello(flags) => flags.run(),
             Trainable::Chess(flags) => flags.run(),
+            Trainable::Draughts(flags) => flags.run(),
         }
     }
 }
@@ -191,6 +194,51 @@ impl ChessFlags {
     }
 }
 
+/// Arguments of `train draughts`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  cargo xtask train draughts --games 20000 --seed 1\n\n\
+                        After a training: cargo xtask fit draughts, and sample the position sets again if the\n\
+                        recorded ones are to be reproducible.")]
+struct DraughtsFlags {
+    /// Self-play games of each generation
+    #[arg(long, default_value_t = draughts::TrainSettings::default().games, value_parser = argument::<u32>)]
+    games: u32,
+    /// Seed of all random numbers
+    #[arg(long, default_value_t = draughts::TrainSettings::default().seed)]
+    seed: u64,
+    /// Generations of self-play
+    #[arg(long, default_value_t = draughts::TrainSettings::default().generations)]
+    generations: u32,
+    /// Search depth of the games, plies
+    #[arg(long, default_value_t = draughts::TrainSettings::default().depth)]
+    depth: i32,
+    /// Pieces from which on results are exact
+    #[arg(long, default_value_t = draughts::TrainSettings::default().pieces)]
+    pieces: usize,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Folder of the weights and their provenance
+    #[arg(long, default_value = "core/games/draughts/data")]
+    out: PathBuf,
+}
+
+impl DraughtsFlags {
+    fn run(self) -> Outcome {
+        let settings = draughts::TrainSettings {
+            games: self.games,
+            seed: self.seed,
+            threads: self.jobs.unwrap_or_else(cores),
+            generations: self.generations,
+            depth: self.depth,
+            pieces: self.pieces,
+        };
+        let trained = watched(&self.out, |progress| draughts::train(&settings, progress))?;
+        let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
+        write(&self.out, "draughts.weights", &trained.weights.to_bytes(), provenance)
+    }
+}
+
 /// Comment at the top of a trained chess evaluation.
 const HEAD: &str = "# Numbers of the chess evaluation, made by `cargo xtask train chess` (see chess.provenance.toml). \
                     Group, then\n# middlegame/endgame pairs in centipawns; what they mean: \
@@ -207,7 +255,7 @@ fn watched<T>(
     let mut bar = Progress::new(0, 0);
     let trained = train(&mut |p| {
         let phase = match p.phase {
-            Phase::Archive => "games solved",
+            Phase::Archive => "ends solved",
             Phase::Games => "games",
             Phase::Passes => "passes of the regression",
         };

@@ -21,5 +21,6 @@ macro_rules! games {
 games!(
     secateur_othello as othello: Othello,
     secateur_chess as chess: Chess,
+    secateur_draughts as draughts: Draughts,
     secateur_einstein as einstein: Einstein,
 );

@@ -310,6 +310,7 @@ erased! {
             fn evaluate(pos) -> Score;
             fn balance(pos) -> Score;
             fn horizon(pos, window: Window, ply: u32, meter: &mut Meter) -> Score;
+            fn is_reserved(pos) -> bool;
             fn is_solvable(pos) -> bool;
             fn solved(pos) -> Option<Score>;
             fn null_plausible(pos) -> bool;

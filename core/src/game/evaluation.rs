@@ -152,6 +152,12 @@ pub trait Evaluation: Rules {
         let _ = ply;
         Window::FULL
     }
+    /// Whether a position is kept from whatever the evaluation learns from. Sets are sampled from those that are; all are in a
+    /// game that learns from none.
+    fn is_reserved(&self, pos: &Self::Position) -> bool {
+        let _ = pos;
+        true
+    }
     /// Whether a position is so near the end of the game that [`Evaluation::solved`] finds its value.
     fn is_solvable(&self, pos: &Self::Position) -> bool {
         let _ = pos;

@@ -50,7 +50,7 @@ impl Method for ChanceProbCut {
         params.guards.refuse_last(Self::NAME)?;
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
         let Params { t, sides, guards, .. } = *params;
-        let rules = Rules { t, sides, glance: everything(), nesting: 0, guards };
+        let rules = Rules { t, against: 0.0, per_ply: 0.0, sides, glance: everything(), nesting: 0, guards };
         let throws = Calibration { fits: calibration.chance.clone(), ..Calibration::default() };
         Checks::new::<Self>(pairs, &rules, &throws, stages).map(ChanceProbCut)
     }

@@ -73,6 +73,7 @@ pub use secateur_suites::{Error, Experiment, Runs};
 /// Games that come with secateur.
 pub mod games {
     pub use secateur_games::chess::Chess;
+    pub use secateur_games::draughts::Draughts;
     pub use secateur_games::einstein::Einstein;
     pub use secateur_games::othello::Othello;
 }

@@ -36,6 +36,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("zugzwang", include_str!("../../data/zugzwang.toml")),
     ("factorial", include_str!("../../data/factorial.toml")),
     ("modern", include_str!("../../data/modern.toml")),
+    ("forced", include_str!("../../data/forced.toml")),
     ("factorial-modern", include_str!("../../data/factorial-modern.toml")),
     ("posterior", include_str!("../../data/posterior.toml")),
     ("dice", include_str!("../../data/dice.toml")),

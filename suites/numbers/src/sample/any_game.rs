@@ -11,7 +11,8 @@ use super::write::entry;
 use super::{Draft, Purpose, SampleSettings, provenance};
 use secateur_core::game::{self, Game};
 use secateur_core::search::Budget;
-use secateur_positions::{Entry, Result, error::Error};
+use secateur_positions::duplicates::canonicals;
+use secateur_positions::{Entry, Result, Set, builtins, error::Error};
 use std::collections::BTreeSet;
 
 /// Seed of the games where nobody gives another.
@@ -32,7 +33,11 @@ pub(super) fn drafts<G: Game>(
 ) -> Vec<Draft> {
     let name = game.name();
     let seed = settings.seed.unwrap_or(SEED);
-    let mut taken = BTreeSet::new();
+    // Sets of others are no place to draw from, and those that are sampled anew are none of others.
+    let sampled = |set: &Set| set.provenance.seed.is_some();
+    let others = builtins(game).unwrap_or_default().into_iter().filter(|set| !sampled(set));
+    let mut taken: BTreeSet<String> =
+        others.flat_map(|set| canonicals(game, &set).unwrap_or_default()).collect();
     let mut draft = |purpose, short: &str, what: &str, count: usize| {
         let said = format!("{name} {what} positions");
         let mut report = |had, wanted| progress(&said, had, wanted);
@@ -139,9 +144,10 @@ impl<G: Game> Sampler<'_, G> {
     }
 }
 
-/// Whether a position offers a choice, which no check forces, and nothing about it is proven at the depth of the games.
+/// Whether a position is new to the evaluation and offers a choice, which no check forces, and nothing about it is proven at the depth of the games.
 fn is_open<G: Game>(player: &mut Player<'_, G>, pos: &G::Position) -> bool {
-    let quiet = !player.game().in_check(pos) && player.moves(pos).len() > 1;
+    let game = player.game();
+    let quiet = game.is_reserved(pos) && !game.in_check(pos) && player.moves(pos).len() > 1;
     let decisive = player.game().decisive();
     quiet && player.best(pos, &Budget::Depth(DEPTH)).is_some_and(|(_, value)| value.abs() < decisive)
 }

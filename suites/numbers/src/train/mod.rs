@@ -5,6 +5,7 @@
 //! learnt from.
 
 pub mod chess;
+pub mod draughts;
 pub mod othello;
 pub(crate) mod threads;
 
@@ -30,7 +31,7 @@ pub struct Progress {
 /// What is done with an archive, and in every generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Games of the archive are solved.
+    /// Games of the archive, or endgames, are solved.
     Archive,
     /// Games are played.
     Games,
@@ -79,6 +80,9 @@ pub enum TrainError {
     /// The result is no weight file: a mistake in the trainer.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// The same of draughts.
+    #[error(transparent)]
+    Draughts(#[from] secateur_games::draughts::WeightsError),
 }
 
 /// Refuses a setting outside `from..=to`, which `expected` says in words.

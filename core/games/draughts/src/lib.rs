@@ -1,0 +1,312 @@
+//! English draughts (checkers) on the board of eight by eight: rules, notation, an evaluation by patterns, and exact ends.
+//!
+//! [`Draughts`] ties the parts to the [`Game`] seam. A score is in 1/100 man; a lost game is [`MATE`] from its
+//! end, as a mate in chess. Captures are forced: whoever must take has no other move, and the search goes on below its horizon
+//! until nobody must. Left out: flying kings and boards of ten by ten, which are other games, and reading whole games.
+
+mod board;
+pub mod endgame;
+mod order;
+mod packed;
+pub mod pattern;
+mod position;
+mod quiescence;
+mod stage;
+mod text;
+mod weights;
+
+#[cfg(test)]
+mod judged;
+#[cfg(test)]
+mod testing;
+
+pub use board::{Board, Move};
+pub use position::{NO_PROGRESS, Position};
+pub use weights::{LARGEST, Learnt, Weights, WeightsError};
+
+use endgame::{Database, USUAL_PIECES};
+use secateur_base::MATE;
+use secateur_core::game::{
+    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+};
+use secateur_core::search::{Methods, Options, Searcher, searcher};
+use secateur_core::{Score, Window};
+use std::sync::Arc;
+
+/// What a man counts in the balance: the unit of all scores.
+pub(crate) const MAN: i32 = 100;
+/// What a king counts in the balance.
+pub(crate) const KING: i32 = 130;
+/// One position in this many is never learnt from.
+const RESERVED_SHARE: u64 = 8;
+/// Evaluations stay within this.
+const FAR: i32 = 5_000;
+/// A position that the database knows to be won, without the way there.
+const WON: Score = Score(Draughts::DECISIVE.0);
+
+/// English draughts with one set of weights and, perhaps, an endgame database.
+#[derive(Clone, Debug)]
+pub struct Draughts {
+    weights: Arc<Weights>,
+    database: Option<Arc<Database>>,
+}
+
+impl Draughts {
+    /// Draughts with the given weights.
+    #[must_use]
+    pub fn new(weights: Arc<Weights>) -> Draughts {
+        Draughts { weights, database: None }
+    }
+
+    /// The same with more exact values of endgames, which [`Evaluation::solved`] gives, than those of [`Database::usual`]. No
+    /// search asks for them.
+    #[must_use]
+    pub fn with_database(self, database: Arc<Database>) -> Draughts {
+        Draughts { database: Some(database), ..self }
+    }
+
+    /// The weights in use.
+    #[must_use]
+    pub fn weights(&self) -> &Arc<Weights> {
+        &self.weights
+    }
+
+    /// The start position, black to move.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        Position::new(Board::START, true, 0)
+    }
+
+    /// Whether a move takes or crowns.
+    #[inline]
+    pub(crate) fn is_tactical(board: &Board, mv: Move) -> bool {
+        mv.is_capture() || mv.to & board::CROWNING != 0 && mv.from & board.kings == 0
+    }
+}
+
+impl Default for Draughts {
+    /// Draughts with the embedded weights and the usual database.
+    fn default() -> Draughts {
+        Draughts::new(Weights::embedded())
+    }
+}
+
+impl Rules for Draughts {
+    type Position = Position;
+    type Move = Move;
+
+    const REPETITION: bool = true;
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        pos.key()
+    }
+
+    #[inline]
+    fn side(&self, pos: &Position) -> usize {
+        usize::from(!pos.black_to_move)
+    }
+
+    fn mirror(&self, pos: &Position) -> Position {
+        Position { black_to_move: !pos.black_to_move, ..*pos }
+    }
+
+    #[inline]
+    fn moves(&self, pos: &Position, moves: &mut Moves<Self>) {
+        pos.board.each_move(|mv| moves.push(Scored { mv, value: 0 }));
+    }
+
+    #[inline]
+    fn play(&self, pos: &Position, mv: Move) -> Position {
+        pos.play(mv)
+    }
+
+    #[inline]
+    fn pack(&self, mv: Move) -> u16 {
+        packed::pack(mv)
+    }
+
+    #[inline]
+    fn unpack(&self, bits: u16) -> Move {
+        packed::unpack(bits)
+    }
+
+    /// Only a pass in the game would be no choice, and there is none.
+    fn forced(&self, _: &Position) -> Option<Move> {
+        None
+    }
+
+    #[inline]
+    fn null(&self, pos: &Position) -> Option<Position> {
+        Some(pos.passed())
+    }
+
+    /// Who cannot move has lost.
+    fn outcome(&self, _: &Position, ply: u32) -> Score {
+        Score(ply as i32 - MATE)
+    }
+
+    #[inline]
+    fn drawn(&self, pos: &Position, keys: &[u64]) -> bool {
+        pos.drawn(keys)
+    }
+
+    fn ending(&self, pos: &Position, seen: usize) -> Option<Ending> {
+        if !pos.board.is_mobile() {
+            return Some(Ending { winner: Some(1 - self.side(pos)), why: "no-moves" });
+        }
+        let drawn = |why| Some(Ending { winner: None, why });
+        if self.drawn(pos, &[]) {
+            return drawn("drawn");
+        }
+        if seen >= 3 { drawn("repetition") } else { None }
+    }
+}
+
+impl Notation for Draughts {
+    const UNIT: Unit = Unit { name: "man", scale: MAN, score: "1/100 man" };
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["black", "white"]
+    }
+
+    fn start(&self) -> Option<String> {
+        Some(self.format(&Draughts::start(self)))
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        text::parse(text)
+    }
+
+    fn format(&self, pos: &Position) -> String {
+        text::format(pos)
+    }
+
+    /// The position as black sees it, whoever moves.
+    fn canonical(&self, pos: &Position) -> String {
+        text::placed(&Position { black_to_move: true, ..*pos })
+    }
+
+    fn identity(&self, pos: &Position) -> String {
+        text::placed(pos)
+    }
+
+    fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, ParseError> {
+        text::parse_move(pos, text)
+    }
+
+    fn format_move(&self, pos: &Position, mv: Move) -> String {
+        text::format_move(pos, mv)
+    }
+}
+
+impl Evaluation for Draughts {
+    const STAGES: &'static [&'static str] = stage::NAMES;
+    const DECISIVE: Score = Score(29_000);
+    const HISTORY: usize = order::HISTORY;
+
+    fn evaluation_id(&self) -> u64 {
+        self.weights.id()
+    }
+
+    #[inline]
+    fn stage(&self, pos: &Position) -> usize {
+        stage::stage(&pos.board)
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        Score(self.weights.evaluate(&pos.board).clamp(-FAR, FAR))
+    }
+
+    #[inline]
+    fn balance(&self, pos: &Position) -> Score {
+        let [own, other] = pos.board.counts().map(|[men, kings]| MAN * men as i32 + KING * kings as i32);
+        Score(own - other)
+    }
+
+    #[inline]
+    fn horizon(&self, pos: &Position, window: Window, ply: u32, meter: &mut Meter) -> Score {
+        quiescence::value(self, pos, window, ply, meter)
+    }
+
+    #[inline]
+    fn attainable(&self, ply: u32) -> Window {
+        Window { alpha: Score(ply as i32 - MATE), beta: Score(MATE - 1 - ply as i32) }
+    }
+
+    /// One position in eight, by its men and kings.
+    fn is_reserved(&self, pos: &Position) -> bool {
+        position::identity(&pos.board).is_multiple_of(RESERVED_SHARE)
+    }
+
+    fn is_solvable(&self, pos: &Position) -> bool {
+        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
+        pos.board.pieces() as usize <= most && pos.board.own != 0
+    }
+
+    /// Won, drawn or lost: the value of the game without the rule of no progress. Who asks first in a program waits some
+    /// seconds for the values to be found.
+    fn solved(&self, pos: &Position) -> Option<Score> {
+        let most = self.database.as_ref().map_or(USUAL_PIECES, |database| database.pieces());
+        if pos.board.pieces() as usize > most {
+            return None;
+        }
+        let database = self.database.as_deref().unwrap_or_else(|| Database::usual());
+        Some(match database.value(&pos.board)? {
+            endgame::Value::Won => WON,
+            endgame::Value::Drawn => Score::ZERO,
+            endgame::Value::Lost => -WON,
+        })
+    }
+
+    /// Whoever must take cannot pass: what a null move would keep is lost anyway.
+    #[inline]
+    fn null_plausible(&self, pos: &Position) -> bool {
+        !pos.board.must_take()
+    }
+
+    /// Kings.
+    fn force(&self, pos: &Position, own: bool) -> Force {
+        let kings = pos.board.counts()[usize::from(!own)][1];
+        Force { count: kings, worth: 3 * kings }
+    }
+
+    #[inline]
+    fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Self>) {
+        order::order(&pos.board, hints, moves);
+    }
+
+    #[inline]
+    fn tactical(&self, pos: &Position, mv: Move) -> bool {
+        Draughts::is_tactical(&pos.board, mv)
+    }
+
+    #[inline]
+    fn gain(&self, pos: &Position, mv: Move) -> Score {
+        Score(order::gain(&pos.board, mv))
+    }
+
+    /// The men of both sides as the mover sees them.
+    fn structure(&self, pos: &Position) -> Option<u64> {
+        let Board { own, other, kings } = pos.board;
+        Some(position::identity(&Board { own: own & !kings, other: other & !kings, kings: 0 }))
+    }
+
+    #[inline]
+    fn history_index(&self, pos: &Position, mv: Move) -> usize {
+        order::history_index(&pos.board, mv)
+    }
+}
+
+impl Game for Draughts {
+    const NAME: &'static str = "draughts";
+
+    #[inline(never)]
+    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+        searcher(self, methods, options)
+    }
+}
+
+#[cfg(test)]
+mod tests;

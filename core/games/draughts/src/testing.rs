@@ -1,0 +1,65 @@
+//! Boards of random games for the tests of this package.
+
+use super::board::{Board, Move};
+
+/// SplitMix64 (Steele, Lea & Flood 2014).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}
+
+pub(crate) fn moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.each_move(|mv| moves.push(mv));
+    moves
+}
+
+/// All boards of random games, `count` of them, the last ones with kings; each has a move.
+pub(crate) fn boards(count: usize) -> Vec<Board> {
+    let mut random = Random(7);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut board = Board::START;
+        for _ in 0..150 {
+            let moves = moves(&board);
+            if moves.is_empty() || found.len() == count {
+                break;
+            }
+            found.push(board);
+            board = board.play(moves[random.below(moves.len())]);
+        }
+    }
+    found
+}
+
+/// Boards with up to eight pieces of each side anywhere, half of them kings, where there is a move: what games rarely come to.
+pub(crate) fn scattered(count: usize) -> Vec<Board> {
+    let mut random = Random(11);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut board = Board::default();
+        for _ in 0..2 + random.below(14) {
+            let of = super::board::bit(4 + random.below(24));
+            match random.below(4) {
+                _ if (board.own | board.other) & of != 0 => {}
+                0 => board.own |= of,
+                1 => board.other |= of,
+                side => {
+                    board.kings |= of;
+                    if side == 2 { board.own |= of } else { board.other |= of }
+                }
+            }
+        }
+        if board.other != 0 && board.is_mobile() {
+            found.push(board);
+        }
+    }
+    found
+}

@@ -1,0 +1,322 @@
+//! Positions and moves as the portable draughts notation (PDN 3.0) writes them.
+//!
+//! A position is its FEN tag: who moves, then the squares of white and of black, `K` before those of kings. Squares are
+//! numbered 1 to 32 from the side of black, which begins. `:H12` after it is the number of plies without progress, as some
+//! programs write it; it is left out where it is 0. A move is `11-15`, or `22x15` from the first square to the last; where
+//! two captures share those, all squares between stand too: `22x15x8`.
+//!
+//! Left out: ranges of squares, letters of other draughts (`Wa3`), and whole games.
+
+use super::board::{Board, CROWNING, HOME, Move, SQUARES, VALID, bit, bits, square, turned};
+use super::position::{NO_PROGRESS, Position};
+use secateur_core::game::{MAX_MOVES, ParseError};
+
+/// The most pieces of one side.
+const MOST: u32 = 12;
+
+fn error(offset: usize, message: impl Into<String>) -> ParseError {
+    ParseError { offset, message: message.into() }
+}
+
+/// The number of a square, given as a bit the mover sees.
+pub(crate) fn number(of: u64, black_to_move: bool) -> usize {
+    if black_to_move { square(of) + 1 } else { SQUARES - square(of) }
+}
+
+pub(crate) fn format(pos: &Position) -> String {
+    let mut text = placed(pos);
+    if pos.clock > 0 {
+        text += &format!(":H{}", pos.clock);
+    }
+    text
+}
+
+/// The position without its clock: what the rules call the same.
+pub(crate) fn placed(pos: &Position) -> String {
+    let Board { own, other, kings } = pos.board;
+    let seen = |set: u64| if pos.black_to_move { set } else { turned(set) };
+    let (white, black) = if pos.black_to_move { (other, own) } else { (own, other) };
+    let list = |pieces: u64| {
+        let names = bits(seen(pieces)).map(|of| {
+            let king = if seen(kings) & of != 0 { "K" } else { "" };
+            format!("{king}{}", square(of) + 1)
+        });
+        names.collect::<Vec<_>>().join(",")
+    };
+    format!("{}:W{}:B{}", if pos.black_to_move { 'B' } else { 'W' }, list(white), list(black))
+}
+
+pub(crate) fn parse(text: &str) -> Result<Position, ParseError> {
+    let mut parts = Parts { text, at: 0 };
+    let black_to_move = match parts.next() {
+        Some((_, "B")) => true,
+        Some((_, "W")) => false,
+        found => {
+            let found = found.map_or("", |(_, part)| part);
+            return Err(error(0, format!("found `{found}`, expected the side to move, B or W, and a colon")));
+        }
+    };
+    let mut sides = [None; 2];
+    let (mut kings, mut clock) = (0, 0);
+    while let Some((at, part)) = parts.next() {
+        match part.chars().next() {
+            Some(side @ ('W' | 'B')) if sides[usize::from(side == 'B')].is_none() => {
+                let taken = sides.iter().flatten().fold(0, |all, set| all | set);
+                let (pieces, crowned) = squares_of(&part[1..], at + 1, taken)?;
+                sides[usize::from(side == 'B')] = Some(pieces);
+                kings |= crowned;
+            }
+            Some('H') => clock = count(&part[1..], at + 1)?,
+            // The number of the move, which means nothing.
+            Some('F') => {
+                count(&part[1..], at + 1)?;
+            }
+            _ => {
+                return Err(error(
+                    at,
+                    format!("found `{part}`, expected one list W and one list B of squares"),
+                ));
+            }
+        }
+    }
+    let [Some(white), Some(black)] = sides else {
+        return Err(error(text.len(), "expected a list W and a list B of squares"));
+    };
+    let board = if black_to_move {
+        Board { own: black, other: white, kings }
+    } else {
+        Board { own: turned(white), other: turned(black), kings: turned(kings) }
+    };
+    check(&board)?;
+    if clock > NO_PROGRESS.into() {
+        return Err(error(
+            text.len(),
+            format!("{clock} plies without progress, expected at most {NO_PROGRESS}"),
+        ));
+    }
+    Ok(Position::new(board, black_to_move, clock as u8))
+}
+
+/// Refuses what no game can come to.
+fn check(board: &Board) -> Result<(), ParseError> {
+    for side in [board.own, board.other] {
+        if side.count_ones() > MOST {
+            return Err(error(0, format!("{} pieces of a side, expected at most {MOST}", side.count_ones())));
+        }
+    }
+    if board.other == 0 {
+        return Err(error(0, "the side that has just moved has no piece"));
+    }
+    let men = !board.kings;
+    if board.own & men & CROWNING | board.other & men & HOME != 0 {
+        return Err(error(0, "a man stands where it would have been crowned"));
+    }
+    let mut moves = 0;
+    board.each_move(|_| moves += 1);
+    if moves > MAX_MOVES / 2 {
+        return Err(error(0, format!("{moves} moves, expected at most {}", MAX_MOVES / 2)));
+    }
+    Ok(())
+}
+
+/// The squares and the kings of a list; `taken` are those of the other list.
+fn squares_of(list: &str, at: usize, taken: u64) -> Result<(u64, u64), ParseError> {
+    let (mut pieces, mut kings, mut offset) = (0, 0, at);
+    let list = list.strip_suffix('.').unwrap_or(list);
+    for name in list.split(',').filter(|_| !list.is_empty()) {
+        let (king, digits) = name.strip_prefix('K').map_or((false, name), |digits| (true, digits));
+        let index = digits.parse::<usize>().ok().filter(|number| (1..=SQUARES).contains(number));
+        let index =
+            index.ok_or_else(|| error(offset, format!("found `{name}`, expected a square, 1 to 32")))?;
+        let of = bit(index - 1);
+        if (pieces | taken) & of != 0 {
+            return Err(error(offset, format!("square {index} stands there twice")));
+        }
+        pieces |= of;
+        kings |= if king { of } else { 0 };
+        offset += name.len() + 1;
+    }
+    Ok((pieces, kings))
+}
+
+fn count(digits: &str, at: usize) -> Result<u32, ParseError> {
+    digits.parse().map_err(|_| error(at, format!("found `{digits}`, expected a number")))
+}
+
+/// Parts between colons, with where they begin.
+struct Parts<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Parts<'a> {
+    fn next(&mut self) -> Option<(usize, &'a str)> {
+        let rest = self.text.get(self.at..)?;
+        let part = rest.split(':').next()?;
+        let at = self.at;
+        self.at += part.len() + 1;
+        Some((at, part))
+    }
+}
+
+pub(crate) fn format_move(pos: &Position, mv: Move) -> String {
+    let number = |of| number(of, pos.black_to_move).to_string();
+    if !mv.is_capture() {
+        return format!("{}-{}", number(mv.from), number(mv.to));
+    }
+    let mut alike = 0;
+    pos.board.each_move(|other| alike += u32::from((other.from, other.to) == (mv.from, mv.to)));
+    if alike <= 1 {
+        return format!("{}x{}", number(mv.from), number(mv.to));
+    }
+    let mut way = vec![mv.from];
+    find_way(&mut way, mv.taken, mv.to);
+    way.into_iter().map(number).collect::<Vec<_>>().join("x")
+}
+
+/// Goes on from the last square of a way over all that is left to take; whether it comes to `to`.
+fn find_way(way: &mut Vec<u64>, left: u64, to: u64) -> bool {
+    let at = *way.last().expect("a way begins somewhere");
+    if left == 0 {
+        return at == to;
+    }
+    for (over, next) in [(at << 4, at << 8), (at << 5, at << 10), (at >> 4, at >> 8), (at >> 5, at >> 10)] {
+        if over & left != 0 && next & VALID != 0 {
+            way.push(next);
+            if find_way(way, left & !over, to) {
+                return true;
+            }
+            way.pop();
+        }
+    }
+    false
+}
+
+pub(crate) fn parse_move(pos: &Position, text: &str) -> Result<Move, ParseError> {
+    let wanted = |found: &str| error(0, format!("found `{found}`, expected a move as 11-15 or 22x15"));
+    let mut way = Vec::new();
+    for digits in text.split(['-', 'x']) {
+        let index = digits.parse::<usize>().ok().filter(|number| (1..=SQUARES).contains(number));
+        let index = index.ok_or_else(|| wanted(text))?;
+        way.push(bit(if pos.black_to_move { index - 1 } else { SQUARES - index }));
+    }
+    let [from, .., to] = way[..] else { return Err(wanted(text)) };
+    let mut found = Vec::new();
+    pos.board.each_move(|mv| {
+        let there = (mv.from, mv.to) == (from, to) && mv.is_capture() == text.contains('x');
+        if there && (way.len() == 2 || goes(&way, mv.taken)) {
+            found.push(mv);
+        }
+    });
+    // Both the whole of a short capture and the ends of a long one: then it is the short one.
+    if found.len() > 1 && found.iter().any(|mv| goes(&way, mv.taken)) {
+        found.retain(|mv| goes(&way, mv.taken));
+    }
+    match found[..] {
+        [mv] => Ok(mv),
+        [] => {
+            let mut legal = Vec::new();
+            pos.board.each_move(|mv| legal.push(format_move(pos, mv)));
+            let legal = if legal.is_empty() { "none: the game is over".to_owned() } else { legal.join(" ") };
+            Err(error(0, format!("found `{text}`, expected a legal move: {legal}")))
+        }
+        _ => {
+            let names: Vec<String> = found.iter().map(|&mv| format_move(pos, mv)).collect();
+            Err(error(0, format!("found `{text}`, which may be {}", names.join(" or "))))
+        }
+    }
+}
+
+/// Whether a way takes exactly these pieces.
+fn goes(way: &[u64], taken: u64) -> bool {
+    let over = |step: &[u64]| {
+        let (low, high) = (step[0].min(step[1]), step[0].max(step[1]));
+        if low << 8 == high {
+            low << 4
+        } else if low << 10 == high {
+            low << 5
+        } else {
+            0
+        }
+    };
+    let jumps = way.windows(2).map(over);
+    jumps.clone().all(|over| over & taken != 0) && jumps.fold(0, |all, over| all | over) == taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut written = std::collections::BTreeSet::new();
+        let boards = testing::boards(1_000).into_iter().chain(testing::scattered(5_000));
+        for (index, board) in boards.enumerate() {
+            for black_to_move in [true, false] {
+                let pos = Position::new(board, black_to_move, (index % 80) as u8);
+                assert_eq!(parse(&format(&pos)), Ok(pos));
+                for mv in testing::moves(&board) {
+                    let text = format_move(&pos, mv);
+                    assert_eq!(parse_move(&pos, &text), Ok(mv), "{} {text}", format(&pos));
+                    written.insert(text.matches('x').count());
+                }
+            }
+        }
+        assert!(written.contains(&0) && written.len() >= 3, "{written:?}");
+    }
+
+    #[test]
+    fn the_start_is_that_of_the_notation() {
+        let text = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+        let start = Position::new(Board::START, true, 0);
+        assert_eq!(format(&start), text);
+        let mut moves = Vec::new();
+        start.board.each_move(|mv| moves.push(format_move(&start, mv)));
+        moves.sort();
+        assert_eq!(moves, ["10-14", "10-15", "11-15", "11-16", "12-16", "9-13", "9-14"]);
+        let kings = parse("W:B1,2:WK5,21,22:H3:F12").expect("lists in either order");
+        assert_eq!(format(&kings), "W:WK5,21,22:B1,2:H3");
+    }
+
+    #[test]
+    fn a_long_capture_may_be_written_in_short_or_in_full() {
+        let pos = parse("W:W22:B18,11").expect("a position");
+        for text in ["22x8", "22x15x8"] {
+            assert_eq!(parse_move(&pos, text).map(|mv| mv.size()), Ok(2), "{text}");
+        }
+        // Round either way, or over other pieces between the same squares.
+        let round = parse("B:W9,10,17,18:BK6").expect("a position");
+        for text in ["6x6", "6x13x22x15x6", "6x15x22x13x6"] {
+            assert_eq!(parse_move(&round, text).map(|mv| mv.size()), Ok(4), "{text}");
+        }
+        let two = parse("B:W9,10,17,18:B6").expect("a position");
+        assert_eq!(
+            parse_move(&two, "6x22").unwrap_err().message,
+            "found `6x22`, which may be 6x13x22 or 6x15x22"
+        );
+    }
+
+    #[test]
+    fn nonsense_is_refused_at_its_place() {
+        for (text, offset, message) in [
+            ("", 0, "found ``, expected the side to move, B or W, and a colon"),
+            ("X:W1:B2", 0, "found `X`, expected the side to move, B or W, and a colon"),
+            ("B:W21", 5, "expected a list W and a list B of squares"),
+            ("B:W33:B1", 3, "found `33`, expected a square, 1 to 32"),
+            ("B:W21,x:B1", 6, "found `x`, expected a square, 1 to 32"),
+            ("B:W21:B1,21", 9, "square 21 stands there twice"),
+            ("B:W21:W22", 6, "found `W22`, expected one list W and one list B of squares"),
+            ("B:W4:B1", 0, "a man stands where it would have been crowned"),
+            ("B:W:B1", 0, "the side that has just moved has no piece"),
+            ("B:W21:B1:Hx", 10, "found `x`, expected a number"),
+        ] {
+            let refused = parse(text).expect_err(text);
+            assert_eq!((refused.offset, refused.message.as_str()), (offset, message), "{text}");
+        }
+        let start = Position::new(Board::START, true, 0);
+        let refused = parse_move(&start, "11-17").expect_err("no step").message;
+        assert!(refused.starts_with("found `11-17`, expected a legal move: 9-13"), "{refused}");
+        assert!(parse_move(&start, "d3").is_err() && parse_move(&start, "11").is_err());
+    }
+}

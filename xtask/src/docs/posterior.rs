@@ -1,5 +1,6 @@
 //! The page on what predicts that a cut breaks: models fitted to some cuts, judged on those of other positions.
 
+use super::folder::entries;
 use super::{RUNS, document, spliced};
 use crate::failure::Failure;
 use secateur_record::cuts::{CutRow, CutsOrigin};
@@ -7,43 +8,53 @@ use secateur_reports::format::{ratio_within, share, within};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::posterior::{Facts, Model, frontier, judged, read, worth_by_height};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The document.
 pub(super) const POSTERIOR: &str = "docs/POSTERIOR.md";
-/// What is fitted to and what is judged on, each part of the page.
-const PARTS: [(&str, &[&str], &[&str]); 2] = [
-    ("othello", &["othello-fit"], &["othello-20", "othello-28", "othello-36", "othello-44"]),
-    ("chess", &["chess-fit"], &["chess-games"]),
-];
+/// The folder of the cuts. Those of sets for fitting are fitted to, the others judged on.
+const CUTS: &str = "cuts";
+/// How the names of sets for fitting end.
+const FITTING: &str = "-fit";
 /// Thresholds of the frontier, standard deviations.
 const THRESHOLDS: [f64; 4] = [1.0, 1.25, 1.5, 2.0];
 
 /// The page with its generated parts.
 pub(super) fn page() -> Result<String, Failure> {
     let mut page = document(POSTERIOR)?;
-    for (game, fitting, held_out) in PARTS {
-        let (fitted_of, fitted) = together(fitting)?;
-        let (held_of, held) = together(held_out)?;
-        let models = models(game, &fitted)?;
+    for (game, [fitting, held_out]) in parts()? {
+        let (fitted, held) = (fitting.cuts, held_out.cuts);
+        let models = models(&game, &fitted)?;
         let tables = [prediction(&models, &held), saving(&models, &fitted, &held), weights(&models, &fitted)];
         let mut text: String = tables.iter().map(|table| markdown_table(table) + "\n").collect();
-        text += &made("Fitted to", &fitted_of, fitted.len());
-        text += &made("Judged on", &held_of, held.len());
-        page = spliced(&page, POSTERIOR, game, &text)?;
+        text += &made("Fitted to", &fitting.origins, fitted.len());
+        text += &made("Judged on", &held_out.origins, held.len());
+        page = spliced(&page, POSTERIOR, &game, &text)?;
     }
     Ok(page)
 }
 
-/// The cuts of several files.
-fn together(names: &[&str]) -> Result<(Vec<CutsOrigin>, Vec<CutRow>), Failure> {
-    let (mut origins, mut all) = (Vec::new(), Vec::new());
-    for name in names {
-        let (origin, rows) = read(&Path::new(RUNS).join("cuts").join(name).with_extension("csv"))?;
-        origins.push(origin);
-        all.extend(rows);
+/// Cuts of several files.
+#[derive(Default)]
+struct Taken {
+    origins: Vec<CutsOrigin>,
+    cuts: Vec<CutRow>,
+}
+
+/// By game, the cuts that are fitted to and those that are judged on.
+fn parts() -> Result<BTreeMap<String, [Taken; 2]>, Failure> {
+    let mut parts: BTreeMap<String, [Taken; 2]> = BTreeMap::new();
+    for (_, path) in entries(&Path::new(RUNS).join(CUTS))? {
+        if path.extension().is_some_and(|extension| extension == "csv") {
+            let (origin, rows) = read(&path)?;
+            let part = parts.entry(origin.game.clone()).or_default();
+            let taken = &mut part[usize::from(!origin.positions.ends_with(FITTING))];
+            taken.origins.push(origin);
+            taken.cuts.extend(rows);
+        }
     }
-    Ok((origins, all))
+    Ok(parts)
 }
 
 fn models(game: &str, cuts: &[CutRow]) -> Result<Vec<Model>, Failure> {

@@ -1,12 +1,14 @@
 //! The page on what predicts that a cut breaks: models fitted to some cuts, judged on those of other positions.
 
 use super::folder::entries;
-use super::{RUNS, document, spliced};
+use super::{RUNS, document, of_sections, pooled, run, spliced};
 use crate::failure::Failure;
 use secateur_record::cuts::{CutRow, CutsOrigin};
 use secateur_reports::format::{ratio_within, share, within};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
+use secateur_reports::{provenance, regret};
+use secateur_stats::group::groups_of;
 use secateur_stats::posterior::{Facts, Model, frontier, judged, read, worth_by_height};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,6 +17,8 @@ use std::path::Path;
 pub(super) const POSTERIOR: &str = "docs/POSTERIOR.md";
 /// The folder of the cuts. Those of sets for fitting are fitted to, the others judged on.
 const CUTS: &str = "cuts";
+/// The run with thresholds that follow node type and height.
+const SEARCHED: &str = "posterior";
 /// How the names of sets for fitting end.
 const FITTING: &str = "-fit";
 /// Thresholds of the frontier, standard deviations.
@@ -32,7 +36,11 @@ pub(super) fn page() -> Result<String, Failure> {
         text += &made("Judged on", &held_out.origins, held.len());
         page = spliced(&page, POSTERIOR, &game, &text)?;
     }
-    Ok(page)
+    let runs = run(SEARCHED)?;
+    let mut text = pooled(&runs, |group| group.is_fixed_depth()) + "\n";
+    text += &of_sections(regret::section(&groups_of(&runs)).as_slice());
+    text += &of_sections(&[provenance::section(&runs)]);
+    spliced(&page, POSTERIOR, SEARCHED, &text)
 }
 
 /// Cuts of several files.

@@ -24,9 +24,16 @@ fn neutral_methods_change_nothing() {
 
 #[test]
 fn eager_methods_fire() {
-    // There is no check, no exchange of pieces on a square, and nothing below the horizon may be left out.
-    let silent =
-        ["capture-probcut", "check-extension", "see-pruning", "delta", "quiet-exchange", "quiet-count"];
+    // There is no check, no exchange of pieces on a square, no die, and nothing below the horizon may be left out.
+    let silent = [
+        "capture-probcut",
+        "check-extension",
+        "see-pruning",
+        "delta",
+        "quiet-exchange",
+        "quiet-count",
+        "chance-probcut",
+    ];
     eager_methods_fire_in(&Draughts::default(), START, 7, &silent);
 }
 

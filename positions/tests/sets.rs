@@ -1,7 +1,7 @@
 //! What the built-in sets promise, checked position by position.
 
 use secateur_core::{AnyGame, Evaluation, Game, Moves, Notation};
-use secateur_games::{chess::Chess, draughts::Draughts, othello::Othello};
+use secateur_games::{chess::Chess, draughts::Draughts, einstein::Einstein, othello::Othello};
 use secateur_positions::duplicates::{canonicals, overlap};
 use secateur_positions::{Set, builtin, builtins, check, list};
 use std::collections::BTreeSet;
@@ -21,6 +21,7 @@ fn every_set_is_clean() {
         let game = match listing.game.as_str() {
             Chess::NAME => AnyGame::of(Chess::default()),
             Draughts::NAME => AnyGame::of(Draughts::default()),
+            Einstein::NAME => AnyGame::of(Einstein::default()),
             _ => AnyGame::of(Othello::default()),
         };
         let report = check(&game, &listing.name).unwrap();

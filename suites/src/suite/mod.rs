@@ -181,7 +181,7 @@ mod tests {
         assert!(
             error.contains(
                 "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, regret, verified, \
-                 tactical, zugzwang, factorial, modern, factorial-modern, posterior, dice, or a .toml file; did you mean `table2`?"
+                 tactical, zugzwang, factorial, modern, forced, factorial-modern, posterior, dice, or a .toml file; did you mean `table2`?"
             ),
             "{error}"
         );

@@ -178,7 +178,7 @@ fn small(input: &[u8]) -> Reaction {
 fn params(input: &[u8]) -> Reaction {
     let Some(text) = text(input) else { return Ok(false) };
     let mut accepted = false;
-    for game in ["chess", "othello"] {
+    for game in games::names() {
         let Ok(changed) = Setup::parse(game, Path::new("fuzz.toml"), text) else { continue };
         accepted = true;
         // A table of impossible size must have been refused by now or be refused here, not be made.

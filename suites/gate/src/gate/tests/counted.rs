@@ -54,7 +54,9 @@ fn a_loop_that_costs_only_time_is_a_breach() {
         return;
     }
     let right = counted("none");
-    assert_eq!(counted("none"), right, "a count repeats");
+    // Where the system puts things moves a few instructions of the allocator.
+    let again = counted("none");
+    assert!(again.abs_diff(right) < right / 100_000, "a count repeats: {right} {again}");
     let verdict = |count: u64| {
         let blessed = Baseline::default().blessed(&measured(Fault::None, right), &Compiler::current());
         let checks = judge(&measured(Fault::None, count), &blessed, &Compiler::current());

@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,14 +24,24 @@ pub fn replaced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
-    let written = File::create(&temporary).and_then(|mut file| {
+    // Reports are written when the folder's lock is given back, so another run may open the folder meanwhile and take this file for
+    // one that a killed writer left ([`sweep`]). It does so once.
+    match moved(&temporary, path, bytes) {
+        Err(error) if error.kind() == ErrorKind::NotFound => moved(&temporary, path, bytes),
+        done => done,
+    }
+}
+
+/// Writes a temporary file and gives it its name.
+fn moved(temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let written = File::create(temporary).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_data()
     });
-    let done = written.and_then(|()| fs::rename(&temporary, path));
+    let done = written.and_then(|()| fs::rename(temporary, path));
     if done.is_err() {
         // What there is of it is nobody's; that it cannot be removed is no news beside the first error.
-        let _ = fs::remove_file(&temporary);
+        let _ = fs::remove_file(temporary);
     }
     done
 }

@@ -66,6 +66,9 @@ pub struct PlayFile {
     pub part: Option<Part>,
 }
 
+/// Most games of a match: their numbers are held in memory, and nobody plays more.
+const MOST_GAMES: usize = 10_000_000;
+
 impl PlayFile {
     /// Reads the file of a folder.
     ///
@@ -82,6 +85,11 @@ impl PlayFile {
         })?;
         if file.is_sealed() && !vouched {
             return Err(fault(&path, &whole, 0, "expected the seal of the file").into());
+        }
+        if file.settings.games > MOST_GAMES {
+            let offset = whole.find("games = ").unwrap_or(0);
+            let what = format!("found {} games, expected at most {MOST_GAMES}", file.settings.games);
+            return Err(fault(&path, &whole, offset, &what).into());
         }
         Ok(file)
     }

@@ -269,6 +269,12 @@ fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
     text
 }
 
+/// What a run says at fixed depth: every method, and what its moves lose.
+fn at_depth(runs: &Runs) -> String {
+    let lost = regret::section(&groups_of(runs));
+    pooled(runs, |group| group.is_fixed_depth()) + "\n" + &of_sections(lost.as_slice())
+}
+
 /// What a run at a fixed budget says, with what was solved if its positions have solutions.
 fn at_budget(runs: &Runs) -> String {
     let mut text = pooled(runs, |group| !group.is_fixed_depth());

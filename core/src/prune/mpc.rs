@@ -67,14 +67,8 @@ impl Method for Mpc {
 
     fn promise(params: &Params) -> Option<f64> {
         // One threshold is one promise.
-        let is_one = is_nothing(&params.against) && is_nothing(&params.per_ply);
-        is_one.then(|| one_sided(params.t))
+        (params.against == 0.0 && params.per_ply == 0.0).then(|| one_sided(params.t))
     }
-}
-
-/// Whether a number is as good as absent.
-fn is_nothing(number: &f64) -> bool {
-    *number == 0.0
 }
 
 impl<G: Game> Prune<G> for Mpc {

@@ -1,14 +1,13 @@
 //! The page on the game with dice: methods by nodes, moves and regret, the promise of checks before a throw, and the models that they
 //! rest on beside those of nodes after it.
 
-use super::{document, of_sections, pooled, run, spliced};
+use super::{at_depth, document, of_sections, run, spliced};
 use crate::failure::Failure;
 use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Rules};
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_reports::{promises, provenance, regret};
-use secateur_stats::group::groups_of;
+use secateur_reports::{promises, provenance};
 use secateur_suites::games;
 use secateur_suites::setup::Setup;
 
@@ -22,9 +21,7 @@ const MODELS: &str = "models";
 /// The page with its generated parts.
 pub(super) fn page() -> Result<String, Failure> {
     let runs = run(RUN)?;
-    let groups = groups_of(&runs);
-    let mut text = pooled(&runs, |group| group.is_fixed_depth()) + "\n";
-    text += &of_sections(regret::section(&groups).as_slice());
+    let mut text = at_depth(&runs);
     text += &of_sections(promises::section(&runs).as_slice());
     text += &of_sections(&[provenance::section(&runs)]);
     let page = spliced(&document(DICE)?, DICE, RUN, &text)?;

@@ -2,13 +2,13 @@
 //! games.
 
 use super::folder::entries;
-use super::{RUNS, at_budget, document, of_sections, pooled, run, spliced, together};
+use super::{RUNS, at_budget, at_depth, document, of_sections, run, spliced, together};
 use crate::failure::Failure;
 use secateur_arena::play::Ended;
 use secateur_reports::play::within;
+use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_reports::{provenance, regret};
 use secateur_stats::group::groups_of;
 use secateur_stats::play::{game_counts, pair_counts};
 use std::path::Path;
@@ -26,10 +26,7 @@ const AGAINST: &str = "play-modern-against";
 /// The page with its generated parts.
 pub(super) fn page() -> Result<String, Failure> {
     let runs = run(RUN)?;
-    let groups = groups_of(&runs);
-    let mut text = pooled(&runs, |group| group.is_fixed_depth());
-    text += "\n";
-    text += &of_sections(regret::section(&groups).as_slice());
+    let mut text = at_depth(&runs);
     text += &at_budget(&runs);
     text += &of_sections(&[provenance::section(&runs)]);
     let mut page = spliced(&document(MODERN)?, MODERN, RUN, &text)?;

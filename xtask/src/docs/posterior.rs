@@ -1,14 +1,13 @@
 //! The page on what predicts that a cut breaks: models fitted to some cuts, judged on those of other positions.
 
 use super::folder::entries;
-use super::{RUNS, document, of_sections, pooled, run, spliced};
+use super::{RUNS, at_depth, document, of_sections, run, spliced};
 use crate::failure::Failure;
 use secateur_record::cuts::{CutRow, CutsOrigin};
 use secateur_reports::format::{ratio_within, share, within};
+use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_reports::{provenance, regret};
-use secateur_stats::group::groups_of;
 use secateur_stats::posterior::{Facts, Model, frontier, judged, read, worth_by_height};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,9 +36,7 @@ pub(super) fn page() -> Result<String, Failure> {
         page = spliced(&page, POSTERIOR, &game, &text)?;
     }
     let runs = run(SEARCHED)?;
-    let mut text = pooled(&runs, |group| group.is_fixed_depth()) + "\n";
-    text += &of_sections(regret::section(&groups_of(&runs)).as_slice());
-    text += &of_sections(&[provenance::section(&runs)]);
+    let text = at_depth(&runs) + &of_sections(&[provenance::section(&runs)]);
     spliced(&page, POSTERIOR, SEARCHED, &text)
 }
 

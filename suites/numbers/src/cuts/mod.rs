@@ -8,13 +8,13 @@
 #[cfg(test)]
 mod tests;
 
-use crate::fit::{FitError, settings_in_range};
+use crate::beside;
+use crate::fit::{FitError, positions_of, settings_in_range};
 use crate::train::threads::shared_out;
 use secateur_core::search::{AnySearch, Bound, Budget, Claim, Claimed, Sample, Searcher};
 use secateur_core::{AnyGame, Evaluation, Game, Score};
 use secateur_positions::{Entry, Set};
 use secateur_record::cuts::{CutRow, CutsOrigin};
-use secateur_record::files::replaced;
 use secateur_suites::arm::Arm;
 use secateur_suites::games;
 use secateur_suites::guests;
@@ -66,7 +66,7 @@ pub fn run(
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;
     let (origin, rows) = cuts(&game, &setup, &set, settings, progress)?;
-    write(out, &origin, &rows)?;
+    beside::write(out, "cuts", &origin, &rows)?;
     Ok(origin)
 }
 
@@ -97,7 +97,7 @@ pub fn cuts(
     let names: Vec<&'static str> = arm.set.indices().map(guests::name).collect();
     let entries: Vec<&Entry> =
         limited(set, settings.limit).into_iter().map(|index| &set.entries[index]).collect();
-    let positions = crate::fit::positions_of(game, set, entries.iter().copied())?;
+    let positions = positions_of(game, set, entries.iter().copied())?;
     let items: Vec<(&Entry, _)> = entries.into_iter().zip(&positions).collect();
     let done = AtomicUsize::new(0);
     let made = |ready| game.clone().searcher(Ready::switched(ready), setup.options.clone());
@@ -217,20 +217,4 @@ fn says(claimed: &Claimed) -> i32 {
         Claim::AtMost(bound) => (is_upper && score <= bound, is_lower && score > bound),
     };
     i32::from(agrees) - i32::from(contradicts)
-}
-
-/// Writes the cuts to `path` and their origin beside it. Folders on the way are made.
-fn write(path: &Path, origin: &CutsOrigin, rows: &[CutRow]) -> Result<(), FitError> {
-    let csv = |source| FitError::Csv { path: path.to_owned(), source };
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|source| FitError::Io { path: folder.to_owned(), source })?;
-    }
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| writer.serialize(row)).map_err(csv)?;
-    let table = writer.into_inner().expect("written to memory");
-    replaced(path, &table).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
-    let beside = path.with_extension("toml");
-    let text = toml::to_string(origin).expect("plain values, the one table last");
-    let text = format!("# Written by `cargo xtask cuts`; not to be changed by hand.\n\n{text}");
-    replaced(&beside, text.as_bytes()).map_err(|source| FitError::Io { path: beside.clone(), source })
 }

@@ -6,12 +6,12 @@
 //! search), but all exactly as many plies below their positions: in Othello all then have one disc count. Zero plies below are
 //! the positions themselves, which Jiang & Buro 2003 took, with null move on.
 
-mod file;
 #[cfg(test)]
 mod tests;
 
-pub use file::{Origin, PairRow};
+pub use secateur_record::pairs::{Origin, PairRow};
 
+use crate::beside;
 use crate::fit::collect::{Job, Row, collect};
 use crate::fit::{FitError, positions_of, settings_in_range};
 use secateur_core::Game;
@@ -79,7 +79,7 @@ pub fn run(
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;
     let (origin, rows) = pairs(&game, &setup, &set, settings, progress)?;
-    file::write(out, &origin, &rows)?;
+    beside::write(out, "pairs", &origin, &rows)?;
     Ok(origin)
 }
 

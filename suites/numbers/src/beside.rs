@@ -1,14 +1,17 @@
-//! Writes the files of `pairs`: one CSV row a pair, and beside it where the pairs come from.
+//! Writes a table of rows (CSV), and beside it where they come from, under the same name with `.toml`.
 
 use crate::fit::FitError;
 use secateur_record::files::replaced;
+use serde::Serialize;
 use std::path::Path;
 
-pub use secateur_record::pairs::{Origin, PairRow};
-
-/// Writes the pairs to `path` and their origin beside it, under the same name with `.toml`. Folders on the
-/// way are made.
-pub(super) fn write(path: &Path, origin: &Origin, rows: &[PairRow]) -> Result<(), FitError> {
+/// Writes the rows to `path` and their origin beside it; `verb` is the command that did. Folders on the way are made.
+pub(crate) fn write(
+    path: &Path,
+    verb: &str,
+    origin: &impl Serialize,
+    rows: &[impl Serialize],
+) -> Result<(), FitError> {
     let csv = |source| FitError::Csv { path: path.to_owned(), source };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| FitError::Io { path: folder.to_owned(), source })?;
@@ -20,6 +23,6 @@ pub(super) fn write(path: &Path, origin: &Origin, rows: &[PairRow]) -> Result<()
     let beside = path.with_extension("toml");
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");
-    let text = format!("# Written by `cargo xtask pairs`; not to be changed by hand.\n\n{text}");
+    let text = format!("# Written by `cargo xtask {verb}`; not to be changed by hand.\n\n{text}");
     replaced(&beside, text.as_bytes()).map_err(|source| FitError::Io { path: beside.clone(), source })
 }

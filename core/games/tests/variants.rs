@@ -74,6 +74,7 @@ fn every_switch_changes_some_tree() {
         ("null-move", "verified", |p| p.null_move.verify = true),
         ("mpc", "no pv guard", |p| p.mpc.guards.pv = false),
         ("mpc", "more asked against the type", |p| p.mpc.against = 2.0),
+        ("mpc", "more asked at first", |p| p.mpc.by_stage = vec![2.0; 4]),
         ("mpc", "less asked high up", |p| (p.mpc.t, p.mpc.per_ply) = (2.0, 0.5)),
         ("multi-cut", "cut and all", |p| p.multi_cut.nodes = Nodes::CutAndAll),
         ("multi-cut", "nested", |p| p.multi_cut.nesting = true),

@@ -52,7 +52,7 @@ impl Method for ChanceProbCut {
         let Params { t, sides, guards, .. } = *params;
         let rules = Rules { t, against: 0.0, per_ply: 0.0, sides, glance: everything(), nesting: 0, guards };
         let throws = Calibration { fits: calibration.chance.clone(), ..Calibration::default() };
-        Checks::new::<Self>(pairs, &rules, &throws, stages).map(ChanceProbCut)
+        Checks::new::<Self>(pairs, &rules, &[], &throws, stages).map(ChanceProbCut)
     }
 
     fn guards(params: &Params) -> Guards {

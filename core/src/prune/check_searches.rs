@@ -129,10 +129,12 @@ pub(super) struct Checks {
 
 impl Checks {
     /// Looks up the fits of all `pairs` (d', d) for every stage that has them. A stage without a fit (the
-    /// first and last discs of an Othello game) is not checked; a pair without any fit is an error.
+    /// first and last discs of an Othello game) is not checked; a pair without any fit is an error. `by_stage` is added to t
+    /// at each stage.
     pub(super) fn new<M: Method>(
         mut pairs: Vec<Pair>,
         rules: &Rules,
+        by_stage: &[f64],
         calibration: &Calibration,
         stages: usize,
     ) -> Result<Checks, SetupError> {
@@ -144,7 +146,14 @@ impl Checks {
         if t.is_nan() || t < 0.0 {
             return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
         }
-        for (name, value) in [("against", against), ("per-ply", per_ply)] {
+        if by_stage.len() > stages {
+            return fail(format!(
+                "by-stage: found {} numbers, expected at most {stages} stages",
+                by_stage.len()
+            ));
+        }
+        let terms = [("against", against), ("per-ply", per_ply)].into_iter();
+        for (name, value) in terms.chain(by_stage.iter().map(|value| ("by-stage", *value))) {
             if !value.is_finite() {
                 return fail(format!("{name} = {value}: expected a finite number of standard deviations"));
             }
@@ -174,7 +183,8 @@ impl Checks {
                 heights.resize(heights.len().max(height + 1), Vec::new());
                 let glance = Glance::new(calibration, stage, shallow, glance);
                 let (a, b, sigma) = (fit.a, fit.b, fit.sigma);
-                let t = (t - per_ply * f64::from(deep - least)).max(0.0);
+                let more = by_stage.get(stage).copied().unwrap_or(0.0);
+                let t = (t + more - per_ply * f64::from(deep - least)).max(0.0);
                 let (margin, against) = (t * sigma, (t + against).max(0.0) * sigma - t * sigma);
                 heights[height].push(Check { shallow, iterations, a, b, sigma, margin, against, glance });
             }

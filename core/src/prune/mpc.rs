@@ -30,6 +30,10 @@ pub struct Params {
     /// high in the tree saves more, so more may be risked for it.
     #[serde(default)]
     pub per_ply: f64,
+    /// Added to t at each stage, in the order of the game, standard deviations; 0 for stages beyond the list, and t does not
+    /// fall below 0 (Jiang & Buro 2003, tables 2 and 3: one threshold for the middle game, one for the endgame).
+    #[serde(default)]
+    pub by_stage: Vec<f64>,
     /// Which bounds are tested.
     #[serde(default)]
     pub sides: Sides,
@@ -58,7 +62,7 @@ impl Method for Mpc {
         let pairs = params.pairs.iter().copied().map(Pair::always).collect();
         let Params { t, against, per_ply, sides, glance, nesting, guards, .. } = *params;
         let rules = Rules { t, against, per_ply, sides, glance, nesting, guards };
-        Checks::new::<Self>(pairs, &rules, calibration, stages).map(Mpc)
+        Checks::new::<Self>(pairs, &rules, &params.by_stage, calibration, stages).map(Mpc)
     }
 
     fn guards(params: &Params) -> Guards {
@@ -67,7 +71,9 @@ impl Method for Mpc {
 
     fn promise(params: &Params) -> Option<f64> {
         // One threshold is one promise.
-        (params.against == 0.0 && params.per_ply == 0.0).then(|| one_sided(params.t))
+        let is_one =
+            params.against == 0.0 && params.per_ply == 0.0 && params.by_stage.iter().all(|t| *t == 0.0);
+        is_one.then(|| one_sided(params.t))
     }
 }
 

@@ -88,7 +88,7 @@ impl Method for ProbCut {
         let Params { t, sides, glance, guards, .. } = *params;
         // A check of the one pair is too shallow for another check: nesting cannot matter.
         let rules = Rules { t, against: 0.0, per_ply: 0.0, sides, glance, nesting: 0, guards };
-        Checks::new::<Self>(pairs, &rules, calibration, stages).map(ProbCut)
+        Checks::new::<Self>(pairs, &rules, &[], calibration, stages).map(ProbCut)
     }
 
     fn guards(params: &Params) -> Guards {

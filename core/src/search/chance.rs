@@ -100,20 +100,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         ply: u32,
         path: Path,
     ) -> Score {
-        self.tally.nodes += 1;
-        if self.limit.reached(self.tally.nodes) {
-            self.stopped = true;
-            return Score::ZERO;
-        }
-        if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
-            return Score::ZERO;
-        }
-        let attainable = self.game.attainable(ply);
-        if window.alpha >= attainable.beta {
-            return attainable.beta;
-        }
-        if window.beta <= attainable.alpha {
-            return attainable.alpha;
+        if let Some(score) = self.arrive(pos, window, ply) {
+            return score;
         }
         let tabled = depth.0 >= self.options.table_min_depth;
         let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };

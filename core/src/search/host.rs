@@ -35,20 +35,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// [`Search::value`] above the horizon.
     #[inline(never)]
     fn above(&mut self, pos: &G::Position, depth: Depth, window: Window, ply: u32, path: Path) -> Score {
-        self.tally.nodes += 1;
-        if self.limit.reached(self.tally.nodes) {
-            self.stopped = true;
-            return Score::ZERO;
-        }
-        if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
-            return Score::ZERO;
-        }
-        let attainable = self.game.attainable(ply);
-        if window.alpha >= attainable.beta {
-            return attainable.beta;
-        }
-        if window.beta <= attainable.alpha {
-            return attainable.alpha;
+        if let Some(score) = self.arrive(pos, window, ply) {
+            return score;
         }
         let tabled = depth.0 >= self.options.table_min_depth;
         let key = if tabled || G::REPETITION { self.game.key(pos) } else { 0 };
@@ -78,6 +66,25 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             self.table.store(slot, depth.0, context, score, bound, bits);
         }
         score
+    }
+
+    /// Counts a node above the horizon. Its value, where that goes without a search: a draw by repetition, or a window that
+    /// nothing attainable lies in. An interrupted search has a value that means nothing.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, pos: &G::Position, window: Window, ply: u32) -> Option<Score> {
+        self.tally.nodes += 1;
+        if self.limit.reached(self.tally.nodes) {
+            self.stopped = true;
+            return Some(Score::ZERO);
+        }
+        if G::REPETITION && ply > 0 && self.game.drawn(pos, &self.keys) {
+            return Some(Score::ZERO);
+        }
+        let attainable = self.game.attainable(ply);
+        if window.alpha >= attainable.beta {
+            return Some(attainable.beta);
+        }
+        (window.beta <= attainable.alpha).then_some(attainable.alpha)
     }
 
     /// What the table must match besides position and depth; nothing in a search without methods.

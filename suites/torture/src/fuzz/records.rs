@@ -150,6 +150,7 @@ fn contested(dir: &Path) -> Option<()> {
         games: 4,
         seed: 1,
         limit: Limit::Depth(2),
+        odds: None,
         margin_ms: 50,
         hash_mib: 1,
         openings: None,

@@ -76,6 +76,9 @@ pub(crate) struct Flags {
     /// A clock for the game, seconds and increment, e.g. 2+0.02
     #[arg(long, group = "limit")]
     tc: Option<String>,
+    /// How many times as much of it, nodes or time, the second player may spend, e.g. 2
+    #[arg(long, value_parser = odds)]
+    odds: Option<f64>,
     /// Games, an even number
     #[arg(long, default_value_t = 200, value_parser = argument::<usize>)]
     games: usize,
@@ -120,7 +123,7 @@ pub(crate) struct Flags {
     retry: bool,
     /// Go on with the interrupted match in this folder
     #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
-        "second_option", "limit", "openings", "skip_bad", "every", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
+        "second_option", "limit", "odds", "openings", "skip_bad", "every", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
         "time_margin", "shard"])]
     resume: Option<PathBuf>,
 }
@@ -128,6 +131,11 @@ pub(crate) struct Flags {
 fn hash(text: &str) -> Result<usize, String> {
     let mib = argument::<usize>(text)?;
     if (1..=65_536).contains(&mib) { Ok(mib) } else { Err(format!("found {mib}, expected 1 to 65536 MiB")) }
+}
+
+fn odds(text: &str) -> Result<f64, String> {
+    let times = text.parse::<f64>().ok().filter(|times| (0.001..=1000.0).contains(times));
+    times.ok_or_else(|| format!("found `{text}`, expected a number from 0.001 to 1000"))
 }
 
 impl Flags {
@@ -195,6 +203,7 @@ impl Flags {
             games: self.games,
             seed: self.seed,
             limit: self.limit().map_err(Failure::input)?,
+            odds: self.odds,
             margin_ms: self.time_margin,
             hash_mib: self.hash,
             openings: self.openings.clone(),

@@ -228,6 +228,7 @@ impl Flags {
             games,
             seed: 1,
             limit: self.game_nodes.map(Limit::Nodes).map_or_else(clock, Ok)?,
+            odds: None,
             margin_ms: 50,
             hash_mib: program.hash_mib as usize,
             openings: None,

@@ -34,7 +34,8 @@ pub(super) struct Played<G: Game> {
 /// What holds for every game of a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Referee<'a> {
-    pub(super) limit: Limit,
+    /// What side 0 and side 1 may spend.
+    pub(super) limits: [Limit; 2],
     pub(super) margin: Duration,
     pub(super) adjudication: Adjudication,
     pub(super) stop: &'a AtomicBool,
@@ -60,7 +61,10 @@ impl Referee<'_> {
         start: G::Position,
         mut players: [&mut dyn Player<G>; 2],
     ) -> Option<Played<G>> {
-        let base = if let Limit::Clock { base, .. } = self.limit { base } else { Duration::ZERO };
+        let left = self.limits.map(|limit| match limit {
+            Limit::Clock { base, .. } => base,
+            Limit::Depth(_) | Limit::Nodes(_) | Limit::MoveTime(_) => Duration::ZERO,
+        });
         let mut board = Board::<G> {
             position: start.clone(),
             start,
@@ -68,7 +72,7 @@ impl Referee<'_> {
             played: Vec::new(),
             keys: Vec::new(),
             seen: BTreeMap::new(),
-            left: [base; 2],
+            left,
             efforts: [Effort::default(); 2],
         };
         let mut watch = Watch::new(self.adjudication);
@@ -117,7 +121,7 @@ impl Referee<'_> {
             played: &board.played,
             position: &board.position,
             keys: &board.keys,
-            limit: self.limit,
+            limit: self.limits[side],
             left: board.left,
         };
         let choice = match player.choose(&turn) {
@@ -143,7 +147,7 @@ impl Referee<'_> {
 
     /// Takes the time of a move from the clock; an end if there was less.
     fn clock(&self, left: &mut Duration, side: usize, wall: Duration) -> Option<End> {
-        let allowed = match self.limit {
+        let allowed = match self.limits[side] {
             Limit::Depth(_) | Limit::Nodes(_) => return None,
             Limit::MoveTime(time) => time,
             Limit::Clock { .. } => *left,
@@ -152,7 +156,7 @@ impl Referee<'_> {
             let detail = format!("{} ms used of {} ms", wall.as_millis(), allowed.as_millis());
             return Some(End { winner: Some(1 - side), reason: Reason::Time, detail });
         }
-        if let Limit::Clock { increment, .. } = self.limit {
+        if let Limit::Clock { increment, .. } = self.limits[side] {
             *left = left.saturating_sub(wall) + increment;
         }
         None
@@ -164,7 +168,7 @@ impl Referee<'_> {
             Lapse::Crash(detail) => (Reason::Crash, detail),
             Lapse::Illegal(detail) => (Reason::IllegalMove, detail),
             Lapse::Claim(detail) => (Reason::Claim, detail),
-            Lapse::Late(detail) if !self.limit.repeats() => (Reason::Time, detail),
+            Lapse::Late(detail) if !self.limits[side].repeats() => (Reason::Time, detail),
             Lapse::Hang(detail) | Lapse::Late(detail) => (Reason::Hang, detail),
         };
         End { winner: Some(1 - side), reason, detail: detail.clone() }

@@ -12,7 +12,7 @@ use super::record::{GameRow, OpeningRow};
 use super::referee::{Played, Referee};
 use super::settings::{MatchSettings, PlayerSpec};
 use super::transcript::{Head, transcript};
-use super::{Ended, PlayFile};
+use super::{Ended, Limit, PlayFile};
 use secateur_core::search::Options;
 use secateur_core::{Game, Rules};
 use secateur_instruments::clock::day;
@@ -60,6 +60,11 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended,
         return Err(Error::Usage(format!(
             "{} games: expected an even number, since every opening is played with both colours",
             settings.games
+        )));
+    }
+    if let (Some(odds), Limit::Depth(_)) = (settings.odds, settings.limit) {
+        return Err(Error::Usage(format!(
+            "odds of {odds}: found a match to a depth, expected one with nodes or time"
         )));
     }
     let game = games::find(&settings.game)?;
@@ -233,12 +238,14 @@ impl Contest<'_> {
         // The first player has side 0 in the first game of a pair and side 1 in the second.
         let first = (number - 1) % 2;
         let [one, two] = players;
+        let mut limits = self.settings.limits();
         let mut seats: [&mut dyn Player<G>; 2] = [one.as_mut(), two.as_mut()];
         if first == 1 {
             seats.swap(0, 1);
+            limits.swap(0, 1);
         }
         let referee = Referee {
-            limit: self.settings.limit,
+            limits,
             margin: Duration::from_millis(self.settings.margin_ms),
             adjudication: self.settings.adjudication,
             stop: self.stop,
@@ -284,7 +291,7 @@ impl Contest<'_> {
             players: [&self.names[first], &self.names[1 - first]],
             opening: &opening.opening,
             result: &row.result,
-            limit: &self.settings.limit.to_string(),
+            limit: &self.settings.budget(),
             date: &self.date,
         };
         let text = transcript(game, &head, played);

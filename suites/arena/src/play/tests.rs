@@ -19,6 +19,7 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> M
         games,
         seed: 1,
         limit: Limit::Nodes(300),
+        odds: None,
         margin_ms: 1_000,
         hash_mib: 1,
         openings: None,
@@ -106,6 +107,25 @@ fn threads_and_interruptions_change_nothing() {
         let again = play(&settings, &cut, 1);
         assert_eq!(again.rows, resumed.rows);
     }
+}
+
+#[test]
+fn odds_give_the_second_player_more_in_both_games_of_a_pair() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let even = settings("othello", "mpc", "mpc", 4);
+    let odds = MatchSettings { odds: Some(3.0), ..even.clone() };
+    for row in &play(&odds, &dir.join("odds"), 2).rows {
+        let mean = |nodes: u64, moves: u64| nodes as f64 / moves as f64;
+        let [first, second] =
+            [mean(row.first_nodes, row.first_moves), mean(row.second_nodes, row.second_moves)];
+        assert!(first <= 310.0 && second > 1.5 * first, "{first} {second}");
+    }
+    let one = MatchSettings { odds: Some(1.0), ..even.clone() };
+    let [one, even] = [(&one, "one"), (&even, "even")].map(|(asked, name)| play(asked, &dir.join(name), 1));
+    assert_eq!(timeless(&one.rows), timeless(&even.rows), "odds of 1 are none");
+    let deep = MatchSettings { limit: Limit::Depth(2), ..odds };
+    assert!(matches!(play_until(&deep, &dir.join("deep"), 1, 9), Err(Error::Usage(_))));
 }
 
 fn append(path: &Path, text: &str) {

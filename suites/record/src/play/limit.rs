@@ -41,6 +41,19 @@ impl Limit {
         }
     }
 
+    /// So many times as much of it, nodes or time; a depth has no multiple and stays.
+    #[must_use]
+    pub fn times(self, odds: f64) -> Limit {
+        match self {
+            Limit::Depth(plies) => Limit::Depth(plies),
+            Limit::Nodes(nodes) => Limit::Nodes((nodes as f64 * odds).round().max(1.0) as u64),
+            Limit::MoveTime(time) => Limit::MoveTime(time.mul_f64(odds)),
+            Limit::Clock { base, increment } => {
+                Limit::Clock { base: base.mul_f64(odds), increment: increment.mul_f64(odds) }
+            }
+        }
+    }
+
     /// Whether a match with this limit repeats exactly.
     #[must_use]
     pub fn repeats(&self) -> bool {

@@ -19,6 +19,9 @@ pub struct MatchSettings {
     pub seed: u64,
     /// What both players may spend.
     pub limit: Limit,
+    /// How many times as much of it, nodes or time, the second player may spend: odds, above 0. Without it as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub odds: Option<f64>,
     /// How much later than its clock a player may answer, ms of wall time.
     pub margin_ms: u64,
     /// Size of both players' transposition tables, MiB.
@@ -115,6 +118,20 @@ impl MatchSettings {
         [first, if twin { format!("{second} #2") } else { second }]
     }
 
+    /// What the first and the second player may spend.
+    #[must_use]
+    pub fn limits(&self) -> [Limit; 2] {
+        [self.limit, self.odds.map_or(self.limit, |odds| self.limit.times(odds))]
+    }
+
+    /// What the players may spend, in words: `nodes 20000`, `nodes 20000, the second player 2 times as much`.
+    #[must_use]
+    pub fn budget(&self) -> String {
+        let more =
+            self.odds.map_or_else(String::new, |odds| format!(", the second player {odds} times as much"));
+        format!("{}{more}", self.limit)
+    }
+
     /// Every setting by name, in words, for finding what differs.
     #[must_use]
     pub fn described(&self) -> Vec<(&'static str, String)> {
@@ -127,6 +144,7 @@ impl MatchSettings {
             ("games", self.games.to_string()),
             ("seed", self.seed.to_string()),
             ("limit", self.limit.to_string()),
+            ("odds", self.odds.map_or_else(|| "none".to_owned(), |odds| odds.to_string())),
             ("time margin", format!("{} ms", self.margin_ms)),
             ("hash", format!("{} MiB", self.hash_mib)),
             ("openings", self.openings.clone().unwrap_or_else(|| "as usual".to_owned())),

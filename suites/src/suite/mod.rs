@@ -33,12 +33,15 @@ const BUILTIN: &[(&str, &str)] = &[
     ("regret", include_str!("../../data/regret.toml")),
     ("verified", include_str!("../../data/verified.toml")),
     ("tactical", include_str!("../../data/tactical.toml")),
+    ("guards", include_str!("../../data/guards.toml")),
+    ("classics", include_str!("../../data/classics.toml")),
     ("zugzwang", include_str!("../../data/zugzwang.toml")),
     ("factorial", include_str!("../../data/factorial.toml")),
     ("modern", include_str!("../../data/modern.toml")),
     ("forced", include_str!("../../data/forced.toml")),
     ("factorial-modern", include_str!("../../data/factorial-modern.toml")),
     ("posterior", include_str!("../../data/posterior.toml")),
+    ("depths", include_str!("../../data/depths.toml")),
     ("dice", include_str!("../../data/dice.toml")),
 ];
 
@@ -178,12 +181,7 @@ mod tests {
     #[test]
     fn unknown_names_are_answered_with_the_nearest() {
         let error = Suite::load("tabel2").unwrap_err().to_string();
-        assert!(
-            error.contains(
-                "quick, table2, table2-plain, table2-strict, jiang, gate, calibration, regret, verified, \
-                 tactical, zugzwang, factorial, modern, forced, factorial-modern, posterior, dice, or a .toml file; did you mean `table2`?"
-            ),
-            "{error}"
-        );
+        let all = Suite::names().join(", ");
+        assert!(error.contains(&format!("{all}, or a .toml file; did you mean `table2`?")), "{error}");
     }
 }

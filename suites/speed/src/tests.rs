@@ -163,7 +163,7 @@ fn endgames_are_those_of_their_numbers() {
     let asked =
         Asked { positions: None, limit: None, peers: vec!["edax".to_owned()], ..asked(dir.path(), &[]) };
     let edax = Some(dir.path().join("edax"));
-    for (smoke, first, count) in [(false, "ffo-40", 5), (true, "ffo-01", 3)] {
+    for (smoke, first, count) in [(false, "ffo-40", 10), (true, "ffo-01", 3)] {
         let asked = Asked { smoke, edax: edax.clone(), ..asked.clone() };
         let (part, plan) = planned(&asked, (Measure::Endgame, "othello"), dir.path()).unwrap().unwrap();
         let entries = &plan.games[0].entries;

@@ -40,11 +40,11 @@ fn nodes_over(group: &Group<'_>, own: usize, base: usize) -> Interval {
     sum_ratio(group, own, base, Record::nodes)
 }
 
-/// Variants of null move over null move as it is by default (R = 2); none where a group has no two.
+/// Variants of null move over null move with R = 2 (`fixed`); none where a group has no two.
 fn null_move(groups: &[&Group<'_>]) -> Option<Table> {
-    let mut table = Table::new(&["<null move: variant", "depth", "nodes over R = 2", "solved"]);
+    let mut table = Table::new(&["<null move: variant", "<depth", "nodes over R = 2", "solved"]);
     for group in groups {
-        let Some(base) = index(group, &["null-move"]) else { continue };
+        let Some(base) = index(group, &["null-move[fixed]"]) else { continue };
         for (own, methods) in group.methods.iter().enumerate().filter(|(own, _)| *own != base) {
             if let [one] = members(methods)[..]
                 && name(one) == "null-move"
@@ -184,8 +184,12 @@ mod tests {
 
     #[test]
     fn ours_come_first_and_the_published_ratios_are_theirs() {
-        let sets =
-            [("none", 900), ("null-move", 400), ("null-move[verified]", 300), ("null-move[r=3]+mpc", 1)];
+        let sets = [
+            ("none", 900),
+            ("null-move[fixed]", 400),
+            ("null-move[verified]", 300),
+            ("null-move[r=3]+mpc", 1),
+        ];
         let found = tables(&runs(BudgetKind::Depth, &sets));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].rows[0], ["null-move[verified]", "10", "0.75 [0.75, 0.75]", "-"]);

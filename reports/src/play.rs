@@ -51,7 +51,7 @@ pub fn brief(rows: &[GameRow]) -> String {
 pub fn report(ended: &Ended) -> Report {
     let settings = &ended.file.settings;
     let [first, second] = settings.names();
-    let title = format!("{first} against {second}: {}, {}", settings.game, settings.limit);
+    let title = format!("{first} against {second}: {}, {}", settings.game, settings.budget());
     let mut report = Report::new(&title);
     report.notes.extend(warned(ended));
     if ended.rows.len() < settings.games {
@@ -78,7 +78,7 @@ fn conditions(ended: &Ended) -> Vec<String> {
         ),
         format!(
             "Limits: {} for every {}, {} MiB of table each, {} ms of margin.",
-            settings.limit,
+            settings.budget(),
             if settings.limit.repeats() { "search" } else { "player, wall time" },
             settings.hash_mib,
             settings.margin_ms

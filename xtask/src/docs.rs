@@ -4,7 +4,9 @@
 mod dice;
 mod folder;
 mod forced;
+mod injected;
 mod modern;
+mod papers;
 mod posterior;
 mod results;
 
@@ -46,7 +48,8 @@ const AUDITED: &str = "calibration";
 /// The run with every combination of several methods.
 const CROSSED: &str = "factorial";
 /// The documents that have prose with marks and no generated part.
-const PROSE: [&str; 4] = ["docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md", "docs/READERS.md"];
+const PROSE: [&str; 5] =
+    ["docs/ANSWERS.md", "docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md", "docs/READERS.md"];
 /// The document that quotes the examples.
 const ADDING: &str = "docs/ADDING.md";
 /// Its quotations: name, file, and the words that mark where one begins and ends.
@@ -130,11 +133,13 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         (forced::PAGE.to_owned(), forced::page()?),
     ];
     documents.extend(results);
+    documents.extend(papers::pages()?);
     for path in PROSE {
         documents.push((path.to_owned(), document(path)?));
     }
     let faults = filled(&mut documents)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
+    files.extend(papers::prices()?);
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
     let plots = promises::figures(&audited).into_iter();
@@ -191,7 +196,8 @@ fn cluster() -> Result<String, Failure> {
     let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &run(CROSSED)?))?;
     let printed = |name: &str| Path::new(RUNS).join("printed").join(name);
     let text = spliced(&text, CLUSTER, "measured", &measured(&printed("scale.csv"))?)?;
-    spliced(&text, CLUSTER, "trial", &found(&printed("trial.csv"))?)
+    let text = spliced(&text, CLUSTER, "trial", &found(&printed("trial.csv"))?)?;
+    spliced(&text, CLUSTER, "overhead", &found(&printed("overhead.csv"))?)
 }
 
 /// What a program says of its searches, as far as it says anything, and what its moves lose.

@@ -11,6 +11,7 @@ use secateur_reports::{check_gains, full_of, peer_answers, play};
 use secateur_stats::facts::{Fact, Facts, of_csv, of_rows};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
+use secateur_stats::play::match_rows;
 use secateur_stats::read::read;
 use secateur_suites::solution::{self, Solution};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,17 @@ pub(crate) fn facts(wanted: &BTreeSet<String>) -> Result<Facts, Failure> {
     Ok(facts)
 }
 
+/// The numbers of the runs and matches with these names in a folder; of those that are there.
+pub(crate) fn facts_of(folder: &Path, wanted: &BTreeSet<String>) -> Result<Facts, Failure> {
+    let mut facts = Facts::default();
+    for name in wanted {
+        if let Some(found) = recorded(&folder.join(name))? {
+            facts.add(name, found);
+        }
+    }
+    Ok(facts)
+}
+
 /// `None` for a name that is no source, which whoever asks for it reports with its line.
 fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
     let folder = Path::new(RUNS).join(name);
@@ -45,20 +57,28 @@ fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
             let facts = of_csv(&text);
             Some(facts.map_err(|error| Failure::input(format!("{}: {error}", printed.display())))?)
         }
-        _ if folder.join("play.toml").is_file() => {
-            Some(of_sections(&play::report(&Ended::read(&folder)?).sections))
-        }
-        _ if folder.join("run.toml").is_file() => {
-            let runs = read(&[folder])?;
-            let groups = groups_of(&runs);
-            let mut facts = of_rows(&measure_rows(&groups));
-            facts.extend(of_sections(&full_of(&groups, &runs).sections));
-            facts.extend(check_gains::table(&runs).iter().flat_map(of_table));
-            facts.extend(peer_answers::table(&runs, &solutions()?).iter().flat_map(of_table));
-            Some(facts)
-        }
-        _ => None,
+        _ => recorded(&folder)?,
     })
+}
+
+/// The numbers of a run or a match; of a match its measures, too, as `score` or `elo`.
+fn recorded(folder: &Path) -> Result<Option<Vec<Fact>>, Failure> {
+    if folder.join("play.toml").is_file() {
+        let ended = Ended::read(folder)?;
+        let mut facts = of_sections(&play::report(&ended).sections);
+        facts.extend(of_rows(&match_rows(&ended)));
+        return Ok(Some(facts));
+    }
+    if !folder.join("run.toml").is_file() {
+        return Ok(None);
+    }
+    let runs = read(&[folder.to_owned()])?;
+    let groups = groups_of(&runs);
+    let mut facts = of_rows(&measure_rows(&groups));
+    facts.extend(of_sections(&full_of(&groups, &runs).sections));
+    facts.extend(check_gains::table(&runs).iter().flat_map(of_table));
+    facts.extend(peer_answers::table(&runs, &solutions()?).iter().flat_map(of_table));
+    Ok(Some(facts))
 }
 
 /// The solutions of the set that programs search when they are timed to a depth.

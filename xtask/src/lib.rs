@@ -31,6 +31,7 @@ mod instructions;
 mod list;
 mod merge;
 mod pairs;
+mod paper;
 mod peers;
 mod places;
 mod play;
@@ -96,6 +97,8 @@ enum Verb {
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
     Pairs(pairs::Flags),
+    /// Repeat the experiments of a paper, and lay the published figures beside ours
+    Paper(paper::Flags),
     /// Search the cuts of a check again, one by one, with what was known when they were made
     Cuts(cuts::Flags),
     /// Look into a position: board, values of its moves, lines
@@ -165,6 +168,7 @@ fn run() -> ExitCode {
         Verb::Peers(flags) => flags.run(),
         Verb::Fit(flags) => flags.run(),
         Verb::Pairs(flags) => flags.run(),
+        Verb::Paper(flags) => flags.run(),
         Verb::Cuts(flags) => flags.run(),
         Verb::Analyse(flags) => flags.run(),
         Verb::Solve(flags) => flags.run(),

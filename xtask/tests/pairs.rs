@@ -86,7 +86,9 @@ fn the_documents_follow_the_pairs() {
     copy(&root.join("examples"), &dir.join("examples"));
     fs::copy(root.join("README.md"), dir.join("README.md")).unwrap();
     // The prose speaks of the committed pairs, two plies nearer to the start; here only the generated parts are at stake.
-    for page in ["RESULTS.md", "results/buro-1995.md", "results/prediction.md", "results/promises.md"] {
+    for page in
+        ["ANSWERS.md", "RESULTS.md", "results/buro-1995.md", "results/prediction.md", "results/promises.md"]
+    {
         let page = format!("docs/{page}");
         let text = read(dir, &page);
         let others = text.lines().filter(|line| !line.contains("scatter: "));

@@ -50,6 +50,30 @@ pub fn evaluate(text: &str, facts: &Facts) -> Result<Found, String> {
     written(&value, words.get(at + 1..).unwrap_or_default()).map(Found::Text).map_err(wrong)
 }
 
+/// A number with its 95 % interval, if it has one, and both as the format of the expression writes them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The number.
+    pub number: f64,
+    /// Its interval.
+    pub within: Option<(f64, f64)>,
+    /// In words.
+    pub written: String,
+}
+
+/// The number that an expression says.
+///
+/// # Errors
+/// As of [`evaluate`]; a comparison.
+pub fn measured(text: &str, facts: &Facts) -> Result<Measured, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let wrong = |message: String| format!("`{}`: {message}", words.join(" "));
+    let at = words.iter().position(|word| *word == "as").unwrap_or(words.len());
+    let value = number(&words[..at], facts).map_err(wrong)?;
+    let written = written(&value, words.get(at + 1..).unwrap_or_default()).map_err(wrong)?;
+    Ok(Measured { number: value.number, within: value.within, written })
+}
+
 fn compared(words: &[&str], facts: &Facts) -> Result<(bool, String), String> {
     let at = words.iter().position(|word| COMPARISONS.contains(word)).ok_or("expected a comparison")?;
     let (left, right) = (number(&words[..at], facts)?.number, number(&words[at + 1..], facts)?.number);

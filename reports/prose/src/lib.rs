@@ -12,6 +12,7 @@
 pub mod cells;
 pub mod expression;
 pub mod links;
+pub mod paper;
 pub mod typed;
 
 use expression::{Found, evaluate};

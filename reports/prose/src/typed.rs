@@ -35,6 +35,8 @@ static DEFINED: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"[A-Za-z|'][A-Za-z|']* (?:=|<=|>=|at|up to|at most) [-+]?\d+(?:\.\d+)?(?:(?:,? and |, | or )\d+(?:\.\d+)?)*".to_owned(),
         // Pairs of depths.
         r"\(\d+, ?\d+\)".to_owned(),
+        // Volume and issue of a journal.
+        r"\b\d+\(\d+\)".to_owned(),
         // Depths, plies, disc counts; `of depth 3`, `height 8`, `at 12 plies`, `28 and 44 discs`.
         format!(r"\b(?:[Dd]epths?|[Hh]eights?|iterations?|span|levels?|seed|from) {list}"),
         format!(r"\b{list}[ -](?:plies|ply|discs?|empt(?:y|ies)|MiB|cores?|threads?|runs|disc counts)\b"),
@@ -110,7 +112,7 @@ mod tests {
             "<!-- BEGIN: t -->\n| 7 |\n<!-- END: t -->",
             "`--depth 15` and [x](x/7.md#8)\n## Buro's Table 2\n```\n12\n```",
             "at depth 8, 12 plies, t = 1.5, (4, 8), 28 and 44 discs, R = 2, 200 positions, 2,000,000 nodes",
-            "Buro 1995, Table 2, Edax 4.6, x86-64-v3, a 95 % interval, depths 8 to 10, 2^5",
+            "ICCA Journal 18(2), Buro 1995, Table 2, Edax 4.6, x86-64-v3, a 95 % interval, depths 8 to 10, 2^5",
         ] {
             assert_eq!(found(text), Vec::<String>::new(), "{text}");
         }

@@ -65,6 +65,12 @@ impl Facts {
         self.0.entry(source.to_owned()).or_default().extend(facts);
     }
 
+    /// Whether anything is known of a source.
+    #[must_use]
+    pub fn has(&self, source: &str) -> bool {
+        self.0.contains_key(source)
+    }
+
     /// The one fact of `source` that has all of `words`.
     ///
     /// # Errors

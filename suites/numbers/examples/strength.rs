@@ -1,7 +1,7 @@
 //! What the trained evaluation of draughts is worth: a match against material alone, both searching the same number of nodes.
 //!
 //! From each of the first ballots two games, with colours exchanged; full width, no method. A pair is one observation, as the two
-//! games share their opening: points per game with an interval of 1.96 standard errors over pairs.
+//! games share their opening: points per game with an interval of 1.96 standard errors over pairs. Prints CSV.
 //! `cargo run --release -p secateur-numbers --example strength -- PAIRS NODES`
 
 use secateur_core::search::{Budget, Methods, Options, Searcher};
@@ -43,9 +43,9 @@ fn main() {
     let half = 1.96 * (variance / count).sqrt();
     let [lost, drawn, won] = counts;
     let text = format!(
-        "{} games at {nodes} nodes: trained +{won} ={drawn} -{lost} against material, {:.3} points a game, {:.3} to {:.3}\n",
+        "# cargo run --release -p secateur-numbers --example strength -- {pairs} {nodes}\n\
+         against,games,won,drawn,lost,score,score_low,score_high\nmaterial,{},{won},{drawn},{lost},{mean:.4},{:.4},{:.4}\n",
         2 * sums.len(),
-        mean,
         mean - half,
         mean + half
     );

@@ -4,7 +4,10 @@
 //! from one page to another without a word here. A part that no page wants, or two, is an error.
 
 use super::folder::entries;
-use super::{AUDITED, CROSSED, RUNS, at_budget, body, document, of_sections, pooled, run, spliced, together};
+use super::injected;
+use super::{
+    AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
+};
 use crate::facts::solutions;
 use crate::failure::Failure;
 use crate::figures::{Figures, roots};
@@ -28,6 +31,12 @@ const TO_DEPTH: &str = PEERS[0];
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
+/// The same with the usual host as it is since.
+const CROSSED_AGAIN: &str = "factorial-host";
+/// The games in which single cuts were made wrong.
+const INJECTED: [&str; 2] = ["othello", "chess"];
+/// The run with every guard left out.
+const GUARDS: &str = "guards";
 /// The run with an oracle.
 const JUDGED: &str = "regret";
 
@@ -75,6 +84,8 @@ pub(super) fn pages(
     }
     pages.put("quick", &body(&render::markdown(&full(quick))))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
+    pages.put("injected", &injected::table(&Path::new(RUNS).join("printed"), &INJECTED)?)?;
+    pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     pages.put("scatter", &figures.scatter)?;
     pages.put("fit-othello", &figures.fit)?;
     pages.put("fit-chess", &figures.chess_fit)?;
@@ -85,6 +96,7 @@ pub(super) fn pages(
     pages.put(AUDITED, &of_sections(promises::section(audited).as_slice()))?;
     pages.put(JUDGED, &of_sections(regret::section(&groups_of(&run(JUDGED)?)).as_slice()))?;
     pages.put(CROSSED, &together(crossed))?;
+    pages.put(CROSSED_AGAIN, &together(&groups_of(&run(CROSSED_AGAIN)?)))?;
     for name in PEERS {
         let runs = run(name)?;
         let mut text = of_sections(&peers::sections(&runs));

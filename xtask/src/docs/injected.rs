@@ -1,0 +1,69 @@
+//! Where one wrong cut reaches the root: the table of what `--example injected` printed, both games.
+
+use crate::failure::Failure;
+use secateur_reports::format::count;
+use secateur_reports::render::markdown_table;
+use secateur_reports::table::Table;
+use serde::Deserialize;
+use std::path::Path;
+
+/// What the example prints, lies of one type and ply a row.
+#[derive(Deserialize)]
+struct Row {
+    game: String,
+    r#type: String,
+    ply: u32,
+    lies: u64,
+    r#move: f64,
+    move_low: f64,
+    move_high: f64,
+    value: f64,
+    value_low: f64,
+    value_high: f64,
+    loss: f64,
+    loss_low: f64,
+    loss_high: f64,
+}
+
+/// The table, from the files of these games.
+pub(super) fn table(folder: &Path, games: &[&str]) -> Result<String, Failure> {
+    let mut table = Table::new(&[
+        "<game",
+        "<expected type",
+        "ply",
+        "wrong cuts",
+        "root's move changed",
+        "value changed",
+        "loss of the move",
+    ]);
+    for game in games {
+        let path = folder.join(format!("injected-{game}.csv"));
+        let text = std::fs::read_to_string(&path).map_err(Failure::io(&path))?;
+        let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+        for row in reader.deserialize() {
+            let row: Row = row.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            table.push(cells(&row));
+        }
+    }
+    Ok(markdown_table(&table))
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let share = |x: f64, low: f64, high: f64| {
+        format!("{:.1} % [{:.1}, {:.1}]", 100.0 * x, 100.0 * low.max(0.0), 100.0 * high)
+    };
+    vec![
+        row.game.clone(),
+        row.r#type.clone(),
+        row.ply.to_string(),
+        count(row.lies),
+        share(row.r#move, row.move_low, row.move_high),
+        share(row.value, row.value_low, row.value_high),
+        format!("{:.3} [{:.3}, {:.3}]", unsigned(row.loss), unsigned(row.loss_low), unsigned(row.loss_high)),
+    ]
+}
+
+/// No sign before what is printed as nought.
+fn unsigned(x: f64) -> f64 {
+    if x.abs() < 0.0005 { 0.0 } else { x }
+}

@@ -13,7 +13,6 @@ use crate::values::WIDE;
 use secateur_prose::paper::{Experiment, Paper, Run, beside, cost, page};
 use secateur_prose::{fill, sources};
 use secateur_reports::render::terminal;
-
 use secateur_reports::table::{Report, Section, Table};
 use secateur_scale::shard::Shard;
 use std::collections::BTreeSet;
@@ -46,8 +45,8 @@ pub(crate) struct Flags {
     /// Folder of the runs. Default: runs/paper-NAME
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Only show what would be run, and what it costs
-    #[arg(long, requires = "paper")]
+    /// Only show what would be run, and what it costs; of all papers without a name
+    #[arg(long)]
     list: bool,
 }
 
@@ -309,6 +308,7 @@ mod tests {
         assert!(named("buro").is_err() && named("buro-1995").is_ok());
         let paper = named("buro-1995").unwrap();
         assert_eq!(flags("x --only table-1").chosen(paper.clone()).unwrap().experiments.len(), 1);
+        assert!(Line::try_parse_from(["paper", "--list"]).is_ok(), "all of them");
         assert!(flags("x --only table-9").chosen(paper).is_err());
     }
 }

@@ -201,6 +201,11 @@ pub trait Evaluation: Rules {
         let _ = (pos, mv);
         Score::ZERO
     }
+    /// Whether [`Evaluation::exchange`] is at least `least`: often plain before it is worked out.
+    #[inline]
+    fn exchange_reaches(&self, pos: &Self::Position, mv: Self::Move, least: Score) -> bool {
+        self.exchange(pos, mv) >= least
+    }
     /// Hash of the part of a position by which errors of the evaluation repeat, the pawns in chess; `None` where nothing
     /// of the kind is known.
     fn structure(&self, pos: &Self::Position) -> Option<u64> {

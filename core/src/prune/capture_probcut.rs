@@ -102,7 +102,7 @@ impl CaptureProbCut {
         let path = node.path.probe(search.mark::<Self>(), Kind::All);
         for index in 0..moves.len() {
             let mv = pick_in_order::<G>(moves, index);
-            if !search.game.tactical(node.pos, mv) || search.game.exchange(node.pos, mv) < lacking {
+            if !search.game.tactical(node.pos, mv) || !search.game.exchange_reaches(node.pos, mv, lacking) {
                 continue;
             }
             search.count::<Self>(node).tries += 1;

@@ -210,7 +210,7 @@ impl Checks {
         {
             return Verdict::Go;
         }
-        let stage = search.game.stage(node.pos);
+        let stage = node.stage(&search.game);
         match self.by_stage[stage].get(node.depth.0 as usize) {
             Some(checks) if !checks.is_empty() => self.ask::<M, G, P>(checks, search, node),
             _ => Verdict::Go,

@@ -180,7 +180,7 @@ impl<G: Game> Prune<G> for Futility {
         {
             return None;
         }
-        let margin = self.margins[node.depth.0 as usize - 1][search.game.stage(node.pos)];
+        let margin = self.margins[node.depth.0 as usize - 1][node.stage(&search.game)];
         if margin >= INFINITE {
             return None;
         }

@@ -82,7 +82,7 @@ impl Razoring {
     /// The limited form.
     #[inline]
     fn shorten<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let margin = self.margins[search.game.stage(node.pos)];
+        let margin = self.margins[node.stage(&search.game)];
         if margin >= Score::INFINITE.0 {
             return Verdict::Go;
         }

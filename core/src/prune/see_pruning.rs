@@ -66,7 +66,7 @@ impl<G: Game> Prune<G> for SeePruning {
         let plies = node.depth.0;
         let margin = if search.game.tactical(node.pos, mv) { capture * plies * plies } else { quiet * plies };
         search.count::<Self>(node).tries += 1;
-        if search.game.exchange(node.pos, mv).0 >= -margin {
+        if search.game.exchange_reaches(node.pos, mv, Score(-margin)) {
             return None;
         }
         search.claim_move::<Self>(node, mv, alpha);

@@ -213,7 +213,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if G::REPETITION && plies > 0 {
             keys.push(node.key);
         }
-        let (method, stage) = (M::NAME, self.game.stage(node.pos));
+        let (method, stage) = (M::NAME, node.stage(&self.game));
         let (depth, ply) = (node.depth.0, node.ply + plies);
         let expected = match claim {
             Claim::AtLeast(_) => path.kind == Kind::Cut,

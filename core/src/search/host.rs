@@ -241,16 +241,18 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             }
             let mv = if foreseen { moves[index].mv } else { pick::<G>(moves, index) };
             tried = index + 1;
-            foreseen = ahead && (index > 0 || node.path.kind != Kind::Cut);
-            if foreseen {
-                self.foresee_next(node.pos, moves, index + 1);
-            }
+            foreseen = false;
             if P::ANY
                 && index > 0
                 && let Some(claim) = prune.skip(self, node, alpha, mv, index)
             {
                 best = best.max(claim);
                 continue;
+            }
+            // Only behind a move that is searched: where one is left out, the next mostly is, and its bucket is fetched for nothing.
+            foreseen = ahead && (index > 0 || node.path.kind != Kind::Cut);
+            if foreseen {
+                self.foresee_next(node.pos, moves, index + 1);
             }
             turns.hear(mv, index);
             let score = self.turn(node, parent, mv, index, Window { alpha, beta });

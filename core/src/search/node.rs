@@ -29,6 +29,7 @@ pub struct Node<'a, G: Game> {
     pub(super) key: u64,
     evaluation: Cell<Option<Score>>,
     balance: Cell<Option<Score>>,
+    stage: Cell<Option<u8>>,
 }
 
 /// What a child needs to know of the node that it belongs to.
@@ -71,6 +72,7 @@ impl<'a, G: Game> Node<'a, G> {
             key,
             evaluation,
             balance,
+            stage: Cell::new(None),
         }
     }
 
@@ -93,6 +95,17 @@ impl<'a, G: Game> Node<'a, G> {
     #[inline]
     pub fn balance(&self, game: &G) -> Score {
         memo(&self.balance, || game.balance(self.pos))
+    }
+
+    /// The position's stage, computed once a node: methods count by it whatever they do.
+    #[inline]
+    pub fn stage(&self, game: &G) -> usize {
+        if let Some(stage) = self.stage.get() {
+            return usize::from(stage);
+        }
+        let stage = game.stage(self.pos);
+        self.stage.set(Some(stage as u8));
+        stage
     }
 
     /// Whether a bound of the window lies where scores are proven (mates): no estimate reaches there. An open end of a

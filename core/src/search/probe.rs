@@ -58,7 +58,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// The counter of method `M` for a node's depth and stage.
     #[inline]
     pub fn count<M: Method>(&mut self, node: &Node<'_, G>) -> &mut Counter {
-        let stage = self.game.stage(node.pos);
+        let stage = node.stage(&self.game);
         let place = const { P::ROLL.place(M::NAME, M::MARKS) };
         self.tally.counter((place.index, M::NAME), stage, node.depth.0)
     }

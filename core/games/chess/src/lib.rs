@@ -314,6 +314,10 @@ impl Evaluation for Chess {
         Score(see::see(&pos.board, mv))
     }
 
+    fn exchange_reaches(&self, pos: &Position, mv: Move, least: Score) -> bool {
+        see::reaches(&pos.board, mv, least.0)
+    }
+
     /// The pawns of both sides, by what the mover sees of them, so that mirrored positions have mirrored structures.
     fn structure(&self, pos: &Position) -> Option<u64> {
         let board = &pos.board;

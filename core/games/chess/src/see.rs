@@ -93,6 +93,25 @@ pub(super) fn see(board: &Board, mv: Move) -> i32 {
     }
 }
 
+/// Whether [`see`] is at least `least`. What the move wins at once is the most that it wins, and losing the man that moved the
+/// worst that happens, but on the first rank, where a pawn that retakes becomes a queen.
+pub(super) fn reaches(board: &Board, mv: Move, least: i32) -> bool {
+    let us = board.side_to_move();
+    let mover = match board.piece_on(mv.from) {
+        Some(mover) if !board.colors(us).has(mv.to) => mover,
+        _ => return least <= 0,
+    };
+    let gain = gain(board, mv);
+    if gain < least {
+        return false;
+    }
+    let at_most = value(mv.promotion.unwrap_or(mover));
+    if gain - at_most >= least && mv.to.rank() != Rank::First.relative_to(us) {
+        return true;
+    }
+    exchange(board, mv, mover, gain) >= least
+}
+
 /// The exchange begun by a move of `mover` that gains `gain` at once; not for castling.
 fn exchange(board: &Board, mv: Move, mover: Piece, gain: i32) -> i32 {
     let mut occupied = board.occupied() ^ mv.from.bitboard();
@@ -283,6 +302,9 @@ mod tests {
                 let found = see(board, mv);
                 assert_eq!(found, gain(board, mv) - reply(false), "{mv} in {board}");
                 assert_eq!(quick(board, mv), found < 0, "{mv} in {board}");
+                for least in [-951, -500, -220, -100, 0, 1, 100, found, found + 1] {
+                    assert_eq!(reaches(board, mv, least), found >= least, "{mv} in {board}: {least}");
+                }
                 if matches!(mv.to.rank(), Rank::First | Rank::Eighth) {
                     promoting += 1;
                 } else {

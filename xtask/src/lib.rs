@@ -40,6 +40,7 @@ mod prices;
 mod progress;
 mod put;
 mod reading;
+mod release;
 mod report;
 mod running;
 mod say;
@@ -113,6 +114,8 @@ enum Verb {
     Gate(gate::Flags),
     /// Keep exact quantities by commit, and say at which commit something stepped
     History(history::Flags),
+    /// Say what a version changed, or give the sources a new one
+    Release(release::Flags),
     /// List, check, sample or import position sets
     Positions(positions::Flags),
     /// Say what each pruning method of a program is worth, on one page
@@ -176,6 +179,7 @@ fn run() -> ExitCode {
         Verb::Train(flags) => flags.run(),
         Verb::Gate(flags) => flags.run(),
         Verb::History(flags) => flags.run(),
+        Verb::Release(flags) => flags.run(),
         Verb::Positions(flags) => flags.run(),
         Verb::Worth(flags) => flags.run(),
         Verb::Speed(flags) => flags.run(),

@@ -42,12 +42,13 @@ pub(super) fn page() -> Result<String, Failure> {
 
 /// A row a match: its first player is the whole set.
 fn matches(folder: &str, subject: &str) -> Result<Table, Failure> {
-    let mut table = Table::new(&[subject, "won-drawn-lost", "Elo of `modern`"]);
+    let mut table = Table::new(&[subject, "limit", "won-drawn-lost", "Elo of `modern`"]);
     for (name, path) in entries(&Path::new(RUNS).join(folder))? {
-        let rows = Ended::read(&path)?.rows;
+        let Ended { file, rows, .. } = Ended::read(&path)?;
         let [lost, drawn, won] = game_counts(&rows);
         let elo = pair_counts(&rows).score().map_or_else(String::new, |score| within(&score.elo()));
-        table.push(vec![name, format!("{won}-{drawn}-{lost}"), elo]);
+        let limit = file.settings.limit.to_string();
+        table.push(vec![name, limit, format!("{won}-{drawn}-{lost}"), elo]);
     }
     Ok(table)
 }

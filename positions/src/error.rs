@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub use secateur_base::Fault;
 
 /// The endings that tell a format, for messages.
-pub const ENDINGS: &str = ".epd, .fen or .pgn (chess), .obf (Othello) or .pos (any game)";
+pub const ENDINGS: &str = ".epd, .fen or .pgn (chess), .obf (Othello), .pdn (draughts) or .pos (any game)";
 
 /// Result of everything that reads position sets.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -26,6 +26,8 @@ pub enum Kind {
     Plain,
     /// Games of chess, `.pgn`, of which every so many plies give a position: [`crate::pgn`].
     Pgn,
+    /// Games of English draughts, `.pdn`, as those of chess: [`crate::pgn`].
+    Pdn,
 }
 
 pub use crate::error::ENDINGS;
@@ -41,6 +43,7 @@ impl Kind {
             Some("epd" | "fen") => Ok(Kind::Epd),
             Some("obf") => Ok(Kind::Obf),
             Some("pgn") => Ok(Kind::Pgn),
+            Some("pdn") => Ok(Kind::Pdn),
             Some("pos") => Ok(Kind::Plain),
             other => Err(Error::Extension {
                 path: path.to_owned(),
@@ -55,6 +58,7 @@ impl Kind {
         match self {
             Kind::Epd | Kind::Pgn => Some("chess"),
             Kind::Obf => Some("othello"),
+            Kind::Pdn => Some("draughts"),
             Kind::Plain => None,
         }
     }
@@ -67,16 +71,17 @@ impl Kind {
             Kind::Obf => "obf",
             Kind::Plain => "pos",
             Kind::Pgn => "pgn",
+            Kind::Pdn => "pdn",
         }
     }
 
-    /// Writes one entry as a line, without a line end: an entry of a game as EPD.
+    /// Writes one entry as a line, without a line end: an entry of a game of chess as EPD, one of draughts as in `.pos`.
     #[must_use]
     pub fn write(self, entry: &Entry) -> String {
         match self {
             Kind::Epd | Kind::Pgn => epd::write(entry),
             Kind::Obf => obf::write(entry),
-            Kind::Plain => epd::write_plain(entry),
+            Kind::Plain | Kind::Pdn => epd::write_plain(entry),
         }
     }
 }
@@ -174,14 +179,19 @@ pub(crate) fn loaded_text<G: Game>(
         again: None,
         faults: Vec::new(),
     };
-    if kind == Kind::Pgn {
-        pgn::read(&mut heap, &text, reading.every.max(1));
+    let games = match kind {
+        Kind::Pgn => Some(pgn::PGN),
+        Kind::Pdn => Some(pgn::PDN),
+        Kind::Epd | Kind::Obf | Kind::Plain => None,
+    };
+    if let Some(form) = games {
+        pgn::read(&mut heap, &text, form, reading.every.max(1));
     } else {
         for (index, text) in text.lines().enumerate() {
             let line = Line { path, number: index + 1, text };
             let read = match kind {
                 Kind::Obf => obf::read(game, line),
-                Kind::Plain => epd::read_plain(game, line),
+                Kind::Plain | Kind::Pdn => epd::read_plain(game, line),
                 Kind::Epd | Kind::Pgn => epd::read(game, line),
             };
             let added = read.and_then(|read| read.map_or(Ok(()), |read| heap.add(line, read)));

@@ -1,15 +1,31 @@
-//! PGN, games of chess: every so many plies of each game give a position.
+//! PGN, games of chess, and PDN, games of draughts: every so many plies of each game give a position.
 //!
 //! Tags, comments, variations and annotations are passed over; only `FEN` matters, for a game that does not begin at the
 //! beginning. A position is named by its game and ply, and its cluster is the game. Positions that an earlier game gave
-//! are left out, and so is the end of a game. Source: Edwards, *Portable Game Notation Specification and Implementation
-//! Guide* (1994).
+//! are left out, and so is the end of a game. PDN has further results and says of which draughts a game is; one of another is a
+//! fault. Sources: Edwards, *Portable Game Notation Specification and Implementation Guide* (1994); *Portable Draughts Notation*
+//! 3.0. Left out: clocks and moves with the squares as letters.
 
 use crate::error::{Fault, Line};
 use crate::heap::{Heap, playable};
 use crate::set::Entry;
 use secateur_core::Game;
 use std::collections::BTreeSet;
+
+/// What a notation of games has of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    /// What ends a game.
+    results: &'static [&'static str],
+    /// The number of the game in the tag `GameType`, where there is one.
+    kind: Option<&'static str>,
+}
+
+/// Games of chess.
+pub(crate) const PGN: Form = Form { results: &["1-0", "0-1", "1/2-1/2", "*"], kind: None };
+/// Games of English draughts. No move goes from a square to itself, or from or to a square 0.
+pub(crate) const PDN: Form =
+    Form { results: &["1-0", "0-1", "1/2-1/2", "*", "2-0", "0-2", "1-1", "0-0"], kind: Some("21") };
 
 /// A piece of the text and where it begins.
 #[derive(Clone, Copy)]
@@ -19,10 +35,11 @@ struct Token<'a> {
 }
 
 /// Reads all games. A game with an illegal move or position is a fault, and gives nothing.
-pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, every: usize) {
+pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, form: Form, every: usize) {
     let mut taken = BTreeSet::new();
-    for (number, tokens) in (1..).zip(games(text)) {
-        match replay(heap, text, &tokens, number, every, &mut taken) {
+    for (number, tokens) in (1..).zip(games(text, form)) {
+        let right = check_kind(heap, text, &tokens, form);
+        match right.and_then(|()| replay(heap, text, &tokens, number, every, &mut taken)) {
             Ok(kept) => {
                 let (entries, positions): (Vec<Entry>, Vec<G::Position>) = kept.into_iter().unzip();
                 heap.entries.extend(entries);
@@ -34,7 +51,7 @@ pub(crate) fn read<G: Game>(heap: &mut Heap<'_, G>, text: &str, every: usize) {
 }
 
 /// The games of a text: their tags and moves, without what is said about them.
-fn games(text: &str) -> Vec<Vec<Token<'_>>> {
+fn games(text: &str, form: Form) -> Vec<Vec<Token<'_>>> {
     let mut games = vec![Vec::new()];
     let mut moves = false;
     for token in tokens(text) {
@@ -44,7 +61,7 @@ fn games(text: &str) -> Vec<Vec<Token<'_>>> {
             games.push(Vec::new());
         }
         moves = !tag && (moves || !is_number(token.text));
-        if matches!(token.text, "1-0" | "0-1" | "1/2-1/2" | "*") {
+        if form.results.contains(&token.text) {
             games.push(Vec::new());
             moves = false;
         } else {
@@ -115,6 +132,22 @@ fn words<'a>(text: &'a str, at: usize, tokens: &mut Vec<Token<'a>>) {
     if cut < text.len() {
         tokens.push(Token { text: &text[cut..], at: at + cut });
     }
+}
+
+/// Refuses a game that says that it is another one.
+fn check_kind<G: Game>(
+    heap: &Heap<'_, G>,
+    text: &str,
+    tokens: &[Token<'_>],
+    form: Form,
+) -> Result<(), Box<Fault>> {
+    let said = tokens.iter().find_map(|token| Some((tag(token.text, "GameType")?, token.at)));
+    let (Some(kind), Some((found, at))) = (form.kind, said) else { return Ok(()) };
+    if found.split(',').next().is_some_and(|number| number.trim() == kind) {
+        return Ok(());
+    }
+    let message = format!("found GameType {found:?}, expected {kind}, {}", heap.game.name());
+    Err(fault(heap, text, at, message))
 }
 
 /// The positions of one game.

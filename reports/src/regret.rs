@@ -12,6 +12,10 @@ use secateur_stats::regret::regrets;
 
 /// Title of the section.
 pub const TITLE: &str = "What do changed moves cost?";
+/// What the column of results says.
+const THROWN: &str = "Result thrown away: positions on which the move chosen gives up a win, or a draw that another move keeps, by \
+                      what the judge has proven: by exact values where the game has them, else by a win that its search found. \
+                      There is no such column where no method set did so.";
 /// The section of all groups that an oracle judged; none without one.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
@@ -28,23 +32,19 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
         let tests: Vec<(&str, f64, Shown)> = tests.collect();
         section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, p_values.len())));
         let excess = format!("more than {}", group.methods[0]);
-        let mut table = Table::new(&[
-            "<methods",
-            "mean regret",
-            excess.as_str(),
-            "p (Holm)",
-            "median",
-            "95th percentile",
-            "more than 1.00",
-            "speed-up",
-        ]);
+        let mut columns = vec!["<methods", "mean regret", excess.as_str(), "p (Holm)", "median"];
+        columns.extend(["95th percentile", "more than 1.00"]);
+        let thrown = found.iter().any(|(_, regret)| regret.thrown.is_some());
+        columns.extend(thrown.then_some("result thrown away"));
+        columns.push("speed-up");
+        let mut table = Table::new(&columns);
         table.columns[0].0 = format!("{}: methods", group.heading());
         for (index, (methods, regret)) in found.iter().enumerate() {
             let speedup = match index {
                 0 => "-".to_owned(),
                 _ => ratio_within(&against_baseline(group, index, None).speedup_geometric),
             };
-            table.push(vec![
+            let mut cells = vec![
                 (*methods).to_owned(),
                 ratio_within(&regret.mean),
                 if index == 0 { "-".to_owned() } else { format!("{:+.2}", regret.excess + 0.0) },
@@ -52,8 +52,13 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
                 regret.median.to_string(),
                 regret.tail.to_string(),
                 share_within(regret.blunders),
-                if group.is_fixed_depth() { speedup } else { "-".to_owned() },
-            ]);
+            ];
+            cells.extend(thrown.then(|| share_within(regret.thrown)));
+            cells.push(if group.is_fixed_depth() { speedup } else { "-".to_owned() });
+            table.push(cells);
+        }
+        if thrown {
+            table.notes.push(THROWN.to_owned());
         }
         table.notes.push(format!(
             "Regret: the oracle's value of its own move less its value of the move chosen, in {}, by {}, \
@@ -159,6 +164,27 @@ mod tests {
         let found = regret(&groups[0], 1).unwrap();
         assert!(!found.mean.has_ends() && found.p == 1.0);
         assert!(section(&groups).unwrap().text[0].ends_with("not shown to differ: a<b."));
+    }
+
+    /// Two wins and a draw thrown away on forty positions, in a game whose scores are proven from a size on.
+    #[test]
+    fn results_thrown_away_are_counted_where_somebody_does_so() {
+        let mut records = records();
+        records.iter_mut().for_each(|record| record.game = "draughts".into());
+        let text = |records: &[Record]| section(&groups(records)).unwrap().tables.remove(0);
+        assert!(!text(&records).columns.iter().any(|column| column.0.contains("thrown")));
+        for (index, regret) in [(1, 29_000), (3, 58_000), (5, 28_900), (7, 3_000)] {
+            records[index].regret = Some(regret);
+        }
+        let grouped = groups(&records);
+        assert_eq!(regret(&grouped[0], 0).unwrap().thrown.unwrap().estimate, 0.0);
+        assert_eq!(regret(&grouped[0], 1).unwrap().thrown.unwrap().estimate, 3.0 / 40.0);
+        let table = text(&records);
+        assert_eq!(table.columns[7].0, "result thrown away");
+        assert!(table.rows[0][7].starts_with("0 %") && table.rows[1][7].starts_with("8 %"), "{:?}", table.rows);
+        // Discs have no such size.
+        records.iter_mut().for_each(|record| record.game = "go".into());
+        assert!(regret(&groups(&records)[0], 1).unwrap().thrown.is_none());
     }
 
     #[test]

@@ -3,7 +3,9 @@
 mod common;
 
 use common::*;
-use secateur_core::prune::{Adaptive, METHODS, MethodSet, Nodes, Params, Reach, Trigger};
+use secateur_core::prune::{
+    Adaptive, Behind, Linear, METHODS, MethodSet, Nodes, Params, Reach, Trigger, Truncation,
+};
 use secateur_core::search::{Budget, Claim, Methods, Sample, minimax};
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
 use secateur_games::chess::Chess;
@@ -57,6 +59,12 @@ fn every_switch_changes_some_tree() {
         ("razoring", "quiescence", |p| p.razoring.quiescence = vec![50, 50]),
         ("capture-probcut", "stored", |p| p.capture_probcut.guards.store = true),
         ("chinook", "no check guard", |p| p.chinook.guards.check = false),
+        ("chinook", "by the evaluation", |p| p.chinook.behind = Behind::Evaluation),
+        ("chinook", "a ply less", |p| p.chinook.reduction = 1),
+        ("chinook", "nested", |p| (p.chinook.reduction, p.chinook.nesting) = (1, true)),
+        ("razoring", "truncation", |p| p.razoring.truncation.margin = 50),
+        ("razoring", "more truncation", |p| p.razoring.truncation = Truncation { margin: 50, half_plies: 6 }),
+        ("probcut", "linear", |p| p.probcut.linear = Linear { from: 3, ..Linear::default() }),
     ];
     let game = Chess::default();
     // The endgame has pawns only, so that the zugzwang guard is asked.

@@ -8,7 +8,7 @@
 
 use super::{
     Chance, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, Outcomes, ParseError, Rules,
-    Scored, Unit,
+    Scored, Transcript, Unit,
 };
 use crate::prune::Prune;
 use crate::score::{Score, Window};
@@ -275,6 +275,7 @@ erased! {
         of the game {
             fn unit() -> Unit;
             fn sides() -> [&'static str; 2];
+            fn transcript() -> Transcript;
             fn start() -> Option<String>;
         }
         of a position {

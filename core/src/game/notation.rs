@@ -15,6 +15,15 @@ pub struct Unit {
     pub score: &'static str,
 }
 
+/// What the transcript of a game has of the notation that other programs read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transcript {
+    /// The tag with the first position.
+    pub position: &'static str,
+    /// Further tags, the same in all transcripts.
+    pub tags: &'static [(&'static str, &'static str)],
+}
+
 /// Why a text is not a position or a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -37,6 +46,10 @@ pub trait Notation: Rules {
     /// Names of side 0 and side 1.
     fn sides(&self) -> [&'static str; 2] {
         ["first", "second"]
+    }
+    /// Tags by which other programs read a transcript of the game (PGN, PDN).
+    fn transcript(&self) -> Transcript {
+        Transcript { position: "Position", tags: &[] }
     }
     /// The position that games begin from, as [`Notation::parse`] reads it; `None` where nobody says so, and then positions
     /// cannot be sampled.

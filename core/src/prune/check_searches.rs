@@ -1,12 +1,13 @@
 //! The checks of ProbCut and Multi-ProbCut: shallow searches that predict on which side of a bound the deep one lies.
 //!
 //! Source: Buro 1995, section 2, and Buro 1997. One pair of depths or several, the model of each with its threshold, the
-//! glance at the static evaluation before a check, and nesting. Which pairs there are is each method's own.
+//! glance at the static evaluation before a check, and nesting; and checks without a model, whose margins are chosen. Which there are
+//! is each method's own.
 
 use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
-use crate::search::{Claim, Grounds, Kind, Node, Path, Search};
+use crate::search::{Claim, Grounds, Kind, MAX_DEPTH, Node, Path, Search};
 use serde::{Deserialize, Serialize};
 
 /// Which of the two bounds a null window has tested.
@@ -21,6 +22,33 @@ pub enum Sides {
     /// The one that the expected node type speaks for, beta at an expected cut node and alpha at an expected all node:
     /// the audit finds that cuts the other way break their promise (docs/RESULTS.md).
     Expected,
+    /// Beta alone, whatever is expected (Scan).
+    High,
+}
+
+/// Checks at every depth from one on, of a share of it, with a margin linear in the depth (Scan).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Linear {
+    /// Least depth with a check, plies; 0 switches the form off.
+    pub from: i32,
+    /// Percent of the depth that a check searches, rounded down, 0 to 99.
+    pub share: i32,
+    /// Score units a ply of the node by which the check must exceed the bound, at least 0.
+    pub margin: i32,
+}
+
+impl Default for Linear {
+    fn default() -> Linear {
+        Linear { from: 0, share: 40, margin: 10 }
+    }
+}
+
+impl Linear {
+    /// Whether these checks take the place of pairs.
+    pub(super) fn is_on(&self) -> bool {
+        self.from != 0
+    }
 }
 
 /// The width of a glance that leaves no check out.
@@ -70,6 +98,8 @@ struct Check {
     /// Added to the margin where the node type speaks against the cut.
     against: f64,
     glance: Option<Glance>,
+    /// Whether the numbers are those of a model, whose word a cut rests on.
+    modelled: bool,
 }
 
 /// What the static evaluation v0 says of a check's value: v' = a v0 + b, give or take `reach`.
@@ -89,8 +119,12 @@ impl Glance {
 }
 
 impl Check {
-    fn grounds(&self, value: Score) -> Grounds {
-        Grounds { shallow: Depth(self.shallow), value, a: self.a, b: self.b, sigma: self.sigma }
+    /// Says what a cut is about to rest on, if that is a model.
+    fn say_grounds<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, value: Score) {
+        let Check { a, b, sigma, .. } = *self;
+        if self.modelled {
+            search.on_grounds(Grounds { shallow: Depth(self.shallow), value, a, b, sigma });
+        }
     }
 
     /// The margin of a cut that a node of this type speaks for if it is `for_it`.
@@ -186,7 +220,18 @@ impl Checks {
                 let more = by_stage.get(stage).copied().unwrap_or(0.0);
                 let t = (t + more - per_ply * f64::from(deep - least)).max(0.0);
                 let (margin, against) = (t * sigma, (t + against).max(0.0) * sigma - t * sigma);
-                heights[height].push(Check { shallow, iterations, a, b, sigma, margin, against, glance });
+                let modelled = true;
+                heights[height].push(Check {
+                    shallow,
+                    iterations,
+                    a,
+                    b,
+                    sigma,
+                    margin,
+                    against,
+                    glance,
+                    modelled,
+                });
             }
             if !found {
                 return fail(format!(
@@ -196,6 +241,38 @@ impl Checks {
             checks.lowest = checks.lowest.min(Depth(deep));
         }
         Ok(checks)
+    }
+
+    /// Checks without a model at every stage: a deep value is held to be that of the check, give or take the margin. An infinite t
+    /// switches them off too.
+    pub(super) fn linear<M: Method>(
+        linear: Linear,
+        rules: &Rules,
+        stages: usize,
+    ) -> Result<Checks, SetupError> {
+        let Linear { from, share, margin } = linear;
+        if from < 0 || !(0..100).contains(&share) || margin < 0 {
+            let message = format!(
+                "linear from {from}, share {share}, margin {margin}: expected from >= 0, share 0 to 99 and margin >= 0"
+            );
+            return Err(SetupError { method: M::NAME, message });
+        }
+        let never = rules.t.is_infinite();
+        let check = |height: i32| Check {
+            shallow: height * share / 100,
+            iterations: (i32::MIN, i32::MAX),
+            a: 1.0,
+            b: 0.0,
+            sigma: 0.0,
+            margin: f64::from(margin) * f64::from(height),
+            against: 0.0,
+            glance: None,
+            modelled: false,
+        };
+        let at = |height: i32| if height < from || never { Vec::new() } else { vec![check(height)] };
+        let heights: Vec<Vec<Check>> = (0..=2 * MAX_DEPTH).map(at).collect();
+        let lowest = Depth(if never { i32::MAX } else { from });
+        Ok(Checks { by_stage: vec![heights; stages], lowest, rules: *rules })
     }
 
     #[inline]
@@ -249,6 +326,7 @@ impl Checks {
                 (high, !high)
             }
             Sides::Expected => (node.path.kind == Kind::Cut, node.path.kind == Kind::All),
+            Sides::High => (true, false),
         };
         let iteration = search.iteration().0;
         for check in checks {
@@ -270,7 +348,7 @@ impl Checks {
                 let value = search.probe_here::<M>(node, depth, Window::at_least(bound), path);
                 if value >= bound && !search.is_stopped() {
                     let beta = node.window.beta;
-                    search.on_grounds(check.grounds(value));
+                    check.say_grounds(search, value);
                     return guards.cut::<M, G, P>(search, node, Claim::AtLeast(beta), beta);
                 }
             }
@@ -287,7 +365,7 @@ impl Checks {
                 let value = search.probe_here::<M>(node, depth, Window::at_most(bound), path);
                 if value <= bound && !search.is_stopped() {
                     let alpha = node.window.alpha;
-                    search.on_grounds(check.grounds(value));
+                    check.say_grounds(search, value);
                     return guards.cut::<M, G, P>(search, node, Claim::AtMost(alpha), alpha);
                 }
             }
@@ -297,42 +375,4 @@ impl Checks {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CHECK: Check = Check {
-        shallow: 4,
-        iterations: (1, 99),
-        a: 1.02,
-        b: 2.36,
-        sigma: 82.0,
-        margin: 82.0,
-        against: 0.0,
-        glance: None,
-    };
-
-    #[test]
-    fn the_two_bounds_are_dual() {
-        let mirrored = Check { b: -CHECK.b, ..CHECK };
-        for alpha in -300..300 {
-            assert_eq!(CHECK.low(Score(alpha), Kind::All), -mirrored.high(Score(-alpha), Kind::Cut));
-        }
-    }
-
-    #[test]
-    fn a_type_that_speaks_against_a_cut_asks_for_more() {
-        let check = Check { against: 41.0, ..CHECK };
-        for (kind, high, low) in
-            [(Kind::Cut, 176.0, -25.0), (Kind::All, 216.0, 15.0), (Kind::Pv, 216.0, -25.0)]
-        {
-            assert_eq!((check.high(Score(100), kind), check.low(Score(100), kind)), (high, low), "{kind:?}");
-        }
-    }
-
-    #[test]
-    fn buros_formula_with_jiangs_numbers() {
-        // (82 + 100 - 2.36) / 1.02 = 176.1; (-82 + 100 - 2.36) / 1.02 = 15.3
-        assert_eq!(CHECK.high(Score(100), Kind::Cut), 176.0);
-        assert_eq!(CHECK.low(Score(100), Kind::All), 15.0);
-    }
-}
+mod tests;

@@ -4,7 +4,9 @@
 //! a footnote: where material deficit and positional score lie below a fixed threshold, the remaining depth is halved; if
 //! that search neither wins the material back nor finds compensation the line is abandoned, else it is searched to its full
 //! depth. Buro's ProbCut generalises it. Here the deficit is measured against alpha, so that "lost" means lost for
-//! the line at hand. Left out: anything particular to checkers.
+//! the line at hand. GuiCheckers (Kreuzer; `ai.cpp` of the source that Gilbert keeps) has the same cut with other terms: the evaluation
+//! alone must lie below alpha, the search is three plies shallower and not half as deep, and it may hold such searches itself. Left
+//! out: anything particular to checkers, and two exceptions of GuiCheckers, moves without an alternative and the first two plies.
 
 use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
@@ -22,9 +24,29 @@ pub struct Params {
     pub compensation: i32,
     /// Least depth, plies, at least 2.
     pub min_depth: i32,
+    /// What lies that far below alpha.
+    #[serde(default)]
+    pub behind: Behind,
+    /// Plies by which the search is shallower than the node, and at least one deep; 0 halves the depth.
+    #[serde(default)]
+    pub reduction: i32,
+    /// Whether the method is applied inside its own searches.
+    #[serde(default)]
+    pub nesting: bool,
     /// The guards that all methods share.
     #[serde(default)]
     pub guards: Guards,
+}
+
+/// What says that a side is behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Behind {
+    /// Balance and evaluation (Chinook).
+    #[default]
+    Both,
+    /// The evaluation (GuiCheckers).
+    Evaluation,
 }
 
 /// Chinook's material-deficit cut.
@@ -37,11 +59,11 @@ impl Method for Chinook {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        let Params { deficit, compensation, min_depth, .. } = *params;
-        if deficit < 0 || compensation < 0 || min_depth < 2 {
+        let Params { deficit, compensation, min_depth, reduction, .. } = *params;
+        if deficit < 0 || compensation < 0 || min_depth < 2 || reduction < 0 {
             let message = format!(
-                "deficit {deficit}, compensation {compensation}, min-depth {min_depth}: \
-                 expected deficit and compensation >= 0 and min-depth >= 2"
+                "deficit {deficit}, compensation {compensation}, min-depth {min_depth}, reduction {reduction}: \
+                 expected deficit, compensation and reduction >= 0 and min-depth >= 2"
             );
             return Err(SetupError { method: Self::NAME, message });
         }
@@ -56,10 +78,11 @@ impl Method for Chinook {
 impl<G: Game> Prune<G> for Chinook {
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let Params { deficit, compensation, min_depth, ref guards } = self.0;
+        let Params { deficit, compensation, min_depth, behind, reduction, nesting, ref guards } = self.0;
+        let mark = if nesting { 0 } else { search.mark::<Self>() };
         if node.depth.0 < min_depth
             || deficit >= Score::INFINITE.0
-            || node.path.is_inside(search.mark::<Self>())
+            || node.path.is_inside(mark)
             || !Guards::bounded_below(node.window)
             || guards.bar(node, &search.game)
         {
@@ -67,13 +90,15 @@ impl<G: Game> Prune<G> for Chinook {
         }
         let alpha = node.window.alpha;
         let lost = alpha.0 - deficit;
-        if node.balance(&search.game).0 > lost || node.evaluation(&search.game).0 > lost {
+        let material = behind == Behind::Both;
+        if material && node.balance(&search.game).0 > lost || node.evaluation(&search.game).0 > lost {
             return Verdict::Go;
         }
         search.count::<Self>(node).tries += 1;
         let bound = Score(alpha.0 - compensation).clamped();
-        let path = node.path.probe(search.mark::<Self>(), Kind::All);
-        let value = search.probe_here::<Self>(node, Depth(node.depth.0 / 2), Window::at_most(bound), path);
+        let path = node.path.probe(mark, Kind::All);
+        let depth = if reduction == 0 { node.depth.0 / 2 } else { (node.depth.0 - reduction).max(1) };
+        let value = search.probe_here::<Self>(node, Depth(depth), Window::at_most(bound), path);
         if value > bound || search.is_stopped() {
             return Verdict::Go;
         }
@@ -81,7 +106,9 @@ impl<G: Game> Prune<G> for Chinook {
     }
 
     fn sensitive_from(&self) -> Depth {
-        Depth(if self.0.deficit >= Score::INFINITE.0 { i32::MAX } else { self.0.min_depth })
+        // Inside and outside are alike where it nests.
+        let alike = self.0.nesting || self.0.deficit >= Score::INFINITE.0;
+        Depth(if alike { i32::MAX } else { self.0.min_depth })
     }
 
     fn acts_from(&self) -> Depth {

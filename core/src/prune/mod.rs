@@ -13,12 +13,14 @@ mod roster;
 mod switched;
 mod threshold;
 
-pub use check_searches::Sides;
+pub use check_searches::{Linear, Sides};
+pub use chinook::Behind;
 pub use futility::{Base, Quantile, Reach};
 pub use guards::Guards;
 pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;
 pub use probcut::Step;
+pub use razoring::Truncation;
 pub use roll::{Place, Roll};
 pub use roster::{MethodSet, UnknownMethod, WithMethods};
 pub use secateur_base::calibration::{Baselines, Calibration, Fit, Margin};

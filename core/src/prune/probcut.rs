@@ -4,8 +4,10 @@
 //! beta if a search to d' < d gives v' >= (t sigma + beta - b) / a, and at alpha if
 //! v' <= (-t sigma + alpha - b) / a. The promise is one-sided: a cut is right with probability Phi(t).
 //! Stockfish's form of the same name, which has no regression, is `capture_probcut`.
+//! Scan (Letouzey 2015-2019, `search.cpp` of 2.0 to 3.1) has none either: at every depth a share of it is searched, and a value above
+//! beta by a margin that grows with the depth cuts ([`Linear`]). Left out: its return of the value less the margin.
 
-use super::check_searches::{Checks, Pair, Rules, Sides, everything};
+use super::check_searches::{Checks, Linear, Pair, Rules, Sides, everything};
 use super::threshold::{one_sided, threshold};
 use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
@@ -37,6 +39,9 @@ pub struct Params {
     /// searches creeps back to that of the full width, unless d - d' grows with the iteration.
     #[serde(default)]
     pub growing: Vec<Step>,
+    /// Checks at every depth, without a model, in place of the pairs.
+    #[serde(default)]
+    pub linear: Linear,
     /// The guards that all methods share.
     #[serde(default)]
     pub guards: Guards,
@@ -85,9 +90,12 @@ impl Method for ProbCut {
                 iterations: (step.from, until(index)),
             })
             .collect();
-        let Params { t, sides, glance, guards, .. } = *params;
+        let Params { t, sides, glance, linear, guards, .. } = *params;
         // A check of the one pair is too shallow for another check: nesting cannot matter.
         let rules = Rules { t, against: 0.0, per_ply: 0.0, sides, glance, nesting: 0, guards };
+        if linear.is_on() {
+            return Checks::linear::<Self>(linear, &rules, stages).map(ProbCut);
+        }
         Checks::new::<Self>(pairs, &rules, &[], calibration, stages).map(ProbCut)
     }
 
@@ -96,7 +104,7 @@ impl Method for ProbCut {
     }
 
     fn promise(params: &Params) -> Option<f64> {
-        Some(one_sided(params.t))
+        (!params.linear.is_on()).then(|| one_sided(params.t))
     }
 }
 
@@ -123,25 +131,48 @@ impl<G: Game> Prune<G> for ProbCut {
 mod tests {
     use super::*;
 
+    fn params(shallow: i32, deep: i32, t: f64) -> Params {
+        Params {
+            shallow,
+            deep,
+            t,
+            sides: Sides::Both,
+            glance: f64::INFINITY,
+            growing: Vec::new(),
+            linear: Linear::default(),
+            guards: Guards::default(),
+        }
+    }
+
+    #[test]
+    fn the_linear_form_needs_no_fit_and_promises_nothing() {
+        let with = |linear| ProbCut::new(&Params { linear, ..params(4, 8, 1.0) }, &Calibration::default(), 1);
+        let scan = Linear { from: 3, share: 40, margin: 10 };
+        assert_eq!(with(scan).map(|probcut| probcut.0.lowest), Ok(Depth(3)));
+        for linear in [
+            Linear { from: -1, ..scan },
+            Linear { share: 100, ..scan },
+            Linear { share: -1, ..scan },
+            Linear { margin: -1, ..scan },
+        ] {
+            let error = with(linear).unwrap_err().to_string();
+            assert!(error.contains("expected from >= 0, share 0 to 99 and margin >= 0"), "{error}");
+        }
+        let of = |linear| ProbCut::promise(&Params { linear, ..params(4, 8, 1.0) });
+        assert!(of(scan).is_none() && of(Linear::default()).is_some());
+    }
+
     #[test]
     fn bad_parameters_are_refused() {
         let calibration = Calibration::default();
-        let new = |shallow, deep, t| {
-            let growing = Vec::new();
-            let guards = Guards::default();
-            let params =
-                Params { shallow, deep, t, sides: Sides::Both, glance: f64::INFINITY, growing, guards };
-            ProbCut::new(&params, &calibration, 1)
-        };
+        let new = |shallow, deep, t| ProbCut::new(&params(shallow, deep, t), &calibration, 1);
         assert!(new(4, 8, f64::NAN).is_err());
         assert!(new(8, 8, 1.0).is_err());
         assert!(new(4, 8, 1.0).unwrap_err().to_string().contains("no fit"));
         assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");
         for (steps, words) in [(vec![1], "iteration 1: expected 2"), (vec![9, 5, 9], "iteration 9 twice")] {
             let growing = steps.into_iter().map(|from| Step { from, shallow: 4, deep: 10 }).collect();
-            let guards = Guards::default();
-            let params =
-                Params { shallow: 4, deep: 8, t: 1.0, sides: Sides::Both, glance: 1.0, growing, guards };
+            let params = Params { growing, ..params(4, 8, 1.0) };
             let error = ProbCut::new(&params, &calibration, 1).unwrap_err();
             assert!(error.to_string().contains(words), "{error}");
         }

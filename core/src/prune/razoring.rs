@@ -4,17 +4,23 @@
 //! depth becomes 2, where futility may go on. His program does not razor with three or fewer opposing pieces; that guard is
 //! left out here, so in such endings this form is bolder than his. Into quiescence (chess programs since Birmingham & Kent 1977; the modern form that
 //! Stockfish has): up to a depth, if evaluation + margin < beta, the quiescence search decides, and cuts if it stays
-//! below beta too. Left out: deep razoring (Heinz's outlook, depths above 3).
+//! below beta too. Truncation (Cake, Fierz 2001: `cakepp.c` 1.20 and its `switches.h`): at every depth, a node whose balance lies outside the
+//! window by a margin is searched half plies less, as is every such node after it, and all of that is given back as soon as the
+//! balance is within again. There the plies are fractions, what is given back may carry a line over its horizon, and a game with
+//! few pieces is not truncated at all; here whole plies count, a line never passes its horizon, and pieces are not counted. Left
+//! out: deep razoring (Heinz's outlook, depths above 3).
 
 use super::futility::Reach;
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
-use crate::search::{Claim, Kind, Node, Search};
+use crate::search::{Claim, Kind, MAX_DEPTH, Node, Search};
 use serde::{Deserialize, Serialize};
 
 /// The depth at which a node is razored by the limited form, plies.
 const DEPTH: Depth = Depth(3);
+/// A cell for each ply: half plies that the line to the node, and the node, were truncated by.
+const CELLS: usize = 2 * MAX_DEPTH as usize + 2;
 
 /// Parameters of razoring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,21 +31,42 @@ pub struct Params {
     /// Margins at depths 1, 2 and so on of the form that drops into quiescence, score units; empty switches it off.
     #[serde(default)]
     pub quiescence: Vec<i32>,
+    /// The form that truncates.
+    #[serde(default)]
+    pub truncation: Truncation,
     /// The guards that all methods share.
     #[serde(default)]
     pub guards: Guards,
 }
 
-/// Razoring, limited and into quiescence.
+/// The form that truncates at every depth and gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Truncation {
+    /// How far outside the window the balance lies where a node is truncated, score units; 32,000 and more switches the form off.
+    pub margin: i32,
+    /// Half plies by which it is, at least 0.
+    pub half_plies: i32,
+}
+
+impl Default for Truncation {
+    fn default() -> Truncation {
+        Truncation { margin: Score::INFINITE.0, half_plies: 3 }
+    }
+}
+
+/// Razoring: limited, into quiescence, and truncation.
 #[derive(Clone, Debug)]
 pub struct Razoring {
     margins: Vec<i32>,
     quiescence: Vec<i32>,
+    truncation: Truncation,
     guards: Guards,
 }
 
 impl Method for Razoring {
     const NAME: &'static str = "razoring";
+    const CELLS: usize = CELLS;
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
@@ -48,7 +75,13 @@ impl Method for Razoring {
             let message = format!("quiescence margin {margin}: expected at least 0");
             return Err(SetupError { method: Self::NAME, message });
         }
-        Ok(Razoring { margins, quiescence: params.quiescence.clone(), guards: params.guards })
+        let Params { truncation, guards, .. } = *params;
+        if truncation.margin < 0 || truncation.half_plies < 0 {
+            let Truncation { margin, half_plies } = truncation;
+            let message = format!("truncation margin {margin}, half-plies {half_plies}: expected at least 0");
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(Razoring { margins, quiescence: params.quiescence.clone(), truncation, guards })
     }
 
     fn guards(params: &Params) -> Guards {
@@ -57,6 +90,39 @@ impl Method for Razoring {
 }
 
 impl<G: Game> Prune<G> for Razoring {
+    #[inline]
+    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
+        if !self.truncates() {
+            return;
+        }
+        let before = pending(search, node);
+        let after = self.truncated(search, node, before);
+        let counter = search.count::<Self>(node);
+        counter.tries += 1;
+        if after > before {
+            counter.cuts_low += 1;
+        }
+        node.depth = Depth((node.depth.0 + before / 2 - after / 2).max(1));
+        note(search, node, after);
+    }
+
+    /// Says again what the moves of the node begin from: a search of the same node in between has said what it begins from.
+    #[inline]
+    fn extend<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        _: G::Move,
+        _: usize,
+    ) -> i32 {
+        if self.truncates() {
+            let before = pending(search, node);
+            let after = self.truncated(search, node, before);
+            note(search, node, after);
+        }
+        0
+    }
+
     #[inline]
     fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
         let drops = node.depth.0 as usize <= self.quiescence.len();
@@ -70,7 +136,15 @@ impl<G: Game> Prune<G> for Razoring {
     }
 
     fn acts_from(&self) -> Depth {
-        if self.quiescence.is_empty() { DEPTH } else { Depth(1) }
+        if self.quiescence.is_empty() && !self.truncates() { DEPTH } else { Depth(1) }
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { approach: self.truncates(), extend: self.truncates(), ..Asks::default() }
+    }
+
+    fn learns(&self, cells: &mut Vec<usize>) {
+        cells.push(CELLS);
     }
 
     fn branches(&self) -> bool {
@@ -78,7 +152,42 @@ impl<G: Game> Prune<G> for Razoring {
     }
 }
 
+/// Half plies by which the line to a node was truncated.
+#[inline]
+fn pending<G: Game, P: Prune<G>>(search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> i32 {
+    search.learnt::<Razoring>()[node.ply as usize - 1]
+}
+
+/// Notes what the line below a node was truncated by. Behind its last ply nothing can be given back.
+#[inline]
+fn note<G: Game, P: Prune<G>>(search: &mut Search<'_, G, P>, node: &Node<'_, G>, half_plies: i32) {
+    search.learnt::<Razoring>()[node.ply as usize] = if node.depth.0 > 1 { half_plies } else { 0 };
+}
+
 impl Razoring {
+    /// Whether the form that truncates is on.
+    #[inline]
+    fn truncates(&self) -> bool {
+        self.truncation.margin < Score::INFINITE.0
+    }
+
+    /// Half plies by which a line is truncated from this node on: more outside the window, none within, and as many as `before`
+    /// where a guard stands.
+    #[inline]
+    fn truncated<G: Game, P: Prune<G>>(
+        &self,
+        search: &Search<'_, G, P>,
+        node: &Node<'_, G>,
+        before: i32,
+    ) -> i32 {
+        if self.guards.bar(node, &search.game) {
+            return before;
+        }
+        let (balance, Truncation { margin, half_plies }) = (node.balance(&search.game).0, self.truncation);
+        let Window { alpha, beta } = node.window;
+        if balance < alpha.0 - margin || balance > beta.0 + margin { before + half_plies } else { 0 }
+    }
+
     /// The limited form.
     #[inline]
     fn shorten<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {

@@ -145,6 +145,7 @@ fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<
     if let Some(found) = stage.is_none().then(|| regret(group, method)).flatten() {
         measures.push(("regret_mean", Some(found.mean)));
         measures.push(("regret_blunders", found.blunders));
+        measures.extend(found.thrown.map(|thrown| ("regret_results_thrown_away", Some(thrown))));
     }
     let stage = stage.unwrap_or("all");
     measures.into_iter().map(|(measure, i)| row(group, name, stage, measure, c.n, i)).collect()

@@ -1,7 +1,8 @@
 //! Oracle regret: what the moves of each method set lose by the judgement of a deeper, or exact, full-width search.
 //!
 //! Same move counts every other move alike; regret says what it costs, and calls two moves of equal worth equal. It has a
-//! long tail, so the mean stands beside the median, the 95th percentile and the share of blunders.
+//! long tail, so the mean stands beside the median, the 95th percentile and the share of blunders. Where the judge knows results, by
+//! exact values or a proven win, the share of moves that throw one away stands beside them.
 
 use crate::group::Group;
 use crate::inference::sign_flip;
@@ -25,6 +26,9 @@ pub struct Regret {
     pub tail: i32,
     /// Share of positions on which more than a disc or a pawn is lost.
     pub blunders: Option<Interval>,
+    /// Share of positions on which a won or a drawn game is thrown away: the best move is worth a proven result more than the move
+    /// chosen. `None` where scores are not proven, or where nobody in the group throws one away.
+    pub thrown: Option<Interval>,
 }
 
 /// The regret of method set `method` (an index) over the blocks of a group; `None` if a position has none, or there are
@@ -45,8 +49,22 @@ pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
     let more = more.collect::<Option<Vec<f64>>>()?;
     let (excess, p) = (more.iter().sum::<f64>() / sorted.len() as f64, sign_flip(&more));
     let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
-    let blunders = wilson(sorted.iter().filter(|regret| **regret > BLUNDER).count(), sorted.len());
-    Some(Regret { mean, excess, p, median: quantile(0.5), tail: quantile(0.95), blunders })
+    let blunders = share(&sorted, |regret| regret > BLUNDER);
+    let thrown = throws(group).and_then(|least| share(&sorted, |regret| regret > least));
+    Some(Regret { mean, excess, p, median: quantile(0.5), tail: quantile(0.95), blunders, thrown })
+}
+
+/// The regret above which a result has been thrown away, if somebody in the group has: half of what is proven. No two values of one
+/// result are as far apart, and no two of different results as near.
+fn throws(group: &Group<'_>) -> Option<i32> {
+    let least = group.traits.decisive? / 2;
+    let mut all = group.blocks.iter().flat_map(|block| block.rows.iter().filter_map(|row| row.regret));
+    all.any(|regret| regret > least).then_some(least)
+}
+
+/// The share of those that are so, with its interval.
+fn share(regrets: &[i32], is_so: impl Fn(i32) -> bool) -> Option<Interval> {
+    wilson(regrets.iter().filter(|regret| is_so(**regret)).count(), regrets.len())
 }
 
 /// The method sets of a group with their regrets; none unless all of them have one.

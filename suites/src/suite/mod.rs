@@ -39,6 +39,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("factorial", include_str!("../../data/factorial.toml")),
     ("modern", include_str!("../../data/modern.toml")),
     ("forced", include_str!("../../data/forced.toml")),
+    ("rules", include_str!("../../data/rules.toml")),
     ("factorial-modern", include_str!("../../data/factorial-modern.toml")),
     ("posterior", include_str!("../../data/posterior.toml")),
     ("depths", include_str!("../../data/depths.toml")),

@@ -28,7 +28,7 @@ pub use secateur_base::MATE;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece};
 use eval::Evaluator;
 use secateur_core::game::{
-    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Transcript, Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -190,6 +190,10 @@ impl Notation for Chess {
 
     fn sides(&self) -> [&'static str; 2] {
         ["white", "black"]
+    }
+
+    fn transcript(&self) -> Transcript {
+        Transcript { position: "FEN", tags: &[] }
     }
 
     fn start(&self) -> Option<String> {

@@ -2,7 +2,7 @@
 //!
 //! [`Draughts`] ties the parts to the [`Game`] seam. A score is in 1/100 man; a lost game is [`MATE`] from its
 //! end, as a mate in chess. Captures are forced: whoever must take has no other move, and the search goes on below its horizon
-//! until nobody must. Left out: flying kings and boards of ten by ten, which are other games, and reading whole games.
+//! until nobody must. Left out: flying kings and boards of ten by ten, which are other games. Whole games are read and written by the packages of positions and of matches.
 
 mod board;
 pub mod endgame;
@@ -27,7 +27,7 @@ pub use weights::{LARGEST, Learnt, Weights, WeightsError};
 use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;
 use secateur_core::game::{
-    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Transcript, Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -168,6 +168,11 @@ impl Notation for Draughts {
 
     fn sides(&self) -> [&'static str; 2] {
         ["black", "white"]
+    }
+
+    /// PDN: English draughts, which black begins, on squares that are numbered.
+    fn transcript(&self) -> Transcript {
+        Transcript { position: "FEN", tags: &[("GameType", "21,B,8,8,N1,0")] }
     }
 
     fn start(&self) -> Option<String> {

@@ -3,9 +3,10 @@
 //! A position is its FEN tag: who moves, then the squares of white and of black, `K` before those of kings. Squares are
 //! numbered 1 to 32 from the side of black, which begins. `:H12` after it is the number of plies without progress, as some
 //! programs write it; it is left out where it is 0. A move is `11-15`, or `22x15` from the first square to the last; where
-//! two captures share those, all squares between stand too: `22x15x8`.
+//! two captures share those, all squares between stand too: `22x15x8`. A step is read with either sign, because files of games have
+//! `10x14` for one.
 //!
-//! Left out: ranges of squares, letters of other draughts (`Wa3`), and whole games.
+//! Left out: ranges of squares and letters of other draughts (`Wa3`).
 
 use super::board::{Board, CROWNING, HOME, Move, SQUARES, VALID, bit, bits, square, turned};
 use super::position::{NO_PROGRESS, Position};
@@ -203,7 +204,7 @@ pub(crate) fn parse_move(pos: &Position, text: &str) -> Result<Move, ParseError>
     let [from, .., to] = way[..] else { return Err(wanted(text)) };
     let mut found = Vec::new();
     pos.board.each_move(|mv| {
-        let there = (mv.from, mv.to) == (from, to) && mv.is_capture() == text.contains('x');
+        let there = (mv.from, mv.to) == (from, to) && (!mv.is_capture() || text.contains('x'));
         if there && (way.len() == 2 || goes(&way, mv.taken)) {
             found.push(mv);
         }

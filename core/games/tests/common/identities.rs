@@ -2,7 +2,7 @@
 //! nothing. Each takes a game and a start position; the test files beside this folder call them.
 
 use super::*;
-use secateur_core::prune::{Method, ProbCut, Reach, Step};
+use secateur_core::prune::{Linear, Method, ProbCut, Reach, Step, Truncation};
 use secateur_core::search::{Missing, minimax};
 use secateur_core::{Depth, Score};
 
@@ -42,6 +42,12 @@ fn same_tree<G: Game>(game: &G, a: &Roster, b: &Roster, pos: &G::Position, depth
     let right = search(game, b, pos, depth);
     assert_eq!(left.iterations, right.iterations, "{what}: {}", game.format(pos));
     assert_eq!(left.tally.nodes, right.tally.nodes, "{what}: {}", game.format(pos));
+}
+
+/// Razoring that truncates and does nothing else.
+fn truncate(params: &mut Params, margin: i32, half_plies: i32) {
+    params.razoring.margin = Reach::Fixed(Score::INFINITE.0);
+    params.razoring.truncation = Truncation { margin, half_plies };
 }
 
 /// Parameters with which each method can never prune.
@@ -110,6 +116,14 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
             }),
         ),
         ("razoring", "infinite margin", change(|p| p.razoring.margin = Reach::Fixed(Score::INFINITE.0))),
+        ("razoring", "truncation out of reach", change(|p| truncate(p, Score::INFINITE.0 - 1, 3))),
+        ("razoring", "no ply to truncate by", change(|p| truncate(p, 0, 0))),
+        (
+            "probcut",
+            "linear, a margin out of reach",
+            change(|p| p.probcut.linear = Linear { from: 1, share: 50, margin: Score::INFINITE.0 }),
+        ),
+        ("probcut", "linear, least depth out of reach", change(|p| p.probcut.linear.from = 60)),
         ("correction-history", "no margin to be measured against it", change(|_| ())),
         ("check-extension", "no ply", change(|p| p.check_extension.plies = 0)),
         ("hindsight", "nothing was reduced", change(|_| ())),

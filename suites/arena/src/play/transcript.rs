@@ -1,7 +1,8 @@
 //! `games.pgn`: the games as text that other programs read.
 //!
 //! Chess is standard PGN (Edwards 1994) with the opening's position as FEN; after every move a comment has value,
-//! depth, time and nodes. Othello has no such standard: the same layout, with X and O for the sides, the discs as
+//! depth, time and nodes. Draughts is PDN 3.0 in the same layout, with its game type, and `1-0` where black, which begins, has won, as
+//! draughts programs write it. Othello has no such standard: the same layout, with X and O for the sides, the discs as
 //! result, and the position as this program writes it.
 
 use super::player::{Choice, Value};
@@ -40,6 +41,7 @@ pub(super) fn transcript<G: Game>(game: &G, head: &Head<'_>, played: &Played<G>)
     let date = head.date.replace('-', ".");
     let start = game.format(&played.start);
     let plies = played.plies.len().to_string();
+    let form = game.transcript();
     let tags = [
         ("Event", "secateur match"),
         ("Site", "?"),
@@ -49,14 +51,14 @@ pub(super) fn transcript<G: Game>(game: &G, head: &Head<'_>, played: &Played<G>)
         (&sides[1], head.players[1]),
         ("Result", head.result),
         ("SetUp", "1"),
-        (if start.contains('/') { "FEN" } else { "Position" }, &start),
+        (form.position, &start),
         ("Opening", head.opening),
         ("PlyCount", &plies),
         ("TimeControl", head.limit),
         ("Termination", &termination),
     ];
     let mut text = String::new();
-    for (name, value) in tags {
+    for (name, value) in tags.into_iter().chain(form.tags.iter().copied()) {
         let value = value.replace(['\\', '"', '\n', '\r'], " ");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }

@@ -6,7 +6,10 @@
 //! here reads any. Left out: distances, and a compression that would want a cache.
 
 mod build;
+mod count;
 pub(crate) mod index;
+
+pub use count::{one_sided, positions};
 
 use super::board::Board;
 use index::{MOST, Slice};

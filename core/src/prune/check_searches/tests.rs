@@ -1,0 +1,62 @@
+//! The formulas of checks, with and without a model, against numbers worked out by hand.
+
+use super::*;
+
+const CHECK: Check = Check {
+    shallow: 4,
+    iterations: (1, 99),
+    a: 1.02,
+    b: 2.36,
+    sigma: 82.0,
+    margin: 82.0,
+    against: 0.0,
+    glance: None,
+    modelled: true,
+};
+
+#[test]
+fn a_linear_check_is_a_share_of_the_depth_with_a_margin_a_ply() {
+    let rules = Rules {
+        t: 1.0,
+        against: 0.0,
+        per_ply: 0.0,
+        sides: Sides::High,
+        glance: everything(),
+        nesting: 0,
+        guards: Guards::default(),
+    };
+    let scan = Linear { from: 3, share: 40, margin: 10 };
+    let checks = Checks::linear::<super::super::probcut::ProbCut>(scan, &rules, 2).unwrap();
+    let found: Vec<(usize, i32, f64)> = checks.by_stage[1][..11]
+        .iter()
+        .enumerate()
+        .flat_map(|(height, checks)| {
+            checks.iter().map(move |check| (height, check.shallow, check.high(Score(7), Kind::All)))
+        })
+        .collect();
+    let expected = [(3, 1), (4, 1), (5, 2), (6, 2), (7, 2), (8, 3), (9, 3), (10, 4)];
+    assert_eq!(found, expected.map(|(height, shallow)| (height, shallow, 7.0 + 10.0 * height as f64)));
+}
+
+#[test]
+fn the_two_bounds_are_dual() {
+    let mirrored = Check { b: -CHECK.b, ..CHECK };
+    for alpha in -300..300 {
+        assert_eq!(CHECK.low(Score(alpha), Kind::All), -mirrored.high(Score(-alpha), Kind::Cut));
+    }
+}
+
+#[test]
+fn a_type_that_speaks_against_a_cut_asks_for_more() {
+    let check = Check { against: 41.0, ..CHECK };
+    for (kind, high, low) in [(Kind::Cut, 176.0, -25.0), (Kind::All, 216.0, 15.0), (Kind::Pv, 216.0, -25.0)] {
+        assert_eq!((check.high(Score(100), kind), check.low(Score(100), kind)), (high, low), "{kind:?}");
+    }
+}
+
+#[test]
+fn buros_formula_with_jiangs_numbers() {
+    // (82 + 100 - 2.36) / 1.02 = 176.1; (-82 + 100 - 2.36) / 1.02 = 15.3
+    assert_eq!(CHECK.high(Score(100), Kind::Cut), 176.0);
+    assert_eq!(CHECK.low(Score(100), Kind::All), 15.0);
+}

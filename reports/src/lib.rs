@@ -42,6 +42,7 @@ pub mod svg;
 pub mod table;
 pub mod table2;
 pub mod trade_off;
+pub mod transfer;
 pub mod worth;
 
 pub use figures::figures;

@@ -68,7 +68,7 @@ pub fn report(ended: &Ended) -> Report {
 
 fn conditions(ended: &Ended) -> Vec<String> {
     let (file, settings) = (&ended.file, &ended.file.settings);
-    vec![
+    let mut text = vec![
         format!(
             "Openings: {}, each with both colours; {} distinct for {} pairs, seed {}.",
             file.openings,
@@ -84,7 +84,11 @@ fn conditions(ended: &Ended) -> Vec<String> {
             settings.margin_ms
         ),
         format!("Adjudication: {}.", adjudication(&settings.adjudication)),
-    ]
+    ];
+    if !file.throws.is_empty() {
+        text.insert(1, format!("Throws: {}.", file.throws));
+    }
+    text
 }
 
 fn adjudication(rules: &Adjudication) -> String {

@@ -34,6 +34,7 @@ const WIDTH: u16 = 120;
 #[command(
     after_help = "Examples:\n  cargo xtask play --first none --second null-move --nodes 20000 --games 200\n  \
                   cargo xtask play --game othello --first none --second mpc --second-params strict\n  \
+                  cargo xtask play --game einstein --first chance-probcut --second none --nodes 3000\n  \
                   cargo xtask play --first null-move --second engine:toga2 --second-option 'NullMove Pruning=Never' --tc 2+0.02\n  \
                   cargo xtask play --resume runs/play-20261121T101500Z\n\n\
                   A player is a method set of this program (null-move+mpc, none) or engine:NAME, a UCI engine.\n\

@@ -56,7 +56,7 @@ fn shards_of_a_match_are_played_merged_and_reported() {
 #[test]
 fn a_match_is_reported_and_goes_on_where_it_was() {
     let dir = tempdir().unwrap();
-    for game in ["chess", "othello"] {
+    for game in ["chess", "othello", "einstein"] {
         let players = ["--game", game, "--first", "none", "--second", "none", "--out", game, "--sprt=-5,5"];
         let (code, report, error) = play(dir.path(), &[&players[..], &SMALL].concat());
         assert_eq!(code, 0, "{error}");

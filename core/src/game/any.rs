@@ -277,8 +277,10 @@ erased! {
             fn sides() -> [&'static str; 2];
             fn transcript() -> Transcript;
             fn start() -> Option<String>;
+            fn layout(below: &mut dyn FnMut(u32) -> u32) -> Option<String>;
         }
         of a position {
+            fn dice(pos) -> Option<String>;
             fn format(pos) -> String;
             fn canonical(pos) -> String;
             fn identity(pos) -> String;

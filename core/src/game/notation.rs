@@ -56,6 +56,17 @@ pub trait Notation: Rules {
     fn start(&self) -> Option<String> {
         None
     }
+    /// A position that games may begin from, drawn by lot where the players or a lot set it up: `below(n)` is to give a number
+    /// below n. `None` in a game that has nothing to set up.
+    fn layout(&self, below: &mut dyn FnMut(u32) -> u32) -> Option<String> {
+        let _ = below;
+        None
+    }
+    /// What was thrown in a position with dice, as a transcript says it; `None` before the throw and in games without.
+    fn dice(&self, pos: &Self::Position) -> Option<String> {
+        let _ = pos;
+        None
+    }
 
     /// Reads a position (FEN; 64 squares and a side), refusing illegal ones.
     fn parse(&self, text: &str) -> Result<Self::Position, ParseError>;

@@ -10,3 +10,4 @@ pub mod forest;
 pub mod html;
 mod matrix;
 mod plots;
+pub mod transfer;

@@ -37,6 +37,7 @@ pub mod regret;
 pub mod runs;
 pub mod solved;
 pub mod speed;
+pub mod transfer;
 pub mod worth;
 
 pub use inference::interval;

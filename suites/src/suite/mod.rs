@@ -44,6 +44,9 @@ const BUILTIN: &[(&str, &str)] = &[
     ("posterior", include_str!("../../data/posterior.toml")),
     ("depths", include_str!("../../data/depths.toml")),
     ("dice", include_str!("../../data/dice.toml")),
+    ("dice-exact", include_str!("../../data/dice-exact.toml")),
+    ("dice-throws", include_str!("../../data/dice-throws.toml")),
+    ("transfer", include_str!("../../data/transfer.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.

@@ -3,7 +3,7 @@
 //! Rules: Ingo Althöfer, EinStein würfelt nicht! (2004). Blue starts in the corner a1 and goes right, up or both; red starts
 //! at e5 and goes the other way. The stone with the number thrown moves; if it is gone, the next lower or the next higher
 //! one that is left. Whatever stands on the target is taken, of either side. Who reaches the opposite corner, or
-//! takes the last stone of the other, has won. Left out: how the stones are set up, which the players agree on.
+//! takes the last stone of the other, has won. Each sets up its stones in its corner as it likes; here the lot does.
 
 /// Squares of the board, a1, b1, .. e5.
 pub const SQUARES: u8 = 25;
@@ -65,7 +65,21 @@ pub(crate) fn choice(squares: &[u8; STONES], die: u8) -> u8 {
     lower | higher
 }
 
+/// Squares that blue's stones are set up on; red's are these turned.
+const CORNER: [u8; STONES] = [0, 1, 2, EDGE, EDGE + 1, 2 * EDGE];
+
 impl Position {
+    /// A start with the stones of either side set up by lot, blue to throw: `below(n)` gives a number below n.
+    pub(crate) fn drawn(below: &mut dyn FnMut(u32) -> u32) -> Position {
+        let mut corner = || {
+            let mut squares = CORNER;
+            (1..STONES).rev().for_each(|last| squares.swap(last, below(last as u32 + 1) as usize));
+            squares
+        };
+        let squares = [corner(), corner().map(|square| SQUARES - 1 - square)];
+        Position { squares, side: 0, die: 0 }
+    }
+
     /// Number of the side to throw or to move.
     #[must_use]
     pub fn side(&self) -> usize {

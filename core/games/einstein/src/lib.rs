@@ -117,6 +117,15 @@ impl Notation for Einstein {
         Some(START.to_owned())
     }
 
+    fn layout(&self, below: &mut dyn FnMut(u32) -> u32) -> Option<String> {
+        Some(text::format(&Position::drawn(below)))
+    }
+
+    /// Of numbers that let the same stones move, the least.
+    fn dice(&self, pos: &Position) -> Option<String> {
+        (pos.die != 0).then(|| pos.plain_die().to_string())
+    }
+
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
         text::parse(text)
     }

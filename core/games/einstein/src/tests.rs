@@ -27,6 +27,38 @@ fn perft_is_as_counted_elsewhere() {
     }
 }
 
+/// The lot sets up every stone in its corner, in every order that there is, and the usual start is one of them.
+#[test]
+fn layouts_are_starts_of_games() {
+    let start = Einstein.parse(START).unwrap();
+    let (mut state, mut seen) = (1_u64, std::collections::BTreeSet::new());
+    let mut below = |n: u32| {
+        state = folded(state ^ 0x9E37_79B9_7F4A_7C15, 0xA076_1D64_78BD_642F);
+        ((state >> 32) % u64::from(n)) as u32
+    };
+    for _ in 0..20_000 {
+        let pos = Einstein.parse(&Einstein.layout(&mut below).unwrap()).unwrap();
+        assert!(Einstein.awaits(&pos) && pos.side() == 0);
+        for side in 0..2 {
+            let sorted = |pos: &Position| {
+                let mut squares = pos.squares[side];
+                squares.sort_unstable();
+                squares
+            };
+            assert_eq!(sorted(&pos), sorted(&start));
+            seen.insert((side, pos.squares[side]));
+        }
+    }
+    assert_eq!(seen.len(), 2 * 720, "every order of six stones, on either side");
+}
+
+#[test]
+fn what_was_thrown_is_told_as_the_least_that_does_the_same() {
+    let pos = Einstein.parse("...../...../...../25.../....A b -").unwrap();
+    let told = |die: u8| Einstein.dice(&pos.with_die(die));
+    assert_eq!([0, 2, 4, 6].map(told), [None, Some("1".into()), Some("3".into()), Some("5".into())]);
+}
+
 #[test]
 fn weights_of_a_throw_are_those_of_the_die() {
     // Stones 2 and 5 are left: 1 and 2 move stone 2, 3 and 4 either, 5 and 6 stone 5.

@@ -28,6 +28,7 @@ pub(super) fn begun(
         openings: String::new(),
         distinct_openings: 0,
         openings_seal: String::new(),
+        throws: String::new(),
         settings: settings.clone(),
         session: vec![Session { started: started.clone(), argv, jobs, git: git() }],
         build: build(),

@@ -17,6 +17,9 @@ mod run;
 mod shards;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_dice;
+mod throws;
 mod transcript;
 #[cfg(test)]
 mod wounds;

@@ -2,7 +2,8 @@
 //!
 //! Chess games begin with a known line and a few varied plies, so that there are enough distinct ones, and count only
 //! if a shallow search finds them even: a lost opening gives two games that say nothing. Positions of a set or a file
-//! are taken as they are, in an order drawn by seed, and again from the first when they run out.
+//! are taken as they are, in an order drawn by seed, and again from the first when they run out. Where the stones are set up before
+//! a game, the lot sets them up.
 
 use super::record::OpeningRow;
 use secateur_core::Game;
@@ -38,30 +39,60 @@ pub(super) fn openings<G: Game>(
     pairs: usize,
     threads: usize,
 ) -> Result<Vec<OpeningRow>, Error> {
-    match set.map_or_else(|| usual(game), |set| Ok(Some(set.to_owned())))? {
-        Some(set) => from_set(game, (&set, reading), seed, pairs),
-        None => drawn(game, seed, pairs, threads),
+    match from(game, set)? {
+        From::Set(set) => from_set(game, (&set, reading), seed, pairs),
+        From::Lines => drawn(game, seed, pairs, threads),
+        From::Layouts => laid_out(game, seed, pairs),
     }
 }
 
 /// How the openings came about, in words.
 pub(super) fn described<G: Game>(game: &G, set: Option<&str>) -> Result<String, Error> {
-    Ok(match set.map_or_else(|| usual(game), |set| Ok(Some(set.to_owned())))? {
-        Some(set) => format!("positions of {set}"),
-        None => format!(
+    Ok(match from(game, set)? {
+        From::Set(set) => format!("positions of {set}"),
+        From::Lines => format!(
             "known lines and {VARIED} varied plies, within {BALANCE} centipawns at {WEIGHED_NODES} nodes"
         ),
+        From::Layouts => "layouts drawn by lot".to_owned(),
     })
 }
 
-/// The set that games of this kind usually begin from; `None` where they begin with known lines.
-fn usual<G: Game>(game: &G) -> Result<Option<String>, Error> {
+/// What games begin from.
+enum From {
+    /// Positions of a set or a file.
+    Set(String),
+    /// Known lines with some varied plies.
+    Lines,
+    /// What the lot sets up.
+    Layouts,
+}
+
+/// What games begin from: the set that was asked for, or the usual.
+fn from<G: Game>(game: &G, set: Option<&str>) -> Result<From, Error> {
+    if let Some(set) = set {
+        return Ok(From::Set(set.to_owned()));
+    }
     let openings = Setup::embedded(game.name())?.play.openings;
     match openings.as_str() {
         "" => Err(Error::Usage(format!("{}: no usual openings; name some with --openings", game.name()))),
-        "lines" => Ok(None),
-        _ => Ok(Some(openings)),
+        "lines" => Ok(From::Lines),
+        "layouts" => Ok(From::Layouts),
+        _ => Ok(From::Set(openings)),
     }
+}
+
+/// A layout for each pair, drawn by its number.
+fn laid_out<G: Game>(game: &G, seed: u64, pairs: usize) -> Result<Vec<OpeningRow>, Error> {
+    let layout = |number: u64| {
+        let mut dice = Dice::new(seed, Family::Play, number);
+        game.layout(&mut |sides| dice.below(sides as usize) as u32)
+    };
+    let row = |number: usize| {
+        let position = layout(number as u64)
+            .ok_or_else(|| Error::Usage(format!("{}: found nothing to set up", game.name())))?;
+        Ok(OpeningRow { opening: format!("layout /{number}"), position })
+    };
+    (1..=pairs).map(row).collect()
 }
 
 /// Distinct positions among openings, up to symmetry.

@@ -1,4 +1,5 @@
-//! One game: asks the players in turn, checks every move by the rules, and says how it ended.
+//! One game: throws the dice where there are some, asks the players in turn, checks every move by the rules, and says how
+//! it ended.
 //!
 //! Nothing that a player does stops the match: whoever breaks the rules, dies, hangs or oversteps its time loses.
 
@@ -8,14 +9,17 @@ use super::player::{Choice, Lapse, Player, Turn};
 use super::record::Effort;
 use super::rules::{End, Reason};
 use secateur_core::Game;
+use secateur_core::game::thrown;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// One move of a game.
 #[derive(Clone, Debug)]
-pub(super) struct Ply<M> {
-    pub(super) mv: M,
+pub(super) struct Ply<G: Game> {
+    /// The position that it was made in, the dice thrown.
+    pub(super) from: G::Position,
+    pub(super) mv: G::Move,
     /// What its player said; nothing for a forced pass.
     pub(super) choice: Option<Choice>,
 }
@@ -24,7 +28,7 @@ pub(super) struct Ply<M> {
 #[derive(Clone, Debug)]
 pub(super) struct Played<G: Game> {
     pub(super) start: G::Position,
-    pub(super) plies: Vec<Ply<G::Move>>,
+    pub(super) plies: Vec<Ply<G>>,
     pub(super) last: G::Position,
     pub(super) end: End,
     /// What each side spent.
@@ -45,7 +49,7 @@ pub(super) struct Referee<'a> {
 struct Board<G: Game> {
     start: G::Position,
     position: G::Position,
-    plies: Vec<Ply<G::Move>>,
+    plies: Vec<Ply<G>>,
     played: Vec<G::Move>,
     keys: Vec<u64>,
     seen: BTreeMap<String, usize>,
@@ -54,12 +58,14 @@ struct Board<G: Game> {
 }
 
 impl Referee<'_> {
-    /// Plays a game from `start`; `players` are those of side 0 and side 1. `None` if the match was stopped.
+    /// Plays a game from `start`; `players` are those of side 0 and side 1, and `below(n)` gives a number below n, one for
+    /// each throw. `None` if the match was stopped.
     pub(super) fn play<G: Game>(
         &self,
         game: &G,
         start: G::Position,
         mut players: [&mut dyn Player<G>; 2],
+        below: &mut dyn FnMut(u32) -> u32,
     ) -> Option<Played<G>> {
         let left = self.limits.map(|limit| match limit {
             Limit::Clock { base, .. } => base,
@@ -89,6 +95,7 @@ impl Referee<'_> {
                 if let Some(end) = board.end(game) {
                     break end;
                 }
+                board.position = thrown(game, &board.position, &mut *below);
                 if let Some(pass) = game.forced(&board.position) {
                     board.push(game, pass, None);
                     continue;
@@ -184,9 +191,10 @@ impl<G: Game> Board<G> {
     fn push(&mut self, game: &G, mv: G::Move, choice: Option<Choice>) {
         self.keys.push(game.key(&self.position));
         *self.seen.entry(game.identity(&self.position)).or_default() += 1;
-        self.position = game.play(&self.position, mv);
+        let next = game.play(&self.position, mv);
+        let from = std::mem::replace(&mut self.position, next);
         self.played.push(mv);
-        self.plies.push(Ply { mv, choice });
+        self.plies.push(Ply { from, mv, choice });
     }
 
     fn end(&self, game: &G) -> Option<End> {

@@ -1,7 +1,7 @@
 //! Plays the games of a match that are missing, several at a time.
 //!
-//! A game depends on its opening, its players and nothing else: players forget between games. So with limits that read
-//! no clock the number of threads changes nothing, and neither does an interruption.
+//! A game depends on its opening, its players, the throws of its pair and nothing else: players forget between games. So with
+//! limits that read no clock the number of threads changes nothing, and neither does an interruption.
 
 use super::begin::begun;
 use super::external::{External, introduce};
@@ -11,10 +11,11 @@ use super::player::{Player, Searcher};
 use super::record::{GameRow, OpeningRow};
 use super::referee::{Played, Referee};
 use super::settings::{MatchSettings, PlayerSpec};
+use super::throws::{self, Throws};
 use super::transcript::{Head, transcript};
 use super::{Ended, Limit, PlayFile};
+use secateur_core::Game;
 use secateur_core::search::Options;
-use secateur_core::{Game, Rules};
 use secateur_instruments::clock::day;
 use secateur_record::part::Part;
 use secateur_suites::Error;
@@ -67,14 +68,7 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended,
             "odds of {odds}: found a match to a depth, expected one with nodes or time"
         )));
     }
-    let game = games::find(&settings.game)?;
-    if game.chances() {
-        let name = game.name();
-        return Err(Error::Usage(format!(
-            "game {name}: found a game of chance, expected one without: nobody throws dice in a match yet"
-        )));
-    }
-    contest(game, job, progress)
+    contest(games::find(&settings.game)?, job, progress)
 }
 
 /// A player that is ready to be made, once for each thread.
@@ -93,6 +87,12 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Resul
                 setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
             Ok((Cast::Methods { ready: Box::new(roster), options }, setup.id()))
+        }
+        PlayerSpec::Subject { subject, .. } if game.chances() => {
+            let game = game.name();
+            Err(Error::Usage(format!(
+                "subject:{subject}: expected a set of methods, since nothing tells a program the throws of {game}"
+            )))
         }
         PlayerSpec::Subject { subject, arm } => {
             let program = Program::load(subject)?;
@@ -142,7 +142,7 @@ fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])
     let (second, second_numbers) = cast(&game, settings, &settings.second)?;
     let numbers = [first_numbers, second_numbers];
     let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
-    let file = PlayFile { part: job.part.clone(), ..file };
+    let file = PlayFile { part: job.part.clone(), throws: throws::described(&game), ..file };
     let mut folder = Folder::open(job.dir, file, job.retry, || {
         let set = settings.openings.as_deref();
         let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
@@ -250,7 +250,8 @@ impl Contest<'_> {
             adjudication: self.settings.adjudication,
             stop: self.stop,
         };
-        let played = referee.play(game, start, seats)?;
+        let mut throws = Throws::new(self.settings.seed, number.div_ceil(2));
+        let played = referee.play(game, start, seats, &mut |sides| throws.below(sides))?;
         Some(Ok(self.recorded(game, number, first, opening, &played)))
     }
 

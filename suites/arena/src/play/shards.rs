@@ -68,6 +68,18 @@ fn shards_merged_are_the_match_in_one_piece() {
     }
 }
 
+/// Throws go by the pair and not by the shard.
+#[test]
+fn shards_of_a_match_with_dice_are_the_match_in_one_piece() {
+    let dir = tempdir().unwrap();
+    let asked = MatchSettings { limit: Limit::Depth(1), ..settings("einstein", "none", "lmr", 12) };
+    let whole = dir.path().join("whole");
+    play(&asked, &whole, 1);
+    let out = dir.path().join("merged");
+    assert_eq!(merge(&out, &shards(&asked, dir.path(), 3)).unwrap().part.lacks(), None);
+    assert_same(&out, &whole);
+}
+
 #[test]
 fn neither_order_nor_repetition_changes_a_byte_and_what_is_missing_is_played_here() {
     let (dir, asked) = (tempdir().unwrap(), asked());

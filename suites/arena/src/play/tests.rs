@@ -68,7 +68,7 @@ pub(super) fn transcripts(dir: &Path) -> String {
 
 #[test]
 fn a_player_against_itself_halves_every_pair() {
-    for (game, opening) in [("chess", "white"), ("othello", "x")] {
+    for (game, opening) in [("chess", "white"), ("othello", "x"), ("einstein", "blue")] {
         let dir = tempdir().unwrap();
         let ended = play(&settings(game, "null-move", "null-move", 6), &dir.path().join("m"), 2);
         assert!(ended.file.complete && ended.rows.len() == 6);
@@ -88,7 +88,7 @@ fn a_player_against_itself_halves_every_pair() {
 
 #[test]
 fn threads_and_interruptions_change_nothing() {
-    for game in ["chess", "othello"] {
+    for game in ["chess", "othello", "einstein"] {
         let settings = settings(game, "none", "null-move+futility", 6);
         let dir = tempdir().unwrap();
         let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));

@@ -3,7 +3,7 @@
 //! Chess is standard PGN (Edwards 1994) with the opening's position as FEN; after every move a comment has value,
 //! depth, time and nodes. Draughts is PDN 3.0 in the same layout, with its game type, and `1-0` where black, which begins, has won, as
 //! draughts programs write it. Othello has no such standard: the same layout, with X and O for the sides, the discs as
-//! result, and the position as this program writes it.
+//! result, and the position as this program writes it. In a game with dice the throw stands before its move.
 
 use super::player::{Choice, Value};
 use super::referee::Played;
@@ -69,20 +69,19 @@ pub(super) fn transcript<G: Game>(game: &G, head: &Head<'_>, played: &Played<G>)
 /// The words of the moves: numbers, moves, comments.
 fn moves<G: Game>(game: &G, played: &Played<G>) -> Vec<String> {
     let mut number = full_move(game, &played.start);
-    let mut pos = played.start.clone();
     let mut words = Vec::new();
     for (index, ply) in played.plies.iter().enumerate() {
-        let side = game.side(&pos);
+        let side = game.side(&ply.from);
         if side == 0 {
             words.push(format!("{number}."));
         } else if index == 0 || played.plies[index - 1].choice.is_some() {
             // After a comment the number is said again.
             words.push(format!("{number}..."));
         }
-        words.push(game.shown(&pos, ply.mv));
+        words.extend(game.dice(&ply.from));
+        words.push(game.shown(&ply.from, ply.mv));
         words.extend(ply.choice.iter().flat_map(comment));
         number += side;
-        pos = game.play(&pos, ply.mv);
     }
     words
 }

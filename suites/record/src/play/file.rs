@@ -52,6 +52,9 @@ pub struct PlayFile {
     /// Seal of `openings.csv`, 16 hex digits; empty in older matches.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub openings_seal: String,
+    /// Who throws the dice, with which generator, and that both games of a pair get the same; empty in games without.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub throws: String,
     /// The settings.
     pub settings: MatchSettings,
     /// What was called, when, on which source; one entry each time the match was begun or resumed.
@@ -197,6 +200,7 @@ impl PlayFile {
         let described = |file: &PlayFile| {
             let mut all = file.settings.described();
             all.push(("evaluation", file.evaluation.clone()));
+            all.push(("throws", file.throws.clone()));
             // Older matches do not say which search they were played by.
             let known = !self.search.is_empty();
             all.push(("sources of the search", if known { file.search.clone() } else { String::new() }));

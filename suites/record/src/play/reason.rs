@@ -18,6 +18,10 @@ pub enum Reason {
     Material,
     /// Nobody can move: the discs are counted.
     Discs,
+    /// A stone has reached the corner that it wanted to.
+    Corner,
+    /// A side has no stones left.
+    Stones,
     /// The side to move has no move, in a game that has no other name for it.
     NoMoves,
     /// A draw by another rule of the game.
@@ -57,6 +61,8 @@ const REASONS: &[(Reason, &str)] = &[
     (Reason::FiftyMoves, "fifty-moves"),
     (Reason::Material, "material"),
     (Reason::Discs, "discs"),
+    (Reason::Corner, "corner"),
+    (Reason::Stones, "stones"),
     (Reason::NoMoves, "no-moves"),
     (Reason::Drawn, "drawn"),
     (Reason::Resign, "adjudicated-win"),

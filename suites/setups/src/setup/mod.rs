@@ -53,7 +53,7 @@ pub struct Setup {
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Play {
     /// What matches begin from if nobody says otherwise: a set of positions by name, `lines` for known lines with some
-    /// varied plies, or nothing.
+    /// varied plies, `layouts` for what the lot sets up ([`secateur_core::Notation::layout`]), or nothing.
     pub openings: String,
     /// Whether UCI engines play it.
     pub uci: bool,

@@ -16,6 +16,8 @@ pub enum Family {
     Fit,
     /// Openings of matches.
     Play,
+    /// Directions in which a tuner looks.
+    Tune,
 }
 
 impl Family {
@@ -24,6 +26,7 @@ impl Family {
             Family::Test => 0x5EC4_7E0A_0000_7E57,
             Family::Fit => 0x5EC4_7E0A_0000_0F17,
             Family::Play => 0x5EC4_7E0A_0000_91A7,
+            Family::Tune => 0x5EC4_7E0A_0000_70E5,
         }
     }
 
@@ -34,6 +37,7 @@ impl Family {
             Family::Test => "test",
             Family::Fit => "fit",
             Family::Play => "play",
+            Family::Tune => "tune",
         }
     }
 }

@@ -51,6 +51,7 @@ mod subjects;
 mod tidy;
 mod torture;
 mod train;
+mod tune;
 mod values;
 mod verdict;
 mod worth;
@@ -108,6 +109,8 @@ enum Verb {
     Solve(solve::Flags),
     /// Play a match between two method sets or installed engines
     Play(play::Flags),
+    /// Tune parameters of methods by games of the program against itself
+    Tune(tune::Flags),
     /// Train the evaluation of a game by self-play
     Train(train::Flags),
     /// Check exact quantities against what was blessed
@@ -176,6 +179,7 @@ fn run() -> ExitCode {
         Verb::Analyse(flags) => flags.run(),
         Verb::Solve(flags) => flags.run(),
         Verb::Play(flags) => flags.run(),
+        Verb::Tune(flags) => flags.run(),
         Verb::Train(flags) => flags.run(),
         Verb::Gate(flags) => flags.run(),
         Verb::History(flags) => flags.run(),

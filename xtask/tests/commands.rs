@@ -26,6 +26,7 @@ fn every_command_explains_itself_with_an_example() {
         "pairs",
         "cuts",
         "train",
+        "tune",
         "positions",
         "docs",
         "ci",

@@ -4,6 +4,7 @@ mod common;
 
 use common::{eager, random_positions, roster_of, search, small_table};
 use secateur_core::Game;
+use secateur_core::prune::Roster;
 use secateur_core::search::{Budget, Methods, Options};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
@@ -99,6 +100,56 @@ fn sound_methods_change_no_value<G: Game>(game: &G, start: &str, depth: i32, met
 fn sound_methods_change_no_value_of_none() {
     sound_methods_change_no_value(&Chess::default(), WILD, 5, &["iid", "etc", "uncertainty", "delta"]);
     sound_methods_change_no_value(&Othello::default(), OTHELLO, 6, &["iid", "etc", "uncertainty"]);
+}
+
+/// A searcher that has searched finds what a new one finds: what is learnt of pairs of moves is forgotten with the rest, and
+/// a player who does not forget goes on from it.
+#[test]
+fn histories_of_pairs_are_forgotten() {
+    let game = Chess::default();
+    let mut params = eager();
+    params.lmr.history = 64;
+    let without = roster_of::<Chess>("history-pruning+lmr", &params);
+    (params.history_pruning.pairs, params.lmr.pairs) = (2, 2);
+    let set = roster_of::<Chess>("history-pruning+lmr", &params);
+    let mut reused = game.clone().searcher(Methods::Switched(&set), small_table());
+    let positions = random_positions(&game, WILD, 6, 79);
+    let mut differs = 0;
+    for pos in positions.iter().chain(positions.iter().rev()) {
+        let again = reused.run(pos, &Budget::Depth(5));
+        assert_eq!(again.iterations, search(&game, &set, pos, 5).iterations, "{}", game.format(pos));
+        differs += usize::from(again.iterations != search(&game, &without, pos, 5).iterations);
+    }
+    assert!(differs > 0, "the pairs were never looked at");
+}
+
+/// Pairs that are kept and not looked at change nothing; and neither does asking for them where moves of the line are not kept.
+#[test]
+fn histories_of_pairs_change_nothing_by_being_kept() {
+    let same = |one: &Roster, two: &Roster, game: &Chess| {
+        for pos in random_positions(game, WILD, 6, 83) {
+            let [left, right] = [one, two].map(|roster| search(game, roster, &pos, 5));
+            assert_eq!(left.iterations, right.iterations, "{}", game.format(&pos));
+        }
+    };
+    let usual = eager();
+    let mut kept = eager();
+    // History pruning that never acts keeps them beside reductions that do not ask.
+    (kept.history_pruning.pairs, kept.history_pruning.depth) = (2, 0);
+    same(
+        &roster_of::<Chess>("lmr", &usual),
+        &roster_of::<Chess>("history-pruning+lmr", &kept),
+        &Chess::default(),
+    );
+    let game = Othello::default();
+    let mut asked = eager();
+    asked.history_pruning.pairs = 2;
+    for pos in random_positions(&game, OTHELLO, 6, 83) {
+        let [left, right] = [&usual, &asked].map(|params| {
+            search(&game, &roster_of::<Othello>("history-pruning", params), &pos, 6).iterations
+        });
+        assert_eq!(left, right, "{}", game.format(&pos));
+    }
 }
 
 #[test]

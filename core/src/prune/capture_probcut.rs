@@ -1,7 +1,7 @@
 //! Capture ProbCut: a capture that wins enough in a reduced search to clear beta by a margin.
 //!
 //! Source: Stockfish (Kiiski 2011; Costalba & Garms's version of the same year; quiescence first since 2018; the value less
-//! the margin returned since 2023). It shares a name with Buro's ProbCut but has no regression, tests beta only and tries
+//! the margin returned since 2023; a check whose depth goes by the evaluation since 2025). It shares a name with Buro's ProbCut but has no regression, tests beta only and tries
 //! captures only. Guards found the hard way there: the raised bound stays below the proven scores, and the table is told of
 //! no deeper search than there was. In Othello, which has no captures, it never fires. Left out: singular and excluded
 //! moves, which the host does not have.
@@ -22,6 +22,10 @@ pub struct Params {
     pub reduction: i32,
     /// Least depth, plies; more than `reduction`, so that there is a search.
     pub min_depth: i32,
+    /// Score units by which the static evaluation exceeds beta for each ply that the reduced search is shallower yet, down to
+    /// quiescence alone; as far below beta it is a ply deeper, once. 0 is never.
+    #[serde(default)]
+    pub growth: i32,
     /// The guards that all methods share. Here a cut is not stored at the node's depth, as in the source, unless this says
     /// so.
     #[serde(default = "unstored")]
@@ -42,11 +46,11 @@ impl Method for CaptureProbCut {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        let Params { margin, reduction, min_depth, .. } = *params;
-        if margin < 0 || reduction < 1 || min_depth <= reduction {
+        let Params { margin, reduction, min_depth, growth, .. } = *params;
+        if margin < 0 || reduction < 1 || min_depth <= reduction || growth < 0 {
             let message = format!(
-                "margin {margin}, reduction {reduction}, min-depth {min_depth}: \
-                 expected margin >= 0, reduction >= 1 and min-depth > reduction"
+                "margin {margin}, reduction {reduction}, min-depth {min_depth}, growth {growth}: \
+                 expected margin and growth >= 0, reduction >= 1 and min-depth > reduction"
             );
             return Err(SetupError { method: Self::NAME, message });
         }
@@ -89,6 +93,13 @@ impl<G: Game> Prune<G> for CaptureProbCut {
 }
 
 impl CaptureProbCut {
+    /// Depth of the reduced search at a node of this depth whose static evaluation lies `ahead` of beta, plies.
+    fn reduced(&self, depth: Depth, ahead: Score) -> Depth {
+        let Params { reduction, growth, .. } = self.0;
+        let more = if growth > 0 { (ahead.0 / growth).max(-1) } else { 0 };
+        Depth((depth.0 - reduction - more).clamp(0, depth.0 - 1))
+    }
+
     #[inline(never)]
     fn try_captures<G: Game, P: Prune<G>>(
         &self,
@@ -97,8 +108,9 @@ impl CaptureProbCut {
         moves: &mut Moves<G>,
         raised: Score,
     ) -> Verdict {
-        let lacking = Score(raised.0 - node.evaluation(&search.game).0);
-        let depth = node.depth - self.0.reduction;
+        let evaluation = node.evaluation(&search.game);
+        let lacking = Score(raised.0 - evaluation.0);
+        let depth = self.reduced(node.depth, Score(evaluation.0 - node.window.beta.0));
         let path = node.path.probe(search.mark::<Self>(), Kind::All);
         for index in 0..moves.len() {
             let mv = pick_in_order::<G>(moves, index);
@@ -123,5 +135,25 @@ impl CaptureProbCut {
             }
         }
         Verdict::Go
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_check_is_shallower_the_farther_the_evaluation_is_ahead() {
+        let depths = |growth| {
+            let params = Params { margin: 100, reduction: 3, min_depth: 4, growth, guards: unstored() };
+            let method = CaptureProbCut::new(&params, &Calibration::default(), 1).unwrap();
+            [-900, -150, -149, 0, 149, 150, 300, 900].map(|ahead| method.reduced(Depth(6), Score(ahead)).0)
+        };
+        assert_eq!(depths(0), [3; 8]);
+        assert_eq!(depths(150), [4, 4, 3, 3, 3, 2, 1, 0]);
+        let params = Params { margin: 100, reduction: 1, min_depth: 2, growth: 10, guards: unstored() };
+        let method = CaptureProbCut::new(&params, &Calibration::default(), 1).unwrap();
+        assert_eq!(method.reduced(Depth(2), Score(-500)), Depth(1), "the capture is a ply");
+        assert!(CaptureProbCut::new(&Params { growth: -1, ..params }, &Calibration::default(), 1).is_err());
     }
 }

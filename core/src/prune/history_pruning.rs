@@ -1,9 +1,10 @@
 //! History pruning: near the horizon, quiet moves that have failed more often than they refuted are not searched.
 //!
 //! Source: Fruit 2.1 (Letouzey 2005) reduced by history; Ethereal and Stockfish prune by it. Spared: captures, promotions, checks,
-//! nodes in check, the principal variation. Left out: histories of pairs of moves, which the host does not keep.
+//! nodes in check, the principal variation. As an option with the history of the pairs that the move makes with those before it
+//! (counter-move and follow-up history: Stockfish 2014 to 2016, Ethereal).
 
-use super::{Calibration, Guards, Method, Prune, SetupError};
+use super::{Asks, Calibration, Guards, Method, Prune, SetupError};
 use crate::game::Game;
 use crate::score::{Depth, Score};
 use crate::search::{Node, Search};
@@ -17,6 +18,10 @@ pub struct Params {
     pub depth: i32,
     /// A move whose history ([`Search::merit`], within ±16,384) is worse than minus this many a ply is not searched.
     pub limit: i32,
+    /// Plies before the move whose moves it is paired with, 0 to 2: the histories of these pairs ([`Search::merit_of_pairs`]) are
+    /// added to its own.
+    #[serde(default)]
+    pub pairs: u32,
     /// The guards that all methods share.
     #[serde(default)]
     pub guards: Guards,
@@ -31,9 +36,11 @@ impl Method for HistoryPruning {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        let Params { depth, limit, guards } = *params;
-        if depth < 0 || limit < 0 {
-            let message = format!("depth {depth}, limit {limit}: expected both at least 0");
+        let Params { depth, limit, pairs, guards } = *params;
+        if depth < 0 || limit < 0 || pairs > 2 {
+            let message = format!(
+                "depth {depth}, limit {limit}, pairs {pairs}: expected depth and limit at least 0, pairs 0 to 2"
+            );
             return Err(SetupError { method: Self::NAME, message });
         }
         guards.refuse_last(Self::NAME)?;
@@ -55,12 +62,12 @@ impl<G: Game> Prune<G> for HistoryPruning {
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        let Params { depth, limit, guards } = &self.0;
+        let Params { depth, limit, pairs, guards } = &self.0;
         if node.depth.0 > *depth || guards.bar_bound(node, alpha, &search.game) || alpha <= -G::DECISIVE {
             return None;
         }
         search.count::<Self>(node).tries += 1;
-        if search.merit(node, mv) >= -limit * node.depth.0
+        if search.merit(node, mv) + search.merit_of_pairs(node, mv, *pairs) >= -limit * node.depth.0
             || search.game.tactical(node.pos, mv)
             || search.game.gives_check(node.pos, mv)
         {
@@ -68,6 +75,10 @@ impl<G: Game> Prune<G> for HistoryPruning {
         }
         search.claim_move::<Self>(node, mv, alpha);
         Some(alpha)
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { pairs: self.0.pairs, ..Asks::default() }
     }
 
     fn acts_from(&self) -> Depth {

@@ -6,7 +6,7 @@
 //! horizon are not searched at all (late-move pruning, the "history pruning" of Toga II and the move counts of
 //! Glaurung). Spared: captures, promotions, checks, nodes in check, lines on which only being mated is known.
 
-use super::{Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Method, Prune, SetupError};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use crate::search::{Kind, Node, Search};
@@ -33,6 +33,10 @@ pub struct Params {
     pub pv_less: i32,
     /// History value that is worth one ply, up to two either way; 0 leaves history out.
     pub history: i32,
+    /// Plies before the move whose moves it is paired with, 0 to 2: the histories of these pairs ([`Search::merit_of_pairs`]) are
+    /// added to its own.
+    #[serde(default)]
+    pub pairs: u32,
     /// Greatest depth at which late moves are dropped without a search; 0 is never.
     #[serde(default)]
     pub drop_depth: i32,
@@ -54,13 +58,13 @@ impl Method for Lmr {
     type Params = Params;
 
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
-        let Params { min_depth, full_moves, base, divisor, history, drop_depth, .. } = *params;
-        let sound = base.is_finite() && divisor > 0.0 && history >= 0 && drop_depth >= 0;
+        let Params { min_depth, full_moves, base, divisor, history, pairs, drop_depth, .. } = *params;
+        let sound = base.is_finite() && divisor > 0.0 && history >= 0 && pairs <= 2 && drop_depth >= 0;
         if min_depth < 2 || full_moves < 1 || !sound {
             let message = format!(
                 "min-depth {min_depth}, full-moves {full_moves}, base {base}, divisor {divisor}, history {history}, \
-                 drop-depth {drop_depth}: expected min-depth >= 2, full-moves >= 1, base finite, divisor > 0, \
-                 history and drop-depth >= 0"
+                 pairs {pairs}, drop-depth {drop_depth}: expected min-depth >= 2, full-moves >= 1, base finite, \
+                 divisor > 0, history and drop-depth >= 0, pairs 0 to 2"
             );
             return Err(SetupError { method: Self::NAME, message });
         }
@@ -91,7 +95,8 @@ impl Lmr {
             plies -= self.params.pv_less;
         }
         if self.params.history > 0 {
-            plies -= (search.merit(node, mv) / self.params.history).clamp(-2, 2);
+            let merit = search.merit(node, mv) + search.merit_of_pairs(node, mv, self.params.pairs);
+            plies -= (merit / self.params.history).clamp(-2, 2);
         }
         plies.min(node.depth.0 - 1 - KEPT)
     }
@@ -166,6 +171,11 @@ impl<G: Game> Prune<G> for Lmr {
         Some(alpha)
     }
 
+    fn asks(&self) -> Asks {
+        // Without history nobody looks at them.
+        Asks { pairs: if self.params.history > 0 { self.params.pairs } else { 0 }, ..Asks::default() }
+    }
+
     fn acts_from(&self) -> Depth {
         Depth(if self.params.drop_depth > 0 { 1 } else { self.params.min_depth })
     }
@@ -186,6 +196,7 @@ mod tests {
         divisor: 2.0,
         pv_less: 1,
         history: 0,
+        pairs: 0,
         drop_depth: 0,
         drop_after: [0, 0],
     };
@@ -212,6 +223,7 @@ mod tests {
             Params { divisor: 0.0, ..PARAMS },
             Params { divisor: f64::NAN, ..PARAMS },
             Params { base: f64::INFINITY, ..PARAMS },
+            Params { pairs: 3, ..PARAMS },
         ] {
             let error = Lmr::new(&params, &Calibration::default(), 1).unwrap_err();
             assert!(error.to_string().starts_with("lmr: "), "{error}");

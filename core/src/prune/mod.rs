@@ -90,6 +90,8 @@ pub struct Asks {
     pub line: bool,
     /// Static evaluations of the line as well, of every node of it: [`Search::improving`], [`Search::evaluation_before`].
     pub evaluations: bool,
+    /// Histories of pairs of moves, up to so many plies apart: [`Search::merit_of_pairs`].
+    pub pairs: u32,
 }
 
 impl Asks {
@@ -116,6 +118,7 @@ impl Asks {
             chance: self.chance || other.chance,
             line: self.line || other.line,
             evaluations: self.evaluations || other.evaluations,
+            pairs: self.pairs.max(other.pairs),
         }
     }
 }

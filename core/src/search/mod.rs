@@ -184,7 +184,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             prune,
             sensitive,
             table: Table::new(options.table_mib, options.drafts),
-            memory: Memory::new(G::HISTORY),
+            memory: Memory::new(G::HISTORY, if G::COUNTERS { asks.pairs.min(order::PLIES) } else { 0 }),
             pv: PvTable::new(),
             keys: Vec::with_capacity(128),
             meter: Meter::default(),

@@ -2,7 +2,8 @@
 //!
 //! The game turns these hints into ordering values ([`crate::Evaluation::order`]); here they are only kept.
 //! Sources: killer heuristic, Akl & Newborn 1977; counter-move heuristic, Uiterwijk 1992; history heuristic,
-//! Schaeffer 1989, here with a bound that lets old merit fade ("gravity").
+//! Schaeffer 1989, here with a bound that lets old merit fade ("gravity"); history of pairs of moves, counter-move and follow-up
+//! history (Stockfish 2014 to 2016), which is kept only where a method asks for it ([`crate::prune::Asks::pairs`]).
 
 use super::budget::MAX_DEPTH;
 
@@ -18,14 +19,25 @@ pub(super) struct Memory<M> {
     counters: [Vec<Option<M>>; 2],
     /// History index of the move made at each ply of the current line.
     line: Vec<u16>,
+    /// By side: the same as history of a move behind each move one ply before, and behind each two plies before.
+    pairs: [Vec<i16>; 2],
+    /// How many plies before a move it is paired with, 0 to [`PLIES`].
+    back: u32,
 }
+
+/// The farthest ply before a move that it is paired with: the opponent's move, and the own one before.
+pub(super) const PLIES: u32 = 2;
 
 /// Stands for no move on the line: the root's predecessor, a null move, a probe.
 const NOTHING: u16 = u16::MAX;
 
 impl<M: Copy + PartialEq> Memory<M> {
-    pub(super) fn new(history: usize) -> Memory<M> {
+    /// A memory for so many history indices; `back` are the plies before a move that it is paired with.
+    pub(super) fn new(history: usize, back: u32) -> Memory<M> {
+        let pairs = back as usize * history * history;
         Memory {
+            pairs: [vec![0; pairs], vec![0; pairs]],
+            back,
             killers: vec![[None; 2]; 2 * MAX_DEPTH as usize + 2],
             history: [vec![0; history], vec![0; history]],
             counters: [vec![None; history], vec![None; history]],
@@ -38,6 +50,7 @@ impl<M: Copy + PartialEq> Memory<M> {
         self.history.iter_mut().for_each(|table| table.fill(0));
         self.counters.iter_mut().for_each(|table| table.fill(None));
         self.line.fill(NOTHING);
+        self.pairs.iter_mut().for_each(|table| table.fill(0));
     }
 
     /// Notes which move, by history index, leads from `ply` to the next; `None` for none in particular.
@@ -48,8 +61,38 @@ impl<M: Copy + PartialEq> Memory<M> {
 
     #[inline]
     fn previous(&self, ply: u32) -> Option<usize> {
-        let index = if ply == 0 { NOTHING } else { self.line[ply as usize - 1] };
+        self.before(ply, 1)
+    }
+
+    /// History index of the move so many plies before `ply`.
+    #[inline]
+    fn before(&self, ply: u32, plies: u32) -> Option<usize> {
+        let index = ply.checked_sub(plies).map_or(NOTHING, |ply| self.line[ply as usize]);
         (index != NOTHING).then_some(usize::from(index))
+    }
+
+    /// Where the pair is kept of a move and the one so many plies before it.
+    #[inline]
+    fn pair(&self, ply: u32, plies: u32, index: usize) -> Option<usize> {
+        let kinds = self.history[0].len();
+        let before = self.before(ply, plies)?;
+        Some(((plies - 1) as usize * kinds + before) * kinds + index)
+    }
+
+    /// History of the pairs of a move and those up to `plies` before it, as far as they are kept.
+    pub(super) fn paired(&self, side: usize, ply: u32, index: usize, plies: u32) -> i32 {
+        let of = |back| self.pair(ply, back, index).map_or(0, |at| i32::from(self.pairs[side][at]));
+        (1..=plies.min(self.back)).map(of).sum()
+    }
+
+    /// Rewards or punishes the pairs of a move and those before it.
+    #[inline(never)]
+    pub(super) fn credit_pairs(&mut self, side: usize, ply: u32, index: usize, bonus: i32) {
+        for plies in 1..=self.back {
+            if let Some(at) = self.pair(ply, plies, index) {
+                add(&mut self.pairs[side][at], bonus);
+            }
+        }
     }
 
     /// What last refuted the move that led to `ply`, where `side` is to move.
@@ -85,10 +128,15 @@ impl<M: Copy + PartialEq> Memory<M> {
 
     /// Rewards (positive `bonus`) or punishes a quiet move; |bonus| up to the limit.
     pub(super) fn credit(&mut self, side: usize, index: usize, bonus: i32) {
-        let entry = &mut self.history[side][index];
-        let old = i32::from(*entry);
-        *entry = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+        add(&mut self.history[side][index], bonus);
     }
+}
+
+/// A merit with a bonus; the nearer the limit, the less of it.
+#[inline(always)]
+fn add(entry: &mut i16, bonus: i32) {
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
 #[cfg(test)]
@@ -97,7 +145,7 @@ mod tests {
 
     #[test]
     fn history_stays_within_its_limit() {
-        let mut memory = Memory::<u8>::new(1);
+        let mut memory = Memory::<u8>::new(1, 0);
         for bonus in [400, -400] {
             for _ in 0..10_000 {
                 memory.credit(0, 0, bonus);
@@ -109,10 +157,34 @@ mod tests {
 
     #[test]
     fn killers_are_distinct_and_recent_first() {
-        let mut memory = Memory::<u8>::new(1);
+        let mut memory = Memory::<u8>::new(1, 0);
         for mv in [1, 2, 2, 3] {
             memory.killed(4, mv);
         }
         assert_eq!(memory.killers(4), [Some(3), Some(2)]);
+    }
+
+    #[test]
+    fn pairs_are_told_apart_by_the_moves_before_and_forgotten() {
+        let mut memory = Memory::<u8>::new(3, 2);
+        memory.made(3, Some(1));
+        memory.made(4, Some(2));
+        memory.credit_pairs(0, 5, 0, 100);
+        assert_eq!([1, 2].map(|plies| memory.paired(0, 5, 0, plies)), [100, 200]);
+        assert_eq!([memory.paired(1, 5, 0, 2), memory.paired(0, 5, 1, 2)], [0, 0], "side and move count");
+        memory.made(3, Some(0));
+        assert_eq!(memory.paired(0, 5, 0, 2), 100, "only the last move is the same");
+        memory.made(4, None);
+        assert_eq!(memory.paired(0, 5, 0, 2), 0, "no pair behind a null move");
+        assert_eq!([memory.paired(0, 0, 0, 2), memory.paired(0, 1, 0, 2)], [0, 0], "nor at the root");
+        memory.credit_pairs(0, 0, 0, 100);
+        memory.made(4, Some(2));
+        for _ in 0..10_000 {
+            memory.credit_pairs(0, 5, 0, -400);
+        }
+        assert!((-HISTORY_LIMIT..-HISTORY_LIMIT / 2).contains(&memory.paired(0, 5, 0, 1)));
+        memory.clear();
+        memory.made(4, Some(2));
+        assert_eq!(memory.paired(0, 5, 0, 2), 0);
     }
 }

@@ -98,6 +98,19 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         i32::from(self.memory.history(side)[self.game.history_index(node.pos, mv)])
     }
 
+    /// The same of the pairs of a move and those up to `plies` before it, 0 to 2, within ±16,384 each; 0 unless a method
+    /// asks for them ([`crate::prune::Asks::pairs`]), and in games that keep no moves of the line
+    /// ([`crate::Evaluation::COUNTERS`]).
+    #[must_use]
+    #[inline]
+    pub fn merit_of_pairs(&self, node: &Node<'_, G>, mv: G::Move, plies: u32) -> i32 {
+        if plies == 0 {
+            return 0;
+        }
+        let side = self.game.side(node.pos);
+        self.memory.paired(side, node.ply, self.game.history_index(node.pos, mv), plies)
+    }
+
     /// Whether the budget ran out: what a probe returned then means nothing.
     #[must_use]
     #[inline]

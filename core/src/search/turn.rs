@@ -105,7 +105,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         for (index, earlier) in moves[..=cut].iter().enumerate() {
             if !self.game.tactical(pos, earlier.mv) {
                 let slot = self.game.history_index(pos, earlier.mv);
-                self.memory.credit(side, slot, if index == cut { bonus } else { -bonus });
+                let bonus = if index == cut { bonus } else { -bonus };
+                self.memory.credit(side, slot, bonus);
+                if P::ANY && G::COUNTERS && self.asks.pairs > 0 {
+                    self.memory.credit_pairs(side, ply, slot, bonus);
+                }
             }
         }
     }

@@ -6,6 +6,7 @@
 
 mod adjudicate;
 mod begin;
+pub mod bout;
 mod external;
 mod folder;
 mod opening;

@@ -18,6 +18,8 @@ pub enum Family {
     Play,
     /// What is thrown in games with dice: a stream for each pair of games.
     Throws,
+    /// Directions in which a tuner looks.
+    Tune,
 }
 
 impl Family {
@@ -27,6 +29,7 @@ impl Family {
             Family::Fit => 0x5EC4_7E0A_0000_0F17,
             Family::Play => 0x5EC4_7E0A_0000_91A7,
             Family::Throws => 0x5EC4_7E0A_0000_D1CE,
+            Family::Tune => 0x5EC4_7E0A_0000_70E5,
         }
     }
 
@@ -38,6 +41,7 @@ impl Family {
             Family::Fit => "fit",
             Family::Play => "play",
             Family::Throws => "throws",
+            Family::Tune => "tune",
         }
     }
 }

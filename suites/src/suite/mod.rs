@@ -43,6 +43,8 @@ const BUILTIN: &[(&str, &str)] = &[
     ("posterior", include_str!("../../data/posterior.toml")),
     ("depths", include_str!("../../data/depths.toml")),
     ("dice", include_str!("../../data/dice.toml")),
+    ("effort", include_str!("../../data/effort.toml")),
+    ("priors", include_str!("../../data/priors.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.

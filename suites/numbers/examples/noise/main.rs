@@ -37,7 +37,7 @@ const STAGES: std::ops::RangeInclusive<usize> = 4..=10;
 const METHODS: [&str; 3] = [
     "none",
     "probcut",
-    "mpc[pairs=[[1,3],[2,4],[1,5],[2,6],[1,7],[3,7],[2,8],[4,8],[1,9],[3,9],[2,10],[4,10]]]",
+    "mpc[pairs=[[1,3],[2,4],[1,5],[2,6],[1,7],[3,7],[2,8],[4,8],[1,9],[3,9]]]",
 ];
 const RESAMPLES: usize = 2_000;
 

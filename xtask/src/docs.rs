@@ -3,6 +3,7 @@
 
 mod dice;
 mod effort;
+mod errors;
 mod folder;
 mod forced;
 mod injected;

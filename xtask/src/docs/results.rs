@@ -7,7 +7,7 @@ use super::folder::entries;
 use super::{
     AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
 };
-use super::{effort, injected, noise, shadow};
+use super::{effort, errors, injected, noise, shadow};
 use crate::facts::solutions;
 use crate::failure::Failure;
 use crate::figures::{Figures, roots};
@@ -87,6 +87,7 @@ pub(super) fn pages(
     let printed = Path::new(RUNS).join("printed");
     pages.put("injected", &injected::table(&printed, &INJECTED)?)?;
     pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
+    pages.put("errors", &errors::table(&printed, &["chess"])?)?;
     pages.put("noise", &noise::table(&printed)?)?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;

@@ -111,7 +111,8 @@ impl<G: Game> Study<'_, G> {
                 let said = self.of(real, *usual, arms, roots)?;
                 for (second, by_position) in arms.iter().zip(&said) {
                     for (side, name) in ["high", "low", "passed"].iter().enumerate() {
-                        let names = [self.game.name(), level, plain(real), name, plain(second)].join(",");
+                        let second = format!("would-{}", plain(second));
+                        let names = [self.game.name(), level, plain(real), name, &second].join(",");
                         let of_side: Vec<Said> = by_position.iter().map(|said| said[side]).collect();
                         print(&names, &of_side)?;
                     }

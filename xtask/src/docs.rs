@@ -2,13 +2,18 @@
 //! the committed fit.
 
 mod dice;
+mod effort;
+mod errors;
 mod folder;
 mod forced;
 mod injected;
 mod modern;
+mod noise;
 mod papers;
 mod posterior;
+mod printed;
 mod results;
+mod shadow;
 
 use crate::comparison::folders;
 use crate::facts::facts;

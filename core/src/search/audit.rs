@@ -97,6 +97,15 @@ pub struct Claimed {
     hash: u64,
 }
 
+impl Claimed {
+    /// Keys of the positions on the line to the claim, the root's first and the claim's own left out. Only of a game that asks for
+    /// repetitions ([`crate::Rules::REPETITION`]); empty in others. Positions before the root stand first.
+    #[must_use]
+    pub fn line(&self) -> &[u64] {
+        &self.keys
+    }
+}
+
 /// What came of a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settled {

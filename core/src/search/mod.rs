@@ -29,6 +29,7 @@ mod pv;
 mod quiet;
 mod root;
 mod scope;
+mod shadow;
 mod slot;
 mod table;
 mod tally;

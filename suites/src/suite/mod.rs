@@ -47,6 +47,8 @@ const BUILTIN: &[(&str, &str)] = &[
     ("dice-exact", include_str!("../../data/dice-exact.toml")),
     ("dice-throws", include_str!("../../data/dice-throws.toml")),
     ("transfer", include_str!("../../data/transfer.toml")),
+    ("effort", include_str!("../../data/effort.toml")),
+    ("priors", include_str!("../../data/priors.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.

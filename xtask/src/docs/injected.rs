@@ -1,5 +1,6 @@
 //! Where one wrong cut reaches the root: the table of what `--example injected` printed, both games.
 
+use super::printed::{rows, share};
 use crate::failure::Failure;
 use secateur_reports::format::count;
 use secateur_reports::render::markdown_table;
@@ -37,11 +38,7 @@ pub(super) fn table(folder: &Path, games: &[&str]) -> Result<String, Failure> {
         "loss of the move",
     ]);
     for game in games {
-        let path = folder.join(format!("injected-{game}.csv"));
-        let text = std::fs::read_to_string(&path).map_err(Failure::io(&path))?;
-        let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
-        for row in reader.deserialize() {
-            let row: Row = row.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        for row in rows::<Row>(folder, &format!("injected-{game}"))? {
             table.push(cells(&row));
         }
     }
@@ -49,9 +46,6 @@ pub(super) fn table(folder: &Path, games: &[&str]) -> Result<String, Failure> {
 }
 
 fn cells(row: &Row) -> Vec<String> {
-    let share = |x: f64, low: f64, high: f64| {
-        format!("{:.1} % [{:.1}, {:.1}]", 100.0 * x, 100.0 * low.max(0.0), 100.0 * high)
-    };
     vec![
         row.game.clone(),
         row.r#type.clone(),

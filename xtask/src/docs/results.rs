@@ -4,10 +4,10 @@
 //! from one page to another without a word here. A part that no page wants, or two, is an error.
 
 use super::folder::entries;
-use super::injected;
 use super::{
     AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
 };
+use super::{effort, errors, injected, noise, shadow};
 use crate::facts::solutions;
 use crate::failure::Failure;
 use crate::figures::{Figures, roots};
@@ -33,7 +33,7 @@ const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
 /// The same with the usual host as it is since.
 const CROSSED_AGAIN: &str = "factorial-host";
-/// The games in which single cuts were made wrong.
+/// The games in which single cuts were made wrong, and cuts were asked of shadows.
 const INJECTED: [&str; 2] = ["othello", "chess"];
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
@@ -84,7 +84,12 @@ pub(super) fn pages(
     }
     pages.put("quick", &body(&render::markdown(&full(quick))))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
-    pages.put("injected", &injected::table(&Path::new(RUNS).join("printed"), &INJECTED)?)?;
+    let printed = Path::new(RUNS).join("printed");
+    pages.put("injected", &injected::table(&printed, &INJECTED)?)?;
+    pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
+    pages.put("errors", &errors::table(&printed, &["chess"])?)?;
+    pages.put("noise", &noise::table(&printed)?)?;
+    pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     pages.put("scatter", &figures.scatter)?;
     pages.put("fit-othello", &figures.fit)?;

@@ -1,0 +1,113 @@
+//! The best of as many settings of every method: what the suite `effort` says for equal demands on the moves.
+
+use super::{of_sections, pooled, run};
+use crate::failure::Failure;
+use secateur_reports::format::ratio;
+use secateur_reports::provenance;
+use secateur_reports::render::markdown_table;
+use secateur_reports::table::Table;
+use secateur_stats::group::groups_of;
+use secateur_stats::measures::{MeasureRow, measure_rows};
+
+/// The run.
+pub(super) const RUN: &str = "effort";
+/// Least share of moves kept that is asked for, a column each.
+const KEPT: [f64; 4] = [0.98, 0.95, 0.9, 0.8];
+
+/// The best settings, and then all of them.
+pub(super) fn text() -> Result<String, Failure> {
+    let runs = run(RUN)?;
+    let measures = measure_rows(&groups_of(&runs));
+    let whole: Vec<&MeasureRow> = measures.iter().filter(|row| row.stage == "all").collect();
+    let text = markdown_table(&best(&whole)) + &pooled(&runs, |group| group.is_fixed_depth());
+    Ok(text + "\n" + &of_sections(&[provenance::section(&runs)]))
+}
+
+/// For every game and method the setting that saves most among those that keep enough moves.
+fn best(rows: &[&MeasureRow]) -> Table {
+    let mut headings = vec!["<game".to_owned(), "<method".to_owned(), "settings".to_owned()];
+    headings.extend(KEPT.iter().map(|kept| format!("{:.0} % of the moves", 100.0 * kept)));
+    headings.push("loses no more than none".to_owned());
+    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut methods: Vec<(&str, &str)> = Vec::new();
+    for row in rows.iter().filter(|row| row.methods != "none" && row.measure == "speedup_geometric") {
+        let of = (row.game.as_str(), name(&row.methods));
+        if !methods.contains(&of) {
+            methods.push(of);
+        }
+    }
+    for (game, method) in methods {
+        let own: Vec<&MeasureRow> =
+            rows.iter().copied().filter(|row| row.game == game && name(&row.methods) == method).collect();
+        let full = of(rows, game, "none", "regret_mean");
+        let settings = own.iter().filter(|row| row.measure == "speedup_geometric");
+        let mut cells = vec![game.to_owned(), method.to_owned(), settings.count().to_string()];
+        let kept =
+            |least: f64| best_of(&own, |arm| of(&own, game, arm, "same_move").is_some_and(|x| x >= least));
+        cells.extend(KEPT.iter().map(|least| kept(*least)));
+        cells.push(best_of(&own, |arm| of(&own, game, arm, "regret_mean") <= full && full.is_some()));
+        table.push(cells);
+    }
+    table
+}
+
+/// The name of an arm's method without its setting.
+fn name(arm: &str) -> &str {
+    arm.split('[').next().unwrap_or(arm)
+}
+
+/// A number of an arm.
+fn of(rows: &[&MeasureRow], game: &str, arm: &str, measure: &str) -> Option<f64> {
+    let wanted = |row: &&&MeasureRow| row.game == game && row.methods == arm && row.measure == measure;
+    rows.iter().find(wanted).and_then(|row| row.estimate)
+}
+
+/// The setting with the largest speed-up among those allowed, with that speed-up.
+fn best_of(own: &[&MeasureRow], allowed: impl Fn(&str) -> bool) -> String {
+    let speedups = own.iter().filter(|row| row.measure == "speedup_geometric" && allowed(&row.methods));
+    let best = speedups.filter_map(|row| Some((row.estimate?, *row))).max_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or("-".to_owned(), |(speedup, row)| {
+        let setting = row.methods.split_once('[').map_or("", |(_, rest)| rest.trim_end_matches(']'));
+        // The pairs are the same in every setting.
+        let setting = setting.rsplit_once("]],").map_or(setting, |(_, last)| last);
+        format!("{} ({setting})", ratio(speedup))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(methods: &str, measure: &str, estimate: f64) -> MeasureRow {
+        MeasureRow {
+            game: "chess".into(),
+            suite: RUN.into(),
+            budget_kind: "depth".into(),
+            budget: 7,
+            methods: methods.into(),
+            stage: "all".into(),
+            measure: measure.into(),
+            n: 60,
+            estimate: Some(estimate),
+            low: None,
+            high: None,
+            run: RUN.into(),
+        }
+    }
+
+    /// The fastest is taken only where its moves are good enough, by either measure.
+    #[test]
+    fn what_saves_most_must_keep_enough() {
+        let mut rows = vec![row("none", "regret_mean", 2.0)];
+        for (arm, speedup, kept, regret) in
+            [("mpc[pairs=[[2,4]],t=0.5]", 9.0, 0.85, 3.0), ("mpc[pairs=[[2,4]],t=1.0]", 4.0, 0.96, 2.0)]
+        {
+            rows.push(row(arm, "speedup_geometric", speedup));
+            rows.push(row(arm, "same_move", kept));
+            rows.push(row(arm, "regret_mean", regret));
+        }
+        let text = markdown_table(&best(&rows.iter().collect::<Vec<_>>()));
+        let wanted = "| chess | mpc | 2 | - | 4.00 (t=1.0) | 4.00 (t=1.0) | 9.00 (t=0.5) | 4.00 (t=1.0) |";
+        assert!(text.contains(wanted), "{text}");
+    }
+}

@@ -1,0 +1,19 @@
+//! Rows of what an example printed: CSV under `docs/runs/printed`, with the command in a first line that begins with `#`.
+
+use crate::failure::Failure;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// The rows of the file of this name (without its ending) in a folder.
+pub(super) fn rows<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Vec<T>, Failure> {
+    let path = folder.join(name).with_extension("csv");
+    let text = std::fs::read_to_string(&path).map_err(Failure::io(&path))?;
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let rows = reader.deserialize().collect::<Result<_, _>>();
+    rows.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+/// A share with its interval, as in `12.5 % [10.1, 15.0]`.
+pub(super) fn share(x: f64, low: f64, high: f64) -> String {
+    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * x, 100.0 * low.max(0.0), 100.0 * high)
+}

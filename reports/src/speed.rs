@@ -1,13 +1,16 @@
 //! How fast this program is beside others: what a run of `cargo xtask speed` says, a section for each game.
 //!
 //! Ratios are of this program over the other. Absolute figures stand in a table of their own, and only beside the loop of known
-//! work that took its turn among the programs: without it they say more of the computer than of a program.
+//! work that took its turn among the programs: without it they say more of the computer than of a program. Instructions are exact
+//! and stand in a table of their own ([`counted`]).
+
+mod counted;
 
 use crate::format::{count, p_words, ratio, ratio_within};
 use crate::provenance;
 use crate::table::{Report, Section, Table};
 use secateur_record::record::Record;
-use secateur_record::speed::{INSTRUCTIONS, LOOP, Measure, OURS, Part};
+use secateur_record::speed::{LOOP, Measure, OURS, Part};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::searches;
 use secateur_stats::speed::{Over, Quantity, Values, again, measured, over, tally, times_to_solution};
@@ -57,6 +60,11 @@ pub fn ratios(folders: &Folders) -> Vec<Section> {
     let all: Vec<(Part, &Runs)> = parts(folders).collect();
     let mut games: Vec<&str> = all.iter().map(|(part, _)| part.game.as_str()).collect();
     games.dedup();
+    for game in counted::games(folders) {
+        if !games.contains(&game) {
+            games.push(game);
+        }
+    }
     games.into_iter().map(|game| section(game, &all, folders)).collect()
 }
 
@@ -105,7 +113,6 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
         looped.push(vec![headed(part), crate::format::within(&beside, |x| ratio(1e3 * x)), noise(&work)]);
     }
     text.extend(missing(game, all));
-    counted(game, folders, &mut table);
     table.notes.push(
         "Ours over theirs: geometric means over positions of the middle round, with 95 % intervals over source games; below 1 is less \
          time or fewer nodes, above 1 more nodes a second. Over itself: the odd rounds of a program over its even ones, which took \
@@ -113,8 +120,13 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
             .to_owned(),
     );
     looped.notes.push("Our nodes beside the rounds of a loop of known work, which took its turn.".to_owned());
-    let title = capital(game);
-    Section { title, text, tables: std::iter::once(table).chain(solved).chain([looped]).collect() }
+    let mut tables: Vec<Table> = std::iter::once(table).chain(solved).chain([looped]).collect();
+    tables.retain(|table| !table.rows.is_empty());
+    if let Some((words, table)) = counted::table(game, folders) {
+        text.extend(words);
+        tables.push(table);
+    }
+    Section { title: capital(game), text, tables }
 }
 
 /// The rows of our time until the right move stays, and the table of who solves what.
@@ -158,33 +170,6 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
         }
     ));
     solved
-}
-
-/// Instructions, where they were counted.
-fn counted(game: &str, folders: &Folders, table: &mut Table) {
-    let begin = format!("{game}-{INSTRUCTIONS}-");
-    let Some(ours) = folders.get(&format!("{begin}{OURS}")) else { return };
-    for (name, runs) in folders.iter().filter_map(|(name, runs)| Some((name.strip_prefix(&begin)?, runs))) {
-        if name == OURS {
-            continue;
-        }
-        for (words, quantity) in
-            [("instructions", Quantity::Instructions), ("instructions a node", Quantity::InstructionsPerNode)]
-        {
-            let of = |runs: &Runs| {
-                let rows = rows(runs);
-                let arm = rows.first().map_or("", |row| row.methods.as_str()).to_owned();
-                measured(&rows, &arm, quantity)
-            };
-            let depth = ours.records.first().map_or(0, |row| row.budget);
-            table.push(compared(
-                &format!("{words}, full width to depth {depth}"),
-                name,
-                &of(ours),
-                &of(runs),
-            ));
-        }
-    }
 }
 
 fn compared(what: &str, peer: &str, ours: &Values, theirs: &Values) -> Vec<String> {

@@ -73,10 +73,10 @@ const STUDY: &str = "study";
 /// The runs of Othello programs on the positions of Table 2, in the same document.
 const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
 const PROGRAMS: &str = "docs/PROGRAMS.md";
-/// The document of the speed beside other programs, and the name of its run and part.
+/// The document of the speed beside other programs, and the names of its runs, which are those of their parts.
 const SPEED: &str = "docs/SPEED.md";
 const CLUSTER: &str = "docs/CLUSTER.md";
-const COMPARED: &str = "speed";
+const COMPARED: [&str; 2] = ["speed", "speed-instructions"];
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         let mut stale = Vec::new();
@@ -187,13 +187,15 @@ fn programs() -> Result<String, Failure> {
 
 /// How fast this program is beside others: ratios alone, and what made them.
 fn speed() -> Result<String, Failure> {
-    let found = folders(&Path::new(RUNS).join(COMPARED))?;
-    let mut text = String::new();
-    for section in secateur_reports::speed::ratios(&found) {
-        text += &format!("### {}\n\n{}", section.title, of_sections(std::slice::from_ref(&section)));
-    }
-    let made = secateur_reports::speed::made(&found);
-    spliced(&document(SPEED)?, SPEED, COMPARED, &(text + &of_sections(made.as_slice())))
+    COMPARED.iter().try_fold(document(SPEED)?, |page, name| {
+        let found = folders(&Path::new(RUNS).join(name))?;
+        let mut text = String::new();
+        for section in secateur_reports::speed::ratios(&found) {
+            text += &format!("### {}\n\n{}", section.title, of_sections(std::slice::from_ref(&section)));
+        }
+        let made = secateur_reports::speed::made(&found);
+        spliced(&page, SPEED, name, &(text + &of_sections(made.as_slice())))
+    })
 }
 
 /// What shards cost and merges take.

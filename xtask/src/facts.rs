@@ -1,5 +1,6 @@
 //! The numbers that prose may name: from the committed runs, matches, fits, pairs and small CSV files.
 
+use crate::comparison::{folders, is_comparison};
 use crate::failure::Failure;
 use crate::figures::{fit_facts, roots, scatter_facts};
 use secateur_arena::play::Ended;
@@ -7,7 +8,7 @@ use secateur_core::AnyGame;
 use secateur_games::chess::Chess;
 use secateur_positions::{Reading, loaded};
 use secateur_prose::cells::{of_sections, of_table};
-use secateur_reports::{check_gains, full_of, peer_answers, play};
+use secateur_reports::{check_gains, full_of, peer_answers, play, speed};
 use secateur_stats::facts::{Fact, Facts, of_csv, of_rows};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
@@ -61,13 +62,16 @@ fn source(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
     })
 }
 
-/// The numbers of a run or a match; of a match its measures, too, as `score` or `elo`.
+/// The numbers of a run, a match or a comparison of speed; of a match its measures, too, as `score` or `elo`.
 fn recorded(folder: &Path) -> Result<Option<Vec<Fact>>, Failure> {
     if folder.join("play.toml").is_file() {
         let ended = Ended::read(folder)?;
         let mut facts = of_sections(&play::report(&ended).sections);
         facts.extend(of_rows(&match_rows(&ended)));
         return Ok(Some(facts));
+    }
+    if is_comparison(folder) {
+        return Ok(Some(of_sections(&speed::ratios(&folders(folder)?))));
     }
     if !folder.join("run.toml").is_file() {
         return Ok(None);

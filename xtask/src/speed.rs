@@ -28,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask speed\n  cargo xtask speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
-                  cargo xtask speed --measure full-width --peers toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  \
+                  cargo xtask speed --measure full-width --peers toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --game othello --edax PATH\n  \
                   cargo xtask speed --report docs/runs/speed\n\n\
                   Programs that are not there are named, and the others compared. Ratios are of this program over the other; beside each \
                   stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\
@@ -68,7 +68,7 @@ pub(crate) struct Flags {
     /// Transposition table of every program, MiB
     #[arg(long, default_value_t = secateur_suites::peers::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Count instructions to the full-width depth with callgrind too
+    /// Count instructions to the full-width depth with callgrind beside what else is measured
     #[arg(long)]
     instructions: bool,
     /// Search only as much as shows that everything works
@@ -106,6 +106,8 @@ enum Measured {
     Solve,
     /// Time to the exact value of endgames
     Endgame,
+    /// Instructions to the full-width depth by callgrind, and nothing by the clock
+    Instructions,
 }
 
 impl Flags {
@@ -119,9 +121,18 @@ impl Flags {
             None => (self.asked()?, self.out.clone().unwrap_or_else(|| fresh_folder(SUITE))),
         };
         let parts = asked.parts()?;
+        let (counted, left) = if asked.is_counted() { countings(&asked)? } else { (Vec::new(), Vec::new()) };
+        for missing in left {
+            complain(&format!("instructions of {}: {}\n", missing.name, missing.why));
+        }
+        if parts.is_empty() && counted.is_empty() {
+            return Err(Failure::input(
+                "found nobody whose instructions could be counted beside ours: expected a peer that can be searched at full width",
+            ));
+        }
         asked.keep(&folder)?;
         let stop = interrupt("the search under way is given up")?;
-        let run = Run { asked: &asked, folder: &folder, stop: &stop, retry: self.retry };
+        let run = Run { folder: &folder, stop: &stop, retry: self.retry };
         let mut failed = 0;
         let mut said = Vec::new();
         for (measure, game) in &parts {
@@ -134,11 +145,9 @@ impl Flags {
                 }
             }
             let rows = run.searched(&plan, &part.folder())?;
-            failed += rows.records.iter().filter(|record| record.error.is_some()).count();
+            failed += failures(&rows);
         }
-        if asked.instructions {
-            run.counted()?;
-        }
+        failed += run.counted(counted)?;
         let found = folders(&folder)?;
         put(&folder.join("speed.md"), render::markdown(&report(&found)))?;
         show(&found, self.markdown);
@@ -190,13 +199,13 @@ impl Measured {
             Measured::Depth => Wanted::Depth,
             Measured::Solve => Wanted::Solve,
             Measured::Endgame => Wanted::Endgame,
+            Measured::Instructions => Wanted::Instructions,
         }
     }
 }
 
 /// A comparison under way.
 struct Run<'a> {
-    asked: &'a Asked,
     folder: &'a Path,
     stop: &'a Arc<AtomicBool>,
     retry: bool,
@@ -217,13 +226,10 @@ impl Run<'_> {
         }
     }
 
-    /// Counts instructions, where anybody can be counted beside us.
-    fn counted(&self) -> Outcome {
-        let (all, left) = countings(self.asked)?;
-        for missing in left {
-            complain(&format!("instructions of {}: {}\n", missing.name, missing.why));
-        }
+    /// Counts instructions of whoever can be counted beside us; how many searches failed.
+    fn counted(&self, all: Vec<secateur_speed::Counting>) -> Result<usize, Failure> {
         let again = self.again();
+        let mut failed = 0;
         for counting in all {
             let rows = self.searched(&counting.plan, &counting.folder)?;
             let how = Counting {
@@ -233,14 +239,19 @@ impl Run<'_> {
                 stop: self.stop,
                 again: &again,
             };
-            instructions::fill(&counting.plan, &self.folder.join(&counting.folder), how, rows)?;
+            let rows = instructions::fill(&counting.plan, &self.folder.join(&counting.folder), how, rows)?;
+            failed += failures(&rows);
         }
-        Ok(())
+        Ok(failed)
     }
 
     fn again(&self) -> String {
         format!("cargo xtask speed --resume {}", self.folder.display())
     }
+}
+
+fn failures(rows: &RunRows) -> usize {
+    rows.records.iter().filter(|record| record.error.is_some()).count()
 }
 
 fn show(found: &Folders, markdown: bool) {

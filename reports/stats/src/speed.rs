@@ -129,6 +129,15 @@ pub fn over(ours: &Values, theirs: &Values) -> Over {
     geometric(both)
 }
 
+/// The geometric mean of one program at the positions at which the other has a value, too; not a number without any.
+#[must_use]
+pub fn typical(of: &Values, beside: &Values) -> f64 {
+    let here = of
+        .iter()
+        .filter(|(position, _)| beside.get(*position).is_some_and(|rounds| rounds.middle(0, 1).is_finite()));
+    geometric(here.map(|(_, rounds)| (rounds.cluster.as_str(), rounds.middle(0, 1), 1.0))).ratio.estimate
+}
+
 /// A program over itself: its odd rounds over its even ones; `None` if there was one round only.
 #[must_use]
 pub fn again(values: &Values) -> Option<Over> {
@@ -208,6 +217,11 @@ mod tests {
         let turned = over(&theirs, &ours);
         assert!((found.ratio.estimate * turned.ratio.estimate - 1.0).abs() < 1e-12);
         assert!((found.ratio.low * turned.ratio.high - 1.0).abs() < 1e-9, "which is first does not matter");
+        let (own, other) = (typical(&ours, &theirs), typical(&theirs, &ours));
+        assert!(
+            (own - 2.0).abs() < 1e-12 && (own / other - found.ratio.estimate).abs() < 1e-12,
+            "{own} {other}"
+        );
     }
 
     #[test]

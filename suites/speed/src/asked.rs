@@ -25,6 +25,8 @@ pub enum Wanted {
     Solve,
     /// Time to the exact value of endgames.
     Endgame,
+    /// Instructions to a depth at full width, in no part but in runs of their own: exact on a busy computer too.
+    Instructions,
 }
 
 /// A comparison as it is asked.
@@ -65,7 +67,14 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// The parts that are asked for, as measure and game, in the order in which they are to be searched.
+    /// Whether instructions are counted: beside other measures, or as one by itself.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        self.instructions || self.measures.contains(&Wanted::Instructions)
+    }
+
+    /// The parts that are asked for, as measure and game, in the order in which they are to be searched; none where only
+    /// instructions are.
     ///
     /// # Errors
     /// A game of which nothing is measured, or nothing that is.
@@ -87,7 +96,7 @@ impl Asked {
             let here = all.into_iter().filter(|(_, is_measured, wanted)| *is_measured && wants(wanted));
             parts.extend(here.map(|(measure, ..)| (measure, game.clone())));
         }
-        if parts.is_empty() {
+        if parts.is_empty() && !self.measures.contains(&Wanted::Instructions) {
             return Err(Error::Usage("found nothing to measure: no game has such a measure".to_owned()));
         }
         Ok(parts)

@@ -204,6 +204,27 @@ fn names_that_are_none_are_refused() {
     assert!(wrong.parts().unwrap_err().to_string().contains("found positions of chess"));
 }
 
+/// Instructions are exact: they are counted without a search by the clock beside them, and where such searches are, too.
+#[test]
+fn instructions_are_a_measure_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let peers = [subject(dir.path(), "fake")];
+    let only = Asked { measures: vec![Wanted::Instructions], ..asked(dir.path(), &peers) };
+    assert!(only.is_counted() && only.parts().unwrap().is_empty());
+    let both = Asked { measures: vec![Wanted::FullWidth, Wanted::Instructions], ..only.clone() };
+    assert_eq!(both.parts().unwrap(), [(Measure::FullWidth, "chess".to_owned())]);
+    assert!(!Asked { measures: vec![Wanted::FullWidth], ..only.clone() }.is_counted());
+    let (all, left) = countings(&only).unwrap();
+    let names: Vec<&str> = all.iter().map(|counting| counting.folder.as_str()).collect();
+    assert_eq!(names, ["chess-instructions-secateur", "chess-instructions-fake"]);
+    assert!(
+        left.is_empty()
+            && all.iter().all(|counting| counting.plan.units.iter().all(|unit| unit.instructions))
+    );
+    let alone = Asked { peers: vec!["ethereal".to_owned()], ..only };
+    assert!(countings(&alone).unwrap().0.is_empty(), "alone there is no ratio");
+}
+
 /// Every name in the data of this package is one.
 #[test]
 fn what_is_compared_by_default_exists() {

@@ -181,7 +181,11 @@ mod tests {
         assert_eq!(regret(&grouped[0], 1).unwrap().thrown.unwrap().estimate, 3.0 / 40.0);
         let table = text(&records);
         assert_eq!(table.columns[7].0, "result thrown away");
-        assert!(table.rows[0][7].starts_with("0 %") && table.rows[1][7].starts_with("8 %"), "{:?}", table.rows);
+        assert!(
+            table.rows[0][7].starts_with("0 %") && table.rows[1][7].starts_with("8 %"),
+            "{:?}",
+            table.rows
+        );
         // Discs have no such size.
         records.iter_mut().for_each(|record| record.game = "go".into());
         assert!(regret(&groups(&records)[0], 1).unwrap().thrown.is_none());

@@ -102,6 +102,32 @@ struct Check {
     modelled: bool,
 }
 
+impl Rules {
+    /// What is wrong with these numbers, or with those that are added to t by stage, if anything is.
+    fn fault(&self, by_stage: &[f64], stages: usize) -> Option<String> {
+        let Rules { t, against, per_ply, glance, nesting, .. } = *self;
+        if glance.is_nan() || glance < 0.0 {
+            return Some(format!("glance = {glance}: expected standard deviations of at least 0 (or inf)"));
+        }
+        if t.is_nan() || t < 0.0 {
+            return Some(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
+        }
+        if by_stage.len() > stages {
+            return Some(format!(
+                "by-stage: found {} numbers, expected at most {stages} stages",
+                by_stage.len()
+            ));
+        }
+        let terms = [("against", against), ("per-ply", per_ply)].into_iter();
+        for (name, value) in terms.chain(by_stage.iter().map(|value| ("by-stage", *value))) {
+            if !value.is_finite() {
+                return Some(format!("{name} = {value}: expected a finite number of standard deviations"));
+            }
+        }
+        (nesting > 1).then(|| format!("nesting = {nesting}: expected 0 or 1"))
+    }
+}
+
 /// What the static evaluation v0 says of a check's value: v' = a v0 + b, give or take `reach`.
 #[derive(Clone, Copy, Debug)]
 struct Glance {
@@ -173,28 +199,10 @@ impl Checks {
         stages: usize,
     ) -> Result<Checks, SetupError> {
         let fail = |message: String| Err(SetupError { method: M::NAME, message });
-        let Rules { t, against, per_ply, glance, nesting, .. } = *rules;
-        if glance.is_nan() || glance < 0.0 {
-            return fail(format!("glance = {glance}: expected standard deviations of at least 0 (or inf)"));
+        if let Some(message) = rules.fault(by_stage, stages) {
+            return fail(message);
         }
-        if t.is_nan() || t < 0.0 {
-            return fail(format!("t = {t}: expected a threshold of at least 0 (or inf)"));
-        }
-        if by_stage.len() > stages {
-            return fail(format!(
-                "by-stage: found {} numbers, expected at most {stages} stages",
-                by_stage.len()
-            ));
-        }
-        let terms = [("against", against), ("per-ply", per_ply)].into_iter();
-        for (name, value) in terms.chain(by_stage.iter().map(|value| ("by-stage", *value))) {
-            if !value.is_finite() {
-                return fail(format!("{name} = {value}: expected a finite number of standard deviations"));
-            }
-        }
-        if nesting > 1 {
-            return fail(format!("nesting = {nesting}: expected 0 or 1"));
-        }
+        let Rules { t, against, per_ply, glance, .. } = *rules;
         pairs.sort_unstable();
         let least = pairs.iter().map(|pair| pair.deep).min().unwrap_or(0);
         let mut checks =

@@ -28,7 +28,8 @@ pub use secateur_base::MATE;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece};
 use eval::Evaluator;
 use secateur_core::game::{
-    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Transcript, Unit,
+    Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
+    Transcript, Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};
@@ -250,13 +251,7 @@ impl Evaluation for Chess {
     }
 
     fn balance(&self, pos: &Position) -> Score {
-        let board = &pos.board;
-        let material = |color: Color| -> i32 {
-            let men = &Piece::ALL[..5];
-            men.iter().map(|&piece| see::value(piece) * board.colored_pieces(color, piece).len() as i32).sum()
-        };
-        let us = board.side_to_move();
-        Score(material(us) - material(!us))
+        Score(see::balance(&pos.board))
     }
 
     #[inline]

@@ -23,6 +23,16 @@ pub(super) fn value(piece: Piece) -> i32 {
     VALUE[piece as usize]
 }
 
+/// What the mover's men are worth beyond the other side's, in the values of exchanges.
+pub(super) fn balance(board: &Board) -> i32 {
+    let material = |color: Color| -> i32 {
+        let men = &Piece::ALL[..5];
+        men.iter().map(|&piece| value(piece) * board.colored_pieces(color, piece).len() as i32).sum()
+    };
+    let us = board.side_to_move();
+    material(us) - material(!us)
+}
+
 /// What a move takes and gains by promotion, before any reply.
 #[inline]
 pub(super) fn gain(board: &Board, mv: Move) -> i32 {

@@ -27,7 +27,8 @@ pub use weights::{LARGEST, Learnt, Weights, WeightsError};
 use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;
 use secateur_core::game::{
-    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Transcript, Unit,
+    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Transcript,
+    Unit,
 };
 use secateur_core::search::{Methods, Options, Searcher, searcher};
 use secateur_core::{Score, Window};

@@ -34,11 +34,8 @@ const PAIR: (i32, i32) = (4, 8);
 /// Test sets, and the stages whose fits their searches ask for most.
 const SETS: [&str; 3] = ["othello-20", "othello-28", "othello-36"];
 const STAGES: std::ops::RangeInclusive<usize> = 4..=10;
-const METHODS: [&str; 3] = [
-    "none",
-    "probcut",
-    "mpc[pairs=[[1,3],[2,4],[1,5],[2,6],[1,7],[3,7],[2,8],[4,8],[1,9],[3,9]]]",
-];
+const METHODS: [&str; 3] =
+    ["none", "probcut", "mpc[pairs=[[1,3],[2,4],[1,5],[2,6],[1,7],[3,7],[2,8],[4,8],[1,9],[3,9]]]"];
 const RESAMPLES: usize = 2_000;
 
 /// The sum of four uniform numbers, scaled to a standard deviation of 1.

@@ -9,4 +9,5 @@ pub mod changes;
 pub mod forest;
 pub mod html;
 mod matrix;
+mod numbered;
 mod plots;

@@ -224,6 +224,7 @@ mod tests {
     use proptest::prelude::*;
     use secateur_core::Notation;
     use secateur_games::chess::Chess;
+    use secateur_games::draughts::Draughts;
 
     fn load(text: &str, every: usize, skip_bad: bool) -> Result<Set> {
         let reading = Reading { skip_bad, every };
@@ -249,6 +250,34 @@ mod tests {
         let set = load(&format!("{GAME}{GAME}\n{second}"), 2, false).unwrap();
         let ids: Vec<&str> = set.entries.iter().map(|entry| entry.id.as_str()).collect();
         assert_eq!(ids, ["g#0001/2", "g#0001/4", "g#0001/6", "g#0001/8", "g#0003/2", "g#0004/2"]);
+    }
+
+    const DRAUGHTS: &str = "[Event \"a\"]\n[GameType \"21,B,8,8,N1,0\"]\n[Result \"1-1\"]\n1. 11-15 23-18 {a comment} 2. 8-11 27-23\n\
+        3.4-8 23-19 4. 10x14 19x10 5. 14x23 26x19 1-1\n\n[FEN \"W:W22:B11,18.\"]\n1... 22x15x8 *\n";
+
+    fn load_pdn(text: &str) -> Result<Set> {
+        let (game, reading) = (Draughts::default(), Reading { every: 1, ..Reading::default() });
+        parse_as(&game, Kind::Pdn, "g", "g.pdn".as_ref(), text, Provenance::default(), reading)
+    }
+
+    /// A step written as a capture, a result that no game of chess has, and a game from another position.
+    #[test]
+    fn games_of_draughts_are_read() {
+        let set = load_pdn(DRAUGHTS).unwrap();
+        let ids: Vec<&str> = set.entries.iter().map(|entry| entry.id.as_str()).collect();
+        assert_eq!((ids.len(), ids[0], ids[9], set.game.as_str()), (10, "g#0001/1", "g#0001/10", "draughts"));
+        assert_eq!(
+            set.entries[1].position,
+            "B:W18,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15"
+        );
+        let error = load_pdn(&DRAUGHTS.replace("21,B", "20,W")).unwrap_err();
+        assert_eq!(error.place(), Some((2, 1)), "{error}");
+        assert!(
+            error.to_string().contains("found GameType \"20,W,8,8,N1,0\", expected 21, draughts"),
+            "{error}"
+        );
+        let error = load_pdn(&DRAUGHTS.replace("27-23", "27-22")).unwrap_err();
+        assert_eq!(error.place(), Some((4, 44)), "{error}");
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! A position as a picture, from its text alone: no rule of any game is known here.
 //!
-//! Two ways of writing a board are read: ranks of letters and numbers of empty squares with `/` between them, the last rank
-//! first as in FEN, and as many characters as there are squares, two kinds of discs among them, the first rank first. A
-//! text of another form has no picture.
+//! Three ways of writing a board are read: ranks of letters and numbers of empty squares with `/` between them, the last rank
+//! first as in FEN; as many characters as there are squares, two kinds of discs among them, the first rank first; and lists of
+//! numbered squares of two sides as in PDN (`numbered`). A text of another form has no picture.
 
+use crate::numbered;
 use secateur_reports::svg::{document, escape};
 use std::fmt::Write;
 
 /// Width of a square.
-const CELL: f64 = 24.0;
+pub(crate) const CELL: f64 = 24.0;
 /// Room for the names of files and ranks.
 const EDGE: f64 = 16.0;
 
@@ -23,6 +24,9 @@ struct Board {
 /// The board of a position with two moves marked, the first with whole lines, the second with broken ones; nothing for a text
 /// that shows no board.
 pub(crate) fn board(position: &str, moves: [&str; 2], title: &str) -> Option<String> {
+    if let Some((size, body)) = numbered::board(position, moves) {
+        return Some(document(size, size, title, position, &body));
+    }
     let board = read(position)?;
     let (ranks, files) = (board.rows.len(), board.rows[0].len());
     let mut body = String::new();
@@ -144,19 +148,24 @@ fn squares(mv: &str, (files, ranks): (usize, usize)) -> Vec<(usize, usize)> {
 }
 
 fn mark(svg: &mut String, board: &Board, squares: &[(usize, usize)], index: usize) {
-    let (colour, dash) = if index == 0 { ("#0072b2", "") } else { ("#d55e00", ";stroke-dasharray:5 3") };
     let centre = |&(file, rank): &(usize, usize)| {
         let row = if board.first_on_top { rank } else { board.rows.len() - 1 - rank };
         (EDGE + CELL * (file as f64 + 0.5), EDGE / 4.0 + CELL * (row as f64 + 0.5))
     };
-    if let [from, to] = squares {
-        let ((x1, y1), (x2, y2)) = (centre(from), centre(to));
+    draw_move(svg, &squares.iter().map(centre).collect::<Vec<_>>(), index);
+}
+
+/// A move over the middles of squares, the first with whole lines, the second with broken ones.
+pub(crate) fn draw_move(svg: &mut String, way: &[(f64, f64)], index: usize) {
+    let (colour, dash) = if index == 0 { ("#0072b2", "") } else { ("#d55e00", ";stroke-dasharray:5 3") };
+    for step in way.windows(2) {
+        let ((x1, y1), (x2, y2)) = (step[0], step[1]);
         let _ = writeln!(
             svg,
             "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" style=\"stroke:{colour};stroke-width:3.5{dash}\"/>"
         );
     }
-    if let Some((x, y)) = squares.last().map(centre) {
+    if let Some((x, y)) = way.last() {
         let radius = if index == 0 { 10.5 } else { 7.5 };
         let _ = writeln!(
             svg,

@@ -9,5 +9,6 @@ pub mod changes;
 pub mod forest;
 pub mod html;
 mod matrix;
+mod numbered;
 mod plots;
 pub mod transfer;

@@ -9,6 +9,8 @@ mod modern;
 mod papers;
 mod posterior;
 mod results;
+mod throws;
+mod transfer;
 
 use crate::comparison::folders;
 use crate::facts::facts;
@@ -117,7 +119,8 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let audited = run(AUDITED)?;
     let crossed = run(CROSSED)?;
     let crossed = groups_of(&crossed);
-    let results = results::pages(&quick, &audited, &crossed, &figures)?;
+    let (transferred, across) = transfer::part()?;
+    let results = results::pages(&quick, &audited, &crossed, &figures, &transferred)?;
     let methodology = "docs/METHODOLOGY.md";
     let methodology =
         (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
@@ -138,7 +141,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         documents.push((path.to_owned(), document(path)?));
     }
     let faults = filled(&mut documents)?;
-    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
+    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
     files.extend(papers::prices()?);
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);

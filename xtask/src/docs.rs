@@ -14,6 +14,8 @@ mod posterior;
 mod printed;
 mod results;
 mod shadow;
+mod throws;
+mod transfer;
 
 use crate::comparison::folders;
 use crate::facts::facts;
@@ -122,7 +124,8 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let audited = run(AUDITED)?;
     let crossed = run(CROSSED)?;
     let crossed = groups_of(&crossed);
-    let results = results::pages(&quick, &audited, &crossed, &figures)?;
+    let (transferred, across) = transfer::part()?;
+    let results = results::pages(&quick, &audited, &crossed, &figures, &transferred)?;
     let methodology = "docs/METHODOLOGY.md";
     let methodology =
         (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
@@ -143,7 +146,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         documents.push((path.to_owned(), document(path)?));
     }
     let faults = filled(&mut documents)?;
-    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture)];
+    let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
     files.extend(papers::prices()?);
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);

@@ -77,11 +77,13 @@ pub(super) fn pages(
     audited: &Runs,
     crossed: &[Group<'_>],
     figures: &Figures,
+    transferred: &str,
 ) -> Result<Vec<(String, String)>, Failure> {
     let mut pages = Pages::read()?;
     for name in TABLES {
         pages.put(name, &body(&render::markdown(&table2(&run(name)?))))?;
     }
+    pages.put(super::transfer::RUN, transferred)?;
     pages.put("quick", &body(&render::markdown(&full(quick))))?;
     pages.put("thresholds", &pooled(&run("thresholds")?, |group| group.is_fixed_depth()))?;
     let printed = Path::new(RUNS).join("printed");

@@ -1,0 +1,137 @@
+//! What the page on dice says of errors: of models by the number of throws that lie between their depths, and of moves by exact tables.
+
+use super::dice::with_dice;
+use super::run;
+use crate::failure::Failure;
+use secateur_core::prune::Fit;
+use secateur_core::{Evaluation, Notation};
+use secateur_positions::builtin;
+use secateur_reports::format::{p_words, ratio_within, share_within, within};
+use secateur_reports::table::Table;
+use secateur_stats::group::groups_of;
+use secateur_stats::inference::holm;
+use secateur_stats::interval::Interval;
+use secateur_stats::metrics::against_baseline;
+use secateur_stats::regret::regrets;
+use secateur_suites::games;
+use secateur_suites::setup::Setup;
+
+/// The depth that the models of the table predict from, plies.
+const FROM: i32 = 1;
+/// Most plies between the depths of a model: beyond, few positions have one.
+const MOST: i32 = 5;
+
+/// The scatter of models by plies between their depths, all stages together: in games with dice before a throw and after it, in others as
+/// it is. A multiple of what it is at one ply.
+pub(super) fn growth() -> Result<Table, Failure> {
+    let mut columns: Vec<(String, Vec<f64>)> = Vec::new();
+    for name in games::names() {
+        let setup = Setup::embedded(name).map_err(|error| Failure::input(error.to_string()))?;
+        let fitted = &setup.baselines.none;
+        let mut add = |title: String, fits: &[Fit]| {
+            let pooled: Option<Vec<f64>> = (1..=MOST).map(|plies| scatter(fits, plies)).collect();
+            columns.extend(pooled.map(|pooled| (title, pooled)));
+        };
+        if with_dice(&name) {
+            add(format!("{name}, before a throw"), &fitted.chance);
+            add(format!("{name}, after it"), &fitted.fits);
+        } else {
+            add(name.to_owned(), &fitted.fits);
+        }
+    }
+    let mut headings = vec!["<plies between".to_owned()];
+    headings.extend(columns.iter().map(|(title, _)| title.clone()));
+    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    for plies in 0..MOST as usize {
+        let cells = columns.iter().map(|(_, pooled)| format!("{:.2}", pooled[plies] / pooled[0]));
+        table.push(std::iter::once((plies + 1).to_string()).chain(cells).collect());
+    }
+    table.notes.push(format!(
+        "Sigma of the committed models (`fit`) that predict from {FROM} ply, stages weighted by their pairs, as a multiple of what it is at one \
+         ply between. Of games with dice a ply is a move with the throw before it."
+    ));
+    Ok(table)
+}
+
+/// Root of the mean square scatter of the models with so many plies between.
+fn scatter(fits: &[Fit], plies: i32) -> Option<f64> {
+    let wanted = fits.iter().filter(|fit| fit.shallow == FROM && fit.deep == FROM + plies);
+    let (mut squares, mut pairs) = (0.0, 0.0);
+    for fit in wanted {
+        squares += fit.n as f64 * fit.sigma * fit.sigma;
+        pairs += fit.n as f64;
+    }
+    (pairs > 0.0).then(|| (squares / pairs).sqrt())
+}
+
+/// What moves lose at the positions that exact tables judge: a table for each depth of the run.
+pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
+    let mut runs = run(name)?;
+    let known = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
+    let mut small = std::collections::BTreeSet::new();
+    for (game, set) in sets(&runs.records) {
+        let game = games::find(&game).map_err(|error| known(&error))?;
+        let set = builtin(&game, &set).map_err(|error| known(&error))?;
+        let judged = |text: &str| game.parse(text).is_ok_and(|pos| game.is_solvable(&pos));
+        small
+            .extend(set.entries.iter().filter(|entry| judged(&entry.position)).map(|entry| entry.id.clone()));
+    }
+    runs.records.retain(|record| small.contains(&record.position));
+    let groups = groups_of(&runs);
+    let found: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
+    let p_values: Vec<f64> = found.iter().flat_map(|(_, of)| of.iter().skip(1).map(|one| one.1.p)).collect();
+    let mut corrected = holm(&p_values).into_iter();
+    let mut tables = Vec::new();
+    for (group, of) in &found {
+        // A score of this is one per cent.
+        let unit = f64::from(group.traits.per_unit.max(1));
+        let scaled = |mean: &Interval| Interval {
+            estimate: mean.estimate / unit,
+            low: mean.low / unit,
+            high: mean.high / unit,
+        };
+        let excess = format!("more than {}", group.methods[0]);
+        let mut table = Table::new(&[
+            "<methods",
+            "nodes saved, times",
+            "same move",
+            "regret, per cent",
+            &excess,
+            "p (Holm)",
+        ]);
+        table.columns[0].0 = format!("{}: methods", group.heading());
+        for (index, (methods, regret)) in of.iter().enumerate() {
+            let against = against_baseline(group, index, None);
+            let base = index == 0;
+            let p = if base { None } else { corrected.next() };
+            let other = |text: String| if base { "-".to_owned() } else { text };
+            table.push(vec![
+                (*methods).to_owned(),
+                other(ratio_within(&against.speedup_geometric)),
+                other(share_within(against.same_move)),
+                within(&scaled(&regret.mean), |x| format!("{x:.3}")),
+                other(format!("{:+.3}", regret.excess / unit + 0.0)),
+                p_words(p),
+            ]);
+        }
+        table.notes.push(format!(
+            "The {} positions of the run that exact tables judge. Regret: what the move chosen loses of the exact value, in per cents of \
+             winning probability, the mean over positions with a 95 % interval over source games where one is known to hold. p: sign-flip \
+             test against {}, corrected for {} tests.",
+            group.blocks.len(),
+            group.methods[0],
+            p_values.len()
+        ));
+        tables.push(table);
+    }
+    Ok(tables)
+}
+
+/// The games and the sets that records are of.
+fn sets(records: &[secateur_record::record::Record]) -> std::collections::BTreeSet<(String, String)> {
+    let of = |record: &secateur_record::record::Record| {
+        let (set, _) = record.position.split_once('#')?;
+        Some((record.game.clone(), set.to_owned()))
+    };
+    records.iter().filter_map(of).collect()
+}

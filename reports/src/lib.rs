@@ -19,6 +19,7 @@ mod figures;
 pub mod format;
 pub mod gate;
 pub mod jiang_buro;
+pub mod left_out;
 pub mod literature;
 pub mod pairwise;
 pub mod peer_answers;

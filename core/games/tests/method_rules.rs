@@ -3,9 +3,9 @@
 mod common;
 
 use common::{eager, random_positions, roster_of, search, small_table};
-use secateur_core::Game;
 use secateur_core::prune::Roster;
 use secateur_core::search::{Budget, Methods, Options};
+use secateur_core::{Game, Notation};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 

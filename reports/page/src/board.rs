@@ -4,12 +4,11 @@
 //! first as in FEN; as many characters as there are squares, two kinds of discs among them, the first rank first; and lists of
 //! numbered squares of two sides as in PDN (`numbered`). A text of another form has no picture.
 
+use crate::drawing::{CELL, draw_move};
 use crate::numbered;
 use secateur_reports::svg::{document, escape};
 use std::fmt::Write;
 
-/// Width of a square.
-pub(crate) const CELL: f64 = 24.0;
 /// Room for the names of files and ranks.
 const EDGE: f64 = 16.0;
 
@@ -153,25 +152,6 @@ fn mark(svg: &mut String, board: &Board, squares: &[(usize, usize)], index: usiz
         (EDGE + CELL * (file as f64 + 0.5), EDGE / 4.0 + CELL * (row as f64 + 0.5))
     };
     draw_move(svg, &squares.iter().map(centre).collect::<Vec<_>>(), index);
-}
-
-/// A move over the middles of squares, the first with whole lines, the second with broken ones.
-pub(crate) fn draw_move(svg: &mut String, way: &[(f64, f64)], index: usize) {
-    let (colour, dash) = if index == 0 { ("#0072b2", "") } else { ("#d55e00", ";stroke-dasharray:5 3") };
-    for step in way.windows(2) {
-        let ((x1, y1), (x2, y2)) = (step[0], step[1]);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" style=\"stroke:{colour};stroke-width:3.5{dash}\"/>"
-        );
-    }
-    if let Some((x, y)) = way.last() {
-        let radius = if index == 0 { 10.5 } else { 7.5 };
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" style=\"fill:none;stroke:{colour};stroke-width:3{dash}\"/>"
-        );
-    }
 }
 
 #[cfg(test)]

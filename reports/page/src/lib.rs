@@ -6,6 +6,7 @@
 mod board;
 pub mod brief;
 pub mod changes;
+mod drawing;
 pub mod forest;
 pub mod html;
 mod matrix;

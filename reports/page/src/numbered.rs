@@ -3,7 +3,7 @@
 //! Eight rows of four squares, 1 in the row on top, and the sides by their letters `W` and `B`; `K` before the number of a king. Left
 //! out: boards of other sizes, which such a text does not tell apart, and ranges of squares.
 
-use crate::board::{CELL, draw_move};
+use crate::drawing::{CELL, draw_move};
 use std::fmt::Write;
 
 /// Squares that have numbers.

@@ -75,7 +75,7 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Er
     })?;
     let adjudication =
         if places.setup.play.uci { Adjudication::openbench() } else { Adjudication::default() };
-    let bout = Bout { nodes: settings.nodes, adjudication, stop: Arc::clone(job.stop) };
+    let bout = Bout { nodes: settings.nodes, seed: settings.seed, adjudication, stop: Arc::clone(job.stop) };
     // A game may hold caches, so every thread has its own.
     let mut games = vec![game; job.jobs.clamp(1, 2 * settings.pairs)];
     progress(&folder.course);

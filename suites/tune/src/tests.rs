@@ -138,7 +138,12 @@ fn what_is_wrong_with_a_file_is_said_with_line_and_key() {
             12,
             "expected a parameter that is a number",
         ),
-        ("reverse-futility.margin", "mpc.t", 12, "name: `mpc.t` changes nothing in modern"),
+        (
+            "reverse-futility.margin",
+            "capture-probcut.margin",
+            12,
+            "name: `capture-probcut.margin` changes nothing",
+        ),
         ("range = [20, 200]", "range = [90, 200]", 13, "range: `reverse-futility.margin` begins at 85"),
         (
             "range = [20, 200]",

@@ -4,13 +4,19 @@
 use super::folder::entries;
 use super::{RUNS, at_budget, at_depth, document, of_sections, run, spliced, together};
 use crate::failure::Failure;
+use crate::tune;
 use secateur_arena::play::Ended;
+use secateur_base::sets::members;
+use secateur_reports::left_out::{self, Ours};
 use secateur_reports::play::within;
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
-use secateur_stats::group::groups_of;
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::pairwise::node_ratio;
 use secateur_stats::play::{game_counts, pair_counts};
+use secateur_tune::{Course, TUNED};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The document.
@@ -22,6 +28,12 @@ const CROSSED: &str = "factorial-modern";
 const LEFT_OUT: &str = "play-modern";
 /// Matches of the set against something else.
 const AGAINST: &str = "play-modern-against";
+/// The set, and the name of the part that lays what its members are worth beside published figures.
+const SET: &str = "modern";
+const BESIDE: &str = "left-out";
+/// The course that parameters of the set were tuned in, and the match of what came of it against the usual ones.
+const TUNE: &str = "tune-modern";
+const CONFIRMED: &str = "play-tuned";
 
 /// The page with its generated parts.
 pub(super) fn page() -> Result<String, Failure> {
@@ -37,7 +49,47 @@ pub(super) fn page() -> Result<String, Failure> {
     for (folder, subject) in [(LEFT_OUT, "<without"), (AGAINST, "<against")] {
         page = spliced(&page, MODERN, folder, &markdown_table(&matches(folder, subject)?))?;
     }
-    Ok(page)
+    page = spliced(&page, MODERN, BESIDE, &markdown_table(&left_out::table(&worths(&groups_of(&runs))?)))?;
+    spliced(&page, MODERN, TUNE, &tuned()?)
+}
+
+/// What each member of the set is worth by the matches that are there, and in nodes.
+fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
+    let all = members(SET).unwrap_or_default();
+    let group = groups.iter().find(|group| group.is_fixed_depth() && group.methods.contains(&all));
+    let played = entries(&Path::new(RUNS).join(LEFT_OUT))?;
+    let mut found = BTreeMap::new();
+    for member in all.split('+') {
+        let rest: Vec<&str> = all.split('+').filter(|other| *other != member).collect();
+        let rest = rest.join("+");
+        let place = |group: &Group<'_>, arm: &str| group.methods.iter().position(|known| *known == arm);
+        let nodes = group.and_then(|group| Some(node_ratio(group, place(group, &rest)?, place(group, all)?)));
+        let rows = played.get(member).map(|path| Ended::read(path)).transpose()?;
+        let elo = rows.and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
+        found.insert(member.to_owned(), Ours { elo, nodes });
+    }
+    Ok(found)
+}
+
+/// The course of the tuner, the file that came of it, and whether that plays better.
+fn tuned() -> Result<String, Failure> {
+    let dir = Path::new(RUNS).join(TUNE);
+    let course = Course::read(&dir)?;
+    let ended = Ended::read(&Path::new(RUNS).join(CONFIRMED))?;
+    let [lost, drawn, won] = game_counts(&ended.rows);
+    let elo = pair_counts(&ended.rows).score().map_or_else(String::new, |score| within(&score.elo()));
+    let mut table = Table::new(&["<match", "won-drawn-lost", "Elo of the tuned"]);
+    let what =
+        format!("tuned against usual, {}, seed {}", ended.file.settings.budget(), ended.file.settings.seed);
+    table.push(vec![what, format!("{won}-{drawn}-{lost}"), elo]);
+    let file = document(&dir.join(TUNED).display().to_string())?;
+    Ok(format!(
+        "{}\n\n{}\n```toml\n{}```\n\n{}",
+        tune::words(&course),
+        markdown_table(&tune::table(&course)),
+        file.trim_start(),
+        markdown_table(&table)
+    ))
 }
 
 /// A row a match: its first player is the whole set.

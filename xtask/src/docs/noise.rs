@@ -27,8 +27,8 @@ struct Row {
 }
 
 /// The table: an evaluation a line, full width and the methods beside it.
-pub(super) fn table(folder: &Path) -> Result<String, Failure> {
-    let rows: Vec<Row> = rows(folder, "noise-othello")?;
+pub(super) fn table(folder: &Path, name: &str) -> Result<String, Failure> {
+    let rows: Vec<Row> = rows(folder, name)?;
     let mut table = Table::new(&[
         "<added",
         "in sigmas",

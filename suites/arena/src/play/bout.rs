@@ -7,6 +7,7 @@ use super::opening::openings;
 use super::player::{Player, Searcher};
 use super::record::OpeningRow;
 use super::referee::Referee;
+use super::throws::Throws;
 use super::{Adjudication, Reason};
 use secateur_core::Game;
 use secateur_core::search::Options;
@@ -22,6 +23,8 @@ use std::time::Duration;
 pub struct Bout {
     /// Nodes of every search, at least 1.
     pub nodes: u64,
+    /// Where the throws of games with dice come from: with the opening, so that both games of a pair have the same.
+    pub seed: u64,
     /// What ends games early.
     pub adjudication: Adjudication,
     /// Gives up the games under way soon after it is set.
@@ -68,7 +71,9 @@ impl Bout {
             adjudication: self.adjudication,
             stop: &self.stop,
         };
-        let Some(played) = referee.play(game, start, seats) else { return Ok(None) };
+        let mut throws = Throws::of_opening(self.seed, &opening.position);
+        let played = referee.play(game, start, seats, &mut |sides| throws.below(sides));
+        let Some(played) = played else { return Ok(None) };
         if Reason::is_fault(played.end.reason) {
             return Err(wrong(&format!("{}: {}", played.end.reason, played.end.detail)));
         }

@@ -4,6 +4,7 @@
 //! one game of a pair has the worse ones in the other, as far as the moves go alike, and what is left of luck is what differs
 //! between the players. Nobody sees a throw before it is made. Left out: dice that players bring along.
 
+use secateur_base::hash::Fnv;
 use secateur_core::Game;
 use secateur_numbers::sample::dice::{Dice, Family};
 
@@ -18,6 +19,11 @@ impl Throws {
     /// The throws of a game of this pair, from the first.
     pub(super) fn new(seed: u64, pair: usize) -> Throws {
         Throws(Dice::new(seed, Family::Throws, pair as u64))
+    }
+
+    /// The throws of a game from this opening, for games that have no numbers.
+    pub(super) fn of_opening(seed: u64, position: &str) -> Throws {
+        Throws(Dice::new(seed, Family::Throws, Fnv::default().field(position).value()))
     }
 
     /// The next throw: a number below `sides`.

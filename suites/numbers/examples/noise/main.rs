@@ -1,6 +1,6 @@
 //! Is it the quality of the evaluation that decides what ProbCut gains, or how well a shallow search predicts a deep one?
 //!
-//! `noise DEPTH LIMIT DRAWS` makes Othello's evaluation worse in steps and searches LIMIT positions of each test set to
+//! `noise KIND DEPTH LIMIT DRAWS` makes Othello's evaluation worse in steps and searches LIMIT positions of each test set to
 //! DEPTH with it: without methods, with ProbCut and with Multi-ProbCut, whose linear models are fitted anew for every step (`fit`, on
 //! DRAWS positions of a stage). What is added has a standard deviation of so many times the sigma of the usual fit's pair (4, 8), is the same whenever
 //! a position comes up, and is of two kinds: `fresh` is drawn by the hash of the position, so that two positions in a line
@@ -34,11 +34,8 @@ const PAIR: (i32, i32) = (4, 8);
 /// Test sets, and the stages whose fits their searches ask for most.
 const SETS: [&str; 3] = ["othello-20", "othello-28", "othello-36"];
 const STAGES: std::ops::RangeInclusive<usize> = 4..=10;
-const METHODS: [&str; 3] = [
-    "none",
-    "probcut",
-    "mpc[pairs=[[1,3],[2,4],[1,5],[2,6],[1,7],[3,7],[2,8],[4,8],[1,9],[3,9]]]",
-];
+const METHODS: [&str; 3] =
+    ["none", "probcut", "mpc[pairs=[[1,3],[2,4],[1,5],[2,6],[1,7],[3,7],[2,8],[4,8],[1,9],[3,9]]]"];
 const RESAMPLES: usize = 2_000;
 
 /// The sum of four uniform numbers, scaled to a standard deviation of 1.
@@ -199,7 +196,14 @@ fn print(names: &str, found: &[Found]) -> Result<(), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [depth, limit, draws] = &words[..] else { return Err("expected DEPTH LIMIT DRAWS".into()) };
+    let [kind, depth, limit, draws] = &words[..] else {
+        return Err("expected KIND DEPTH LIMIT DRAWS".into());
+    };
+    let noise: Noise<Othello> = match kind.as_str() {
+        "fresh" => fresh,
+        "lasting" => lasting,
+        other => return Err(format!("found the kind `{other}`, expected fresh or lasting").into()),
+    };
     let (depth, limit, draws): (i32, usize, usize) = (depth.parse()?, limit.parse()?, draws.parse()?);
     let setup = Setup::embedded(Othello::NAME)?;
     let game = Othello::default();
@@ -224,10 +228,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "kind,level,added,sigma,r,method,positions,saved,saved_low,saved_high,move,move_low,move_high,loss,loss_low,loss_high"
     )?;
     for level in LEVELS {
-        study.step("fresh", fresh, level, &mut judged)?;
-    }
-    for level in &LEVELS[1..] {
-        study.step("lasting", lasting, *level, &mut judged)?;
+        study.step(kind, noise, level, &mut judged)?;
     }
     Ok(())
 }

@@ -26,9 +26,12 @@ struct Row {
     loss_high: f64,
 }
 
-/// The table: an evaluation a line, full width and the methods beside it.
-pub(super) fn table(folder: &Path, name: &str) -> Result<String, Failure> {
-    let rows: Vec<Row> = rows(folder, name)?;
+/// The table, from the files of these kinds: an evaluation and a method a line.
+pub(super) fn table(folder: &Path, kinds: &[&str]) -> Result<String, Failure> {
+    let mut all: Vec<Row> = Vec::new();
+    for kind in kinds {
+        all.extend(rows::<Row>(folder, &format!("noise-{kind}"))?);
+    }
     let mut table = Table::new(&[
         "<added",
         "in sigmas",
@@ -39,7 +42,7 @@ pub(super) fn table(folder: &Path, name: &str) -> Result<String, Failure> {
         "same move",
         "loss of its moves, discs",
     ]);
-    for row in &rows {
+    for row in &all {
         let is_full = row.method == "none";
         let saved = format!("{:.2} [{:.2}, {:.2}]", row.saved, row.saved_low, row.saved_high);
         let loss = format!("{:.2} [{:.2}, {:.2}]", row.loss, row.loss_low, row.loss_high);

@@ -90,7 +90,7 @@ pub(super) fn pages(
     pages.put("injected", &injected::table(&printed, &INJECTED)?)?;
     pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
-    pages.put("noise", &noise::table(&printed, "noise-othello")?)?;
+    pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     pages.put("scatter", &figures.scatter)?;

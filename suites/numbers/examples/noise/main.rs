@@ -1,6 +1,6 @@
 //! Is it the quality of the evaluation that decides what ProbCut gains, or how well a shallow search predicts a deep one?
 //!
-//! `noise DEPTH LIMIT DRAWS` makes Othello's evaluation worse in steps and searches LIMIT positions of each test set to
+//! `noise KIND DEPTH LIMIT DRAWS` makes Othello's evaluation worse in steps and searches LIMIT positions of each test set to
 //! DEPTH with it: without methods, with ProbCut and with Multi-ProbCut, whose linear models are fitted anew for every step (`fit`, on
 //! DRAWS positions of a stage). What is added has a standard deviation of so many times the sigma of the usual fit's pair (4, 8), is the same whenever
 //! a position comes up, and is of two kinds: `fresh` is drawn by the hash of the position, so that two positions in a line
@@ -196,7 +196,14 @@ fn print(names: &str, found: &[Found]) -> Result<(), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [depth, limit, draws] = &words[..] else { return Err("expected DEPTH LIMIT DRAWS".into()) };
+    let [kind, depth, limit, draws] = &words[..] else {
+        return Err("expected KIND DEPTH LIMIT DRAWS".into());
+    };
+    let noise: Noise<Othello> = match kind.as_str() {
+        "fresh" => fresh,
+        "lasting" => lasting,
+        other => return Err(format!("found the kind `{other}`, expected fresh or lasting").into()),
+    };
     let (depth, limit, draws): (i32, usize, usize) = (depth.parse()?, limit.parse()?, draws.parse()?);
     let setup = Setup::embedded(Othello::NAME)?;
     let game = Othello::default();
@@ -221,10 +228,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "kind,level,added,sigma,r,method,positions,saved,saved_low,saved_high,move,move_low,move_high,loss,loss_low,loss_high"
     )?;
     for level in LEVELS {
-        study.step("fresh", fresh, level, &mut judged)?;
-    }
-    for level in &LEVELS[1..] {
-        study.step("lasting", lasting, *level, &mut judged)?;
+        study.step(kind, noise, level, &mut judged)?;
     }
     Ok(())
 }

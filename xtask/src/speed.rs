@@ -28,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask speed\n  cargo xtask speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
-                  cargo xtask speed --measure full-width --peers toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --game othello --edax PATH\n  \
+                  cargo xtask speed --measure full-width --peers toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --edax PATH\n  \
                   cargo xtask speed --report docs/runs/speed\n\n\
                   Programs that are not there are named, and the others compared. Ratios are of this program over the other; beside each \
                   stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\

@@ -56,9 +56,6 @@ fn every_switch_changes_some_tree() {
         ("razoring", "no check guard", |p| p.razoring.guards.check = false),
         ("razoring", "quiescence", |p| p.razoring.quiescence = vec![50, 50]),
         ("capture-probcut", "stored", |p| p.capture_probcut.guards.store = true),
-        ("capture-probcut", "adaptive", |p| p.capture_probcut.growth = 50),
-        ("history-pruning", "pairs with the last move", |p| p.history_pruning.pairs = 1),
-        ("history-pruning", "pairs with both", |p| p.history_pruning.pairs = 2),
         ("chinook", "no check guard", |p| p.chinook.guards.check = false),
     ];
     let game = Chess::default();

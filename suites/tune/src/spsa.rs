@@ -245,6 +245,6 @@ mod tests {
         }
         assert_eq!(spsa.at(), [10.0]);
         assert_eq!((GAINS.apart(4000), GAINS.step(4000)), (1.0, GAINS.rate));
-        assert!(GAINS.apart(1) > 2.0 && GAINS.step(1) > GAINS.step(2));
+        assert!(GAINS.apart(1) > 2.0 && GAINS.step(1) > 1.5 * GAINS.step(4000));
     }
 }

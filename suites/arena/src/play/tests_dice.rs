@@ -8,8 +8,11 @@ use secateur_games::einstein::Einstein;
 use std::path::Path;
 use tempfile::tempdir;
 
-/// Layouts, throws and moves of every game, as the transcripts have them.
-fn written(dir: &Path) -> Vec<(String, Vec<(String, String)>, String)> {
+/// Layout, throws with their moves, and result of a game.
+type Written = (String, Vec<(String, String)>, String);
+
+/// Every game as the transcripts have it.
+fn written(dir: &Path) -> Vec<Written> {
     let text = std::fs::read_to_string(dir.join("games.pgn")).unwrap();
     let read = |game: &str| {
         let (head, body) = game.split_once("\n\n").unwrap();

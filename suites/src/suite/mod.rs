@@ -48,7 +48,6 @@ const BUILTIN: &[(&str, &str)] = &[
     ("dice-throws", include_str!("../../data/dice-throws.toml")),
     ("transfer", include_str!("../../data/transfer.toml")),
     ("effort", include_str!("../../data/effort.toml")),
-    ("priors", include_str!("../../data/priors.toml")),
 ];
 
 /// A suite, checked as far as it can be without reading positions.

@@ -1,7 +1,10 @@
 //! Moves as another program has them: the table that `judge.py` made with pydraughts, one named by `JUDGED`, and positions that it
 //! judges while the tests run, where it can.
 
-#![expect(clippy::print_stdout, reason = "a test that was skipped says so, and one that was not how much it saw")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a test that was skipped says so, and one that was not how much it saw"
+)]
 
 use super::Draughts;
 use secateur_base::Fnv;

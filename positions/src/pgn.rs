@@ -277,7 +277,7 @@ mod tests {
             "{error}"
         );
         let error = load_pdn(&DRAUGHTS.replace("27-23", "27-22")).unwrap_err();
-        assert_eq!(error.place(), Some((4, 44)), "{error}");
+        assert_eq!(error.place(), Some((4, 36)), "{error}");
     }
 
     #[test]

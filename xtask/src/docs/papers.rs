@@ -18,7 +18,9 @@ const COSTS: &str = "costs.toml";
 pub(super) fn pages() -> Result<Vec<(String, String)>, Failure> {
     let one = |paper: &Paper| {
         let facts = facts(&paper.sources())?;
-        let text = page(paper, &facts, &|run| facts.has(run), COMMAND).map_err(Failure::input)?;
+        // A run may stand behind a page elsewhere, and have no figure here.
+        let text = page(paper, &facts, &|run| facts.has(run) || Path::new(RUNS).join(run).is_dir(), COMMAND)
+            .map_err(Failure::input)?;
         Ok((format!("docs/papers/{}.md", paper.name), text))
     };
     papers()?.iter().map(one).collect()

@@ -16,7 +16,7 @@ fn written(dir: &Path) -> Vec<Written> {
     let text = std::fs::read_to_string(dir.join("games.pgn")).unwrap();
     let read = |game: &str| {
         let (head, body) = game.split_once("\n\n").unwrap();
-        let start = head.lines().find_map(|line| line.strip_prefix("[FEN \"")).unwrap();
+        let start = head.lines().find_map(|line| line.strip_prefix("[Position \"")).unwrap();
         let bare: String =
             body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
         let mut words: Vec<&str> = bare.split_whitespace().filter(|word| !word.ends_with('.')).collect();

@@ -2,7 +2,7 @@
 //!
 //! Ratios are of this program over the other. Absolute figures stand in a table of their own, and only beside the loop of known
 //! work that took its turn among the programs: without it they say more of the computer than of a program. Instructions are exact
-//! and stand in a table of their own ([`counted`]).
+//! and stand in a table of their own (`counted`).
 
 mod counted;
 

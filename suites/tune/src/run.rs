@@ -55,7 +55,7 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&Course)) -> Result<Ended, Er
     let places = Places::new(&settings, &source)?;
     let game = games::find(&settings.game)?;
     if game.chances() {
-        let message = "game: found a game of chance, expected one without: nobody throws dice in a match yet";
+        let message = "game: found a game of chance, expected one without: no throws are drawn for its games";
         return Err(source.of_key("game", message.to_owned()).into());
     }
     places.setup.check(&game)?;

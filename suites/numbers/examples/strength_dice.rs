@@ -73,8 +73,8 @@ fn play(players: &mut [Player; 2], start: Position, first: usize, mut dice: Dice
     let mut position = start;
     loop {
         if let Some(end) = Einstein.ending(&position, 1) {
-            // Side 0 is blue.
-            return end.winner.map_or(0.5, |side| f64::from(u8::from((side + first) % 2 == 0)));
+            // Side 0 is blue: player 0 has side `first`.
+            return end.winner.map_or(0.5, |side| f64::from(u8::from(side == first)));
         }
         let after = thrown(&Einstein, &position, |sides| dice.below(sides as usize) as u32);
         let mover = (Einstein.side(&after) + first) % 2;

@@ -7,7 +7,7 @@ use crate::reading::jobs;
 use crate::say::say;
 use secateur_instruments::machine::cores;
 use secateur_numbers::train::othello::{TrainSettings, train};
-use secateur_numbers::train::{Phase, Progress as Step, TrainError, chess, draughts};
+use secateur_numbers::train::{Phase, Progress as Step, TrainError, chess, draughts, einstein};
 use secateur_positions::wthor::Archive;
 use secateur_suites::number::argument;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 #[derive(clap::Args)]
 #[command(
     // The games stand in the usage, so that a wrong one is told the right ones.
-    override_usage = "train <othello|chess|draughts> [OPTIONS]",
+    override_usage = "train <othello|chess|draughts|einstein> [OPTIONS]",
     after_help = "Examples:\n  cargo xtask train othello\n  cargo xtask train chess --out try"
 )]
 pub(crate) struct Flags {
@@ -34,6 +34,8 @@ enum Trainable {
     Chess(ChessFlags),
     /// Draughts: the weights of patterns, from self-play
     Draughts(DraughtsFlags),
+    /// EinStein würfelt nicht!: the weights of stones and cells, from self-play
+    Einstein(EinsteinFlags),
 }
 
 impl Flags {
@@ -42,6 +44,7 @@ impl Flags {
             Trainable::Othello(flags) => flags.run(),
             Trainable::Chess(flags) => flags.run(),
             Trainable::Draughts(flags) => flags.run(),
+            Trainable::Einstein(flags) => flags.run(),
         }
     }
 }
@@ -236,6 +239,50 @@ impl DraughtsFlags {
         let trained = watched(&self.out, |progress| draughts::train(&settings, progress))?;
         let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
         write(&self.out, "draughts.weights", &trained.weights.to_bytes(), provenance)
+    }
+}
+
+/// Arguments of `train einstein`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask train einstein --games 10000 --seed 1\n\n\
+                        What is played, fitted and measured is the evaluation without parameters; this one is beside it.")]
+struct EinsteinFlags {
+    /// Self-play games of each generation
+    #[arg(long, default_value_t = einstein::TrainSettings::default().games, value_parser = argument::<u32>)]
+    games: u32,
+    /// Seed of all random numbers
+    #[arg(long, default_value_t = einstein::TrainSettings::default().seed)]
+    seed: u64,
+    /// Generations of self-play
+    #[arg(long, default_value_t = einstein::TrainSettings::default().generations)]
+    generations: u32,
+    /// Search depth of the games, moves
+    #[arg(long, default_value_t = einstein::TrainSettings::default().depth)]
+    depth: i32,
+    /// How far a label trusts what came later over the search at hand, per cent; 100 learns results alone
+    #[arg(long, default_value_t = einstein::TrainSettings::default().trust)]
+    trust: u32,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Folder of the weights and their provenance
+    #[arg(long, default_value = "core/games/einstein/data")]
+    out: PathBuf,
+}
+
+impl EinsteinFlags {
+    fn run(self) -> Outcome {
+        let settings = einstein::TrainSettings {
+            games: self.games,
+            seed: self.seed,
+            threads: self.jobs.unwrap_or_else(cores),
+            generations: self.generations,
+            depth: self.depth,
+            trust: self.trust,
+        };
+        let trained = watched(&self.out, |progress| einstein::train(&settings, progress))?;
+        let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
+        write(&self.out, "einstein.weights", &trained.weights.to_bytes(), provenance)
     }
 }
 

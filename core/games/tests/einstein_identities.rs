@@ -7,28 +7,34 @@ use common::{eager, identity_baselines, moves_of, random_positions, roster_of, s
 use secateur_core::prune::roster;
 use secateur_core::search::{Budget, Methods, Options, Star, minimax};
 use secateur_core::{Depth, Evaluation, Game, Notation, Rules};
-use secateur_games::einstein::{Einstein, START};
+use secateur_games::einstein::{Einstein, Learnt, Position, START, Step};
 
 #[test]
 fn none_is_expectiminimax() {
     none_is_minimax_of(&Einstein, START, 60, 3, 1);
+    none_is_minimax_of(&Learnt::embedded(), START, 20, 3, 1);
+}
+
+#[test]
+fn both_stars_are_expectiminimax() {
+    both_stars_are_expectiminimax_of(&Einstein, 12);
+    both_stars_are_expectiminimax_of(&Learnt::embedded(), 6);
 }
 
 /// Both stars say the same of the root and of each of its moves, with a table and without.
-#[test]
-fn both_stars_are_expectiminimax() {
+fn both_stars_are_expectiminimax_of<G: Game<Position = Position, Move = Step>>(game: &G, count: usize) {
     let mut nodes = [0; 2];
-    for pos in random_positions(&Einstein, START, 12, 3) {
+    for pos in random_positions(game, START, count, 3) {
         for (star, count) in [Star::One, Star::Two].into_iter().zip(&mut nodes) {
             for table_values in [true, false] {
                 let options = Options { star, table_values, ..small_table() };
-                let mut search = Einstein.searcher(Methods::None, options);
+                let mut search = game.clone().searcher(Methods::None, options);
                 let found = search.run(&pos, &Budget::Depth(3));
-                assert_eq!(found.last().score, minimax(&Einstein, &pos, Depth(3)));
+                assert_eq!(found.last().score, minimax(game, &pos, Depth(3)));
                 *count += found.tally.nodes;
-                for mv in moves_of(&Einstein, &pos).iter().map(|scored| scored.mv) {
-                    let child = Einstein.play(&pos, mv);
-                    let expected = -minimax(&Einstein, &child, Depth(2));
+                for mv in moves_of(game, &pos).iter().map(|scored| scored.mv) {
+                    let child = game.play(&pos, mv);
+                    let expected = -minimax(game, &child, Depth(2));
                     assert_eq!(search.move_value(&pos, mv, Depth(3)).0, expected);
                 }
             }
@@ -70,6 +76,7 @@ fn one_method_compiled_alone_is_the_same() {
 #[test]
 fn mirrored_colours_change_nothing() {
     mirrored_is_the_same(&Einstein, START, 3);
+    mirrored_is_the_same(&Learnt::embedded(), START, 3);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 pub mod chess;
 pub mod draughts;
+pub mod einstein;
 pub mod othello;
 pub(crate) mod threads;
 

@@ -1,0 +1,257 @@
+//! An evaluation that was learnt: the race, where every stone stands, how often the die lets it move, and what may take it.
+//!
+//! A sum of weights in logits of winning, mapped to a score by a table. All terms are seen from the side to throw or to move, so a position
+//! and its mirror are worth the same; cells count up to reflection. The race of [`super::distance`] is one term among them, a curve through
+//! knots of its score. Numbers are integers and were learnt from games of the program against itself (`train einstein` of
+//! the commands); the table was rounded once, when they were written, so that no float is asked here. Left out: how stones stand to each
+//! other beyond who takes whom next.
+
+use super::board::{GONE, Position, STONES, choice, targets, way};
+use super::{CERTAIN, WIN, distance};
+use secateur_core::Score;
+use std::sync::{Arc, LazyLock};
+
+/// Knots of the curve over the score of the race, and scores between two of them.
+const KNOTS: usize = 33;
+const SPAN: i32 = 2 * WIN / (KNOTS as i32 - 1);
+/// Cells of the board up to reflection, by the longer and the shorter way that is left.
+const CELLS: usize = 15;
+/// Numbers of the die that let a stone move, 0 to 6.
+const FACES: usize = 7;
+/// Steps to the corner, 1 to 4.
+const STEPS: usize = 4;
+
+/// Where the terms begin: the race before and after the throw, cells by side and stone, and by side and steps the numbers that let a stone
+/// move and those that let the other side take it.
+const CELL: usize = RACE;
+const MOBILE: usize = CELL + 2 * STONES * CELLS;
+const TAKEN: usize = MOBILE + 2 * STEPS * FACES;
+/// Weights of the race alone, which come first: its curve before the throw and after it.
+pub const RACE: usize = 2 * KNOTS;
+/// Weights in all.
+pub const WEIGHTS: usize = TAKEN + 2 * STEPS * FACES;
+/// What a term counts that is there once; terms of the race count parts of it.
+pub const ONCE: i32 = SPAN;
+
+/// A logit in the units of weights.
+pub const LOGIT: i32 = 1_024;
+/// Knots of the table from logits to scores, and units between two of them: up to eight logits.
+pub const SQUASHED: usize = 129;
+const STRIDE: i32 = 64;
+
+/// Beyond this a race counts as no surer when learning begins: the logit of certainty has no end.
+const SURE: i32 = WIN - WIN / 100;
+
+/// Numbers of the evaluation: weights, and the table from logits to scores.
+#[derive(Debug)]
+pub struct Weights {
+    weights: Vec<i16>,
+    squash: Vec<i16>,
+    id: u64,
+}
+
+static EMBEDDED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../data/einstein.weights");
+    Arc::new(Weights::read(bytes).expect("the file of the build is whole"))
+});
+
+impl Weights {
+    /// The numbers that come along.
+    #[must_use]
+    pub fn embedded() -> Arc<Weights> {
+        Arc::clone(&EMBEDDED)
+    }
+
+    /// From weights in [`LOGIT`]ths; `None` unless there are [`WEIGHTS`] of them. Scores rise from 0 at even as the winning probability does.
+    #[must_use]
+    pub fn new(weights: Vec<i16>) -> Option<Weights> {
+        let score = |knot: usize| {
+            let logit = f64::from(STRIDE) * knot as f64 / f64::from(LOGIT);
+            (f64::from(WIN) * (logit / 2.0).tanh()).round() as i16
+        };
+        Weights::made(weights, (0..SQUASHED).map(score).collect())
+    }
+
+    /// Weights that say of every position what its race says, as near as the knots allow: what learning begins with.
+    #[must_use]
+    pub fn race() -> Vec<i16> {
+        let knot = |knot: i32| {
+            let score = f64::from((knot * SPAN - WIN).clamp(-SURE, SURE)) / f64::from(WIN);
+            (2.0 * score.atanh() * f64::from(LOGIT)).round() as i16
+        };
+        (0..WEIGHTS).map(|weight| if weight < RACE { knot((weight % KNOTS) as i32) } else { 0 }).collect()
+    }
+
+    fn made(weights: Vec<i16>, squash: Vec<i16>) -> Option<Weights> {
+        let fits = weights.len() == WEIGHTS && squash.len() == SQUASHED && squash.is_sorted();
+        let mut id = 0xcbf2_9ce4_8422_2325_u64;
+        for &number in weights.iter().chain(&squash) {
+            id = (id ^ u64::from(number.cast_unsigned())).wrapping_mul(0x0100_0000_01b3);
+        }
+        fits.then_some(Weights { weights, squash, id })
+    }
+
+    /// Reads what [`Weights::to_bytes`] wrote; `None` of anything else.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Weights> {
+        let number = |pair: &[u8]| i16::from_le_bytes([pair[0], pair[1]]);
+        let numbers: Vec<i16> = bytes.chunks_exact(2).map(number).collect();
+        let is_whole = bytes.len() == 2 * (WEIGHTS + SQUASHED);
+        is_whole.then(|| Weights::made(numbers[..WEIGHTS].to_vec(), numbers[WEIGHTS..].to_vec()))?
+    }
+
+    /// The file: weights, then the table, 16 bits each, the lower byte first.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.weights.iter().chain(&self.squash).flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    /// Hash of all numbers.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// What the weights say of a position that is not over, for the side to throw or to move.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> Score {
+        let mut sum = 0;
+        terms(position, |weight, count| sum += i32::from(self.weights[weight]) * count);
+        let logits = sum / ONCE;
+        let (knot, part) = (logits.abs() / STRIDE, logits.abs() % STRIDE);
+        let at = |knot: i32| i32::from(self.squash[(knot as usize).min(SQUASHED - 1)]);
+        let score = at(knot) + (at(knot + 1) - at(knot)) * part / STRIDE;
+        Score((logits.signum() * score).clamp(-CERTAIN, CERTAIN))
+    }
+}
+
+/// The place of a cell up to reflection.
+fn cell(side: usize, square: u8) -> usize {
+    let (files, ranks) = way(side, square);
+    let (long, short) = (usize::from(files.max(ranks)), usize::from(files.min(ranks)));
+    long * (long + 1) / 2 + short
+}
+
+/// How many numbers of the die let each stone of a side move.
+fn faces(position: &Position, side: usize) -> [usize; STONES] {
+    let squares = &position.squares[side];
+    let mut faces = [0; STONES];
+    for number in 1..=6 {
+        // Of the one to move the die is thrown, if it is.
+        let thrown = if side == position.side() && position.die != 0 { position.die } else { number };
+        let movers = choice(squares, thrown);
+        for (stone, faces) in faces.iter_mut().enumerate() {
+            *faces += usize::from(movers >> stone & 1);
+        }
+    }
+    faces
+}
+
+/// Every term of a position that is not over: its weight, and how much of it there is, in parts of [`ONCE`].
+pub fn terms(position: &Position, mut term: impl FnMut(usize, i32)) {
+    let race = distance::evaluate(position).0 + WIN;
+    let knot = usize::from(position.die != 0) * KNOTS + (race / SPAN) as usize;
+    term(knot, SPAN - race % SPAN);
+    term(knot + 1, race % SPAN);
+    let own = position.side();
+    let faces = [faces(position, own), faces(position, 1 - own)];
+    for (seen, side) in [own, 1 - own].into_iter().enumerate() {
+        for (stone, &square) in position.squares[side].iter().enumerate() {
+            if square == GONE {
+                continue;
+            }
+            let place = cell(side, square);
+            let (files, ranks) = way(side, square);
+            let steps = usize::from(files.max(ranks)).max(1) - 1;
+            term(CELL + (seen * STONES + stone) * CELLS + place, ONCE);
+            term(MOBILE + (seen * STEPS + steps) * FACES + faces[seen][stone], ONCE);
+            let takers = position.squares[1 - side].iter().zip(faces[1 - seen]);
+            let near = takers
+                .filter(|&(&from, _)| from != GONE && targets(1 - side, from).any(|target| target == square));
+            let numbers: usize = near.map(|(_, faces)| faces).sum();
+            term(TAKEN + (seen * STEPS + steps) * FACES + numbers.min(FACES - 1), ONCE);
+        }
+    }
+}
+
+// Sums of weights times counts stay within 32 bits: two knots and three terms a stone.
+const _: () = assert!((i16::MAX as i64) * (ONCE as i64) * (1 + 3 * 12) < i32::MAX as i64);
+const _: () = assert!(2 * WIN % (KNOTS as i32 - 1) == 0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::parse;
+
+    fn positions() -> Vec<Position> {
+        let texts = [
+            "..CBA/...ED/6...F/45.../123.. b -",
+            "..CBA/...ED/6...F/45.../123.. r 4",
+            "...../..1../.2B../.A.../..... r -",
+            "..1../...3./..B../.A.../..... r 1",
+            "...A./..1../...2./.B.../..... b 6",
+        ];
+        texts.map(|text| parse(text).unwrap()).into()
+    }
+
+    /// With weights of all terms different, no two that symmetry does not join may be taken for each other.
+    #[test]
+    fn mirrors_and_reflections_are_worth_the_same() {
+        let weights =
+            Weights::new((0..WEIGHTS as i16).map(|weight| weight * 37 % 401 - 200).collect()).unwrap();
+        let mut values = std::collections::BTreeSet::new();
+        for pos in positions() {
+            let value = weights.evaluate(&pos);
+            assert_eq!(weights.evaluate(&pos.mirrored()), value);
+            assert_eq!(weights.evaluate(&pos.reflected()), value);
+            assert_eq!(weights.evaluate(&pos.with_die(pos.plain_die())), value);
+            values.insert(value.0);
+        }
+        assert!(values.len() >= 4, "{values:?}");
+    }
+
+    #[test]
+    fn the_race_alone_is_the_race() {
+        let weights = Weights::new(Weights::race()).unwrap();
+        for pos in positions() {
+            let (race, own) = (distance::evaluate(&pos).0, weights.evaluate(&pos).0);
+            assert!((race - own).abs() < 300, "{race} {own}");
+        }
+    }
+
+    #[test]
+    fn files_are_read_back_and_others_refused() {
+        let weights = Weights::new((0..WEIGHTS as i16).collect()).unwrap();
+        let bytes = weights.to_bytes();
+        let again = Weights::read(&bytes).unwrap();
+        assert_eq!((again.id(), again.to_bytes()), (weights.id(), bytes.clone()));
+        assert!(Weights::read(&bytes[1..]).is_none() && Weights::new(vec![0; 3]).is_none());
+        assert!(Weights::embedded().id() != weights.id());
+    }
+
+    #[test]
+    fn the_weights_of_the_build_are_those_of_their_provenance() {
+        let said = include_str!("../data/einstein.provenance.toml");
+        assert!(said.contains(&format!("\nweights = \"{:016x}\"\n", Weights::embedded().id())), "{said}");
+    }
+
+    /// Neither side can be surer than sure, whatever the weights.
+    #[test]
+    fn evaluations_stay_below_a_win() {
+        for extreme in [i16::MAX, -i16::MAX] {
+            let weights = Weights::new(vec![extreme; WEIGHTS]).unwrap();
+            for pos in positions() {
+                assert_eq!(weights.evaluate(&pos).0, i32::from(extreme.signum()) * 9_993);
+            }
+        }
+    }
+
+    /// What a stone's numbers are: of two stones left, each moves with those on its side and with those between.
+    #[test]
+    fn numbers_of_the_die_are_counted() {
+        let pos = parse("...../...../...../25.../....A b -").unwrap();
+        assert_eq!(faces(&pos, 0), [0, 4, 0, 0, 4, 0]);
+        assert_eq!(faces(&pos.with_die(1), 0), [0, 6, 0, 0, 0, 0]);
+        assert_eq!(faces(&pos.with_die(1), 1), [6, 0, 0, 0, 0, 0]);
+    }
+}

@@ -38,7 +38,7 @@ mod turn;
 pub(crate) use erased::erased;
 pub(crate) use host::pick;
 
-pub use any::{AnySearch, Methods, Searcher, Watch, searcher};
+pub use any::{AnySearch, Methods, Searcher, Watch, searcher, switched};
 pub use audit::{Claim, Claimed, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use draw::Choose;

@@ -19,7 +19,7 @@ use board::goal;
 use secateur_core::game::{
     Chance, Ending, Evaluation, Game, Hints, Moves, Notation, Outcomes, ParseError, Rules, Scored, Unit,
 };
-use secateur_core::search::{Methods, Options, Searcher, searcher};
+use secateur_core::search::{Methods, Options, Searcher, searcher, switched};
 use secateur_core::{Score, Window};
 use std::sync::Arc;
 
@@ -279,13 +279,13 @@ impl Game for Einstein {
     }
 }
 
-// By type and not by `J`, so that either search is compiled here and once.
+// By type and not by `J`, so that either search is compiled here and once; of this one nobody counts what it costs.
 impl Game for Learnt {
     const NAME: &'static str = "einstein";
 
     #[inline(never)]
     fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
-        searcher(self, methods, options)
+        switched(self, methods, options)
     }
 }
 

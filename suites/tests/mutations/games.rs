@@ -5,7 +5,8 @@
 //! methods.
 
 use secateur_core::game::{
-    Evaluation, Force, Game, Hints, MAX_MOVES, Meter, Moves, Notation, ParseError, Rules, Scored,
+    Below, Evaluation, Force, Game, Hints, MAX_MOVES, Meter, Moves, Notation, ParseError, QuietNode, Rules,
+    Scored,
 };
 use secateur_core::{Score, Window};
 use std::sync::{Arc, Mutex};
@@ -225,6 +226,20 @@ impl<G: Game> Evaluation for Bent<G> {
         }
     }
 
+    fn quiesce(
+        &self,
+        pos: &Self::Position,
+        window: Window,
+        ply: u32,
+        meter: &mut Meter,
+        below: &mut impl Below<Self>,
+    ) -> Score {
+        match self.twist {
+            Twist::Material | Twist::Spied(_) => self.horizon(pos, window, ply, meter),
+            _ => self.inner.quiesce(&pos.inner, window, ply, meter, &mut Through { game: self, below }),
+        }
+    }
+
     fn attainable(&self, ply: u32) -> Window {
         self.inner.attainable(ply)
     }
@@ -262,4 +277,22 @@ impl<G: Game> Evaluation for Bent<G> {
 
 impl<G: Game> Game for Bent<G> {
     const NAME: &'static str = G::NAME;
+}
+
+/// Whoever is asked below the horizon of the bent game, as the inner one sees it.
+struct Through<'b, G: Game, B> {
+    game: &'b Bent<G>,
+    below: &'b mut B,
+}
+
+impl<G: Game, B: Below<Bent<G>>> Below<G> for Through<'_, G, B> {
+    fn losing(&self) -> bool {
+        self.below.losing()
+    }
+
+    fn skip(&mut self, _: &G, node: &QuietNode<'_, G>, alpha: Score, mv: G::Move) -> Option<Score> {
+        let pos = self.game.place(node.pos.clone());
+        let QuietNode { ply, beyond, stand, tried, .. } = *node;
+        self.below.skip(self.game, &QuietNode { pos: &pos, ply, beyond, stand, tried }, alpha, mv)
+    }
 }

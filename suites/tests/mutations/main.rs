@@ -8,12 +8,13 @@ mod games;
 mod methods;
 mod modern;
 mod small;
+mod subjects;
 mod theorems;
+mod today;
 mod watch;
 
 use games::{Bent, POSITIONAL, Twist};
 use methods::{Fault, Futility, NullMove, ProbCut, Razoring, Setting};
-use modern::{Lmp, ReverseFutility};
 use secateur_core::prune::{Baselines, Calibration, Fit, Prune, Reach, Roster, roster};
 use secateur_core::search::{Budget, Options, Search};
 use secateur_core::{Evaluation, Notation, Score};
@@ -97,34 +98,6 @@ fn probcut(fault: Fault) -> Subject<ProbCut> {
     }
 }
 
-fn reverse_futility(fault: Fault) -> Subject<ReverseFutility> {
-    let make = move |setting| {
-        let (depth, margin) = match setting {
-            Setting::Never => (2, INFINITE),
-            _ => (2, 50),
-        };
-        ReverseFutility { depth, margin, fault }
-    };
-    Subject {
-        name: "reverse-futility",
-        bit: 0,
-        theorem: Theorem::Nothing,
-        healthy: fault == Fault::None,
-        make: Box::new(make),
-    }
-}
-
-fn lmp(fault: Fault) -> Subject<Lmp> {
-    let make = move |setting| Lmp { depth: 2, count: if setting == Setting::Never { 300 } else { 6 }, fault };
-    Subject {
-        name: "lmp",
-        bit: 0,
-        theorem: Theorem::Nothing,
-        healthy: fault == Fault::None,
-        make: Box::new(make),
-    }
-}
-
 /// One line of the table.
 fn line<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(
     method: &str,
@@ -142,6 +115,38 @@ fn written(method: &str, fault: &str, row: &[Option<bool>]) -> String {
     });
     let cells: Vec<&str> = cells.collect();
     format!("| {method} | {fault} | {} |", cells.join(" | "))
+}
+
+/// The lines of a method of today.
+fn lines_of<M: Prune<Bent<Chess>> + Prune<Bent<Othello>> + 'static>(
+    lines: &mut Vec<String>,
+    words: &str,
+    (name, bit): (&'static str, u32),
+    faults: &[(Fault, &str)],
+    make: fn(Fault, Setting) -> M,
+) {
+    lines.push(line(words, "none", &original(name, bit, Theorem::Nothing)));
+    for (fault, said) in faults {
+        lines.push(line(words, said, &subjects::subject(name, bit, *fault, make)));
+    }
+}
+
+/// The methods of today, whose moments are not only those of the older ones.
+fn of_today(lines: &mut Vec<String>) {
+    use subjects::{
+        CAPTURE_PROBCUT, DELTA, HISTORY_PRUNING, IIR, LMP, REVERSE_FUTILITY, SEE_PRUNING, SINGULAR,
+        SMALL_PROBCUT,
+    };
+    let name = ("reverse-futility", 0);
+    lines_of(lines, "reverse futility", name, REVERSE_FUTILITY, subjects::reverse_futility);
+    lines_of(lines, "late-move pruning", ("lmp", 0), LMP, subjects::lmp);
+    lines_of(lines, "capture ProbCut", ("capture-probcut", 1), CAPTURE_PROBCUT, subjects::capture_probcut);
+    lines_of(lines, "SEE pruning", ("see-pruning", 0), SEE_PRUNING, subjects::see_pruning);
+    lines_of(lines, "history pruning", ("history-pruning", 0), HISTORY_PRUNING, subjects::history_pruning);
+    lines_of(lines, "small ProbCut", ("small-probcut", 0), SMALL_PROBCUT, subjects::small_probcut);
+    lines_of(lines, "internal iterative reduction", ("iir", 0), IIR, subjects::iir);
+    lines_of(lines, "singular extension", ("singular", 1), SINGULAR, subjects::singular);
+    lines_of(lines, "delta pruning", ("delta", 0), DELTA, subjects::delta);
 }
 
 fn table() -> Vec<String> {
@@ -162,14 +167,7 @@ fn table() -> Vec<String> {
     for (fault, words) in PROBCUT {
         lines.push(line("ProbCut", words, &probcut(fault)));
     }
-    lines.push(line("reverse futility", "none", &original("reverse-futility", 0, Theorem::Nothing)));
-    for (fault, words) in REVERSE_FUTILITY {
-        lines.push(line("reverse futility", words, &reverse_futility(fault)));
-    }
-    lines.push(line("late-move pruning", "none", &original("lmp", 0, Theorem::Nothing)));
-    for (fault, words) in LMP {
-        lines.push(line("late-move pruning", words, &lmp(fault)));
-    }
+    of_today(&mut lines);
     lines.push(line("MPC", "none", &original("mpc", 1, Theorem::Endgame)));
     lines.push(line("Multi-Cut", "none", &original("multi-cut", 1, Theorem::Endgame)));
     for (twist, words) in
@@ -226,18 +224,6 @@ const PROBCUT: [(Fault, &str); 8] = [
     (Fault::OpenWindow, "in an open window"),
 ];
 
-const REVERSE_FUTILITY: [(Fault, &str); 3] = [
-    (Fault::WrongSide, "White's view of the evaluation"),
-    (Fault::InCheck, "in check"),
-    (Fault::OpenWindow, "in an open window"),
-];
-const LMP: [(Fault, &str); 4] = [
-    (Fault::NoFirstMove, "first move left out too"),
-    (Fault::NoChecksSpared, "moves that give check left out too"),
-    (Fault::InCheck, "in check"),
-    (Fault::OpenWindow, "in an open window"),
-];
-
 /// The originals, set up by their parameters as the copies are by theirs.
 fn original(name: &'static str, bit: u32, theorem: Theorem) -> Subject<Roster> {
     let make = move |setting| {
@@ -249,12 +235,7 @@ fn original(name: &'static str, bit: u32, theorem: Theorem) -> Subject<Roster> {
         let ours = (null_move(Fault::None).make)(setting);
         params.null_move.reduction = ours.reduction;
         params.null_move.min_depth = ours.min_depth;
-        let ours = (reverse_futility(Fault::None).make)(setting);
-        let theirs = &mut params.reverse_futility;
-        (theirs.depth, theirs.margin, theirs.improving) = (ours.depth, ours.margin, 0);
-        let ours = (lmp(Fault::None).make)(setting);
-        params.lmp.depth = ours.depth;
-        (params.lmp.improving, params.lmp.worsening) = ([ours.count as f64, 0.0], [ours.count as f64, 0.0]);
+        subjects::originals(&mut params, setting);
         let ours = (probcut(Fault::None).make)(setting);
         let ((shallow, deep), (a, b)) = (ours.pair, ours.model);
         (params.probcut.shallow, params.probcut.deep) = ours.pair;
@@ -288,24 +269,36 @@ fn same<M: Prune<Chess>>(original: &Subject<Roster>, copy: &Subject<M>) {
     }
 }
 
+fn same_today<M: Prune<Chess> + 'static>(name: &'static str, bit: u32, make: fn(Fault, Setting) -> M) {
+    same(&original(name, bit, Theorem::Nothing), &subjects::subject(name, bit, Fault::None, make));
+}
+
 #[test]
 fn a_copy_without_a_fault_is_the_original() {
     same(&original("futility", 0, Theorem::Margin), &futility(Fault::None));
     same(&original("razoring", 0, Theorem::Endgame), &razoring(Fault::None));
     same(&original("null-move", 0, Theorem::FreePass), &null_move(Fault::None));
     same(&original("probcut", 1, Theorem::Endgame), &probcut(Fault::None));
-    same(&original("reverse-futility", 0, Theorem::Nothing), &reverse_futility(Fault::None));
-    same(&original("lmp", 0, Theorem::Nothing), &lmp(Fault::None));
+    same_today("reverse-futility", 0, subjects::reverse_futility);
+    same_today("lmp", 0, subjects::lmp);
+    same_today("capture-probcut", 1, subjects::capture_probcut);
+    same_today("see-pruning", 0, subjects::see_pruning);
+    same_today("history-pruning", 0, subjects::history_pruning);
+    same_today("small-probcut", 0, subjects::small_probcut);
+    same_today("iir", 0, subjects::iir);
+    same_today("singular", 1, subjects::singular);
+    same_today("delta", 0, subjects::delta);
 }
 
 #[test]
 fn every_fault_is_caught_and_no_healthy_method() {
     let found = table();
-    for line in &found {
-        let is_healthy = line.contains("| none |");
-        assert_eq!(is_healthy, !line.contains("| x "), "{line}");
-    }
+    let wrong = |line: &&String| line.contains("| none |") == line.contains("| x ");
+    let wrong: Vec<_> = found.iter().filter(wrong).collect();
+    assert!(wrong.is_empty(), "a healthy method caught, or a fault that is not: {wrong:#?}");
     let head = format!("| in | fault | {} |\n|---|---|{}", CHECKS.join(" | "), "---|".repeat(CHECKS.len()));
     let written = format!("{head}\n{}\n", found.join("\n"));
     assert!(written == include_str!("table.md"), "the table is now:\n{written}");
+    let shown = include_str!("../../../docs/METHODOLOGY.md");
+    assert!(shown.contains(&written), "docs/METHODOLOGY.md shows another table than table.md");
 }

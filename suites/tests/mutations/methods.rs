@@ -43,6 +43,10 @@ pub(super) enum Fault {
     LowSide,
     /// The margin is taken off instead of added.
     MarginSign,
+    /// What was learnt at another node, or in another search, is still believed.
+    Remembers,
+    /// A node is reduced although a first move is known.
+    KnownMove,
 }
 
 /// Numbers of the copies, as the checks want them.

@@ -1,10 +1,10 @@
 //! Copies of methods of today with a place for a fault in each, as `methods` has them of the older ones.
 
 use super::methods::{Fault, barred, seen, stands_for};
-use secateur_core::Score;
 use secateur_core::game::{Game, Moves};
-use secateur_core::prune::{Calibration, Method, Prune, SetupError, Verdict};
-use secateur_core::search::{Kind, Node, Search};
+use secateur_core::prune::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
+use secateur_core::search::{Claim, Kind, Node, Search};
+use secateur_core::{Depth, Score, Window};
 
 /// Reverse futility.
 #[derive(Clone, Copy, Debug)]
@@ -72,5 +72,65 @@ impl<G: Game> Prune<G> for Lmp {
         index: usize,
     ) -> Option<Score> {
         self.drops(&search.game, node, alpha, mv, index).then_some(alpha)
+    }
+}
+
+/// Capture ProbCut with one reduction; as in the source, no cut is stored at the depth of its node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CaptureProbCut {
+    pub(super) margin: i32,
+    pub(super) reduction: i32,
+    pub(super) min_depth: i32,
+    pub(super) fault: Fault,
+}
+stands_for!(CaptureProbCut, "capture-probcut", 1);
+
+impl<G: Game> Prune<G> for CaptureProbCut {
+    fn branch<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Verdict {
+        let (fault, beta) = (self.fault, node.window.beta);
+        let raised = Score(beta.0 + if fault == Fault::MarginSign { -self.margin } else { self.margin });
+        let inside = node.path.is_inside(search.mark::<Self>()) && fault != Fault::TwiceInARow;
+        if node.depth.0 < self.min_depth
+            || raised >= G::DECISIVE
+            || inside
+            || barred(fault, node, &search.game)
+        {
+            return Verdict::Go;
+        }
+        let lacking = raised.0 - seen(fault, node.evaluation(&search.game), node, &search.game).0;
+        let path = node.path.probe(search.mark::<Self>(), Kind::All);
+        let window = -Window::at_least(raised);
+        for index in 0..moves.len() {
+            let mv = pick_in_order::<G>(moves, index);
+            let game = &search.game;
+            if !game.tactical(node.pos, mv) || game.exchange(node.pos, mv).0 < lacking {
+                continue;
+            }
+            let child = game.play(node.pos, mv);
+            let mut value = search.probe_child::<Self>(node, Some(mv), &child, Depth(0), window, path);
+            if value >= raised {
+                let depth = node.depth - self.reduction;
+                value = search.probe_child::<Self>(node, Some(mv), &child, depth, window, path);
+            }
+            if search.is_stopped() {
+                return Verdict::Go;
+            }
+            if value >= raised {
+                let capped = Score(value.0 - self.margin).min(G::DECISIVE - Score(1)).max(beta);
+                let score = if fault == Fault::UnprovenMate { value } else { capped };
+                let guards = Guards { store: false, ..Guards::default() };
+                return guards.cut::<Self, G, P>(search, node, Claim::AtLeast(beta), score);
+            }
+        }
+        Verdict::Go
+    }
+
+    fn sensitive_from(&self) -> Depth {
+        Depth(if self.margin >= Score::INFINITE.0 { i32::MAX } else { self.min_depth })
     }
 }

@@ -1,9 +1,9 @@
 //! Listens to a method: does it speak where it must not, and does what it claims hold when it is searched again?
 
 use super::games::Bent;
-use secateur_core::game::{Evaluation, Game, Moves, Rules};
-use secateur_core::prune::{Prune, Verdict};
-use secateur_core::search::{Kind, Node, Options, Path, Search};
+use secateur_core::game::{Evaluation, Game, Moves, QuietNode, Rules};
+use secateur_core::prune::{Asks, Prune, Searched, Verdict};
+use secateur_core::search::{Kind, Node, Options, Path, Quiet, Search};
 use secateur_core::{Depth, Score, Window};
 use std::cell::{Cell, RefCell};
 
@@ -141,7 +141,8 @@ impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
         let claim = self.method.skip(search, node, alpha, mv, index)?;
         self.heard(&search.game, node, Window { alpha, beta: Score::INFINITE });
         let child = search.game.play(node.pos, mv);
-        if search.game.in_check(&child) {
+        // Exchanges count for moves that give check as for any other.
+        if search.game.in_check(&child) && self.name != "see-pruning" {
             self.misplaced();
         }
         let depth = node.depth - search.game.plies(mv);
@@ -149,6 +150,77 @@ impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
             self.judge(&child, depth, -Window::at_most(alpha), -claim, node.ply + 1);
         }
         Some(claim)
+    }
+
+    fn approach<P: Prune<Bent<G>>>(
+        &self,
+        search: &mut Search<'_, Bent<G>, P>,
+        node: &mut Node<'_, Bent<G>>,
+        hint: bool,
+    ) {
+        let before = node.depth;
+        self.method.approach(search, node, hint);
+        if node.depth != before {
+            self.spoken.set(self.spoken.get() + 1);
+            // Only less depth, only where nobody knows a first move and one is wanted, and so that something is left.
+            if hint || !search.needs_first_move(node) || node.depth > before || node.depth.0 < 1 {
+                self.misplaced();
+            }
+        }
+    }
+
+    fn extend<P: Prune<Bent<G>>>(
+        &self,
+        search: &mut Search<'_, Bent<G>, P>,
+        node: &Node<'_, Bent<G>>,
+        mv: G::Move,
+        index: usize,
+    ) -> i32 {
+        let plies = self.method.extend(search, node, mv, index);
+        if plies != 0 {
+            self.spoken.set(self.spoken.get() + 1);
+            // It is the table's move of this very node that is singular, and nothing within a probe.
+            let tabled = search.entry(node).and_then(|entry| entry.mv) == Some(mv);
+            if !tabled || node.path.is_inside(self.bit) {
+                self.misplaced();
+            }
+        }
+        plies
+    }
+
+    fn leave<P: Prune<Bent<G>>>(
+        &self,
+        search: &mut Search<'_, Bent<G>, P>,
+        node: &Node<'_, Bent<G>>,
+        found: &Searched<G::Move>,
+    ) {
+        self.method.leave(search, node, found);
+    }
+
+    fn quiet<P: Prune<Bent<G>>>(
+        &self,
+        search: &mut Quiet<'_, Bent<G>, P>,
+        node: &QuietNode<'_, Bent<G>>,
+        alpha: Score,
+        mv: G::Move,
+    ) -> Option<Score> {
+        let claim = self.method.quiet(search, node, alpha, mv)?;
+        self.spoken.set(self.spoken.get() + 1);
+        if alpha.abs() >= G::DECISIVE || claim > alpha {
+            self.misplaced();
+        }
+        Some(claim)
+    }
+
+    fn asks(&self) -> Asks {
+        self.method.asks()
+    }
+
+    fn learns(&self, cells: &mut Vec<usize>) {
+        // The method may be one of a whole roster, and whoever asks has the first place here.
+        let mut theirs = Vec::new();
+        self.method.learns(&mut theirs);
+        cells.push(theirs.into_iter().max().unwrap_or(0));
     }
 
     fn sensitive_from(&self) -> Depth {

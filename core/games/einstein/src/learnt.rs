@@ -1,7 +1,7 @@
 //! An evaluation that was learnt: the race, where every stone stands, how often the die lets it move, and what may take it.
 //!
 //! A sum of weights in logits of winning, mapped to a score by a table. All terms are seen from the side to throw or to move, so a position
-//! and its mirror are worth the same; cells count up to reflection. The race of [`super::distance`] is one term among them, a curve through
+//! and its mirror are worth the same; cells count up to reflection. The race without parameters is one term among them, a curve through
 //! knots of its score. Numbers are integers and were learnt from games of the program against itself (`train einstein` of
 //! the commands); the table was rounded once, when they were written, so that no float is asked here. Left out: how stones stand to each
 //! other beyond who takes whom next.

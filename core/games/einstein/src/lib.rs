@@ -1,7 +1,7 @@
 //! EinStein würfelt nicht! on five by five squares: a game with a die, an evaluation without parameters and one that was learnt, exact
 //! values.
 //!
-//! [`Einstein`] ties the parts to the [`Game`] seam, with the evaluation without parameters, for which the methods' numbers were
+//! [`type@Einstein`] ties the parts to the [`Game`] seam, with the evaluation without parameters, for which the methods' numbers were
 //! fitted; [`Learnt`] is the same game with the other, for who writes Rust: no command searches with it. A score is the
 //! expected result in 1/10,000, a win being 1 and a loss -1: 200 are one per cent of winning probability. Every move is followed by a throw, which is a chance node of the host.
 //! Left out: a quiescence search.

@@ -31,8 +31,6 @@ const TO_DEPTH: &str = PEERS[0];
 /// The matches.
 const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
-/// The same with the usual host as it is since.
-const CROSSED_AGAIN: &str = "factorial-host";
 /// The games in which single cuts were made wrong, and cuts were asked of shadows.
 const INJECTED: [&str; 2] = ["othello", "chess"];
 /// The run with every guard left out.
@@ -103,7 +101,6 @@ pub(super) fn pages(
     pages.put(AUDITED, &of_sections(promises::section(audited).as_slice()))?;
     pages.put(JUDGED, &of_sections(regret::section(&groups_of(&run(JUDGED)?)).as_slice()))?;
     pages.put(CROSSED, &together(crossed))?;
-    pages.put(CROSSED_AGAIN, &together(&groups_of(&run(CROSSED_AGAIN)?)))?;
     for name in PEERS {
         let runs = run(name)?;
         let mut text = of_sections(&peers::sections(&runs));

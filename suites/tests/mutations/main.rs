@@ -5,6 +5,7 @@
 //! it is what docs/METHODOLOGY.md shows, and any change in it fails.
 
 mod games;
+mod late;
 mod methods;
 mod modern;
 mod small;
@@ -125,7 +126,7 @@ fn lines_of<M: Prune<Bent<Chess>> + Prune<Bent<Othello>> + 'static>(
     faults: &[(Fault, &str)],
     make: fn(Fault, Setting) -> M,
 ) {
-    lines.push(line(words, "none", &original(name, bit, Theorem::Nothing)));
+    lines.push(line(words, "none", &original(name, bit, subjects::theorem(name))));
     for (fault, said) in faults {
         lines.push(line(words, said, &subjects::subject(name, bit, *fault, make)));
     }
@@ -134,8 +135,8 @@ fn lines_of<M: Prune<Bent<Chess>> + Prune<Bent<Othello>> + 'static>(
 /// The methods of today, whose moments are not only those of the older ones.
 fn of_today(lines: &mut Vec<String>) {
     use subjects::{
-        CAPTURE_PROBCUT, DELTA, HISTORY_PRUNING, IIR, LMP, REVERSE_FUTILITY, SEE_PRUNING, SINGULAR,
-        SMALL_PROBCUT,
+        CAPTURE_PROBCUT, DELTA, HISTORY_PRUNING, IIR, LMP, LMR, RANKCUT, REVERSE_FUTILITY, SEE_PRUNING,
+        SINGULAR, SMALL_PROBCUT,
     };
     let name = ("reverse-futility", 0);
     lines_of(lines, "reverse futility", name, REVERSE_FUTILITY, subjects::reverse_futility);
@@ -147,6 +148,8 @@ fn of_today(lines: &mut Vec<String>) {
     lines_of(lines, "internal iterative reduction", ("iir", 0), IIR, subjects::iir);
     lines_of(lines, "singular extension", ("singular", 1), SINGULAR, subjects::singular);
     lines_of(lines, "delta pruning", ("delta", 0), DELTA, subjects::delta);
+    lines_of(lines, "late-move reductions", ("lmr", 0), LMR, subjects::lmr);
+    lines_of(lines, "RankCut", ("rankcut", 0), RANKCUT, subjects::rankcut);
 }
 
 fn table() -> Vec<String> {
@@ -288,6 +291,8 @@ fn a_copy_without_a_fault_is_the_original() {
     same_today("iir", 0, subjects::iir);
     same_today("singular", 1, subjects::singular);
     same_today("delta", 0, subjects::delta);
+    same_today("lmr", 0, subjects::lmr);
+    same_today("rankcut", 0, subjects::rankcut);
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub(super) enum Fault {
     Remembers,
     /// A node is reduced although a first move is known.
     KnownMove,
+    /// A move that a shallower search finds better is left out all the same.
+    NoSearchAgain,
 }
 
 /// Numbers of the copies, as the checks want them.

@@ -1,5 +1,6 @@
 //! What the copies of methods of today are set up with, the originals likewise, and the faults that each is tried with.
 
+use super::late::{Lmr, RankCut};
 use super::methods::{Fault, Setting};
 use super::modern::{CaptureProbCut, Lmp, ReverseFutility};
 use super::theorems::{Subject, Theorem};
@@ -35,6 +36,20 @@ pub(super) fn delta(fault: Fault, setting: Setting) -> Delta {
     Delta { margin: if setting == Setting::Never { INFINITE } else { 20 }, fault }
 }
 
+/// Every ply may be searched a ply shallower than the search would be.
+pub(super) fn lmr(fault: Fault, setting: Setting) -> Lmr {
+    Lmr { full_moves: if setting == Setting::Never { 300 } else { 2 }, fault }
+}
+
+pub(super) fn rankcut(fault: Fault, setting: Setting) -> RankCut {
+    let threshold = match setting {
+        Setting::Never => 0.0,
+        Setting::Sound => 1.0,
+        _ => 0.5,
+    };
+    RankCut { threshold, fault, own: RefCell::default() }
+}
+
 pub(super) fn reverse_futility(fault: Fault, setting: Setting) -> ReverseFutility {
     ReverseFutility { depth: 2, margin: if setting == Setting::Never { INFINITE } else { 50 }, fault }
 }
@@ -48,7 +63,15 @@ pub(super) fn capture_probcut(fault: Fault, setting: Setting) -> CaptureProbCut 
     CaptureProbCut { margin, reduction: 1, min_depth: 2, fault }
 }
 
-/// A method for which there is nothing to prove.
+/// The theorem of a method of today.
+pub(super) fn theorem(name: &str) -> Theorem {
+    match name {
+        "lmr" | "rankcut" => Theorem::Reduced,
+        _ => Theorem::Nothing,
+    }
+}
+
+/// A method of today.
 pub(super) fn subject<M: 'static>(
     name: &'static str,
     bit: u32,
@@ -56,7 +79,7 @@ pub(super) fn subject<M: 'static>(
     make: fn(Fault, Setting) -> M,
 ) -> Subject<M> {
     let make = Box::new(move |setting| make(fault, setting));
-    Subject { name, bit, theorem: Theorem::Nothing, healthy: fault == Fault::None, make }
+    Subject { name, bit, theorem: theorem(name), healthy: fault == Fault::None, make }
 }
 
 /// Gives the originals the numbers of the copies.
@@ -85,6 +108,13 @@ pub(super) fn originals(params: &mut Params, setting: Setting) {
     let theirs = &mut params.singular;
     (theirs.min_depth, theirs.margin, theirs.plies, theirs.multi_cut) = (3, ours.margin, 2, true);
     params.delta.margin = delta(Fault::None, setting).margin;
+    let theirs = &mut params.lmr;
+    (theirs.min_depth, theirs.full_moves) = (3, lmr(Fault::None, setting).full_moves);
+    (theirs.base, theirs.divisor) = (1.0, f64::INFINITY);
+    (theirs.pv_less, theirs.history) = (0, 0);
+    let theirs = &mut params.rankcut;
+    theirs.threshold = rankcut(Fault::None, setting).threshold;
+    (theirs.reduction, theirs.min_depth, theirs.seen) = (1, 2, 1);
 }
 
 pub(super) const REVERSE_FUTILITY: &[(Fault, &str)] = &[
@@ -137,6 +167,21 @@ pub(super) const SINGULAR: &[(Fault, &str)] = &[
     (Fault::Remembers, "what was singular elsewhere extended"),
     (Fault::InCheck, "cut in check"),
     (Fault::OpenWindow, "cut in an open window"),
+];
+pub(super) const LMR: &[(Fault, &str)] = &[
+    (Fault::WrongSign, "window not turned round"),
+    (Fault::NoSearchAgain, "not searched again if better than alpha"),
+    (Fault::TooShort, "nothing left to search"),
+    (Fault::NoChecksSpared, "moves that give check reduced too"),
+    (Fault::InCheck, "in check"),
+    (Fault::UnprovenMate, "where being mated is all that is known"),
+];
+pub(super) const RANKCUT: &[(Fault, &str)] = &[
+    (Fault::NoSearchAgain, "not searched again if better than alpha"),
+    (Fault::NoChecksSpared, "moves that give check reduced too"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+    (Fault::Remembers, "counts of earlier searches kept"),
 ];
 pub(super) const DELTA: &[(Fault, &str)] = &[
     (Fault::WrongSide, "White's view of standing pat"),

@@ -32,6 +32,8 @@ pub(super) enum Theorem {
     FreePass,
     /// ProbCut, razoring: the shallower search already reaches the end of the game.
     Endgame,
+    /// Late-move reductions, RankCut: at half the depth as well the search reaches the end of the game.
+    Reduced,
     /// Reverse futility, late-move pruning: none. A threat may be real, a late move the best.
     Nothing,
 }
@@ -54,6 +56,8 @@ const PAWNS: &str = "8/pp3k2/8/4p3/4P3/8/PP3K2/8 w - - 0 1";
 const ROOKS: &str = "6k1/5ppp/8/8/8/8/r4PPP/3RR1K1 w - - 0 1";
 const LADDER: &str = "8/8/8/3k4/8/8/R7/1R2K3 w - - 0 1";
 const CAGE: &str = "7k/7p/7P/8/2B2p2/8/8/R5K1 w - - 0 1";
+/// Whatever Black plays, the rook mates on the last rank.
+const LOST: &str = "6k1/R7/8/2ppp3/8/8/8/1R4K1 b - - 0 1";
 const MIDDLE: &str = "2r3k1/pp3ppp/4p3/3n4/3P4/2R2N2/PP3PPP/6K1 b - - 0 20";
 /// Mates in one to three moves that need no zugzwang of a side with pieces, a draw by stalemate, and a depth that sees
 /// them.
@@ -207,6 +211,14 @@ fn sound<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subject<M>) -> 
             let roots = positions(&game, OTHELLO, [6, 40], 8);
             provable(subject, &game, Some("free pass"), &roots.iter().map(|pos| (pos, 4)).collect::<Vec<_>>())
         }
+        Theorem::Reduced => {
+            let game = othello(Twist::Endless);
+            let empties = |pos: &_| Othello::default().remaining(pos).expect("an end");
+            let roots = positions(&game, OTHELLO, [54, 57], 40);
+            // A ply off at every move: with 2 n + 1 plies before n moves there are 2 (n - 1) + 1 after each.
+            let late: Vec<_> = roots.iter().map(|pos| (pos, 2 * empties(&pos.inner) + 1)).collect();
+            provable(subject, &game, Some("reduced"), &late)
+        }
         Theorem::Endgame => {
             let game = othello(Twist::Endless);
             let empties = |pos: &_| Othello::default().remaining(pos).expect("an end");
@@ -291,7 +303,7 @@ fn in_chess<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool, bool) {
     let mut search = Search::new(game.clone(), &watch, options());
     let mut roots: Vec<_> = positions(&game, WILD, [4, 40], 8).into_iter().map(|pos| (pos, 4)).collect();
     // A ply less for the many methods without a theorem: their faults show there too, in less than half the time.
-    let few = if subject.theorem == Theorem::Nothing { 5 } else { 6 };
+    let few = if matches!(subject.theorem, Theorem::Nothing | Theorem::Reduced) { 5 } else { 6 };
     for (start, plies, count, depth) in
         [(ROOKS, [2, 20], 5, few), (LADDER, [1, 8], 2, few), (MIDDLE, [2, 20], 4, 5), (PAWNS, [2, 20], 6, 5)]
     {
@@ -326,6 +338,8 @@ fn aside<P: Prune<Bent<Chess>>>(game: &Bent<Chess>, search: &mut Search<'_, Bent
     let cut = Path::ROOT.child(Kind::Cut);
     // A mate that even a pass does not prevent: found behind a null move, it must not be returned.
     search.value(&parse(CAGE), Depth(4), Window::at_least(Score(5000)), 1, cut);
+    // A node whose best value is that of being mated.
+    search.value(&parse(LOST), Depth(4), Window::FULL, 1, Path::ROOT);
     // Each search finds what the shallower ones before it have stored. Far outside an open window:
     let pos = parse(PAWNS);
     for (alpha, beta, depth) in [(-2500, -2000, 2), (-2500, -2000, 3), (2000, 2500, 3)] {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const INFINITE: i32 = Score::INFINITE.0;
 
 /// Whether a method that leaves out single moves is forbidden a node, as the fault sees it.
-fn barred_move<G: Game>(fault: Fault, node: &Node<'_, G>, alpha: Score, game: &G) -> bool {
+pub(super) fn barred_move<G: Game>(fault: Fault, node: &Node<'_, G>, alpha: Score, game: &G) -> bool {
     (node.path.kind == Kind::Pv && fault != Fault::OpenWindow)
         || (node.in_check && fault != Fault::InCheck)
         || (alpha.abs() >= G::DECISIVE && fault != Fault::UnprovenMate)

@@ -47,8 +47,13 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         let proven = |score: Score| score.abs() >= G::DECISIVE && score.abs() < Score::INFINITE;
         let passes = self.name == "null-move" && (node.path.after_null || !game.null_plausible(node.pos));
         let inside = self.bit != 0 && node.path.is_inside(self.bit);
-        let open = node.path.kind == Kind::Pv;
-        if node.in_check || open || passes || inside || proven(window.alpha) || proven(window.beta) {
+        // Late-move reductions are for the principal variation as well, and where a mate is found: what is better after all is
+        // searched in full. Only where being mated is all that is known would everything be reduced.
+        let reduces = self.name == "lmr";
+        let open = node.path.kind == Kind::Pv && !reduces;
+        let won = reduces && window.alpha >= G::DECISIVE;
+        if node.in_check || open || passes || inside || (proven(window.alpha) && !won) || proven(window.beta)
+        {
             self.misplaced();
         }
     }
@@ -143,6 +148,9 @@ impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
         let child = search.game.play(node.pos, mv);
         // Exchanges count for moves that give check as for any other.
         if search.game.in_check(&child) && self.name != "see-pruning" {
+            self.misplaced();
+        }
+        if claim > alpha {
             self.misplaced();
         }
         let depth = node.depth - search.game.plies(mv);

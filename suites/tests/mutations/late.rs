@@ -1,0 +1,165 @@
+//! Copies of the methods that search late moves shallower first, with a place for a fault in each.
+
+use super::methods::{Fault, Setting, stands_for};
+use super::subjects::rankcut;
+use super::today::barred_move;
+use secateur_core::game::Game;
+use secateur_core::prune::{Asks, Calibration, Method, Prune, Searched, SetupError};
+use secateur_core::search::{Kind, Node, Search};
+use secateur_core::{Depth, Score, Window};
+use std::cell::RefCell;
+
+/// A null-window search of a move that is `plies` shallower: what it claims if it does not say that the move is better.
+fn shallower<M: Method, G: Game, P: Prune<G>>(
+    (fault, plies): (Fault, i32),
+    search: &mut Search<'_, G, P>,
+    node: &Node<'_, G>,
+    alpha: Score,
+    mv: G::Move,
+) -> Option<Score> {
+    let child = search.game.play(node.pos, mv);
+    let path = node.path.child(node.path.kind.child());
+    let window = Window::at_most(alpha);
+    let window = if fault == Fault::WrongSign { window } else { -window };
+    let depth = if fault == Fault::TooShort { Depth(0) } else { node.depth - 1 - plies };
+    let value = search.probe_child::<M>(node, Some(mv), &child, depth, window, path);
+    match fault {
+        _ if search.is_stopped() => None,
+        Fault::NoSearchAgain => Some(value.min(alpha)),
+        _ => (value <= alpha).then_some(value),
+    }
+}
+
+/// Late-move reductions by one ply.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lmr {
+    pub(super) full_moves: usize,
+    pub(super) fault: Fault,
+}
+stands_for!(Lmr, "lmr", 0);
+
+impl<G: Game> Prune<G> for Lmr {
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        let (fault, game) = (self.fault, &search.game);
+        if node.depth.0 < 3
+            || index < self.full_moves
+            || (node.in_check && fault != Fault::InCheck)
+            || (alpha <= -G::DECISIVE && fault != Fault::UnprovenMate)
+            || node.is_solved_by_depth(game)
+            || game.tactical(node.pos, mv)
+            || (game.gives_check(node.pos, mv) && fault != Fault::NoChecksSpared)
+        {
+            return None;
+        }
+        shallower::<Lmr, G, P>((fault, 1), search, node, alpha, mv)
+    }
+}
+
+/// Depths, places and types that are told apart.
+const DEPTHS: usize = 16;
+const PLACES: usize = 24;
+const KINDS: usize = 3;
+
+/// `RankCut`; with a fault that counts in itself, where nobody makes it forget.
+#[derive(Debug)]
+pub(super) struct RankCut {
+    pub(super) threshold: f64,
+    pub(super) fault: Fault,
+    pub(super) own: RefCell<Vec<i32>>,
+}
+
+impl Method for RankCut {
+    const NAME: &'static str = "rankcut";
+    const CELLS: usize = 2 * DEPTHS * PLACES * KINDS;
+    type Params = ();
+
+    fn new((): &(), _: &Calibration, _: usize) -> Result<RankCut, SetupError> {
+        Ok(rankcut(Fault::None, Setting::Usual))
+    }
+}
+
+impl RankCut {
+    fn cell<G: Game>(node: &Node<'_, G>, index: usize) -> usize {
+        let depth = (node.depth.0.max(0) as usize).min(DEPTHS - 1);
+        let kind = match node.path.kind {
+            Kind::Pv => 0,
+            Kind::Cut => 1,
+            Kind::All => 2,
+        };
+        2 * ((depth * PLACES + index.min(PLACES - 1)) * KINDS + kind)
+    }
+
+    /// Does something with what was counted.
+    fn counted<G: Game, P: Prune<G>, T>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        act: impl FnOnce(&mut [i32]) -> T,
+    ) -> T {
+        if self.fault != Fault::Remembers {
+            return act(search.learnt::<RankCut>());
+        }
+        let mut own = self.own.borrow_mut();
+        own.resize(RankCut::CELLS, 0);
+        act(&mut own)
+    }
+}
+
+impl<G: Game> Prune<G> for RankCut {
+    fn skip<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        let (fault, cell) = (self.fault, RankCut::cell(node, index));
+        let (seen, better) = self.counted(search, |cells| (cells[cell], cells[cell + 1]));
+        let game = &search.game;
+        if node.depth.0 < 2
+            || seen < 1
+            || f64::from(better) >= self.threshold * f64::from(seen)
+            || barred_move(fault, node, alpha, game)
+            || game.tactical(node.pos, mv)
+            || (game.gives_check(node.pos, mv) && fault != Fault::NoChecksSpared)
+        {
+            return None;
+        }
+        shallower::<RankCut, G, P>((fault, 1), search, node, alpha, mv)
+    }
+
+    fn leave<P: Prune<G>>(
+        &self,
+        search: &mut Search<'_, G, P>,
+        node: &Node<'_, G>,
+        found: &Searched<G::Move>,
+    ) {
+        let best = found.best.map_or(0, |(_, index)| index);
+        self.counted(search, |cells| {
+            for index in 1..found.tried.min(PLACES) {
+                let cell = RankCut::cell(node, index);
+                cells[cell] += 1;
+                cells[cell + 1] += i32::from(index <= best);
+                if cells[cell] >= 1 << 16 {
+                    cells[cell] /= 2;
+                    cells[cell + 1] /= 2;
+                }
+            }
+        });
+    }
+
+    fn asks(&self) -> Asks {
+        Asks { leave: self.threshold > 0.0, ..Asks::default() }
+    }
+
+    fn learns(&self, cells: &mut Vec<usize>) {
+        cells.push(RankCut::CELLS);
+    }
+}

@@ -47,7 +47,8 @@ pub(super) fn page() -> Result<String, Failure> {
     let text = together(&crossed_groups) + &of_sections(&[provenance::section(&crossed)]);
     page = spliced(&page, MODERN, CROSSED, &text)?;
     for (folder, subject) in [(LEFT_OUT, "<without"), (AGAINST, "<against")] {
-        page = spliced(&page, MODERN, folder, &markdown_table(&matches(folder, subject)?))?;
+        let table = matches(folder, subject, "Elo of `modern`")?;
+        page = spliced(&page, MODERN, folder, &markdown_table(&table))?;
     }
     page = spliced(&page, MODERN, BESIDE, &markdown_table(&left_out::table(&worths(&groups_of(&runs))?)))?;
     spliced(&page, MODERN, TUNE, &tuned()?)
@@ -92,9 +93,9 @@ fn tuned() -> Result<String, Failure> {
     ))
 }
 
-/// A row a match: its first player is the whole set.
-fn matches(folder: &str, subject: &str) -> Result<Table, Failure> {
-    let mut table = Table::new(&[subject, "limit", "won-drawn-lost", "Elo of `modern`"]);
+/// A row a match of a folder, named by the match's own; the last column is the Elo of the first player.
+pub(super) fn matches(folder: &str, subject: &str, elo: &str) -> Result<Table, Failure> {
+    let mut table = Table::new(&[subject, "limit", "won-drawn-lost", elo]);
     for (name, path) in entries(&Path::new(RUNS).join(folder))? {
         let Ended { file, rows, .. } = Ended::read(&path)?;
         let [lost, drawn, won] = game_counts(&rows);

@@ -1,6 +1,7 @@
 //! The page on what predicts that a cut breaks: models fitted to some cuts, judged on those of other positions.
 
 use super::folder::entries;
+use super::modern::matches;
 use super::{RUNS, at_depth, document, of_sections, run, spliced};
 use crate::failure::Failure;
 use secateur_record::cuts::{CutRow, CutsOrigin};
@@ -18,6 +19,8 @@ pub(super) const POSTERIOR: &str = "docs/POSTERIOR.md";
 const CUTS: &str = "cuts";
 /// The run with thresholds that follow node type and height.
 const SEARCHED: &str = "posterior";
+/// Matches of a form against one threshold, a folder each.
+const PLAYED: &str = "play-posterior";
 /// How the names of sets for fitting end.
 const FITTING: &str = "-fit";
 /// Thresholds of the frontier, standard deviations.
@@ -37,7 +40,9 @@ pub(super) fn page() -> Result<String, Failure> {
     }
     let runs = run(SEARCHED)?;
     let text = at_depth(&runs) + &of_sections(&[provenance::section(&runs)]);
-    spliced(&page, POSTERIOR, SEARCHED, &text)
+    page = spliced(&page, POSTERIOR, SEARCHED, &text)?;
+    let table = matches(PLAYED, "<by", "Elo of the form")?;
+    spliced(&page, POSTERIOR, PLAYED, &markdown_table(&table))
 }
 
 /// Cuts of several files.

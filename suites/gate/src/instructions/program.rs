@@ -3,7 +3,6 @@
 //! It is a program of its own so that what is counted holds the search and nothing of the commands, whose changes
 //! would move the counts, and so that only it must be optimised across packages, which takes longer than all else.
 
-use secateur_instruments::machine::search_sources;
 use secateur_suites::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -79,35 +78,43 @@ pub(super) fn available() -> Result<(), String> {
 /// It is not there, cannot be built, or is of other sources than this program.
 pub fn cell() -> Result<PathBuf, Error> {
     let place = Place::find()?;
-    if let Some(cargo) = std::env::var_os("CARGO") {
+    let path = &place.path;
+    let is_built = !place.is_release && is_current(path);
+    if let (Some(cargo), false) = (std::env::var_os("CARGO"), is_built) {
         build(Path::new(&cargo), &place.target, place.is_release)?;
     }
-    let path = &place.path;
     if !path.is_file() {
         return Err(place.wrong(MISSING));
     }
-    let output = Command::new(path).arg(SOURCES).stdin(Stdio::null()).output();
-    let output = output.map_err(|error| Error::Count(format!("{}: {error}", path.display())))?;
-    if String::from_utf8_lossy(&output.stdout).trim() == search_sources() {
-        return Ok(place.path);
+    if is_current(path) {
+        Ok(place.path)
+    } else {
+        Err(place.wrong("built from other sources than this program"))
     }
-    Err(place.wrong("built from other sources than this program"))
 }
 
-/// The package of the caller is named in a debug build, so that its dependencies are those of the caller and nothing is
-/// built twice.
+/// Whether the program says that it was built from the sources that this one was built from.
+fn is_current(path: &Path) -> bool {
+    let output = Command::new(path).arg(SOURCES).stdin(Stdio::null()).output();
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == build_sources())
+}
+
+/// Hash of all sources that decide a row.
+fn build_sources() -> String {
+    secateur_instruments::machine::build().source
+}
+
+/// A test is built beside it in a debug build, and the packages are those of all tests: so its dependencies have the features
+/// that they have in tests, and nothing is built twice.
 fn build(cargo: &Path, target: &Path, is_release: bool) -> Result<(), Error> {
     let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--package", "secateur-gate", "--bin", "cell"]);
+    command.args(["build", "--quiet", "--bin", "cell"]);
     match is_release {
-        true => command.args(["--profile", COUNTED]),
-        false => command.args(["--package", "secateur-commands"]),
+        true => command.args(["--package", "secateur-gate", "--profile", COUNTED]),
+        false => command.args(["--workspace", "--test", "instructions"]),
     };
-    command
-        .arg("--manifest-path")
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target);
+    // Cargo looks for its configuration, and with it for the processor that is compiled for, from where it is called.
+    command.arg("--target-dir").arg(target).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(Error::Count(format!("cargo build --bin cell: {status}"))),

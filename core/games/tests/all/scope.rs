@@ -1,9 +1,7 @@
 //! What a scope may ask of a root, held to what is known without one: the same search where it asks for nothing, minimax of
 //! each move where it asks for lines.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use secateur_core::search::{
     AnySearch, Budget, Limits, MAX_DEPTH, Methods, Missing, News, Options, Outcome, Scope, minimax,
 };

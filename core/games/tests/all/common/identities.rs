@@ -8,13 +8,13 @@ use secateur_core::{Depth, Score};
 
 type Found<G> = Outcome<<G as Rules>::Move>;
 
-pub fn none_is_minimax_of<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
+pub(crate) fn none_is_minimax_of<G: Game>(game: &G, start: &str, count: usize, depth: i32, seed: u64) {
     none_is_its_minimax(game, start, count, depth, seed, &small_table());
 }
 
 /// The host's value at each depth is that of plain minimax, which is extended in check where the host is. Returns how many
 /// values the extension changes.
-pub fn none_is_its_minimax<G: Game>(
+pub(crate) fn none_is_its_minimax<G: Game>(
     game: &G,
     start: &str,
     count: usize,
@@ -30,7 +30,7 @@ pub fn none_is_its_minimax<G: Game>(
             let depth = Depth(iteration.depth);
             let expected = search.minimax(&pos, depth);
             assert_eq!(iteration.score, expected, "depth {} of {}", depth.0, game.format(&pos));
-            extended += usize::from(expected != minimax(game, &pos, depth));
+            extended += usize::from(options.check_extension && expected != minimax(game, &pos, depth));
         }
     }
     extended
@@ -163,7 +163,7 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
     ]
 }
 
-pub fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32) {
     let none = roster_of::<G>("none", &eager());
     let positions = random_positions(game, start, 6, 7);
     let plain: Vec<_> = positions.iter().map(|pos| search(game, &none, pos, depth)).collect();
@@ -180,7 +180,7 @@ pub fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: 
 
 /// The counterpart of the neutral tests: with eager parameters every method cuts, or they would be vacuous.
 /// `silent` are methods that have nothing to do in this game.
-pub fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, silent: &[&str]) {
+pub(crate) fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, silent: &[&str]) {
     let positions = random_positions(game, start, 12, 7);
     for method in METHODS {
         if silent.contains(method) {
@@ -203,7 +203,7 @@ pub fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, silent:
     }
 }
 
-pub fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
     let off = roster_of::<G>("none", &eager());
     for pos in random_positions(game, start, 20, 11) {
         let absent = game.clone().searcher(Methods::None, small_table()).run(&pos, &Budget::Depth(depth));
@@ -214,7 +214,7 @@ pub fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
 }
 
 /// The search compiled for one method is the search with all others switched off, node for node.
-pub fn the_narrowest_search_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn the_narrowest_search_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
     let sets = METHODS.iter().copied().chain(["none", "null-move+futility"]);
     for (seed, methods) in sets.enumerate() {
         let methods = roster_of::<G>(methods, &eager());
@@ -229,7 +229,7 @@ pub fn the_narrowest_search_is_the_same<G: Game>(game: &G, start: &str, depth: i
     }
 }
 
-pub fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
     let all = METHODS.join("+");
     for pos in random_positions(game, start, 20, 13) {
         for methods in ["none", &all] {
@@ -243,7 +243,7 @@ pub fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
 }
 
 /// What may be left out, and what may take over later, changes nothing as long as it does not happen; then it does.
-pub fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start: &str, depth: i32) {
     let usual = eager();
     let with = |edit: fn(&mut Params)| {
         let mut params = usual.clone();
@@ -275,7 +275,7 @@ pub fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start: &str,
 
 /// A t so large that no check can succeed, but finite: the checks are made and change no value. (They need not
 /// cost nodes on balance: what they leave in the table and in history can order moves better.)
-pub fn hopeless_checks_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn hopeless_checks_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
     let mut params = eager();
     params.probcut.t = 1.0;
     let stages = G::STAGES.len();
@@ -294,7 +294,7 @@ pub fn hopeless_checks_change_no_value<G: Game>(game: &G, start: &str, depth: i3
     assert!(tries > 0, "the checks were never made");
 }
 
-pub fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
     let methods = roster_of::<G>(&METHODS.join("+"), &eager());
     for pos in random_positions(game, start, 30, 19) {
         let outcome = search(game, &methods, &pos, depth);
@@ -309,7 +309,7 @@ pub fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
 }
 
 /// A search starts from nothing, whatever was searched before.
-pub fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
     let methods = roster_of::<G>("null-move+mpc", &eager());
     let positions = random_positions(game, start, 6, 23);
     let mut reused = game.clone().searcher(Methods::Switched(&methods), small_table());
@@ -320,7 +320,7 @@ pub fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
 }
 
 /// A node budget is never exceeded once the first iteration is done, and repeats exactly.
-pub fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
+pub(crate) fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
     let none = roster_of::<G>("none", &eager());
     for pos in random_positions(game, start, 10, 29) {
         let run = || {
@@ -334,7 +334,7 @@ pub fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
 }
 
 /// Enhanced transposition cut-offs and table values save nodes but change no value of the full-width search.
-pub fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
+pub(crate) fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth: i32) {
     let mut nodes = [0; 5];
     for pos in random_positions(game, start, 12, 31) {
         let plain = Options { table_values: false, ..small_table() };

@@ -1,8 +1,6 @@
 //! What single methods must keep to in every game, beyond what holds for all of them (`common/identities.rs`).
 
-mod common;
-
-use common::{eager, random_positions, roster_of, search, small_table};
+use crate::common::{eager, random_positions, roster_of, search, small_table};
 use secateur_core::prune::Roster;
 use secateur_core::search::{Budget, Methods, Options};
 use secateur_core::{Game, Notation};

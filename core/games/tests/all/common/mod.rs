@@ -1,18 +1,16 @@
 //! Random positions and ready-made searches for the identity tests.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of a shared module")]
-
-pub mod identities;
+pub(crate) mod identities;
 
 use secateur_core::game::{Game, Moves, Rules, thrown};
 use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, Roster, roster};
 use secateur_core::search::{Budget, Methods, Options, Outcome};
 
 /// SplitMix64 (Steele, Lea & Flood 2014): reproducible and good enough to pick moves.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,7 +20,7 @@ impl Random {
 }
 
 /// `count` unfinished positions from random games that start at `start`, at varied distances.
-pub fn random_positions<G: Game>(game: &G, start: &str, count: usize, seed: u64) -> Vec<G::Position> {
+pub(crate) fn random_positions<G: Game>(game: &G, start: &str, count: usize, seed: u64) -> Vec<G::Position> {
     let mut random = Random(seed);
     let start = game.parse(start).expect("a legal start position");
     let throw = |random: &mut Random, pos: &G::Position| {
@@ -52,14 +50,14 @@ pub fn random_positions<G: Game>(game: &G, start: &str, count: usize, seed: u64)
     found
 }
 
-pub fn moves_of<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
+pub(crate) fn moves_of<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
     let mut moves = Moves::<G>::new();
     game.moves(pos, &mut moves);
     moves
 }
 
 /// Parameters under which every method is eager: low heights, small margins.
-pub fn eager() -> Params {
+pub(crate) fn eager() -> Params {
     params_from(
         "[razoring]\nmargin = 50\n\
          [null-move]\nreduction = 1\nmin-depth = 2\nneeds-evaluation = false\n\
@@ -92,12 +90,12 @@ pub fn eager() -> Params {
     )
 }
 
-pub fn params_from(text: &str) -> Params {
+pub(crate) fn params_from(text: &str) -> Params {
     toml::from_str(text).expect("test parameters")
 }
 
 /// A made-up but usable calibration: v = v' with a residual of `sigma`, all stages, all small pairs.
-pub fn identity_baselines(stages: usize, sigma: f64) -> Baselines {
+pub(crate) fn identity_baselines(stages: usize, sigma: f64) -> Baselines {
     let mut fits = Vec::new();
     let mut margins = Vec::new();
     for stage in 0..stages {
@@ -112,19 +110,19 @@ pub fn identity_baselines(stages: usize, sigma: f64) -> Baselines {
     Baselines { none: Calibration { fits, margins, chance }, null_move: None }
 }
 
-pub fn set(name: &str) -> MethodSet {
+pub(crate) fn set(name: &str) -> MethodSet {
     name.parse().expect("a method set")
 }
 
-pub fn roster_of<G: Game>(name: &str, params: &Params) -> Roster {
+pub(crate) fn roster_of<G: Game>(name: &str, params: &Params) -> Roster {
     let stages = G::STAGES.len();
     roster(set(name), params, &identity_baselines(stages, 100.0), stages).expect("parameters in range")
 }
 
-pub fn search<G: Game>(game: &G, methods: &Roster, pos: &G::Position, depth: i32) -> Outcome<G::Move> {
+pub(crate) fn search<G: Game>(game: &G, methods: &Roster, pos: &G::Position, depth: i32) -> Outcome<G::Move> {
     game.clone().searcher(Methods::Switched(methods), small_table()).run(pos, &Budget::Depth(depth))
 }
 
-pub fn small_table() -> Options {
+pub(crate) fn small_table() -> Options {
     Options { table_mib: 1, ..Options::default() }
 }

@@ -1,8 +1,6 @@
 //! The published forms of the methods and their guards: each switch does something, and nothing but what it says.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use secateur_core::prune::{
     Adaptive, Behind, Linear, METHODS, MethodSet, Nodes, Params, Reach, Trigger, Truncation,
 };

@@ -1,9 +1,7 @@
 //! The identities of `common/identities.rs` for Othello.
 
-mod common;
-
-use common::identities::*;
-use common::{random_positions, small_table};
+use crate::common::identities::*;
+use crate::common::{random_positions, small_table};
 use secateur_core::search::{Budget, Methods, Options, Ordering};
 use secateur_core::{Game, Notation};
 use secateur_games::othello::Othello;

@@ -1,9 +1,7 @@
 //! The identities of `common/identities.rs` for chess.
 
-mod common;
-
-use common::identities::*;
-use common::small_table;
+use crate::common::identities::*;
+use crate::common::small_table;
 use secateur_core::search::Options;
 use secateur_games::chess::{Chess, START};
 

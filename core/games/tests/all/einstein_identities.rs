@@ -1,9 +1,9 @@
 //! The identities of `common/identities.rs` for EinStein würfelt nicht!, and those that only a game with dice has.
 
-mod common;
-
-use common::identities::*;
-use common::{eager, identity_baselines, moves_of, random_positions, roster_of, search, set, small_table};
+use crate::common::identities::*;
+use crate::common::{
+    eager, identity_baselines, moves_of, random_positions, roster_of, search, set, small_table,
+};
 use secateur_core::prune::roster;
 use secateur_core::search::{Budget, Methods, Options, Star, minimax};
 use secateur_core::{Depth, Evaluation, Game, Notation, Rules};

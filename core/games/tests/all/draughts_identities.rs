@@ -1,8 +1,6 @@
 //! The identities of `common/identities.rs` for English draughts.
 
-mod common;
-
-use common::identities::*;
+use crate::common::identities::*;
 use secateur_games::draughts::Draughts;
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";

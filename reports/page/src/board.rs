@@ -1,8 +1,9 @@
 //! A position as a picture, from its text alone: no rule of any game is known here.
 //!
-//! Three ways of writing a board are read: ranks of letters and numbers of empty squares with `/` between them, the last rank
-//! first as in FEN; as many characters as there are squares, two kinds of discs among them, the first rank first; and lists of
-//! numbered squares of two sides as in PDN (`numbered`). A text of another form has no picture.
+//! Four ways of writing a board are read: ranks of letters and numbers of empty squares with `/` between them, the last rank
+//! first as in FEN; such ranks with a `.` for each empty square, where letters and digits are the stones of two sides; as many
+//! characters as there are squares, two kinds of discs among them, the first rank first; and lists of numbered squares of two
+//! sides as in PDN (`numbered`). A text of another form has no picture.
 
 use crate::drawing::{CELL, draw_move};
 use crate::numbered;
@@ -18,6 +19,18 @@ struct Board {
     rows: Vec<Vec<char>>,
     /// Whether the first rank is at the top.
     first_on_top: bool,
+    men: Men,
+}
+
+/// What stands on the squares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Men {
+    /// Letters of pieces, capital ones of the side that began.
+    Pieces,
+    /// Dark and light discs.
+    Discs,
+    /// Stones with a sign each, digits of one side and letters of the other.
+    Stones,
 }
 
 /// The board of a position with two moves marked, the first with whole lines, the second with broken ones; nothing for a text
@@ -49,12 +62,14 @@ pub(crate) fn board(position: &str, moves: [&str; 2], title: &str) -> Option<Str
     Some(document(width, height, title, position, &body))
 }
 
-/// Reads either form.
+/// Reads one of the forms that have a character for each man.
 fn read(position: &str) -> Option<Board> {
     let field = position.split_whitespace().next()?;
     if field.contains('/') {
-        let rows: Vec<Vec<char>> = field.split('/').map(expanded).collect::<Option<_>>()?;
-        return is_even(&rows).then_some(Board { rows, first_on_top: false });
+        let (men, rank): (Men, fn(&str) -> Option<Vec<char>>) =
+            if field.contains('.') { (Men::Stones, signs) } else { (Men::Pieces, expanded) };
+        let rows: Vec<Vec<char>> = field.split('/').map(rank).collect::<Option<_>>()?;
+        return is_even(&rows).then_some(Board { rows, first_on_top: false, men });
     }
     let cells: Vec<char> = field.chars().collect();
     let side = cells.len().isqrt();
@@ -62,7 +77,13 @@ fn read(position: &str) -> Option<Board> {
     if side < 4 || side * side != cells.len() || !cells.iter().all(is_disc) {
         return None;
     }
-    Some(Board { rows: cells.chunks(side).map(<[char]>::to_vec).collect(), first_on_top: true })
+    let rows = cells.chunks(side).map(<[char]>::to_vec).collect();
+    Some(Board { rows, first_on_top: true, men: Men::Discs })
+}
+
+/// A rank that has a sign for each of its squares.
+fn signs(rank: &str) -> Option<Vec<char>> {
+    rank.chars().all(|c| c == '.' || c.is_ascii_alphanumeric()).then(|| rank.chars().collect())
 }
 
 /// A rank with its empty squares written out.
@@ -94,24 +115,37 @@ fn square(svg: &mut String, board: &Board, (file, row): (usize, usize), cell: ch
         svg,
         "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" style=\"fill:{fill};stroke:#0003\"/>"
     );
-    let (cx, cy) = (x + CELL / 2.0, y + CELL / 2.0);
-    let disc = match cell {
-        'X' | 'x' | '*' if board.first_on_top => Some("#111"),
-        'O' | 'o' if board.first_on_top => Some("#fff"),
+    man(svg, board.men, (x + CELL / 2.0, y + CELL / 2.0), cell);
+}
+
+/// What stands on a square, about its middle.
+fn man(svg: &mut String, men: Men, (cx, cy): (f64, f64), cell: char) {
+    let disc = match (men, cell) {
+        (Men::Discs, 'X' | 'x' | '*') => Some("#111"),
+        (Men::Discs, 'O' | 'o') => Some("#fff"),
+        (Men::Stones, c) if c.is_ascii_digit() => Some("#1f4e8c"),
+        (Men::Stones, c) if c.is_ascii_alphabetic() => Some("#a3262a"),
         _ => None,
     };
     if let Some(fill) = disc {
         let _ = writeln!(svg, "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"9\" style=\"fill:{fill};stroke:#111\"/>");
-    } else if cell.is_ascii_alphabetic() {
-        let (fill, edge) = if cell.is_ascii_uppercase() { ("#fff", "#111") } else { ("#111", "#111") };
-        let _ = writeln!(
-            svg,
-            "<text x=\"{cx}\" y=\"{}\" text-anchor=\"middle\" font-size=\"20\" \
-             style=\"fill:{fill};stroke:{edge};stroke-width:.6\">{}</text>",
-            cy + 7.0,
-            escape(&shape(cell).to_string())
-        );
     }
+    let (sign, size, style) = match men {
+        Men::Discs => return,
+        Men::Stones if disc.is_some() => (cell.to_string(), 12, "fill:#fff"),
+        Men::Pieces if cell.is_ascii_uppercase() => {
+            (shape(cell), 20, "fill:#fff;stroke:#111;stroke-width:.6")
+        }
+        Men::Pieces if cell.is_ascii_lowercase() => {
+            (shape(cell), 20, "fill:#111;stroke:#111;stroke-width:.6")
+        }
+        Men::Pieces | Men::Stones => return,
+    };
+    let (base, sign) = (cy + 0.35 * f64::from(size), escape(&sign));
+    let _ = writeln!(
+        svg,
+        "<text x=\"{cx}\" y=\"{base}\" text-anchor=\"middle\" font-size=\"{size}\" style=\"{style}\">{sign}</text>"
+    );
 }
 
 /// The shape of a piece; the letter where there is none.
@@ -171,6 +205,13 @@ mod tests {
         assert_eq!(svg.matches("stroke:#111\"/>").count(), 2);
         // d3: file 3, row 2 from the top.
         assert!(svg.contains("<circle cx=\"100\" cy=\"64\" r=\"10.5\""), "{svg}");
+        let svg = board("..CBA/...ED/6...F/45.../123.. b 3", ["c1c2", "e5d4"], "t").unwrap();
+        assert_eq!((svg.matches("<rect ").count(), svg.matches("r=\"9\"").count()), (25, 12));
+        // The stone 6 on a3: file 0, row 2 from the top, and no piece's shape for the letter B.
+        assert!(svg.contains("<text x=\"28\" y=\"68.2\"") && svg.contains(">6</text>"), "{svg}");
+        assert!(svg.contains(">B</text>"), "{svg}");
+        // c1 and c2: file 2, rows 4 and 3 from the top.
+        assert!(svg.contains("<line x1=\"76\" y1=\"112\" x2=\"76\" y2=\"88\""), "{svg}");
     }
 
     #[test]

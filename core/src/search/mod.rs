@@ -233,7 +233,7 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         limits: &Limits,
         mut watch: impl FnMut(&Iteration<G::Move>) -> ControlFlow<()>,
     ) -> Outcome<G::Move> {
-        self.deepen_root(root, before, limits, None, |news| match news {
+        self.deepen_root(root, before, limits, None, &mut |news| match news {
             News::Line { found, .. } => watch(found),
             News::Turn { .. } => ControlFlow::Continue(()),
         })

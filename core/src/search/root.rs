@@ -22,9 +22,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         before: &[u64],
         limits: &Limits,
         scope: &Scope<G::Move>,
-        hear: impl FnMut(News<'_, G::Move>) -> ControlFlow<()>,
+        mut hear: impl FnMut(News<'_, G::Move>) -> ControlFlow<()>,
     ) -> Outcome<G::Move> {
-        self.deepen_root(root, before, limits, Some(scope), hear)
+        self.deepen_root(root, before, limits, Some(scope), &mut hear)
     }
 
     /// Searches the root to growing depths.
@@ -34,7 +34,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         before: &[u64],
         limits: &Limits,
         scope: Option<&Scope<G::Move>>,
-        mut hear: impl FnMut(News<'_, G::Move>) -> ControlFlow<()>,
+        hear: Hear<'_, G::Move>,
     ) -> Outcome<G::Move> {
         self.start(before);
         self.table.grow_older();
@@ -50,11 +50,11 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 let score = match &lines {
                     None => {
                         let before = iterations.last().map(|iteration| iteration.score);
-                        self.aspire(before, |search, window| {
+                        self.aspire(before, &mut |search, window| {
                             search.value(root, Depth(depth), window, 0, Path::ROOT)
                         })
                     }
-                    Some(lines) => self.line(root, Depth(depth), lines, &mut hear),
+                    Some(lines) => self.line(root, Depth(depth), lines, hear),
                 };
                 if self.stopped {
                     partial = self.pv.line().first().copied().filter(|_| line == 1);
@@ -92,7 +92,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
 
     /// The value of the root to one depth, as `search` finds it in a window. With [`super::Options::aspiration`], a window
     /// around the value before is opened to twice the width on the side that it failed on, as often as needed.
-    fn aspire(&mut self, before: Option<Score>, mut search: impl FnMut(&mut Self, Window) -> Score) -> Score {
+    fn aspire(&mut self, before: Option<Score>, search: &mut dyn FnMut(&mut Self, Window) -> Score) -> Score {
         let mut width = self.options.aspiration;
         let guess = before.filter(|score| width > 0 && score.abs() < G::DECISIVE);
         let Some(guess) = guess else { return search(self, Window::FULL) };
@@ -121,7 +121,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if lines.window != Window::FULL {
             return self.at_root(root, depth, lines.window, lines, hear);
         }
-        self.aspire(lines.score(), |search, window| search.at_root(root, depth, window, lines, hear))
+        self.aspire(lines.score(), &mut |search, window| search.at_root(root, depth, window, lines, hear))
     }
 
     /// [`Search::value`] of the root with the moves that are allowed, which is the same node for node if all are.

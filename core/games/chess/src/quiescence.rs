@@ -30,12 +30,18 @@ pub(super) fn horizon(
     meter: &mut Meter,
     below: &mut impl Below<Chess>,
 ) -> Score {
-    if pos.board.checkers().is_empty() && !pos.board.generate_moves(|_| true) {
+    if pos.board.checkers().is_empty() && !has_moves(&pos.board) {
         meter.qnodes += 1;
         meter.seldepth = meter.seldepth.max(ply);
         return Score::ZERO;
     }
     Quiescence { game, meter, horizon: ply, below }.value(pos, window, ply)
+}
+
+/// Whether the side to move has a move: apart from [`horizon`], or the whole generation of moves would be compiled again for
+/// each set of methods.
+fn has_moves(board: &Board) -> bool {
+    board.generate_moves(|_| true)
 }
 
 struct Quiescence<'a, B> {

@@ -18,7 +18,7 @@ mod throws;
 mod transfer;
 
 use crate::comparison::folders;
-use crate::facts::facts;
+use crate::facts::Sources;
 use crate::failure::{Failure, Outcome};
 use crate::figures::figures;
 use crate::prices::{found, measured, prices};
@@ -81,23 +81,28 @@ const CLUSTER: &str = "docs/CLUSTER.md";
 const COMPARED: [&str; 2] = ["speed", "speed-instructions"];
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        let mut stale = Vec::new();
         let (files, faults) = generated()?;
-        for (path, text) in files {
-            let old = std::fs::read_to_string(&path).unwrap_or_default();
-            if old == text {
-                continue;
-            }
-            if !self.check {
-                put(&path, text)?;
-                say(&format!("written: {}\n", path.display()));
-            }
-            stale.push(path.display().to_string());
-        }
-        if self.check && !stale.is_empty() {
-            return Err(Failure::gate(format!("not current: {}; run `{COMMAND}`", stale.join(", "))));
-        }
+        settle(files, self.check)?;
         if faults.is_empty() { Ok(()) } else { Err(Failure::gate(faults.join("\n"))) }
+    }
+}
+
+/// Writes the files that are not current, or only says which these are.
+fn settle(files: Vec<File>, check: bool) -> Outcome {
+    let mut stale = Vec::new();
+    for (path, text) in files {
+        if std::fs::read_to_string(&path).unwrap_or_default() == text {
+            continue;
+        }
+        if !check {
+            put(&path, text)?;
+            say(&format!("written: {}\n", path.display()));
+        }
+        stale.push(path.display().to_string());
+    }
+    match check && !stale.is_empty() {
+        true => Err(Failure::gate(format!("not current: {}; run `{COMMAND}`", stale.join(", ")))),
+        false => Ok(()),
     }
 }
 
@@ -122,8 +127,8 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     readme = spliced(&readme, "README.md", "quick", &table.collect::<String>())?;
     let figures = figures()?;
     let audited = run(AUDITED)?;
-    let crossed = run(CROSSED)?;
-    let crossed = groups_of(&crossed);
+    let factorial = run(CROSSED)?;
+    let crossed = groups_of(&factorial);
     let (transferred, across) = transfer::part()?;
     let results = results::pages(&quick, &audited, &crossed, &figures, &transferred)?;
     let methodology = "docs/METHODOLOGY.md";
@@ -134,20 +139,21 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         ("README.md".to_owned(), readme),
         (PROGRAMS.to_owned(), programs()?),
         (SPEED.to_owned(), speed()?),
-        (CLUSTER.to_owned(), cluster()?),
+        (CLUSTER.to_owned(), cluster(&factorial)?),
         (modern::MODERN.to_owned(), modern::page()?),
         (posterior::POSTERIOR.to_owned(), posterior::page()?),
         (dice::DICE.to_owned(), dice::page()?),
         (forced::PAGE.to_owned(), forced::page()?),
     ];
     documents.extend(results);
-    documents.extend(papers::pages()?);
+    let mut sources = Sources::default();
+    documents.extend(papers::pages(&mut sources)?);
     for path in PROSE {
         documents.push((path.to_owned(), document(path)?));
     }
-    let faults = filled(&mut documents)?;
+    let faults = filled(&mut documents, &mut sources)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
-    files.extend(papers::prices()?);
+    files.extend(papers::prices(&sources)?);
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);
     let plots = promises::figures(&audited).into_iter();
@@ -202,8 +208,8 @@ fn speed() -> Result<String, Failure> {
 }
 
 /// What shards cost and merges take.
-fn cluster() -> Result<String, Failure> {
-    let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &run(CROSSED)?))?;
+fn cluster(crossed: &Runs) -> Result<String, Failure> {
+    let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, crossed))?;
     let printed = |name: &str| Path::new(RUNS).join("printed").join(name);
     let text = spliced(&text, CLUSTER, "measured", &measured(&printed("scale.csv"))?)?;
     let text = spliced(&text, CLUSTER, "trial", &found(&printed("trial.csv"))?)?;
@@ -224,12 +230,12 @@ fn told(runs: &Runs) -> String {
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
-fn filled(documents: &mut [(String, String)]) -> Result<Vec<String>, Failure> {
+fn filled(documents: &mut [(String, String)], sources: &mut Sources) -> Result<Vec<String>, Failure> {
     let wanted = documents.iter().flat_map(|(_, text)| secateur_prose::sources(text)).collect();
-    let facts = facts(&wanted)?;
+    let facts = sources.facts(&wanted)?;
     let mut all = Vec::new();
     for (path, text) in documents {
-        let (done, mut faults) = secateur_prose::fill(text, &facts);
+        let (done, mut faults) = secateur_prose::fill(text, facts);
         *text = done;
         faults.extend(typed(text));
         all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));
@@ -344,6 +350,21 @@ fn body(markdown: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_not_current_is_told_of_or_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let [kept, old] = ["kept", "old"].map(|name| dir.path().join(name));
+        std::fs::write(&kept, "a").unwrap();
+        std::fs::write(&old, "b").unwrap();
+        let files = || vec![(kept.clone(), "a".to_owned()), (old.clone(), "c".to_owned())];
+        let told = format!("{:?}", settle(files(), true).unwrap_err());
+        assert!(told.contains("old; run") && !told.contains("kept"), "{told}");
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "b", "a check writes nothing");
+        settle(files(), false).unwrap();
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "c");
+        settle(files(), true).unwrap();
+    }
 
     #[test]
     fn what_stands_between_marks_is_quoted_from_the_left() {

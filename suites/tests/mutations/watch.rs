@@ -88,6 +88,10 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         score: Score,
         ply: u32,
     ) {
+        if self.broken.get() > 0 {
+            // One is enough.
+            return;
+        }
         let path = Path::ROOT.child(Kind::Cut);
         let mut search = self.judge.borrow_mut();
         let holds = if score >= window.beta {
@@ -97,7 +101,7 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         } else {
             false
         };
-        self.broken.set(self.broken.get() + u32::from(!holds));
+        self.broken.set(u32::from(!holds));
     }
 
     fn hear<P>(&self, search: &Search<'_, Bent<G>, P>, node: &Node<'_, Bent<G>>, verdict: Verdict) -> Verdict

@@ -73,13 +73,16 @@ pub(super) fn sound<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subj
             let roots = positions(&game, OTHELLO, [53, 57], 160).into_iter();
             let late = roots.map(|pos| (pos.clone(), empties(&pos.inner) + 1)).collect();
             let (values, claims) = provable(subject, &game, Some("endgame"), &late);
+            if claims {
+                return (values, claims);
+            }
             // What is said of a node can be judged where its depth matters, too, if it is about its static value.
             let game = chess(Twist::Material);
             let count = if subject.name == "razoring" { 12 } else { 0 };
             let roots =
                 [WILD, PAWNS, MIDDLE].iter().flat_map(|start| positions(&game, start, [4, 60], count));
             let (_, more) = provable(subject, &game, None, &roots.map(|pos| (pos, 4)).collect());
-            (values, claims || more)
+            (values, more)
         }
     }
 }
@@ -99,7 +102,7 @@ fn in_material<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool) {
         }
         // Only a deep search of few men meets the same positions again and again.
         _ => {
-            let all = ends(&game).into_iter().chain(random(PAWNS, [2, 20], 2, 6));
+            let all = ends(&game).into_iter().chain(random(PAWNS, [2, 20], 1, 6));
             ("known", all.chain(random(WILD, [4, 60], 3, 4)).collect())
         }
     };

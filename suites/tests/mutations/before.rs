@@ -2,7 +2,7 @@
 //! deepening, the check extension, hindsight and correction history.
 
 use super::methods::{Fault, Setting, seen};
-use super::subjects::correction;
+use super::subjects::{correction, iid};
 use secateur_core::game::Game;
 use secateur_core::prune::{Asks, Calibration, Method, Prune, Searched, SetupError, Verdict};
 use secateur_core::search::{Kind, Node, Search};
@@ -24,7 +24,7 @@ impl Method for Iid {
     type Params = ();
 
     fn new((): &(), _: &Calibration, _: usize) -> Result<Iid, SetupError> {
-        Ok(super::subjects::iid(Fault::None, Setting::Usual))
+        Ok(iid(Fault::None, Setting::Usual))
     }
 }
 

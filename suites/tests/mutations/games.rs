@@ -270,6 +270,10 @@ impl<G: Game> Evaluation for Bent<G> {
         self.inner.exchange(&pos.inner, mv)
     }
 
+    fn structure(&self, pos: &Self::Position) -> Option<u64> {
+        self.inner.structure(&pos.inner)
+    }
+
     fn history_index(&self, pos: &Self::Position, mv: G::Move) -> usize {
         self.inner.history_index(&pos.inner, mv)
     }

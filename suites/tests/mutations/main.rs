@@ -4,16 +4,24 @@
 //! futility pruning; the logs of Crafty and Stockfish on the null move) is built in on purpose. The table is data:
 //! it is what docs/METHODOLOGY.md shows, and any change in it fails.
 
+mod before;
+mod below;
+mod checks;
+mod due;
 mod games;
+mod given_up;
 mod late;
 mod methods;
 mod modern;
+mod roots;
 mod small;
 mod subjects;
+mod tabled;
 mod theorems;
 mod today;
 mod watch;
 
+use checks::{CHECKS, Subject, passed, row, small};
 use games::{Bent, POSITIONAL, Twist};
 use methods::{Fault, Futility, NullMove, ProbCut, Razoring, Setting};
 use secateur_core::prune::{Baselines, Calibration, Fit, Prune, Reach, Roster, roster};
@@ -22,7 +30,7 @@ use secateur_core::{Evaluation, Notation, Score};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 use secateur_suites::setup::Setup;
-use theorems::{CHECKS, Subject, Theorem, passed, row, small};
+use theorems::Theorem;
 
 const INFINITE: i32 = Score::INFINITE.0;
 
@@ -39,6 +47,7 @@ fn futility(fault: Fault) -> Subject<Futility> {
         name: "futility",
         bit: 0,
         theorem: Theorem::Margin,
+        few: false,
         healthy: fault == Fault::None,
         make: Box::new(make),
     }
@@ -57,6 +66,7 @@ fn razoring(fault: Fault) -> Subject<Razoring> {
         name: "razoring",
         bit: 0,
         theorem: Theorem::Endgame,
+        few: false,
         healthy: fault == Fault::None,
         make: Box::new(make),
     }
@@ -75,6 +85,7 @@ fn null_move(fault: Fault) -> Subject<NullMove> {
         name: "null-move",
         bit: 0,
         theorem: Theorem::FreePass,
+        few: false,
         healthy: fault == Fault::None,
         make: Box::new(make),
     }
@@ -94,6 +105,7 @@ fn probcut(fault: Fault) -> Subject<ProbCut> {
         name: "probcut",
         bit: 1,
         theorem: Theorem::Endgame,
+        few: false,
         healthy: fault == Fault::None,
         make: Box::new(make),
     }
@@ -150,6 +162,23 @@ fn of_today(lines: &mut Vec<String>) {
     lines_of(lines, "delta pruning", ("delta", 0), DELTA, subjects::delta);
     lines_of(lines, "late-move reductions", ("lmr", 0), LMR, subjects::lmr);
     lines_of(lines, "RankCut", ("rankcut", 0), RANKCUT, subjects::rankcut);
+    in_company(lines);
+}
+
+/// Those that change no value by themselves, or whose moments are before a node and below the horizon.
+fn in_company(lines: &mut Vec<String>) {
+    use subjects::{
+        CHECK_EXTENSION, CHINOOK, CORRECTION, ETC, HINDSIGHT, IID, QUIET_COUNT, QUIET_EXCHANGE, UNCERTAINTY,
+    };
+    lines_of(lines, "enhanced transposition cut-off", ("etc", 0), ETC, subjects::etc);
+    lines_of(lines, "internal iterative deepening", ("iid", 0), IID, subjects::iid);
+    lines_of(lines, "check extension", ("check-extension", 0), CHECK_EXTENSION, subjects::check_extension);
+    lines_of(lines, "hindsight", (subjects::HINDSIGHT_PAIR, 0), HINDSIGHT, subjects::hindsight);
+    lines_of(lines, "correction history", (subjects::CORRECTION_PAIR, 0), CORRECTION, subjects::correction);
+    lines_of(lines, "Chinook's cut", ("chinook", 1), CHINOOK, subjects::chinook);
+    lines_of(lines, "uncertainty cut-off", ("uncertainty", 0), UNCERTAINTY, subjects::uncertainty);
+    lines_of(lines, "quiet exchange", ("quiet-exchange", 0), QUIET_EXCHANGE, subjects::quiet_exchange);
+    lines_of(lines, "quiet count", ("quiet-count", 0), QUIET_COUNT, subjects::quiet_count);
 }
 
 fn table() -> Vec<String> {
@@ -257,7 +286,7 @@ fn original(name: &'static str, bit: u32, theorem: Theorem) -> Subject<Roster> {
         let baselines = Baselines { none: Calibration { fits, ..Calibration::default() }, null_move: None };
         roster(name.parse().expect("a method"), &params, &baselines, Othello::STAGES.len()).expect("in range")
     };
-    Subject { name, bit, theorem, healthy: true, make: Box::new(make) }
+    Subject { name, bit, theorem, few: subjects::few(name), healthy: true, make: Box::new(make) }
 }
 
 /// Whether original and copy search the same tree of one position.
@@ -265,7 +294,7 @@ fn same<M: Prune<Chess>>(original: &Subject<Roster>, copy: &Subject<M>) {
     let game = Chess::default();
     let options = Options { table_mib: 1, ..Options::default() };
     let (one, two) = ((original.make)(Setting::Usual), (copy.make)(Setting::Usual));
-    for pos in theorems::positions(&game, theorems::WILD, [4, 40], 4) {
+    for pos in roots::positions(&game, roots::WILD, [4, 40], 4) {
         let left = Search::new(game.clone(), &one, options.clone()).run(&pos, &Budget::Depth(4));
         let right = Search::new(game.clone(), &two, options.clone()).run(&pos, &Budget::Depth(4));
         assert_eq!(left.iterations, right.iterations, "{} of {}", copy.name, game.format(&pos));
@@ -293,6 +322,15 @@ fn a_copy_without_a_fault_is_the_original() {
     same_today("delta", 0, subjects::delta);
     same_today("lmr", 0, subjects::lmr);
     same_today("rankcut", 0, subjects::rankcut);
+    same_today("etc", 0, subjects::etc);
+    same_today("iid", 0, subjects::iid);
+    same_today("check-extension", 0, subjects::check_extension);
+    same_today(subjects::HINDSIGHT_PAIR, 0, subjects::hindsight);
+    same_today(subjects::CORRECTION_PAIR, 0, subjects::correction);
+    same_today("chinook", 1, subjects::chinook);
+    same_today("uncertainty", 0, subjects::uncertainty);
+    same_today("quiet-exchange", 0, subjects::quiet_exchange);
+    same_today("quiet-count", 0, subjects::quiet_count);
 }
 
 #[test]

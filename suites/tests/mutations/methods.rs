@@ -49,6 +49,16 @@ pub(super) enum Fault {
     KnownMove,
     /// A move that a shallower search finds better is left out all the same.
     NoSearchAgain,
+    /// A table entry of any depth is believed.
+    Shallow,
+    /// A bound of the table is taken for the opposite one.
+    WrongBound,
+    /// What is only a guess, or found by a lesser search, is taken for the value.
+    Believed,
+    /// Nodes are treated like those that the method is for.
+    Everywhere,
+    /// A limit of what may be learnt is not looked at.
+    NoLimit,
 }
 
 /// Numbers of the copies, as the checks want them.

@@ -1,15 +1,24 @@
 //! What the copies of methods of today are set up with, the originals likewise, and the faults that each is tried with.
 
+use super::before::{CheckExtension, CorrectionHistory, Hindsight, Iid};
+use super::below::{QuietCount, QuietExchange};
+use super::checks::Subject;
+use super::given_up::{Chinook, Uncertainty};
 use super::late::{Lmr, RankCut};
 use super::methods::{Fault, Setting};
 use super::modern::{CaptureProbCut, Lmp, ReverseFutility};
-use super::theorems::{Subject, Theorem};
+use super::tabled::Etc;
+use super::theorems::Theorem;
 use super::today::{Delta, HistoryPruning, Iir, SeePruning, Singular, SmallProbCut};
 use secateur_core::Score;
-use secateur_core::prune::Params;
-use std::cell::RefCell;
+use secateur_core::prune::{Behind, Params};
+use std::cell::{Cell, RefCell};
 
 const INFINITE: i32 = Score::INFINITE.0;
+
+/// Two methods, and what they act through.
+pub(super) const HINDSIGHT_PAIR: &str = "hindsight+lmr";
+pub(super) const CORRECTION_PAIR: &str = "correction-history+reverse-futility";
 
 pub(super) fn see_pruning(fault: Fault, setting: Setting) -> SeePruning {
     SeePruning { depth: 2, margin: if setting == Setting::Never { 30_000 } else { 10 }, fault }
@@ -50,6 +59,53 @@ pub(super) fn rankcut(fault: Fault, setting: Setting) -> RankCut {
     RankCut { threshold, fault, own: RefCell::default() }
 }
 
+pub(super) fn etc(fault: Fault, setting: Setting) -> Etc {
+    Etc { min_depth: if setting == Setting::Never { 60 } else { 2 }, fault }
+}
+
+pub(super) fn iid(fault: Fault, setting: Setting) -> Iid {
+    let min_depth = if setting == Setting::Never { 60 } else { 2 };
+    Iid { min_depth, reduction: 1, fault, found: Cell::new(None) }
+}
+
+pub(super) fn check_extension(fault: Fault, setting: Setting) -> CheckExtension {
+    CheckExtension { plies: i32::from(setting != Setting::Never), fault }
+}
+
+/// Beside what reduces: alone it has nothing to look back at.
+pub(super) fn hindsight(fault: Fault, setting: Setting) -> (Hindsight, Lmr) {
+    let (deeper_after, shallower_from) = if setting == Setting::Never { (100, 100) } else { (1, 2) };
+    (Hindsight { deeper_after, shallower_from, margin: 0, fault }, lmr(Fault::None, setting))
+}
+
+/// Beside what measures by the evaluation: alone it changes nothing.
+pub(super) fn correction(fault: Fault, setting: Setting) -> (CorrectionHistory, ReverseFutility) {
+    let most = if setting == Setting::Never { 0 } else { 100 };
+    (CorrectionHistory { most, fault, own: RefCell::default() }, reverse_futility(Fault::None, setting))
+}
+
+pub(super) fn chinook(fault: Fault, setting: Setting) -> Chinook {
+    let (deficit, compensation) = match setting {
+        Setting::Never => (INFINITE, 0),
+        Setting::Sound => (0, 0),
+        _ => (20, 10),
+    };
+    Chinook { deficit, compensation, min_depth: 2, fault }
+}
+
+pub(super) fn uncertainty(fault: Fault, setting: Setting) -> Uncertainty {
+    Uncertainty { moves: if setting == Setting::Never { 300 } else { 1 }, min_depth: 1, fault }
+}
+
+pub(super) fn quiet_exchange(fault: Fault, setting: Setting) -> QuietExchange {
+    let (least, behind) = if setting == Setting::Never { (-INFINITE, INFINITE) } else { (0, 10) };
+    QuietExchange { least, behind, fault }
+}
+
+pub(super) fn quiet_count(fault: Fault, setting: Setting) -> QuietCount {
+    QuietCount { moves: if setting == Setting::Never { 300 } else { 1 }, fault, tried: Cell::new(0) }
+}
+
 pub(super) fn reverse_futility(fault: Fault, setting: Setting) -> ReverseFutility {
     ReverseFutility { depth: 2, margin: if setting == Setting::Never { INFINITE } else { 50 }, fault }
 }
@@ -66,7 +122,11 @@ pub(super) fn capture_probcut(fault: Fault, setting: Setting) -> CaptureProbCut 
 /// The theorem of a method of today.
 pub(super) fn theorem(name: &str) -> Theorem {
     match name {
-        "lmr" | "rankcut" => Theorem::Reduced,
+        "lmr" | "rankcut" | "chinook" => Theorem::Reduced,
+        "etc" | "iid" => Theorem::Known,
+        "uncertainty" => Theorem::Doubted,
+        "check-extension" => Theorem::Extended,
+        CORRECTION_PAIR => Theorem::Learnt,
         _ => Theorem::Nothing,
     }
 }
@@ -79,7 +139,23 @@ pub(super) fn subject<M: 'static>(
     make: fn(Fault, Setting) -> M,
 ) -> Subject<M> {
     let make = Box::new(move |setting| make(fault, setting));
-    Subject { name, bit, theorem: theorem(name), healthy: fault == Fault::None, make }
+    Subject { name, bit, theorem: theorem(name), few: few(name), healthy: fault == Fault::None, make }
+}
+
+/// Whether a method speaks at so many nodes that half as many roots do.
+pub(super) fn few(name: &str) -> bool {
+    let often = [
+        "etc",
+        "iid",
+        "check-extension",
+        HINDSIGHT_PAIR,
+        CORRECTION_PAIR,
+        "chinook",
+        "uncertainty",
+        "quiet-exchange",
+        "quiet-count",
+    ];
+    often.contains(&name)
 }
 
 /// Gives the originals the numbers of the copies.
@@ -115,6 +191,28 @@ pub(super) fn originals(params: &mut Params, setting: Setting) {
     let theirs = &mut params.rankcut;
     theirs.threshold = rankcut(Fault::None, setting).threshold;
     (theirs.reduction, theirs.min_depth, theirs.seen) = (1, 2, 1);
+    more_originals(params, setting);
+}
+
+fn more_originals(params: &mut Params, setting: Setting) {
+    params.etc.min_depth = etc(Fault::None, setting).min_depth;
+    let ours = iid(Fault::None, setting);
+    (params.iid.min_depth, params.iid.reduction) = (ours.min_depth, ours.reduction);
+    params.check_extension.plies = check_extension(Fault::None, setting).plies;
+    let (ours, _) = hindsight(Fault::None, setting);
+    let theirs = &mut params.hindsight;
+    (theirs.deeper_after, theirs.shallower_from) = (ours.deeper_after, ours.shallower_from);
+    theirs.margin = ours.margin;
+    params.correction_history.most = correction(Fault::None, setting).0.most;
+    let (ours, theirs) = (chinook(Fault::None, setting), &mut params.chinook);
+    (theirs.deficit, theirs.compensation, theirs.min_depth) =
+        (ours.deficit, ours.compensation, ours.min_depth);
+    (theirs.behind, theirs.reduction, theirs.nesting) = (Behind::Both, 0, false);
+    let (ours, theirs) = (uncertainty(Fault::None, setting), &mut params.uncertainty);
+    (theirs.moves, theirs.min_depth, theirs.everywhere) = (ours.moves, ours.min_depth, false);
+    let ours = quiet_exchange(Fault::None, setting);
+    (params.quiet_exchange.least, params.quiet_exchange.behind) = (ours.least, ours.behind);
+    params.quiet_count.moves = quiet_count(Fault::None, setting).moves;
 }
 
 pub(super) const REVERSE_FUTILITY: &[(Fault, &str)] = &[
@@ -187,5 +285,68 @@ pub(super) const DELTA: &[(Fault, &str)] = &[
     (Fault::WrongSide, "White's view of standing pat"),
     (Fault::MarginSign, "wrong side of the margin"),
     (Fault::OffByOne, "bound off by one"),
+    (Fault::UnprovenMate, "where a mate is the bound"),
+];
+pub(super) const ETC: &[(Fault, &str)] = &[
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongBound, "lower bound taken for an upper one"),
+    (Fault::Shallow, "entry of another depth believed"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::OpenWindow, "in an open window"),
+];
+pub(super) const IID: &[(Fault, &str)] = &[
+    (Fault::Believed, "value of the shallower search returned"),
+    (Fault::TooShort, "depth of the shallower search kept"),
+    (Fault::KnownMove, "where a first move is known"),
+    (Fault::WrongSide, "where no move is expected to be first"),
+];
+pub(super) const CHECK_EXTENSION: &[(Fault, &str)] = &[
+    (Fault::WrongSign, "a ply shallower instead"),
+    (Fault::WrongSide, "White's checks forgotten"),
+    (Fault::OffByOne, "not next to the root"),
+    (Fault::OpenWindow, "not in an open window"),
+];
+pub(super) const HINDSIGHT: &[(Fault, &str)] = &[
+    (Fault::WrongSide, "White's view of the evaluation"),
+    (Fault::WrongSign, "difference instead of the sum"),
+    (Fault::Everywhere, "moves that nobody reduced, next to the root"),
+    (Fault::OffByOne, "two plies deeper, next to the root"),
+    (Fault::TooShort, "nothing left to search"),
+];
+pub(super) const CORRECTION: &[(Fault, &str)] = &[
+    (Fault::WrongSide, "White's view of the correction"),
+    (Fault::WrongSign, "correction taken off"),
+    (Fault::NoLimit, "largest correction not looked at"),
+    (Fault::InCheck, "in check"),
+    (Fault::Remembers, "corrections of earlier searches kept"),
+];
+pub(super) const CHINOOK: &[(Fault, &str)] = &[
+    (Fault::WrongSide, "White's view of the evaluation"),
+    (Fault::MarginSign, "wrong side of the deficit"),
+    (Fault::StaticValue, "static value instead of a search"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::TwiceInARow, "within its own probe"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+];
+pub(super) const UNCERTAINTY: &[(Fault, &str)] = &[
+    (Fault::Everywhere, "at all expected cut nodes"),
+    (Fault::Believed, "guesses relied on"),
+    (Fault::OffByOne, "less than the bound claimed"),
+    (Fault::OpenWindow, "in an open window"),
+    (Fault::InCheck, "in check"),
+    (Fault::UnprovenMate, "where a mate is the bound"),
+];
+pub(super) const QUIET_EXCHANGE: &[(Fault, &str)] = &[
+    (Fault::WrongSide, "White's view of standing pat"),
+    (Fault::WrongSign, "wrong sign of the exchange"),
+    (Fault::MarginSign, "wrong side of the margin"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::UnprovenMate, "where a mate is the bound"),
+];
+pub(super) const QUIET_COUNT: &[(Fault, &str)] = &[
+    (Fault::NoFirstMove, "first capture left out too"),
+    (Fault::Remembers, "captures of other nodes counted too"),
+    (Fault::NoChecksSpared, "captures that give check left out too"),
     (Fault::UnprovenMate, "where a mate is the bound"),
 ];

@@ -1,5 +1,6 @@
 //! Listens to a method: does it speak where it must not, and does what it claims hold when it is searched again?
 
+use super::due::Before;
 use super::games::Bent;
 use secateur_core::game::{Evaluation, Game, Moves, QuietNode, Rules};
 use secateur_core::prune::{Asks, Prune, Searched, Verdict};
@@ -11,7 +12,7 @@ use std::cell::{Cell, RefCell};
 pub(super) struct Watch<'m, G: Game, M> {
     method: &'m M,
     /// Name and probe bit of the method.
-    name: &'static str,
+    pub(super) name: &'static str,
     bit: u32,
     /// Searches claims again, full width.
     judge: RefCell<Search<'static, Bent<G>, ()>>,
@@ -23,6 +24,8 @@ pub(super) struct Watch<'m, G: Game, M> {
     pub(super) out_of_place: Cell<u32>,
     /// Claims that a search of the same depth contradicts.
     pub(super) broken: Cell<u32>,
+    /// By how much corrected evaluations lie nearer to what was found than the others, in sum.
+    pub(super) nearer: Cell<i64>,
 }
 
 impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
@@ -38,6 +41,7 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
             spoken: Cell::new(0),
             out_of_place: Cell::new(0),
             broken: Cell::new(0),
+            nearer: Cell::new(0),
         }
     }
 
@@ -45,17 +49,30 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
     fn heard(&self, game: &Bent<G>, node: &Node<'_, Bent<G>>, window: Window) {
         self.spoken.set(self.spoken.get() + 1);
         let proven = |score: Score| score.abs() >= G::DECISIVE && score.abs() < Score::INFINITE;
+        if self.repeats() && node.path.kind != Kind::Pv {
+            return;
+        }
         let passes = self.name == "null-move" && (node.path.after_null || !game.null_plausible(node.pos));
         let inside = self.bit != 0 && node.path.is_inside(self.bit);
         // Late-move reductions are for the principal variation as well, and where a mate is found: what is better after all is
         // searched in full. Only where being mated is all that is known would everything be reduced.
-        let reduces = self.name == "lmr";
+        let reduces = self.name.ends_with("lmr");
         let open = node.path.kind == Kind::Pv && !reduces;
         let won = reduces && window.alpha >= G::DECISIVE;
         if node.in_check || open || passes || inside || (proven(window.alpha) && !won) || proven(window.beta)
         {
             self.misplaced();
         }
+    }
+
+    /// Whether the method only says what a search of the very depth has found, which holds in check and for mates too.
+    fn repeats(&self) -> bool {
+        self.name == "etc"
+    }
+
+    /// Whether what the method says of a move is put off rather than claimed.
+    fn defers(&self) -> bool {
+        self.name == "uncertainty"
     }
 
     fn misplaced(&self) {
@@ -71,6 +88,10 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         score: Score,
         ply: u32,
     ) {
+        if self.broken.get() > 0 {
+            // One is enough.
+            return;
+        }
         let path = Path::ROOT.child(Kind::Cut);
         let mut search = self.judge.borrow_mut();
         let holds = if score >= window.beta {
@@ -80,7 +101,7 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         } else {
             false
         };
-        self.broken.set(self.broken.get() + u32::from(!holds));
+        self.broken.set(u32::from(!holds));
     }
 
     fn hear<P>(&self, search: &Search<'_, Bent<G>, P>, node: &Node<'_, Bent<G>>, verdict: Verdict) -> Verdict
@@ -93,7 +114,7 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         }
         match verdict {
             Verdict::Cut(score) => {
-                if score.abs() >= G::DECISIVE {
+                if score.abs() >= G::DECISIVE && !self.repeats() {
                     self.misplaced();
                 }
                 if judged {
@@ -146,15 +167,20 @@ impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
         let claim = self.method.skip(search, node, alpha, mv, index)?;
         self.heard(&search.game, node, Window { alpha, beta: Score::INFINITE });
         let child = search.game.play(node.pos, mv);
-        // Exchanges count for moves that give check as for any other.
-        if search.game.in_check(&child) && self.name != "see-pruning" {
+        // Exchanges count for moves that give check as for any other, and nothing is said of a move that is put off.
+        let spares = self.name != "see-pruning" && !self.defers();
+        if search.game.in_check(&child) && spares {
+            self.misplaced();
+        }
+        // What is put off is searched again only where the parent has an open window.
+        if self.defers() && (node.path.kind != Kind::Cut || search.parent_kind(node) != Kind::Pv) {
             self.misplaced();
         }
         if claim > alpha {
             self.misplaced();
         }
         let depth = node.depth - search.game.plies(mv);
-        if search.iteration().0 >= self.judged_from.get() {
+        if search.iteration().0 >= self.judged_from.get() && !self.defers() {
             self.judge(&child, depth, -Window::at_most(alpha), -claim, node.ply + 1);
         }
         Some(claim)
@@ -166,12 +192,11 @@ impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
         node: &mut Node<'_, Bent<G>>,
         hint: bool,
     ) {
-        let before = node.depth;
+        let before = Before::of(search, node, self.corrects());
         self.method.approach(search, node, hint);
-        if node.depth != before {
+        if before != Before::of(search, node, self.corrects()) {
             self.spoken.set(self.spoken.get() + 1);
-            // Only less depth, only where nobody knows a first move and one is wanted, and so that something is left.
-            if hint || !search.needs_first_move(node) || node.depth > before || node.depth.0 < 1 {
+            if !self.is_due(search, node, &before, hint) {
                 self.misplaced();
             }
         }
@@ -202,6 +227,9 @@ impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
         node: &Node<'_, Bent<G>>,
         found: &Searched<G::Move>,
     ) {
+        if self.corrects() {
+            self.weigh(&search.game, node, found);
+        }
         self.method.leave(search, node, found);
     }
 
@@ -214,10 +242,14 @@ impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
     ) -> Option<Score> {
         let claim = self.method.quiet(search, node, alpha, mv)?;
         self.spoken.set(self.spoken.get() + 1);
-        if alpha.abs() >= G::DECISIVE || claim > alpha {
+        if alpha.abs() >= G::DECISIVE || claim > alpha || !self.may_drop(search.game(), node, mv) {
             self.misplaced();
         }
         Some(claim)
+    }
+
+    fn doubts_bounds(&self) -> bool {
+        self.method.doubts_bounds()
     }
 
     fn asks(&self) -> Asks {

@@ -66,8 +66,8 @@ pub(crate) fn board(position: &str, moves: [&str; 2], title: &str) -> Option<Str
 fn read(position: &str) -> Option<Board> {
     let field = position.split_whitespace().next()?;
     if field.contains('/') {
-        let (men, rank): (Men, fn(&str) -> Option<Vec<char>>) =
-            if field.contains('.') { (Men::Stones, signs) } else { (Men::Pieces, expanded) };
+        let men = if field.contains('.') { Men::Stones } else { Men::Pieces };
+        let rank = if men == Men::Stones { signs } else { expanded };
         let rows: Vec<Vec<char>> = field.split('/').map(rank).collect::<Option<_>>()?;
         return is_even(&rows).then_some(Board { rows, first_on_top: false, men });
     }

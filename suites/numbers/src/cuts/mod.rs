@@ -1,6 +1,6 @@
 //! `cargo xtask cuts`: the cuts of a check that were searched again, one by one, with what was known when they were made.
 //!
-//! The audit of a run says how many cuts break. Whether something that a method could know beforehand foretells which of them
+//! The audit of a run says how many cuts break. Whether something that a method could know beforehand predicts which of them
 //! takes the cuts themselves: drawn by the hash of their positions, as in a run, and searched again by the arm without the
 //! method. What follows from them is computed by `secateur-stats` (`posterior`). Methods that rest on no model are left out:
 //! their cuts have no distance.

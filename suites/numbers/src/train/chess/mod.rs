@@ -1,6 +1,6 @@
 //! Training of the chess evaluation by self-play: games, logistic regression, provenance.
 //!
-//! Texel's method (Österlund 2014): the numbers that make the logistic function of the static value foretell best
+//! Texel's method (Österlund 2014): the numbers that make the logistic function of the static value predict best
 //! how games end, on positions where nothing hangs. The first generation plays with numbers chosen by hand
 //! ([`EvalParams::start`]), each further one with those just found. The value is linear in its numbers, so the
 //! regression is convex and solved by Newton's method.

@@ -1,4 +1,4 @@
-//! Least squares: the weights that best foretell the labels of the games.
+//! Least squares: the weights that best predict the labels of the games.
 //!
 //! The prediction is linear in the weights, so conjugate gradients on the normal equations, scaled by how
 //! often each weight is seen, get there in a few dozen passes (Buro 1997 used conjugate gradients too). Two

@@ -26,6 +26,8 @@ const RUN: &str = "modern";
 const CROSSED: &str = "factorial-modern";
 /// The matches of the set against itself without a member, a folder each, named by the member.
 const LEFT_OUT: &str = "play-modern";
+/// The same by the clock, for the members that were worth most at equal nodes and the two oldest.
+const CLOCKED: &str = "play-modern-clock";
 /// Matches of the set against something else.
 const AGAINST: &str = "play-modern-against";
 /// The set, and the name of the part that lays what its members are worth beside published figures.
@@ -46,7 +48,7 @@ pub(super) fn page() -> Result<String, Failure> {
     let crossed_groups = groups_of(&crossed);
     let text = together(&crossed_groups) + &of_sections(&[provenance::section(&crossed)]);
     page = spliced(&page, MODERN, CROSSED, &text)?;
-    for (folder, subject) in [(LEFT_OUT, "<without"), (AGAINST, "<against")] {
+    for (folder, subject) in [(LEFT_OUT, "<without"), (CLOCKED, "<without"), (AGAINST, "<against")] {
         let table = matches(folder, subject, "Elo of `modern`")?;
         page = spliced(&page, MODERN, folder, &markdown_table(&table))?;
     }

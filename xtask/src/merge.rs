@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::say::complain;
 use secateur_reports::format::count;
+use secateur_scale::archive::archive;
 use secateur_scale::kind::{Kind, kind};
 use secateur_scale::matches;
 use secateur_scale::merge::{Merged, merge};
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask merge runs/factorial shards/*.tar\n  cargo xtask merge runs/factorial \
-                  runs/factorial-*-of-20\n\n\
+                  runs/factorial-*-of-20\n  cargo xtask merge archive/factorial runs/factorial --without counters.csv\n\n\
                   Any of the shards, of a suite, a match or a `worth`, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
                   or two rows of one cell disagree, and nothing was."
 )]
@@ -22,11 +23,22 @@ pub(crate) struct Flags {
     /// Shards: folders of runs or matches, packs, or merged records
     #[arg(required = true)]
     shards: Vec<PathBuf>,
+    /// Archive one finished run without these files: iterations.csv, counters.csv
+    #[arg(long, value_name = "FILES", value_delimiter = ',')]
+    without: Vec<String>,
 }
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
-        merged(&self.out, &self.shards)
+        match (&self.without[..], &self.shards[..]) {
+            ([], shards) => merged(&self.out, shards),
+            (without, [run]) => {
+                let cells = count(archive(&self.out, run, without)? as u64);
+                complain(&format!("{}: {cells} cells, without {}\n", self.out.display(), without.join(", ")));
+                Ok(())
+            }
+            _ => Err(Failure::input("--without: expected one finished run; merge the shards first")),
+        }
     }
 }
 

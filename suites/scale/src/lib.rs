@@ -4,6 +4,7 @@
 //! seals, against the hash of the cells that there must be, and against the units that were searched twice on purpose. No
 //! scheduler of our own: `cluster` writes what Slurm and GNU parallel read. docs/CLUSTER.md is the page for users.
 
+pub mod archive;
 pub mod cluster;
 pub mod costs;
 pub mod error;

@@ -5,6 +5,7 @@ mod common;
 use common::{exact, part, plan, planned, rewritten, rows, searched, shards};
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RECORDS;
+use secateur_scale::archive::archive;
 use secateur_scale::costs::Costs;
 use secateur_scale::merge::merge;
 use secateur_scale::pack::{Published, publish};
@@ -199,4 +200,28 @@ fn units_are_dealt_once_and_planted_doubles_twice() {
         |unit: &u32| plan.units[*unit as usize].allowance.kind() == secateur_suites::record::BudgetKind::Time;
     assert!(!doubles[0].iter().any(is_timed), "what a clock decides shows nothing");
     assert!(divide(&plan, &Costs::default(), units as u32 + 1).is_err());
+}
+
+#[test]
+fn an_archive_says_what_it_lacks_and_keeps_every_row() {
+    let (dir, plan) = (tempdir().unwrap(), plan());
+    let whole = searched(&plan, &dir.path().join("whole"));
+    let [from, out] = ["whole", "archive"].map(|name| dir.path().join(name));
+    let named = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let refused = archive(&out, &from, &named(&[RECORDS])).unwrap_err().to_string();
+    assert!(refused.contains("records.csv") && !out.exists(), "{refused}");
+    assert_eq!(archive(&out, &from, &named(&["counters.csv"])).unwrap(), plan.len());
+    assert_eq!(Manifest::read(&out).unwrap().dropped, ["counters.csv"]);
+    assert!(!out.join("counters.csv").exists());
+    let kept = rows(&out);
+    let exact = |rows: &[secateur_record::record::Record]| {
+        rows.iter().map(|row| (row.key(), row.nodes, row.score, row.pv.clone())).collect::<Vec<_>>()
+    };
+    assert!(kept.counters.is_empty() && kept.iterations == whole.iterations);
+    assert!(exact(&kept.records) == exact(&whole.records));
+    // What is left out once stays left out, and a file that comes back is no part of the run.
+    archive(&dir.path().join("less"), &out, &named(&["iterations.csv"])).unwrap();
+    assert_eq!(Manifest::read(&dir.path().join("less")).unwrap().dropped, ["iterations.csv", "counters.csv"]);
+    fs::copy(from.join("counters.csv"), out.join("counters.csv")).unwrap();
+    assert!(secateur_record::store::RunRows::read(&out).is_err());
 }

@@ -2,6 +2,7 @@
 
 use crate::comparison::{folders, is_comparison};
 use crate::failure::Failure;
+use crate::families::family;
 use crate::figures::{fit_facts, roots, scatter_facts};
 use secateur_arena::play::Ended;
 use secateur_core::AnyGame;
@@ -17,11 +18,16 @@ use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use secateur_suites::solution::{self, Solution};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const RUNS: &str = "docs/runs";
 /// What examples and other commands printed, each file with the command that made it in its first line.
 const PRINTED: &str = "docs/runs/printed";
+
+/// The folder of a committed run or match, by its name.
+pub(crate) fn run_folder(name: &str) -> PathBuf {
+    Path::new(RUNS).join(name)
+}
 
 /// The facts of the sources that were wanted so far, and what their searches took: nothing is read twice.
 #[derive(Default)]
@@ -33,14 +39,17 @@ pub(crate) struct Sources {
 
 impl Sources {
     /// The facts of the sources that are wanted, among others: a folder under docs/runs by its name, a file of
-    /// docs/runs/printed by its stem, `fit-othello`, `fit-chess`, `scatter`, `pairs`.
+    /// docs/runs/printed by its stem, `fit-othello`, `fit-chess`, `scatter`, `pairs`, a family of docs/tests.toml.
     pub(crate) fn facts(&mut self, wanted: &BTreeSet<String>) -> Result<&Facts, Failure> {
         for name in wanted {
             if !self.asked.insert(name.clone()) {
                 continue;
             }
             if let Some((found, seconds)) = source(name)? {
-                self.facts.add(name, found);
+                match run_folder(name).join("run.toml").is_file() {
+                    true => self.facts.add_run(name, found),
+                    false => self.facts.add(name, found),
+                }
                 self.seconds.extend(seconds.map(|seconds| (name.clone(), seconds)));
             }
         }
@@ -76,7 +85,10 @@ pub(crate) fn facts_of(folder: &Path, wanted: &BTreeSet<String>) -> Result<Facts
     let mut facts = Facts::default();
     for name in wanted {
         if let Some((found, _)) = recorded(&folder.join(name))? {
-            facts.add(name, found);
+            match folder.join(name).join("run.toml").is_file() {
+                true => facts.add_run(name, found),
+                false => facts.add(name, found),
+            }
         }
     }
     Ok(facts)
@@ -98,7 +110,10 @@ fn source(name: &str) -> Result<Option<Found>, Failure> {
             let facts = of_csv(&text);
             facts.map_err(|error| Failure::input(format!("{}: {error}", printed.display())))?
         }
-        _ => return recorded(&folder),
+        _ => match family(name)? {
+            Some(facts) => facts,
+            None => return recorded(&folder),
+        },
     };
     Ok(Some((facts, None)))
 }

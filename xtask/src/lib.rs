@@ -21,6 +21,7 @@ mod door;
 mod examples;
 mod facts;
 mod failure;
+mod families;
 mod figures;
 mod fit;
 mod fuzz;

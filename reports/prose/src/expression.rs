@@ -4,9 +4,14 @@
 //! a colon and the words of one of its facts; `low` and `high` after the words are the ends of its interval. All operators
 //! stand between blanks. Formats: a sign (`+`), decimals (`.2`), `%`, `count` (thousands set off), `within` (with the
 //! interval), `number` (three digits, where a table printed more). Without a format a fact of a table is as it was printed.
+//!
+//! No statement about two arms of a run can rest on the ends of their intervals: both arms searched the same positions, so the
+//! intervals say nothing about the difference. What does is a test of `docs/tests.toml`, which is a source like any other. And
+//! nothing at all is said by two intervals that overlap.
 
 use secateur_reports::format::{count, ratio};
 use secateur_stats::facts::Facts;
+use std::collections::BTreeSet;
 
 /// What an expression says.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +28,29 @@ struct Value {
     number: f64,
     within: Option<(f64, f64)>,
     printed: Option<String>,
+    /// The facts that it is made of.
+    of: Vec<Named>,
+}
+
+/// A fact that an expression names.
+#[derive(Clone, Debug, PartialEq)]
+struct Named {
+    source: String,
+    words: Vec<String>,
+    what: String,
+    stage: Option<String>,
+    /// `low` or `high`, where an end of its interval is meant.
+    end: Option<&'static str>,
+}
+
+impl Named {
+    /// Whether two facts are about the same arm under the same budget, whatever was measured.
+    fn is_about(&self, other: &Named) -> bool {
+        let subject = |named: &Named| -> BTreeSet<String> {
+            named.words.iter().filter(|word| **word != named.what).cloned().collect()
+        };
+        self.source == other.source && subject(self) == subject(other)
+    }
 }
 
 const COMPARISONS: [&str; 4] = ["<", ">", "<=", ">="];
@@ -76,7 +104,9 @@ pub fn measured(text: &str, facts: &Facts) -> Result<Measured, String> {
 
 fn compared(words: &[&str], facts: &Facts) -> Result<(bool, String), String> {
     let at = words.iter().position(|word| COMPARISONS.contains(word)).ok_or("expected a comparison")?;
-    let (left, right) = (number(&words[..at], facts)?.number, number(&words[at + 1..], facts)?.number);
+    let (left, right) = (number(&words[..at], facts)?, number(&words[at + 1..], facts)?);
+    refuse_unpaired(&left.of, words[at], &right.of, facts)?;
+    let (left, right) = (left.number, right.number);
     let holds = match words[at] {
         "<" => left < right,
         ">" => left > right,
@@ -86,13 +116,40 @@ fn compared(words: &[&str], facts: &Facts) -> Result<(bool, String), String> {
     Ok((holds, format!("{left:.4} {} {right:.4}", words[at])))
 }
 
+/// Ends of intervals may be held against a constant, or against those of other positions; never against another arm of the same
+/// run, and never to say that two intervals overlap.
+fn refuse_unpaired(left: &[Named], sign: &str, right: &[Named], facts: &Facts) -> Result<(), String> {
+    // Where this end of the left, or that of the right, is what the statement is made with, it says that intervals overlap.
+    let (of_left, of_right) = if sign.starts_with('<') { ("low", "high") } else { ("high", "low") };
+    for (one, other) in left.iter().flat_map(|one| right.iter().map(move |other| (one, other))) {
+        let other_positions = one.stage != other.stage && one.stage.is_some() && other.stage.is_some();
+        let apart = one.source != other.source || !facts.is_run(&one.source) || other_positions;
+        let ends = one.end.is_some() || other.end.is_some();
+        let overlap = one.end == Some(of_left) || other.end == Some(of_right);
+        if ends && !apart && !one.is_about(other) {
+            return Err(format!(
+                "intervals of two arms of `{}`, which searched the same positions, say nothing about their difference: name a paired \
+                 test in docs/tests.toml",
+                one.source
+            ));
+        }
+        if overlap && !one.is_about(other) {
+            return Err("intervals that overlap show nothing, neither a difference nor that there is none: name a test in \
+                        docs/tests.toml"
+                .to_owned());
+        }
+    }
+    Ok(())
+}
+
 /// Arithmetic from left to right; the interval and the printed form of an operand that stands alone.
 fn number(words: &[&str], facts: &Facts) -> Result<Value, String> {
     let mut operands = words.split(|word| OPERATORS.contains(word));
     let mut value = operand(operands.next().unwrap_or_default(), facts)?;
     let operators = words.iter().filter(|word| OPERATORS.contains(word));
     for (operator, words) in operators.zip(operands) {
-        let other = operand(words, facts)?.number;
+        let Value { number: other, of, .. } = operand(words, facts)?;
+        value.of.extend(of);
         value.number = match *operator {
             "+" => value.number + other,
             "-" => value.number - other,
@@ -108,7 +165,8 @@ fn operand(words: &[&str], facts: &Facts) -> Result<Value, String> {
     match words {
         [] => Err("expected a number or `SOURCE: words`".to_owned()),
         [one] if one.parse::<f64>().is_ok() => {
-            Ok(Value { number: one.parse().unwrap_or(f64::NAN), within: None, printed: None })
+            let number = one.parse().unwrap_or(f64::NAN);
+            Ok(Value { number, within: None, printed: None, of: Vec::new() })
         }
         [source, words @ ..] => {
             let source =
@@ -120,10 +178,15 @@ fn operand(words: &[&str], facts: &Facts) -> Result<Value, String> {
             let fact = facts.find(source, words)?;
             let number = fact.number.ok_or_else(|| format!("`{}` holds no number", words.join(" ")))?;
             let ends = || fact.within.ok_or_else(|| format!("`{}` has no interval", words.join(" ")));
+            let named = |end| {
+                let (words, stage) = (fact.words.clone(), fact.stage.clone());
+                vec![Named { source: source.to_owned(), words, what: fact.what.clone(), stage, end }]
+            };
+            let bare = |number, end| Value { number, within: None, printed: None, of: named(Some(end)) };
             Ok(match end {
-                Some("low") => Value { number: ends()?.0, within: None, printed: None },
-                Some(_) => Value { number: ends()?.1, within: None, printed: None },
-                None => Value { number, within: fact.within, printed: fact.printed.clone() },
+                Some("low") => bare(ends()?.0, "low"),
+                Some(_) => bare(ends()?.1, "high"),
+                None => Value { number, within: fact.within, printed: fact.printed.clone(), of: named(None) },
             })
         }
     }
@@ -210,6 +273,47 @@ mod tests {
         };
         assert!(truth("r: a kept > 0.8") && truth("0.7 < r: a kept low and 1000 <= r: a nodes"));
         assert!(!truth("0.7 < r: a kept low and r: a nodes < 5") && !truth("r: a kept high >= 1"));
+    }
+
+    /// Arms of one run were paired by position; stages of a run, and other runs, were not.
+    #[test]
+    fn statements_that_rest_on_unpaired_intervals_are_refused() {
+        let mut facts = facts();
+        let arm = |words, low| Fact::within(words, Interval { estimate: low + 0.1, low, high: low + 0.2 });
+        let stage = |fact: Fact, stage: &str| Fact { stage: Some(stage.to_owned()), ..fact };
+        let arms = [
+            stage(arm(["mpc", "kept"], 0.5), "all"),
+            stage(arm(["lmr", "kept"], 0.2), "all"),
+            stage(Fact::within(["mpc", "28", "kept"], Interval { estimate: 0.6, low: 0.5, high: 0.7 }), "28"),
+            stage(Fact::within(["mpc", "44", "kept"], Interval { estimate: 0.3, low: 0.2, high: 0.4 }), "44"),
+        ];
+        facts.add_run("run", arms.to_vec());
+        let said = |text: &str| evaluate(text, &facts);
+        for text in [
+            "run: mpc kept low > run: lmr kept high",
+            "run: mpc kept low > run: lmr kept",
+            "run: lmr kept high < run: mpc kept low",
+            "run: lmr kept < run: mpc kept low + 0.1",
+        ] {
+            assert!(said(text).unwrap_err().contains("paired test in docs/tests.toml"), "{text}");
+        }
+        for text in [
+            "run: mpc kept low < r: a kept high",
+            "r: a kept high > run: mpc kept low",
+            "r: a kept high >= run: mpc kept",
+            "run: mpc kept low < r: a kept",
+        ] {
+            assert!(said(text).unwrap_err().contains("overlap"), "{text}");
+        }
+        for text in [
+            "run: mpc 28 kept low > run: mpc 44 kept high",
+            "run: mpc kept low > 0.4",
+            "run: mpc kept > run: lmr kept",
+            "r: a kept low > run: lmr kept high",
+            "run: mpc kept low < run: mpc kept high",
+        ] {
+            assert_eq!(said(text).map(|found| matches!(found, Found::Truth(true, _))), Ok(true), "{text}");
+        }
     }
 
     #[test]

@@ -6,22 +6,27 @@
 use crate::interval::Interval;
 use crate::measures::MeasureRow;
 use secateur_record::fitted::Fitted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
     /// What names it.
     pub words: Vec<String>,
+    /// The word among these that says what was measured: a measure, or the heading of a column.
+    pub what: String,
     /// The number; `None` where the record has none.
     pub number: Option<f64>,
     /// Its 95 % interval.
     pub within: Option<(f64, f64)>,
     /// How a table prints it.
     pub printed: Option<String>,
-    /// Whether it is about all stages: preferred where words name a whole and its parts.
-    whole: bool,
+    /// The stage that it is about, `all` for the whole; `None` where nobody says. The whole is preferred where words name it and its
+    /// parts; different stages are different positions.
+    pub stage: Option<String>,
 }
+
+const WHOLE: &str = "all";
 
 /// A word without blanks.
 #[must_use]
@@ -33,8 +38,7 @@ impl Fact {
     /// A number without an interval.
     #[must_use]
     pub fn number<const N: usize>(words: [&str; N], number: f64) -> Fact {
-        let words = words.into_iter().map(word).collect();
-        Fact { words, number: Some(number), within: None, printed: None, whole: false }
+        Fact::of(words.into_iter().map(word).collect(), Some(number), None)
     }
 
     /// A number with its interval.
@@ -46,7 +50,13 @@ impl Fact {
     /// A number as a table prints it.
     #[must_use]
     pub fn printed(words: Vec<String>, number: f64, within: Option<(f64, f64)>, text: &str) -> Fact {
-        Fact { words, number: Some(number), within, printed: Some(text.to_owned()), whole: false }
+        Fact { printed: Some(text.to_owned()), ..Fact::of(words, Some(number), within) }
+    }
+
+    /// A fact of which the last word says what was measured.
+    fn of(words: Vec<String>, number: Option<f64>, within: Option<(f64, f64)>) -> Fact {
+        let what = words.last().cloned().unwrap_or_default();
+        Fact { words, what, number, within, printed: None, stage: None }
     }
 
     /// Whether two facts say the same.
@@ -57,18 +67,34 @@ impl Fact {
 
 /// All facts by source.
 #[derive(Clone, Debug, Default)]
-pub struct Facts(BTreeMap<String, Vec<Fact>>);
+pub struct Facts {
+    sources: BTreeMap<String, Vec<Fact>>,
+    /// The sources that are runs: their arms searched the same positions.
+    runs: BTreeSet<String>,
+}
 
 impl Facts {
     /// Adds facts to a source.
     pub fn add(&mut self, source: &str, facts: Vec<Fact>) {
-        self.0.entry(source.to_owned()).or_default().extend(facts);
+        self.sources.entry(source.to_owned()).or_default().extend(facts);
+    }
+
+    /// Adds the facts of a run.
+    pub fn add_run(&mut self, run: &str, facts: Vec<Fact>) {
+        self.runs.insert(run.to_owned());
+        self.add(run, facts);
+    }
+
+    /// Whether a source is a run, in which arms are paired by position.
+    #[must_use]
+    pub fn is_run(&self, source: &str) -> bool {
+        self.runs.contains(source)
     }
 
     /// Whether anything is known of a source.
     #[must_use]
     pub fn has(&self, source: &str) -> bool {
-        self.0.contains_key(source)
+        self.sources.contains_key(source)
     }
 
     /// The one fact of `source` that has all of `words`.
@@ -76,8 +102,8 @@ impl Facts {
     /// # Errors
     /// An unknown source, no such fact, or several that differ; in words.
     pub fn find(&self, source: &str, words: &[&str]) -> Result<&Fact, String> {
-        let facts = self.0.get(source).ok_or_else(|| {
-            let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
+        let facts = self.sources.get(source).ok_or_else(|| {
+            let known: Vec<&str> = self.sources.keys().map(String::as_str).collect();
             format!("unknown source `{source}`: expected one of {}", known.join(", "))
         })?;
         if let Some(unknown) = words.iter().find(|word| !facts.iter().any(|fact| has(fact, word))) {
@@ -85,8 +111,9 @@ impl Facts {
         }
         let mut found: Vec<&Fact> =
             facts.iter().filter(|fact| words.iter().all(|word| has(fact, word))).collect();
-        if found.iter().any(|fact| fact.whole) {
-            found.retain(|fact| fact.whole);
+        let is_whole = |fact: &&Fact| fact.stage.as_deref() == Some(WHOLE);
+        if found.iter().any(is_whole) {
+            found.retain(is_whole);
         }
         let Some(first) = found.first() else {
             return Err(format!("nothing in `{source}` has all of these names"));
@@ -111,7 +138,7 @@ pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
         let named = |measure: &str, number: Option<f64>, within| {
             let words =
                 [&row.game, &row.suite, &budget, &row.methods, &row.stage, measure].map(word).to_vec();
-            Fact { words, number, within, printed: None, whole: row.stage == "all" }
+            Fact { stage: Some(word(&row.stage)), ..Fact::of(words, number, within) }
         };
         [
             named(&row.measure, row.estimate, row.low.zip(row.high)),
@@ -166,7 +193,7 @@ pub fn of_csv(text: &str) -> Result<Vec<Fact>, csv::Error> {
             let mut words = names.clone();
             heading.clone_into(&mut words[index]);
             let ends = number(&format!("{heading}_low")).zip(number(&format!("{heading}_high")));
-            facts.push(Fact { words, number: Some(found), within: ends, printed: None, whole: false });
+            facts.push(Fact { what: heading.clone(), ..Fact::of(words, Some(found), ends) });
         }
     }
     Ok(facts)

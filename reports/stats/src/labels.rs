@@ -35,6 +35,12 @@ pub fn budget(kind: BudgetKind, amount: u64) -> String {
     }
 }
 
+/// A budget as one word, as measures and marks name it: `depth=8`, `nodes=2000000`, `time=50000000` (ns).
+#[must_use]
+pub fn budget_word(kind: BudgetKind, amount: u64) -> String {
+    format!("{kind}={amount}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

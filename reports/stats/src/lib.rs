@@ -25,6 +25,7 @@ pub mod labels;
 mod makers;
 pub mod measures;
 pub mod metrics;
+pub mod paired_test;
 pub mod pairwise;
 pub mod peers;
 pub mod play;

@@ -1,33 +1,96 @@
 //! The result of a match in numbers: points by pair of games, faults, the sequential test, measures for programs.
 //!
-//! Everything is counted from `games.csv`. W-D-L counts all games; everything with an interval counts pairs, since the
-//! games of a pair share an opening.
+//! Everything is counted from `games.csv`. The unit of independence is the opening: both games of a pair share one, so everything
+//! with an interval counts pairs, and of pairs that share an opening the first alone counts, in every number. `play` draws as many
+//! openings as there are pairs; matches of earlier versions began again with the first when a set ran out, and players whose
+//! searches repeat then played the same games again.
 
 use crate::elo::sprt::{Decision, Hypotheses};
 use crate::elo::{Counts, Estimate, Score};
+use crate::interval::{Interval, mean_spread};
 use crate::measures::MeasureRow;
 use secateur_record::play::{Ended, GameRow, Limit};
 use std::collections::BTreeMap;
 
-/// The pairs of which both games are there, by the points of the first player.
+/// The games that count, in their order: all but those of pairs that begin as an earlier pair did.
+#[must_use]
+pub fn counted(rows: &[GameRow]) -> Vec<&GameRow> {
+    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in rows.iter().filter(|row| !row.opening.is_empty()) {
+        let pair = first.entry(&row.opening).or_insert(row.pair);
+        *pair = row.pair.min(*pair);
+    }
+    let counts = |row: &&GameRow| first.get(&*row.opening).is_none_or(|pair| *pair == row.pair);
+    rows.iter().filter(counts).collect()
+}
+
+/// The pairs of which both games are there, by the points of the first player; one an opening.
 #[must_use]
 pub fn pair_counts(rows: &[GameRow]) -> Counts {
-    let mut halves: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for row in rows {
-        halves.entry(row.pair).or_default().push(row.half_points());
-    }
     let mut cells = [0; 5];
-    for points in halves.values().filter(|points| points.len() == 2) {
-        cells[points.iter().sum::<usize>()] += 1;
-    }
+    whole_pairs(rows).values().for_each(|(_, points)| cells[*points] += 1);
     Counts::Pairs(cells)
 }
 
-/// Games lost, drawn and won by the first player.
+/// By opening, or by number where it has no name: the pair, and the half points of the first player in both games, 0 to 4.
+fn whole_pairs(rows: &[GameRow]) -> BTreeMap<String, (usize, usize)> {
+    let mut halves: BTreeMap<usize, (&str, Vec<usize>)> = BTreeMap::new();
+    for row in counted(rows) {
+        halves.entry(row.pair).or_insert_with(|| (&row.opening, Vec::new())).1.push(row.half_points());
+    }
+    let whole = halves.into_iter().filter(|(_, (_, points))| points.len() == 2);
+    let named = |(pair, (opening, points)): (usize, (&str, Vec<usize>))| {
+        let key = if opening.is_empty() { format!("pair {pair}") } else { opening.to_owned() };
+        (key, (pair, points.iter().sum()))
+    };
+    whole.map(named).collect()
+}
+
+/// A test of the score of a match, over its openings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScoreTest {
+    /// By how much the score differs, with its 95 % interval; a score is 0 to 1.
+    pub estimate: Interval,
+    /// The same; its sign is the direction.
+    pub effect: f64,
+    /// Two-sided p-value of no difference, not corrected.
+    pub p: f64,
+    /// Openings.
+    pub n: usize,
+}
+
+/// The score of the first player against an even one; `None` where no two openings ended differently.
+#[must_use]
+pub fn against_even(rows: &[GameRow]) -> Option<ScoreTest> {
+    let score = pair_counts(rows).score()?;
+    let (low, high) = score.mean().ends?;
+    let estimate = Interval { estimate: score.mean - 0.5, low: low - 0.5, high: high - 0.5 };
+    Some(ScoreTest { estimate, effect: estimate.estimate, p: score.p()?, n: score.trials as usize })
+}
+
+/// The score of the first player of one match less that of another, opening by opening, over those that both played; `None` for
+/// fewer than two.
+#[must_use]
+pub fn against(one: &[GameRow], other: &[GameRow]) -> Option<ScoreTest> {
+    let (one, other) = (whole_pairs(one), whole_pairs(other));
+    let difference = |(opening, (_, points)): (&String, &(usize, usize))| {
+        Some((*points as f64 - other.get(opening)?.1 as f64) / 4.0)
+    };
+    let totals: Vec<[f64; 2]> = one.iter().filter_map(difference).map(|points| [points, 1.0]).collect();
+    let found = mean_spread(&totals);
+    (totals.len() > 1).then(|| ScoreTest {
+        estimate: found.student(),
+        effect: found.estimate,
+        p: found.p(),
+        n: totals.len(),
+    })
+}
+
+/// Games lost, drawn and won by the first player, of those that count.
 #[must_use]
 pub fn game_counts(rows: &[GameRow]) -> [u64; 3] {
     let mut cells = [0; 3];
-    for row in rows {
+    for row in counted(rows) {
         cells[row.half_points()] += 1;
     }
     cells
@@ -74,9 +137,9 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         // A match has no name; when it began tells it from others.
         run: ended.file.started.clone(),
     };
-    let plain = |measure: &str, count: f64| {
-        row(measure, ended.rows.len(), Some(Estimate { estimate: count, ends: None }))
-    };
+    let games = counted(&ended.rows).len();
+    let plain =
+        |measure: &str, count: f64| row(measure, games, Some(Estimate { estimate: count, ends: None }));
     let [lost, drawn, won] = game_counts(&ended.rows).map(|count| count as f64);
     let [by_first, by_second] = faults(&ended.rows).map(|count| count as f64);
     let score = pair_counts(&ended.rows).score();
@@ -85,6 +148,7 @@ pub fn match_rows(ended: &Ended) -> Vec<MeasureRow> {
         plain("games_won", won),
         plain("games_drawn", drawn),
         plain("games_lost", lost),
+        plain("games_repeated", (ended.rows.len() - games) as f64),
         plain("faults_first", by_first),
         plain("faults_second", by_second),
         row("score", trials, score.as_ref().map(Score::mean)),
@@ -113,6 +177,44 @@ mod tests {
         let rows = [row(1, 1.0), row(2, 0.5), row(4, 0.0), row(3, 0.0), row(5, 1.0)];
         assert_eq!(pair_counts(&rows), Counts::Pairs([1, 0, 0, 1, 0]));
         assert_eq!(game_counts(&rows), [2, 1, 2]);
+    }
+
+    /// A match of 30 openings, and the same played over again as it was when a set ran out: nothing gets surer.
+    #[test]
+    fn a_repeated_opening_counts_once_in_every_number() {
+        let games = |pairs: usize| -> Vec<GameRow> {
+            let of = |game: usize| {
+                let opening = (game.div_ceil(2) - 1) % 30;
+                let points = [1.0, 0.5, 0.0, 1.0, 1.0][(2 * opening + game % 2) % 5];
+                GameRow { opening: format!("line /{opening}"), ..row(game, points) }
+            };
+            (1..=2 * pairs).map(of).collect()
+        };
+        let (once, twice) = (games(30), games(60));
+        assert_eq!(pair_counts(&twice), pair_counts(&once));
+        assert_eq!(game_counts(&twice), game_counts(&once));
+        assert_eq!(pair_counts(&twice).cells().iter().sum::<u64>(), 30, "n is the number of openings");
+        assert_eq!(sequential(&twice, [0.0, 5.0]), sequential(&once, [0.0, 5.0]));
+        // Whatever the order in which games ended, the earlier pair counts.
+        let mut late = twice.clone();
+        late.reverse();
+        assert_eq!(pair_counts(&late), pair_counts(&once));
+        assert_eq!((counted(&twice).len(), against_even(&twice)), (60, against_even(&once)));
+    }
+
+    #[test]
+    fn two_matches_are_paired_by_opening() {
+        let of = |more: f64| -> Vec<GameRow> {
+            let row = |game: usize| {
+                let points = if game % 4 < 2 { 0.5 } else { more };
+                GameRow { opening: format!("line /{}", game.div_ceil(2)), ..row(game, points) }
+            };
+            (1..=40).map(row).collect()
+        };
+        let found = against(&of(1.0), &of(0.5)).unwrap();
+        assert!((found.effect - 0.25).abs() < 1e-12 && found.p < 0.001 && found.n == 20, "{found:?}");
+        assert_eq!(against(&of(1.0), &of(1.0)).map(|found| (found.effect, found.p)), Some((0.0, 1.0)));
+        assert_eq!(against(&of(1.0), &[]), None);
     }
 
     #[test]

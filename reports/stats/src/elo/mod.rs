@@ -118,6 +118,12 @@ impl Score {
         Some(Estimate { estimate, ends: Some((estimate - spread, estimate + spread)) })
     }
 
+    /// Two-sided p-value of the mean being 50 %; `None` where all trials ended alike.
+    #[must_use]
+    pub fn p(&self) -> Option<f64> {
+        Some(2.0 * Normal::standard().sf(((self.mean - 0.5) / self.error()?).abs()))
+    }
+
     /// Likelihood that the first player is the stronger one: the normal distribution at the distance of the mean from
     /// 50 % in standard errors. `None` where all trials ended alike.
     #[must_use]

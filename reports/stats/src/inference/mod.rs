@@ -20,7 +20,7 @@ pub use holm::holm;
 pub use mcnemar::{binomial, mcnemar};
 pub use rank::spearman;
 pub use shapley::shapley;
-pub use shown::{Shown, Test, shown};
+pub use shown::{Judged, Shown, Test, judged, shown};
 pub use sign_flip::sign_flip;
 pub use student::paired;
 

@@ -5,7 +5,7 @@
 //! estimate (Korn & Graubard 1998). Sources: Wilson 1927; Bonett & Price 2012 (paired difference).
 
 use super::spread::{Spread, effective, spread, t95};
-use crate::interval::{Interval, wilson_of, z95};
+use crate::interval::{Interval, mean_spread, wilson_of, z95};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Fewer positions with a success than this say nothing of the design effect.
@@ -63,15 +63,38 @@ impl Share {
 /// second alone, with its 95 % interval, none for fewer than 20 positions; the test that belongs to it is McNemar's.
 #[must_use]
 pub fn paired_difference(first: u64, second: u64, n: usize) -> Interval {
-    if n < FEWEST_PAIRS {
-        return Interval::none((second as f64 - first as f64) / n as f64);
+    difference_of([first as f64, second as f64], n as f64, n as f64)
+}
+
+/// The same from the differences at the positions of each source game (-1, 0 or 1): the mean difference, with the interval of so
+/// many positions as those of all games are worth. Positions of one game that differ together are worth fewer.
+#[must_use]
+pub fn clustered_difference(games: &[Vec<f64>]) -> Interval {
+    let all = games.concat();
+    let n = all.len() as f64;
+    let [first, second] = [-1.0, 1.0].map(|which| all.iter().filter(|value| **value == which).count());
+    let totals: Vec<[f64; 2]> = games.iter().map(|own| [own.iter().sum(), own.len() as f64]).collect();
+    let found = mean_spread(&totals);
+    let centre = found.estimate;
+    let simple = ((first + second) as f64 / n - centre * centre) / n;
+    let design = if simple > 0.0 { (found.error.powi(2) / simple).max(1.0) } else { 1.0 };
+    let worth = |count: usize| count as f64 / design;
+    difference_of([worth(first), worth(second)], n / design, (n / design).min(games.len() as f64))
+}
+
+/// Bonett & Price's interval from counts that need not be whole; none where so many independent positions are too few.
+fn difference_of([first, second]: [f64; 2], n: f64, independent: f64) -> Interval {
+    if independent < FEWEST_PAIRS as f64 {
+        return Interval::none((second - first) / n);
     }
-    let (first, second, n) = (first as f64, second as f64, n as f64);
     let [one, other] = [first, second].map(|count| (count + 1.0) / (n + 2.0));
     let centre = other - one;
     let reach = z95() * ((one + other - centre * centre) / (n + 2.0)).sqrt();
-    let estimate = (second - first) / n;
-    Interval { estimate, low: (centre - reach).max(-1.0), high: (centre + reach).min(1.0) }
+    Interval {
+        estimate: (second - first) / n,
+        low: (centre - reach).max(-1.0),
+        high: (centre + reach).min(1.0),
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! The result of a match in words: points, strength with its interval, effort of the players, ends of the games.
 //!
-//! Everything is counted from `games.csv`. W-D-L counts all games; everything with an interval counts pairs, since the
-//! games of a pair share an opening.
+//! Everything is counted from `games.csv`. Results count games, everything with an interval counts pairs, since the games of a pair
+//! share an opening; games of pairs that repeat an opening count in neither.
 
 use crate::format::{count, share};
 use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Ended, GameRow};
 use secateur_stats::elo::sprt::{Decision, bounds};
 use secateur_stats::elo::{Estimate, Score};
-use secateur_stats::play::{TOLERATED, faults, game_counts, pair_counts, sequential};
+use secateur_stats::play::{TOLERATED, counted, faults, game_counts, pair_counts, sequential};
 use std::collections::BTreeMap;
 
 /// What a reader must know before any number: who lost by faults, and how.
@@ -36,6 +36,19 @@ fn warned(ended: &Ended) -> Option<String> {
     })
 }
 
+/// That games repeat others, if some do.
+fn repeated(rows: &[GameRow]) -> Option<String> {
+    let counted = counted(rows).len();
+    (counted < rows.len()).then(|| {
+        format!(
+            "{} of {} games are of pairs that begin as an earlier pair did and count for nothing: the results below are those of {} games.",
+            rows.len() - counted,
+            rows.len(),
+            counted
+        )
+    })
+}
+
 /// The state of a match in a few words, for a progress bar: `12-5-3  Elo +88.7`.
 #[must_use]
 pub fn brief(rows: &[GameRow]) -> String {
@@ -54,6 +67,7 @@ pub fn report(ended: &Ended) -> Report {
     let title = format!("{first} against {second}: {}, {}", settings.game, settings.budget());
     let mut report = Report::new(&title);
     report.notes.extend(warned(ended));
+    report.notes.extend(repeated(&ended.rows));
     if ended.rows.len() < settings.games {
         report.notes.push(format!("{} of {} games are there.", ended.rows.len(), settings.games));
     }
@@ -109,13 +123,14 @@ fn adjudication(rules: &Adjudication) -> String {
 fn strength(ended: &Ended) -> Table {
     let rows = &ended.rows;
     let [lost, drawn, won] = game_counts(rows);
-    let total = rows.len() as f64;
+    let counted = counted(rows);
+    let total = counted.len() as f64;
     let counts = pair_counts(rows);
     let cells = counts.cells();
     let score = counts.score();
     let mut table = Table::new(&["<Strength of the first player", "<"]);
     let mut line = |name: &str, value: String| table.push(vec![name.to_owned(), value]);
-    line("Games: won-drawn-lost", format!("{won}-{drawn}-{lost} of {}", rows.len()));
+    line("Games: won-drawn-lost", format!("{won}-{drawn}-{lost} of {}", counted.len()));
     line("Score", share((won as f64 + 0.5 * drawn as f64) / total));
     line("Pairs with 0, 0.5, 1, 1.5, 2 points", format!("{cells:?}"));
     line("Elo", score.map_or_else(none, |score| within(&score.elo())));
@@ -127,14 +142,14 @@ fn strength(ended: &Ended) -> Table {
     let (better, worse) = (cells[3] + cells[4], cells[0] + cells[1]);
     let ratio = if worse == 0 { String::new() } else { format!(": {:.2}", better as f64 / worse as f64) };
     line("Pairs won to pairs lost", format!("{better} to {worse}{ratio}"));
-    let margins: Vec<f64> = rows.iter().filter_map(|row| row.margin).map(f64::from).collect();
+    let margins: Vec<f64> = counted.iter().filter_map(|row| row.margin).map(f64::from).collect();
     if !margins.is_empty() {
         line("Mean disc difference", format!("{:+.2}", margins.iter().sum::<f64>() / margins.len() as f64));
     }
     if let Some(elo) = ended.file.settings.sprt {
         line(&format!("Sequential test, nElo {} against {}", elo[0], elo[1]), tested(rows, elo));
     }
-    table.notes.push(meaning(score.as_ref(), rows.len()));
+    table.notes.push(meaning(score.as_ref(), counted.len()));
     table
 }
 
@@ -262,6 +277,21 @@ mod tests {
     fn the_progress_bar_counts_pairs_only_when_whole() {
         let rows = [row(1, 1.0), row(2, 0.5), row(4, 0.0), row(3, 0.0), row(5, 1.0)];
         assert_eq!(brief(&rows), "2-1-2  Elo -88.7");
+    }
+
+    #[test]
+    fn games_that_repeat_others_are_named_and_not_counted() {
+        let games = |pairs: usize| -> Vec<GameRow> {
+            let of = |game: usize| GameRow {
+                opening: format!("line /{}", (game.div_ceil(2) - 1) % 10),
+                ..row(game, [1.0, 0.5, 0.0, 1.0][(game - 1) % 4])
+            };
+            (1..=2 * pairs).map(of).collect()
+        };
+        assert_eq!(repeated(&games(10)), None);
+        let said = repeated(&games(20)).unwrap();
+        assert!(said.starts_with("20 of 40 games") && said.ends_with("of 20 games."), "{said}");
+        assert_eq!(brief(&games(20)), brief(&games(10)));
     }
 
     #[test]

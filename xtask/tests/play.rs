@@ -120,6 +120,10 @@ fn what_cannot_be_played_is_said_in_one_line() {
         (vec!["--first", "none", "--second", "none", "--sprt", "5,0"], "0,5"),
         (vec!["--first", "none", "--second", "none", "--jobs", "0"], "for '--jobs"),
         (vec!["--first", "none", "--second", "none", "--first-option", "A=1"], "engine:NAME"),
+        (
+            vec!["--game", "othello", "--first", "none", "--second", "none", "--games", "1002"],
+            "found 500 that differ (positions of othello-12), expected 501",
+        ),
         (vec!["--first", "none"], "--second"),
     ] {
         let (code, _, error) = play(dir.path(), &arguments);

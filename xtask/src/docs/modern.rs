@@ -97,13 +97,15 @@ fn tuned() -> Result<String, Failure> {
 
 /// A row a match of a folder, named by the match's own; the last column is the Elo of the first player.
 pub(super) fn matches(folder: &str, subject: &str, elo: &str) -> Result<Table, Failure> {
-    let mut table = Table::new(&[subject, "limit", "won-drawn-lost", elo]);
+    let mut table = Table::new(&[subject, "limit", "won-drawn-lost", "openings", elo]);
     for (name, path) in entries(&Path::new(RUNS).join(folder))? {
         let Ended { file, rows, .. } = Ended::read(&path)?;
         let [lost, drawn, won] = game_counts(&rows);
-        let elo = pair_counts(&rows).score().map_or_else(String::new, |score| within(&score.elo()));
+        let score = pair_counts(&rows).score();
+        let elo = score.map_or_else(String::new, |score| within(&score.elo()));
         let limit = file.settings.limit.to_string();
-        table.push(vec![name, limit, format!("{won}-{drawn}-{lost}"), elo]);
+        let openings = score.map_or(0, |score| score.trials).to_string();
+        table.push(vec![name, limit, format!("{won}-{drawn}-{lost}"), openings, elo]);
     }
     Ok(table)
 }

@@ -31,7 +31,8 @@ pub struct Bout {
     pub stop: Arc<AtomicBool>,
 }
 
-/// Openings as a match draws them: one for each of `pairs` pairs of games; fewer pairs have the first of them.
+/// Openings as a match draws them: one for each of `pairs` pairs of games, or as many as there are; fewer pairs have the first of
+/// them.
 ///
 /// # Errors
 /// A set that cannot be had or has no position to play from.

@@ -2,8 +2,9 @@
 //!
 //! Chess games begin with a known line and a few varied plies, so that there are enough distinct ones, and count only
 //! if a shallow search finds them even: a lost opening gives two games that say nothing. Positions of a set or a file
-//! are taken as they are, in an order drawn by seed, and again from the first when they run out. Where the stones are set up before
-//! a game, the lot sets them up.
+//! are taken as they are, in an order drawn by seed. Where the stones are set up before a game, the lot sets them up. No two
+//! openings are alike, symmetries included: players whose searches repeat would play the same games again, and whoever counted them
+//! would be surer than the games allow. So there may be fewer than pairs were asked for, and a match is refused then.
 
 use super::record::OpeningRow;
 use secateur_core::Game;
@@ -28,7 +29,7 @@ const WEIGHED_NODES: u64 = 10_000;
 /// Largest value of an opening for either side, centipawns.
 const BALANCE: i32 = 70;
 
-/// One opening for each of `pairs` pairs.
+/// One opening for each of `pairs` pairs, or as many as there are.
 ///
 /// # Errors
 /// A position set that cannot be had, or has no position to play from.
@@ -81,18 +82,56 @@ fn from<G: Game>(game: &G, set: Option<&str>) -> Result<From, Error> {
     }
 }
 
-/// A layout for each pair, drawn by its number.
+/// One opening for each of `pairs` pairs of a match.
+///
+/// # Errors
+/// As of [`openings`]; fewer openings than pairs.
+pub(super) fn enough<G: Game>(
+    game: &G,
+    (set, reading): (Option<&str>, Reading),
+    seed: u64,
+    pairs: usize,
+    threads: usize,
+) -> Result<Vec<OpeningRow>, Error> {
+    let rows = openings(game, (set, reading), seed, pairs, threads)?;
+    if rows.len() < pairs {
+        let found = rows.len();
+        return Err(Error::Usage(format!(
+            "openings: found {found} that differ ({}), expected {pairs}, one for each pair of games: ask for at most {} games, \
+             or for other openings",
+            described(game, set)?,
+            2 * found
+        )));
+    }
+    Ok(rows)
+}
+
+/// Draws that may find a layout again before it is given up to look for another.
+const REPEATS: usize = 1_000;
+
+/// A layout for each pair, drawn by its number; one that was drawn before is left out.
 fn laid_out<G: Game>(game: &G, seed: u64, pairs: usize) -> Result<Vec<OpeningRow>, Error> {
     let layout = |number: u64| {
         let mut dice = Dice::new(seed, Family::Play, number);
         game.layout(&mut |sides| dice.below(sides as usize) as u32)
     };
-    let row = |number: usize| {
-        let position = layout(number as u64)
+    let (mut taken, mut rows, mut repeats) = (BTreeSet::new(), Vec::new(), 0);
+    for number in 1.. {
+        if rows.len() == pairs || repeats == REPEATS {
+            break;
+        }
+        let position = layout(number)
             .ok_or_else(|| Error::Usage(format!("{}: found nothing to set up", game.name())))?;
-        Ok(OpeningRow { opening: format!("layout /{number}"), position })
-    };
-    (1..=pairs).map(row).collect()
+        let form = game.parse(&position).map_err(|error| Error::Usage(error.to_string()))?;
+        match taken.insert(game.canonical(&form)) {
+            true => {
+                rows.push(OpeningRow { opening: format!("layout /{number}"), position });
+                repeats = 0;
+            }
+            false => repeats += 1,
+        }
+    }
+    Ok(rows)
 }
 
 /// Distinct positions among openings, up to symmetry.
@@ -122,7 +161,10 @@ fn from_set<G: Game>(
     for last in (1..rows.len()).rev() {
         rows.swap(last, dice.below(last + 1));
     }
-    Ok(rows.into_iter().cycle().take(pairs).collect())
+    let mut taken = BTreeSet::new();
+    rows.retain(|row| game.parse(&row.position).is_ok_and(|pos| taken.insert(game.canonical(&pos))));
+    rows.truncate(pairs);
+    Ok(rows)
 }
 
 fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
@@ -157,7 +199,7 @@ fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<V
     if rows.is_empty() {
         return Err(Error::Usage("no balanced opening was found".to_owned()));
     }
-    Ok(rows.into_iter().cycle().take(pairs).collect())
+    Ok(rows)
 }
 
 #[cfg(test)]
@@ -189,12 +231,29 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_a_set_come_in_an_order_of_the_seed_and_again() {
+    fn positions_of_a_set_come_in_an_order_of_the_seed_and_never_again() {
         let game = Othello::default();
         let rows = openings(&game, (None, USUAL), 1, 501, 1).unwrap();
-        assert_eq!((rows.len(), distinct(&game, &rows)), (501, 500));
-        assert_eq!(rows[0], rows[500]);
+        assert_eq!((rows.len(), distinct(&game, &rows)), (500, 500));
+        assert_eq!(enough(&game, (None, USUAL), 1, 500, 1).unwrap(), rows);
+        let error = enough(&game, (None, USUAL), 1, 501, 1).unwrap_err().to_string();
+        assert!(error.contains("found 500 that differ") && error.contains("at most 1000 games"), "{error}");
         assert_ne!(rows[..10], openings(&game, (None, USUAL), 2, 10, 1).unwrap());
         assert!(openings(&game, (Some("bratko-kopec"), USUAL), 1, 1, 1).is_err());
+    }
+
+    /// The same position twice, and a reflection of it.
+    #[test]
+    fn positions_that_are_alike_are_one_opening() {
+        let game = Othello::default();
+        let set = tempfile::NamedTempFile::with_suffix(".obf").unwrap();
+        let start = "---------------------------OX------XO---------------------------";
+        let mirrored = "---------------------------XO------OX---------------------------";
+        std::fs::write(set.path(), format!("{start} X;\n{start} X;\n{mirrored} O;\n{mirrored} X;\n"))
+            .unwrap();
+        let path = set.path().to_str();
+        let rows = openings(&game, (path, USUAL), 1, 4, 1).unwrap();
+        assert_eq!(rows.len(), distinct(&game, &rows));
+        assert!(rows.len() < 4, "{rows:?}");
     }
 }

@@ -6,7 +6,7 @@
 use super::begin::begun;
 use super::external::{External, introduce};
 use super::folder::Folder;
-use super::opening::{described, distinct, openings};
+use super::opening::{described, distinct, enough};
 use super::player::{Player, Searcher};
 use super::record::{GameRow, OpeningRow};
 use super::referee::{Played, Referee};
@@ -145,7 +145,7 @@ fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])
     let file = PlayFile { part: job.part.clone(), throws: throws::described(&game), ..file };
     let mut folder = Folder::open(job.dir, file, job.retry, || {
         let set = settings.openings.as_deref();
-        let rows = openings(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
+        let rows = enough(&game, (set, settings.reading), settings.seed, settings.games / 2, job.jobs)?;
         let distinct = distinct(&game, &rows);
         Ok((rows, distinct, described(&game, set)?))
     })?;

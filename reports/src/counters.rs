@@ -2,22 +2,20 @@
 //!
 //! A method that never fires looks like one without effect, so this table is part of every report.
 
-use crate::format::{count, share};
+use crate::format::{count, fixed, share};
 use crate::table::{Section, Table};
 use secateur_record::peers::SUITE;
 use secateur_stats::arm::{members, name};
 use secateur_stats::counters::counter_sums;
 use secateur_stats::runs::Runs;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// The section of all counters.
 #[must_use]
 pub fn section(runs: &Runs) -> Section {
-    let mut nodes = BTreeMap::<(&str, &str), u64>::new();
     // The arms of a comparison with other programs are no method sets.
-    for record in runs.records.iter().filter(|record| record.suite != SUITE) {
-        *nodes.entry((&record.game, &record.methods)).or_default() += record.nodes.unwrap_or(0);
-    }
+    let own = runs.records.iter().filter(|record| record.suite != SUITE);
+    let arms: BTreeSet<(&str, &str)> = own.map(|record| (&*record.game, &*record.methods)).collect();
     let mut table = Table::new(&[
         "<game",
         "<methods",
@@ -27,10 +25,10 @@ pub fn section(runs: &Runs) -> Section {
         "cuts low",
         "cuts a try",
         "own nodes",
-        "of all nodes",
+        "own nodes a try",
     ]);
     let sums = counter_sums(runs);
-    for (&(game, methods), &all) in nodes.iter().filter(|((_, methods), _)| *methods != "none") {
+    for &(game, methods) in arms.iter().filter(|(_, methods)| *methods != "none") {
         for method in members(methods) {
             let sum = match sums.get(&(game, methods, name(method))) {
                 Some(sum) => *sum,
@@ -48,13 +46,18 @@ pub fn section(runs: &Runs) -> Section {
                 count(sum.low),
                 if cuts == 0 { "never fired".to_owned() } else { share(cuts as f64 / sum.tries as f64) },
                 count(sum.probe_nodes),
-                share(sum.probe_nodes as f64 / all as f64),
+                if sum.tries > 0 {
+                    fixed(Some(sum.probe_nodes as f64 / sum.tries as f64))
+                } else {
+                    "-".to_owned()
+                },
             ]);
         }
     }
     table.notes.push(
         "All budgets and positions together. A try is a check search, a null-move or Multi-Cut trial, or a \
-         move or node weighed by futility or razoring; their skips and shortenings count as low."
+         move or node weighed by futility or razoring; their skips and shortenings count as low. Own nodes are those of the searches \
+         that tries begin; a try within such a search counts them again, so they are no share of all nodes."
             .to_owned(),
     );
     Section { title: "When does each method fire?".to_owned(), text: Vec::new(), tables: vec![table] }
@@ -85,5 +88,27 @@ mod tests {
         assert_eq!(table.rows[0][6], "40.0 %");
         assert_eq!(table.rows[1][2], "futility");
         assert_eq!(table.rows[1][6], "never fired");
+    }
+
+    /// Probes within probes of 1,000 nodes, counted at each of three levels: no share of all nodes, but so many a try.
+    #[test]
+    fn nested_probes_make_no_share_above_all_nodes() {
+        let counter = CounterRow {
+            game: "othello".into(),
+            methods: "null-move".into(),
+            method: "null-move".into(),
+            tries: 8,
+            probe_nodes: 3_000,
+            ..CounterRow::default()
+        };
+        let runs = Runs {
+            records: vec![row("a", "28", "null-move", 1_000)],
+            counters: vec![counter],
+            ..Runs::default()
+        };
+        let table = &section(&runs).tables[0];
+        let shares = table.rows[0].iter().filter_map(|cell| cell.strip_suffix(" %")?.parse::<f64>().ok());
+        assert!(shares.into_iter().all(|percent| percent <= 100.0), "{:?}", table.rows);
+        assert_eq!(table.rows[0][7..], ["3,000", "375.00"]);
     }
 }

@@ -2,7 +2,9 @@
 
 pub use secateur_stats::labels::{budget, count, duration};
 
+use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
+use secateur_stats::metrics::AgainstBaseline;
 
 /// A mean of counts, rounded.
 #[must_use]
@@ -29,6 +31,31 @@ pub fn within(interval: &Interval, each: impl Fn(f64) -> String) -> String {
         format!("{estimate} [{}, {}]", each(interval.low), each(interval.high))
     } else {
         estimate
+    }
+}
+
+/// How far values are apart, in the game's unit, with the number of positions left out because one of two values is proven.
+#[must_use]
+pub fn distance(group: &Group<'_>, found: &AgainstBaseline) -> String {
+    let apart = within(&group.in_units(&found.value_difference), |x| fixed(Some(x)));
+    match found.proven {
+        0 => apart,
+        proven => format!("{apart} ({proven} proven)"),
+    }
+}
+
+/// A heading of values: `|dv|, discs`.
+#[must_use]
+pub fn in_units(heading: &str, group: &Group<'_>) -> String {
+    format!("{heading}, {}", units(group))
+}
+
+/// What values of a game are read in: `discs`, `pawns`, `men`.
+#[must_use]
+pub fn units(group: &Group<'_>) -> String {
+    match group.traits.unit.strip_suffix("man") {
+        Some(before) => format!("{before}men"),
+        None => format!("{}s", group.traits.unit),
     }
 }
 

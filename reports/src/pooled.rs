@@ -2,13 +2,14 @@
 
 use crate::counting::words;
 use crate::format::{
-    fixed, p_words, ratio, ratio_within, rounded, share, share_within, signed_within, within,
+    distance, fixed, in_units, p_words, ratio, ratio_within, rounded, share, share_within, signed_within,
 };
 use crate::table::{Align, Section, Table};
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::depth::{Reached, reached};
 use secateur_stats::group::Group;
-use secateur_stats::inference::{Shown, Test, holm, shown};
+use secateur_stats::inference::{Shown, Test, judged};
+use secateur_stats::measure;
 use secateur_stats::metrics::{
     AgainstBaseline, InstructionCost, Iterations, against_baseline, instruction_cost, iterations, same_move,
 };
@@ -55,16 +56,16 @@ pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> S
 fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
     let mut table = Table::new(&[
         "<methods",
-        "depth",
-        "nodes",
-        "speed-up (means)",
-        "speed-up (geometric)",
-        "same move",
-        "same value",
-        "mean abs. dv",
-        "b",
+        measure::DEPTH.name,
+        measure::NODES.name,
+        measure::NODES_SAVED_MEANS.name,
+        measure::NODES_SAVED.name,
+        measure::SAME_MOVE.name,
+        measure::SAME_VALUE.name,
+        &in_units(measure::VALUE_DIFFERENCE.name, group),
+        measure::BRANCHING.name,
         "b (even span)",
-        "in probes",
+        measure::PROBE_SHARE.name,
         "Mnodes/s",
     ]);
     for (index, method) in group.methods.iter().enumerate() {
@@ -79,7 +80,7 @@ fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
             unless_base(ratio_within(&c.speedup_geometric)),
             unless_base(share_within(c.same_move)),
             unless_base(share_within(c.same_value)),
-            unless_base(within(&c.value_difference, rounded)),
+            unless_base(distance(group, &c)),
             fixed(Some(c.branching)),
             fixed(reached(group, index, 0, cells).branching),
             share(c.probe_share),
@@ -88,9 +89,10 @@ fn by_nodes(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> Table {
     }
     by_instructions(group, words(runs, group.game), &mut table);
     table.notes.push(
-        "Speed-ups count nodes, with 95 % intervals over source games, none for fewer than 3; rates have 95 % Wilson \
-         intervals; mean abs. dv has one where 30 games or more, and 10 with a difference, allow it. Each interval is for \
-         itself: what is shown after looking at all of them stands in the sentences."
+        "Nodes saved: times fewer than the baseline, as a ratio of means and as geometric mean over positions, with 95 % intervals over \
+         source games, none for fewer than 3; rates have 95 % Wilson intervals; |dv| is the mean distance of values, without positions at \
+         which one is proven, and has an interval where 30 games or more, and 10 with a difference, allow it. Each interval is for itself: \
+         what is shown after looking at all of them stands in the sentences."
             .to_owned(),
     );
     table
@@ -102,7 +104,7 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
     let costs: Option<Vec<InstructionCost>> =
         (0..group.methods.len()).map(|index| instruction_cost(group, index)).collect();
     let Some(costs) = costs else { return };
-    let headings = ["instructions", "per node", "speed-up (instructions, means)"];
+    let headings = ["instructions", "per node", "instructions saved (means)"];
     table.columns.extend(headings.map(|heading| (heading.to_owned(), Align::Right)));
     for (index, (row, cost)) in table.rows.iter_mut().zip(&costs).enumerate() {
         let speedup = if index == 0 { "-".to_owned() } else { ratio_within(&cost.speedup) };
@@ -128,11 +130,11 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
         "settled",
         "depth",
         "fractional depth",
-        "gain (plies)",
-        "nodes",
-        "same move as none",
+        measure::PLIES_GAINED.name,
+        measure::NODES.name,
+        measure::SAME_MOVE.name,
         "b (even span)",
-        "in probes",
+        measure::PROBE_SHARE.name,
         "Mnodes/s",
     ]);
     for (index, method) in group.methods.iter().enumerate() {
@@ -210,13 +212,16 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
     }
     let all: Vec<(usize, &str)> =
         (1..group.methods.len()).flat_map(|index| stages.iter().map(move |stage| (index, *stage))).collect();
-    let p_values: Vec<f64> =
-        all.iter().map(|&(index, stage)| against_baseline(group, index, Some(stage)).p_nodes).collect();
+    let test = |&(index, stage): &(usize, &str)| {
+        let found = against_baseline(group, index, Some(stage));
+        Test { effect: found.speedup_geometric.estimate.ln(), p: found.p_nodes }
+    };
+    let family: Vec<Test> = all.iter().map(test).collect();
     let mut warnings = Vec::new();
-    for ((index, stage), p) in all.iter().copied().zip(holm(&p_values)) {
+    for ((index, stage), judged) in all.iter().copied().zip(judged(&family)) {
         let pooled = against_baseline(group, index, None).speedup_geometric.estimate;
         let own = against_baseline(group, index, Some(stage)).speedup_geometric;
-        let other_side = match shown(Test { effect: own.estimate.ln(), p }) {
+        let other_side = match judged.shown {
             Shown::Above => pooled < 1.0,
             Shown::Below => pooled > 1.0,
             Shown::No => false,
@@ -227,8 +232,8 @@ fn sign_reversals(group: &Group<'_>) -> Vec<String> {
                 group.methods[index],
                 ratio(pooled),
                 ratio_within(&own),
-                p_words(Some(p)),
-                p_values.len()
+                p_words(Some(judged.p)),
+                family.len()
             ));
         }
     }

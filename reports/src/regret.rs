@@ -2,11 +2,12 @@
 
 use crate::chart::regret as picture;
 use crate::figure::{Figure, csv, ends};
-use crate::format::{p_words, ratio_within, share_within};
+use crate::format::{fixed, in_units, p_words, ratio_within, share_within, signed_within, units, within};
 use crate::table::{Section, Table};
-use secateur_record::games;
 use secateur_stats::group::Group;
-use secateur_stats::inference::{Shown, Test, holm, shown};
+use secateur_stats::inference::{Judged, Shown, Test, judged};
+use secateur_stats::interval::Interval;
+use secateur_stats::measure;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::regret::regrets;
 
@@ -20,25 +21,24 @@ const THROWN: &str = "Result thrown away: positions on which the move chosen giv
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let mut section = Section { title: TITLE.to_owned(), ..Section::default() };
-    let judged: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
-    let p_values: Vec<f64> =
-        judged.iter().flat_map(|(_, found)| found.iter().skip(1).map(|f| f.1.p)).collect();
-    let mut corrected = holm(&p_values).into_iter();
-    for (group, found) in &judged {
-        let tests = found.iter().skip(1).map(|(methods, regret)| {
-            let p = corrected.next().unwrap_or(f64::NAN);
-            (*methods, p, shown(Test { effect: regret.excess, p }))
-        });
-        let tests: Vec<(&str, f64, Shown)> = tests.collect();
-        section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, p_values.len())));
-        let excess = format!("more than {}", group.methods[0]);
-        let mut columns = vec!["<methods", "mean regret", excess.as_str(), "p (Holm)", "median"];
+    let all: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
+    let others = all.iter().flat_map(|(_, found)| found.iter().skip(1));
+    let family: Vec<Test> = others.map(|(_, found)| Test { effect: found.excess, p: found.p }).collect();
+    let mut corrected = judged(&family).into_iter();
+    for (group, found) in &all {
+        let tests: Vec<(&str, Judged)> =
+            found.iter().skip(1).map(|(methods, _)| *methods).zip(corrected.by_ref()).collect();
+        section.text.extend((!tests.is_empty()).then(|| sentence(group, &tests, family.len())));
+        let excess = format!("regret over {}", group.methods[0]);
+        let mean = in_units(measure::REGRET.name, group);
+        let mut columns = vec!["<methods", mean.as_str(), excess.as_str(), "p (Holm)", "median"];
         columns.extend(["95th percentile", "more than 1.00"]);
         let thrown = found.iter().any(|(_, regret)| regret.thrown.is_some());
         columns.extend(thrown.then_some("result thrown away"));
-        columns.push("speed-up");
+        columns.push(measure::NODES_SAVED.name);
         let mut table = Table::new(&columns);
         table.columns[0].0 = format!("{}: methods", group.heading());
+        let (unit, hundredths) = (group.in_units(&Interval::none(1.0)).estimate, |x| fixed(Some(x)));
         for (index, (methods, regret)) in found.iter().enumerate() {
             let speedup = match index {
                 0 => "-".to_owned(),
@@ -46,11 +46,15 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
             };
             let mut cells = vec![
                 (*methods).to_owned(),
-                ratio_within(&regret.mean),
-                if index == 0 { "-".to_owned() } else { format!("{:+.2}", regret.excess + 0.0) },
-                p_words(index.checked_sub(1).map(|test| tests[test].1)),
-                regret.median.to_string(),
-                regret.tail.to_string(),
+                within(&group.in_units(&regret.mean), hundredths),
+                if index == 0 {
+                    "-".to_owned()
+                } else {
+                    signed_within(&group.in_units(&regret.excess_within))
+                },
+                p_words(index.checked_sub(1).map(|test| tests[test].1.p)),
+                hundredths(unit * f64::from(regret.median)),
+                hundredths(unit * f64::from(regret.tail)),
                 share_within(regret.blunders),
             ];
             cells.extend(thrown.then(|| share_within(regret.thrown)));
@@ -65,7 +69,7 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
              the same for all; the baseline has regret too, because the oracle sees further. The mean has a 95 % \
              interval over source games where 30 or more, and 10 with a loss, allow one. p: sign-flip test against the \
              baseline, corrected for all tests of this section.",
-            games::words(|game| &game.score).join(" or "),
+            units(group),
             if group.judge.is_empty() { "an oracle" } else { &group.judge }
         ));
         section.tables.push(table);
@@ -74,9 +78,10 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 }
 
 /// Which method sets are shown to lose more, or less, than the baseline.
-fn sentence(group: &Group<'_>, tests: &[(&str, f64, Shown)], all: usize) -> String {
+fn sentence(group: &Group<'_>, tests: &[(&str, Judged)], all: usize) -> String {
     let of = |wanted: Shown| {
-        let names: Vec<&str> = tests.iter().filter(|test| test.2 == wanted).map(|test| test.0).collect();
+        let names: Vec<&str> =
+            tests.iter().filter(|test| test.1.shown == wanted).map(|test| test.0).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
     format!(

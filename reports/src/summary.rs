@@ -3,7 +3,7 @@
 use crate::format::{ratio_within, share_within};
 use crate::table::Section;
 use secateur_stats::group::Group;
-use secateur_stats::inference::{Shown, Test, binomial, holm, shown};
+use secateur_stats::inference::{Shown, Test, binomial, judged as corrected};
 use secateur_stats::metrics::{AgainstBaseline, against_baseline};
 
 /// A method set with what is shown of it, after correction for all tests of the section.
@@ -31,12 +31,17 @@ pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged
         (1..group.methods.len()).map(|i| against_baseline(group, i, None)).collect::<Vec<_>>()
     };
     let all: Vec<Vec<AgainstBaseline>> = told.iter().map(|group| of(group)).collect();
-    let p_values: Vec<f64> = all.iter().flatten().flat_map(|c| [c.p_nodes, p_keeps(c)]).collect();
-    let mut corrected = holm(&p_values).into_iter();
-    let mut next = || corrected.next().unwrap_or(f64::NAN);
+    let tests = |c: &AgainstBaseline| {
+        [
+            Test { effect: c.speedup_geometric.estimate.ln(), p: c.p_nodes },
+            Test { effect: kept(c) - KEPT, p: p_keeps(c) },
+        ]
+    };
+    let family: Vec<Test> = all.iter().flatten().flat_map(tests).collect();
+    let mut shown = corrected(&family).into_iter().map(|judged| judged.shown);
+    let mut next = || shown.next().unwrap_or(Shown::No);
     let mut judge = |(&name, found): (&&'a str, AgainstBaseline)| {
-        let saves = shown(Test { effect: found.speedup_geometric.estimate.ln(), p: next() });
-        let keeps = shown(Test { effect: kept(&found) - KEPT, p: next() });
+        let (saves, keeps) = (next(), next());
         Judged { name, found, saves, keeps }
     };
     let each = |(group, all): (&'g Group<'a>, Vec<AgainstBaseline>)| {
@@ -70,8 +75,7 @@ fn paragraph(group: &Group<'_>, all: &[Judged<'_>]) -> String {
     if front.is_empty() {
         text += " No method is shown to save nodes.";
     } else {
-        text += " Worth a choice, from the most careful to the boldest (no other method saves more and keeps the \
-                 move as often):";
+        text += " On the frontier (no other method saves more and keeps the move as often), from the one that keeps most:";
         let each: Vec<String> = front
             .iter()
             .map(|Judged { name, found, .. }| {
@@ -128,10 +132,7 @@ mod tests {
             records.push(row(&position, "28", "null-move", 1500 + i));
         }
         let text = section(&groups(&records)).text.remove(0);
-        assert!(
-            text.contains("boldest (no other method saves more and keeps the move as often): mpc, "),
-            "{text}"
-        );
+        assert!(text.contains("keeps the move as often), from the one that keeps most: mpc, "), "{text}");
         assert!(!text.contains("; razoring"), "{text}");
         assert!(text.contains("Not shown to save or cost nodes: razoring."), "{text}");
         assert!(text.contains("Shown to cost nodes: null-move."), "{text}");

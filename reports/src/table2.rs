@@ -1,27 +1,28 @@
 //! Table 2 in the form of Buro 1995: by stage, nodes of both searches, speed-up, same move, same value.
 
-use crate::format::{fixed, ratio_within, rounded, share_within};
+use crate::format::{distance, fixed, in_units, ratio_within, rounded, share_within};
 use crate::table::{Section, Table};
 use secateur_record::games;
 use secateur_stats::group::Group;
+use secateur_stats::measure;
 use secateur_stats::metrics::{AgainstBaseline, against_baseline, branching};
 use secateur_stats::published::{BURO_TABLE_2, EDAX, OF_BURO};
 
 const HEADINGS: [&str; 14] = [
     "<stage",
     "n",
-    "depth",
+    measure::DEPTH.name,
     "none: nodes",
-    "(SD)",
-    "b",
-    "nodes",
-    "(SD)",
-    "b",
-    "speed-up",
-    "same move",
-    "same value",
-    "same to 1.00",
-    "mean abs. dv",
+    measure::NODES_SD.name,
+    measure::BRANCHING.name,
+    measure::NODES.name,
+    measure::NODES_SD.name,
+    measure::BRANCHING.name,
+    measure::NODES_SAVED_MEANS.name,
+    measure::SAME_MOVE.name,
+    measure::SAME_VALUE.name,
+    measure::SAME_WHOLE.name,
+    measure::VALUE_DIFFERENCE.name,
 ];
 
 /// The section of one fixed-depth group: one table for each method set.
@@ -42,16 +43,23 @@ pub fn section(group: &Group<'_>) -> Section {
 pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
     let mut table = Table::new(&HEADINGS);
     table.columns[0].0 = format!("{method}: stage");
+    table.columns[HEADINGS.len() - 1].0 = in_units(measure::VALUE_DIFFERENCE.name, group);
     let stages = group.stages();
     for stage in &stages {
         table.push(row(
+            group,
             stage,
             &against_baseline(group, 0, Some(stage)),
             &against_baseline(group, index, Some(stage)),
         ));
     }
     if stages.len() > 1 {
-        table.push(row("all", &against_baseline(group, 0, None), &against_baseline(group, index, None)));
+        table.push(row(
+            group,
+            "all",
+            &against_baseline(group, 0, None),
+            &against_baseline(group, index, None),
+        ));
     }
     if (group.game, group.budget) == OF_BURO {
         match method {
@@ -61,15 +69,15 @@ pub fn table(group: &Group<'_>, index: usize, method: &str) -> Table {
         }
     }
     table.notes.push(format!(
-        "Speed-up is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
-         b = nodes^(1/depth); same to 1.00: the same value to the nearest {}; rates have 95 % Wilson intervals; \
-         mean abs. dv has one where 30 games or more, and 10 with a difference, allow it.",
+        "Nodes saved is the ratio of mean nodes with a 95 % interval over source games (jackknife, none for fewer than 3); \
+         b = nodes^(1/depth); same to 1.00: the same value to the nearest {}; rates have 95 % Wilson intervals; |dv| is the mean distance of \
+         values, without positions at which one is proven, and has an interval where 30 games or more, and 10 with a difference, allow it.",
         games::words(|game| &game.unit).join(" or ")
     ));
     table
 }
 
-fn row(stage: &str, base: &AgainstBaseline, own: &AgainstBaseline) -> Vec<String> {
+fn row(group: &Group<'_>, stage: &str, base: &AgainstBaseline, own: &AgainstBaseline) -> Vec<String> {
     vec![
         stage.to_owned(),
         own.n.to_string(),
@@ -84,7 +92,7 @@ fn row(stage: &str, base: &AgainstBaseline, own: &AgainstBaseline) -> Vec<String
         share_within(own.same_move),
         share_within(own.same_value),
         share_within(own.same_whole),
-        crate::format::within(&own.value_difference, rounded),
+        distance(group, own),
     ]
 }
 
@@ -152,7 +160,7 @@ fn frontier(table: &mut Table) {
     table.notes.push(
         "Rows marked Edax 4.6 were measured with that program and modest weights on 50 tournament positions each \
          (docs/BIAS.md): its own pairs, nesting and pre-test, values in whole discs; the nodes of its selective \
-         search follow from the speed-up."
+         search follow from the nodes saved."
             .to_owned(),
     );
 }

@@ -158,7 +158,7 @@ fn front_line(points: &[(&str, AgainstBaseline)], front: &[usize], axes: &Axes) 
     format!("<polyline points=\"{}\" style=\"{dashes}\"/>\n", line.join(" "))
 }
 
-/// Indices of the method sets that no other beats in both, from the most careful to the boldest.
+/// Indices of the method sets that no other beats in both, from the one that keeps most.
 fn front(points: &[(&str, AgainstBaseline)]) -> Vec<usize> {
     let worth = |i: usize| {
         let c = &points[i].1;

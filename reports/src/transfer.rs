@@ -2,9 +2,10 @@
 //!
 //! The numbers are those of `secateur-stats`; here they get their form. Left out: games of which a run has no group at a fixed depth.
 
-use crate::format::{fixed, ratio_within, share_within, signed_within, within};
+use crate::format::{fixed, p_words, ratio_within, share_within, signed_within, within};
 use crate::table::{Section, Table};
 use secateur_stats::group::Group;
+use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::transfer::{Agreement, Cell, Row, Transfer};
 
 /// The tables of groups at fixed depth, one a game; nothing for fewer than two.
@@ -22,16 +23,26 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 
 /// Of which games it is shown that they order the methods alike, or the other way round.
 fn words(agreements: &[Agreement<'_>], methods: usize) -> String {
-    let named = |wanted: &dyn Fn(&Agreement<'_>) -> bool| {
-        let names = agreements.iter().filter(|found| wanted(found)).map(|found| found.games.join(" and "));
-        let names: Vec<String> = names.collect();
+    let judged = judged_together(agreements);
+    let named = |wanted: Shown| {
+        let of = agreements.iter().zip(&judged).filter(|(_, judged)| judged.shown == wanted);
+        let names: Vec<String> = of.map(|(found, _)| found.games.join(" and ")).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
     format!(
-        "Of {methods} methods that every game has, intervals of tau lie above 0: {}; below 0: {}; hold 0: {}.",
-        named(&|found| found.tau.low > 0.0),
-        named(&|found| found.tau.high < 0.0),
-        named(&|found| found.tau.low <= 0.0 && found.tau.high >= 0.0),
+        "Of {methods} methods that every game has, shown to be ordered alike (bootstrap, Holm over {} pairs of games): {}; the other way \
+         round: {}; not shown: {}.",
+        agreements.len(),
+        named(Shown::Above),
+        named(Shown::Below),
+        named(Shown::No),
+    )
+}
+
+/// The tests of all pairs of games, corrected together.
+fn judged_together(agreements: &[Agreement<'_>]) -> Vec<Judged> {
+    judged(
+        &agreements.iter().map(|found| Test { effect: found.tau.estimate, p: found.p }).collect::<Vec<_>>(),
     )
 }
 
@@ -74,9 +85,11 @@ fn place(rank: f64) -> String {
 
 /// A row two games.
 fn agreement(agreements: &[Agreement<'_>]) -> Table {
-    let mut table = Table::new(&["<games", "methods", "Kendall's tau-b"]);
-    for found in agreements {
-        table.push(vec![found.games.join(", "), found.methods.to_string(), signed_within(&found.tau)]);
+    let mut table = Table::new(&["<games", "methods", "Kendall's tau-b", "p (Holm)"]);
+    for (found, judged) in agreements.iter().zip(judged_together(agreements)) {
+        let methods = found.methods.to_string();
+        let p = p_words(Some(judged.p));
+        table.push(vec![found.games.join(", "), methods, signed_within(&found.tau), p]);
     }
     table.notes.push(
         "Percentile bootstrap over source games, those of either game drawn by themselves: it asks how far other positions would change the \
@@ -84,4 +97,33 @@ fn agreement(agreements: &[Agreement<'_>]) -> Table {
             .to_owned(),
     );
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_stats::interval::Interval;
+
+    /// Intervals that do not hold 0 for three of six pairs, of which the family shows one.
+    #[test]
+    fn games_are_shown_to_agree_as_a_family() {
+        let of = |games, estimate: f64, p| {
+            let tau = Interval { estimate, low: estimate - 0.2, high: estimate + 0.2 };
+            Agreement { games, methods: 7, tau, p }
+        };
+        let all = [
+            of(["chess", "othello"], 0.6, 0.001),
+            of(["chess", "draughts"], 0.3, 0.02),
+            of(["chess", "einstein"], -0.3, 0.03),
+            of(["othello", "draughts"], 0.1, 0.4),
+            of(["othello", "einstein"], 0.1, 0.5),
+            of(["draughts", "einstein"], 0.0, 1.0),
+        ];
+        let text = words(&all, 7);
+        assert!(
+            text.contains("Holm over 6 pairs of games): chess and othello; the other way round: none;"),
+            "{text}"
+        );
+        assert_eq!(agreement(&all).rows[1][3], "0.100");
+    }
 }

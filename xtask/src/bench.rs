@@ -126,6 +126,9 @@ pub(crate) struct Flags {
     /// Print every table at the end, not only the answer and one table a block
     #[arg(long)]
     full: bool,
+    /// Every column of the tables, however narrow the terminal
+    #[arg(long, conflicts_with = "full")]
+    wide: bool,
     /// Only show what would be searched
     #[arg(long)]
     list: bool,
@@ -154,7 +157,7 @@ impl Flags {
         let folder = self.folder(&plan.suite.name);
         let store = opened(&plan, &folder, jobs, self.retry)?;
         let stop = interrupt(FINISHING)?;
-        let mut blocks = Blocks::new(&plan, &folder, &store, report::narrow());
+        let mut blocks = Blocks::new(&plan, &folder, &store, report::columns(self.wide));
         let told = |cells: &[Sealed]| if self.full { String::new() } else { blocks.written(cells) };
         match search_telling(&plan, store, jobs, (&self.oracle_book, &stop), &mut { told })? {
             Ended::Complete(rows) => {
@@ -162,7 +165,9 @@ impl Flags {
                 let again = format!("cargo xtask bench --resume {}", folder.display());
                 let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
                 let rows = instructions::fill(&plan, &folder, how, rows)?;
-                let printed = if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting) };
+                let columns = report::columns(self.wide);
+                let printed =
+                    if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
                 match &plan.part {
                     Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
                     None => finish(&plan, &folder, rows, (printed, self.is_as_written(&plan))),

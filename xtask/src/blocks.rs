@@ -1,7 +1,8 @@
 //! Blocks of a run that are printed as soon as they are complete, while the rest is searched.
 //!
 //! What is printed is read from the files of the run, so that it is what a report of them says. Left out: the last block,
-//! with which the run is complete, and blocks whose instructions are counted after all searches.
+//! with which the run is complete, blocks whose instructions are counted after all searches, and the one with the most positions,
+//! which stands right above the answer.
 
 use secateur_page::brief;
 use secateur_record::record::{BudgetKind, CellKey};
@@ -41,6 +42,9 @@ impl Blocks {
             *left.entry(block(key)).or_default() += usize::from(!is_done);
         }
         let waiting = left.keys().cloned().collect();
+        if let Some(weightiest) = weightiest(plan) {
+            left.remove(&weightiest);
+        }
         let counted = plan.units.iter().filter(|unit| unit.instructions);
         for unit in counted {
             let name = plan.games[unit.game].name.clone();
@@ -76,6 +80,20 @@ impl Blocks {
         }
         text
     }
+}
+
+/// The block that is printed last, as [`brief::weightiest_last`] has it.
+fn weightiest(plan: &Plan) -> Option<Block> {
+    let mut positions: BTreeMap<Block, usize> = BTreeMap::new();
+    for unit in &plan.units {
+        let name = plan.games[unit.game].name.clone();
+        *positions.entry((name, unit.allowance.kind(), unit.allowance.amount())).or_default() += 1;
+    }
+    let weight = |(block, count): &(Block, usize)| {
+        let (game, kind, budget) = block.clone();
+        (kind == BudgetKind::Depth, *count, budget, game)
+    };
+    positions.into_iter().max_by_key(weight).map(|(block, _)| block)
 }
 
 fn block(key: CellKey) -> Block {

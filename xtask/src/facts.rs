@@ -134,7 +134,7 @@ fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
     }
     let runs = read(&[folder.to_owned()])?;
     let groups = groups_of(&runs);
-    let mut facts = of_rows(&measure_rows(&groups));
+    let mut facts = of_rows(&measure_rows(&groups, &runs.iterations));
     facts.extend(of_sections(&full_of(&groups, &runs).sections));
     facts.extend(check_gains::table(&runs).iter().flat_map(of_table));
     facts.extend(peer_answers::table(&runs, &solutions()?).iter().flat_map(of_table));

@@ -46,6 +46,9 @@ pub(crate) struct Flags {
     /// Everything there is, not only the answer and one table a block
     #[arg(long, conflicts_with_all = ["table2", "pruning"])]
     full: bool,
+    /// Every column of a table, however narrow the terminal
+    #[arg(long)]
+    wide: bool,
     #[command(flatten)]
     form: Form,
     /// Pairs that `cargo xtask pairs` wrote, as scatter plots on the page
@@ -159,7 +162,7 @@ impl Flags {
         if self.changed {
             return Ok(changes::data(&changes::changes(&groups_of(runs))));
         }
-        let measures = || measure_rows(&groups_of(runs));
+        let measures = || measure_rows(&groups_of(runs), &runs.iterations);
         let report = || match (self.table2, self.pruning) {
             (true, _) => table2(runs),
             (_, true) => pruning::page(runs),
@@ -177,7 +180,7 @@ impl Flags {
             _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
                 render::terminal(&report(), width())
             }
-            _ => brief::whole(runs, &self.more(), narrow()),
+            _ => brief::whole(runs, &self.more(), columns(self.wide)),
         })
     }
 
@@ -207,8 +210,8 @@ fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
 pub(crate) enum Printed<'a> {
     /// Every table.
     Full,
-    /// The answer, with the tables of these blocks above it; of the others they were printed before.
-    Brief(&'a BTreeSet<Block>),
+    /// The answer in so many columns, with the tables of these blocks above it; of the others they were printed before.
+    Brief(&'a BTreeSet<Block>, u16),
 }
 
 /// Prints the report of a run that has just been completed, whose rows are in hand, and writes it into its folder as
@@ -228,25 +231,26 @@ pub(crate) fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Out
             say(&render::terminal(&report, width()));
             complain(&format!("\nreport: {}\n", page.display()));
         }
-        Printed::Brief(blocks) => {
+        Printed::Brief(blocks, columns) => {
             let last = [
                 format!("page: {}", page.display()),
                 format!("all tables: cargo xtask report {} --full", folder.display()),
             ];
-            say(&answer(&runs, blocks, &last));
+            say(&answer(&runs, blocks, &last, columns));
         }
     }
     Ok(())
 }
 
 /// The tables of the blocks that are wanted, and the end.
-fn answer(runs: &Runs, wanted: &BTreeSet<Block>, last: &[String]) -> String {
+fn answer(runs: &Runs, wanted: &BTreeSet<Block>, last: &[String], columns: u16) -> String {
     let groups = groups_of(runs);
     let found = brief::Found::of(runs);
-    let tables = groups.iter().filter(|group| wanted.contains(&block_of(group)));
-    let tables: Vec<String> = tables.map(|group| brief::block(group, &found, narrow())).collect();
+    let order = brief::weightiest_last(&groups).into_iter();
+    let tables = order.filter(|group| wanted.contains(&block_of(group)));
+    let tables: Vec<String> = tables.map(|group| brief::block(group, &found, columns)).collect();
     let above = if groups.len() == 1 { tables.concat().lines().count() } else { 0 };
-    tables.concat() + &brief::ending(runs, &groups, (&found, above), last, narrow())
+    tables.concat() + &brief::ending(runs, &groups, (&found, above), last, columns)
 }
 
 /// Columns of the terminal; wide where there is none, so that nothing is folded in a file.
@@ -254,7 +258,12 @@ pub(crate) fn width() -> u16 {
     console::Term::stdout().size_checked().map_or(200, |(_, columns)| columns.max(60))
 }
 
-/// The same for what is fitted into them; as wide as a page where there is no terminal.
+/// Columns for what is fitted into them; so many that everything fits, if that is asked for.
+pub(crate) fn columns(wide: bool) -> u16 {
+    if wide { brief::WIDE } else { narrow() }
+}
+
+/// The same as [`width`] for what is fitted; as wide as a page where there is no terminal.
 pub(crate) fn narrow() -> u16 {
-    console::Term::stdout().size_checked().map_or(brief::WIDTH, |(_, columns)| columns.max(60))
+    console::Term::stdout().size_checked().map_or(brief::WIDTH, |(_, columns)| columns.max(30))
 }

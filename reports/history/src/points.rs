@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub const INSTRUCTIONS: &str = "instructions";
 
 /// Measures of a report that repeat exactly, because nodes, moves and values do.
-const EXACT: [&str; 4] = ["same_move", "same_value", "regret_mean", "depth_mean"];
+const EXACT: [&str; 4] = ["same_move", "same_value", "regret", "depth_mean"];
 
 /// One number of one commit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,7 +26,8 @@ pub struct Point {
     pub budget: String,
     /// Method set.
     pub methods: String,
-    /// `nodes` and `instructions` are totals; `same_move`, `same_value` shares from 0 to 1; `regret_mean` in the unit of the record;
+    /// `nodes` and `instructions` are totals; `same_move`, `same_value` shares from 0 to 1; `regret` in the unit of the game, `regret_mean` of
+    /// older points in the unit of the record;
     /// `depth_mean` plies.
     pub measure: String,
     /// What instructions were compiled with; empty for all else.
@@ -77,7 +78,7 @@ pub fn points_of(runs: &Runs) -> Vec<Point> {
             }));
         }
     }
-    for row in measure_rows(&groups) {
+    for row in measure_rows(&groups, &runs.iterations) {
         // A depth that was asked for says nothing.
         let given =
             row.budget_kind == "time" || [&*row.budget_kind, &*row.measure] == ["depth", "depth_mean"];

@@ -70,13 +70,13 @@ fn plots(group: &Group<'_>, order: &[usize], saved: impl Fn(usize) -> Interval) 
     };
     let found = regrets(group);
     let loss = |index: usize| match &found {
-        Some(found) => found[index].1.mean,
+        Some(found) => found[index].1.excess_within,
         None => against_baseline(group, index, None).value_difference,
     };
-    let what = if found.is_some() { "regret" } else { "|dv|" };
+    let what = if found.is_some() { format!("regret over {}", group.methods[0]) } else { "|dv|".to_owned() };
     let lost = Plot {
         firm: Vec::new(),
-        heading: format!("{what}, {}s", group.traits.unit),
+        heading: format!("{what}, {}", secateur_reports::format::units(group)),
         log: false,
         at: 0.0,
         values: each(&|index| Some(value_of(group, &loss(index)))),

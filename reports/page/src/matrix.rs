@@ -1,21 +1,29 @@
 //! The matrix: every method set in every block and stage, one line each, to be filtered, sorted and searched.
 
-use crate::brief::{Found, time_saved, times, value_of};
+use crate::brief::{Found, difference, time_saved, times, value_of};
 use maud::{Markup, html};
 use secateur_base::sets::shortened;
 use secateur_reports::format::{fixed, share_within, signed_within, within};
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
+use secateur_stats::measure;
 use secateur_stats::metrics::against_baseline;
-use secateur_stats::regret::regrets;
+use secateur_stats::regret::{Regret, regrets};
 
 /// With more lines than this stages are left out: the tables of the report have them.
 const MOST: usize = 600;
 
 /// Headings of [`line`]'s numbers.
-const HEADINGS: [&str; 7] =
-    ["nodes saved", "plies gained", "same move", "same value", "|dv|", "regret", "time saved"];
+const HEADINGS: [&str; 7] = [
+    measure::NODES_SAVED.name,
+    measure::PLIES_GAINED.name,
+    measure::SAME_MOVE.name,
+    measure::SAME_VALUE.name,
+    measure::VALUE_DIFFERENCE.name,
+    measure::REGRET_EXCESS.name,
+    measure::TIME_SAVED.name,
+];
 
 /// A cell with the number by which it sorts.
 struct Cell(String, f64);
@@ -42,7 +50,8 @@ pub(crate) fn matrix(groups: &[Group<'_>], found: &Found<'_>) -> Markup {
         p {
             "Each method set is compared with the baseline of its block on the same positions; brackets are 95 % intervals. "
             "Values are in what the game is read in (discs, pawns). |dv|: how far the values of the two searches are apart on "
-            "average. Regret: what the moves lose by the oracle."
+            "average, without the positions at which one of them is proven (a mate), whose number stands beside it. Regret: what the "
+            "moves lose by the oracle beyond those of the baseline, whose own line says what it loses in all."
         }
         div.scroll tabindex="0" role="region" aria-label="matrix" {
             table data-filter="matrix" {
@@ -61,8 +70,8 @@ pub(crate) fn matrix(groups: &[Group<'_>], found: &Found<'_>) -> Markup {
                         @let losses = regrets(group);
                         @let stages = group.stages();
                         @for stage in [None].into_iter().chain(stages.iter().copied().filter(|_| stages.len() > 1 && !is_large).map(Some)) {
-                            @for index in 1..group.methods.len() {
-                                @let regret = losses.as_ref().filter(|_| stage.is_none()).map(|all| all[index].1.mean);
+                            @for index in usize::from(losses.is_none() || stage.is_some())..group.methods.len() {
+                                @let regret = losses.as_ref().filter(|_| stage.is_none()).map(|all| &all[index].1);
                                 (line(group, (index, stage), regret, found, shown))
                             }
                         }
@@ -76,7 +85,7 @@ pub(crate) fn matrix(groups: &[Group<'_>], found: &Found<'_>) -> Markup {
 fn line(
     group: &Group<'_>,
     (index, stage): (usize, Option<&str>),
-    regret: Option<Interval>,
+    regret: Option<&Regret>,
     found: &Found<'_>,
     shown: [bool; 7],
 ) -> Markup {
@@ -84,15 +93,20 @@ fn line(
     let is_depth = group.is_fixed_depth();
     let value = |i: &Interval| within(&value_of(group, i), |x| fixed(Some(x)));
     let gain = (!is_depth && stage.is_none()).then(|| reached(group, index, 0, found.cells()).gain);
-    let cells = [
-        Cell::of(Some(c.speedup_geometric).filter(|_| is_depth), times),
-        Cell::of(gain, signed_within),
-        Cell::of(c.same_move, |i| share_within(Some(*i))),
-        Cell::of(c.same_value.filter(|_| is_depth), |i| share_within(Some(*i))),
-        Cell::of(Some(c.value_difference).filter(|_| is_depth), value),
-        Cell::of(regret, value),
-        Cell::of(Some(time_saved(group, index)).filter(|_| is_depth && stage.is_none()), times),
+    let other = index > 0;
+    let beyond = regret.filter(|_| other).map(|regret| regret.excess_within);
+    let mut cells = [
+        Cell::of(Some(c.speedup_geometric).filter(|_| is_depth && other), times),
+        Cell::of(gain.filter(|_| other), signed_within),
+        Cell::of(c.same_move.filter(|_| other), |i| share_within(Some(*i))),
+        Cell::of(c.same_value.filter(|_| is_depth && other), |i| share_within(Some(*i))),
+        Cell::of(Some(c.value_difference).filter(|_| is_depth && other), |_| difference(group, index, stage)),
+        Cell::of(beyond, value),
+        Cell::of(Some(time_saved(group, index)).filter(|_| is_depth && other && stage.is_none()), times),
     ];
+    if let (false, Some(own)) = (other, regret) {
+        cells[5].0 = format!("{} in all", value(&own.mean));
+    }
     html! {
         tr {
             th.left scope="row" { (shortened(group.methods[index])) }

@@ -7,7 +7,7 @@ pub use plot::figures;
 use crate::format::{count, share};
 use crate::table::{Section, Table};
 use secateur_stats::inference::share::Share;
-use secateur_stats::inference::{Shown, Test, holm, shown};
+use secateur_stats::inference::{Judged, Shown, Test, judged};
 use secateur_stats::promises::{Audited, audited, promised};
 use secateur_stats::runs::Runs;
 
@@ -35,9 +35,16 @@ pub fn section(runs: &Runs) -> Option<Section> {
         "<so",
     ]);
     let promise = |&(game, methods, method, ()): &_| promised(runs, game, methods, method);
-    let p_values: Vec<f64> = all.iter().flat_map(|(arm, sum)| sum.p_values(promise(arm))).collect();
-    let tests = p_values.iter().filter(|p| !p.is_nan()).count();
-    for ((arm, sum), p) in all.iter().zip(holm(&p_values).chunks(2)) {
+    // Against what was promised, and against what was predicted.
+    let both = |(arm, sum): (&_, &Audited)| {
+        let share = sum.broken_share().map_or(f64::NAN, |broken| broken.share);
+        let expected = [promise(arm), sum.predicted_share()].map(|expected| expected.unwrap_or(f64::NAN));
+        let [one, other] = sum.p_values(promise(arm));
+        [Test { effect: share - expected[0], p: one }, Test { effect: share - expected[1], p: other }]
+    };
+    let family: Vec<Test> = all.iter().flat_map(both).collect();
+    let tests = family.iter().filter(|test| !test.p.is_nan()).count();
+    for ((arm, sum), judged) in all.iter().zip(judged(&family).chunks(2)) {
         let (game, methods, method, ()) = *arm;
         let promise = promise(arm);
         table.push(vec![
@@ -51,7 +58,7 @@ pub fn section(runs: &Runs) -> Option<Section> {
             promise.map_or("-".to_owned(), share),
             if sum.near_threshold() > 0 { count(sum.near_threshold()) } else { "-".to_owned() },
             within(sum.near_share()),
-            promise_kept(sum, promise, p),
+            promise_kept(promise.and(sum.broken_share()).is_some(), judged),
         ]);
     }
     table.notes.push(format!(
@@ -65,17 +72,17 @@ pub fn section(runs: &Runs) -> Option<Section> {
     Some(Section { title: TITLE.to_owned(), text: Vec::new(), tables })
 }
 
-/// What is shown of a promise; `p` are the corrected p-values against what was promised and what was predicted.
-fn promise_kept(sum: &Audited, promise: Option<f64>, p: &[f64]) -> String {
-    let (Some(promise), Some(broken)) = (promise, sum.broken_share()) else { return String::new() };
-    let against = |expected: f64, p: f64| shown(Test { effect: broken.share - expected, p });
-    let kept = against(promise, p[0]);
-    if kept == Shown::Above {
+/// What is shown of a promise, if there is one, and of what was predicted.
+fn promise_kept(is_tested: bool, judged: &[Judged]) -> String {
+    if !is_tested {
+        return String::new();
+    }
+    if judged[0].shown == Shown::Above {
         return "broken more often than promised".to_owned();
     }
-    let kept = kept.choose("", "kept", "not shown to be kept or broken");
-    let model = sum.predicted_share().map_or(Shown::No, |predicted| against(predicted, p[1]));
-    format!("{kept}{}", model.choose(", but the model is too sure", ", and the model is too careful", ""))
+    let kept = judged[0].shown.choose("", "kept", "not shown to be kept or broken");
+    let model = judged[1].shown.choose(", but the model is too sure", ", and the model is too careful", "");
+    format!("{kept}{model}")
 }
 
 /// The same by stage, for methods that promise something.

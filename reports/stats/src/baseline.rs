@@ -24,8 +24,11 @@ pub struct AgainstBaseline {
     pub same_value: Option<Interval>,
     /// Share of positions with the baseline's value to the nearest whole unit that people read, the resolution of coarser programs.
     pub same_whole: Option<Interval>,
-    /// Mean absolute difference of values, in the game's unit.
+    /// Mean absolute difference of values, in score units, over the positions at which neither value is proven: a mate is no number
+    /// of pawns.
     pub value_difference: Interval,
+    /// Positions left out of it, because one of the two values is proven (a mate, a win by a table).
+    pub proven: usize,
     /// Mean depth of the last completed iteration; at a budget of nodes or time without the settled positions.
     pub depth: f64,
     /// Nodes in probes over all nodes.

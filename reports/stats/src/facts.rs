@@ -4,6 +4,7 @@
 //! from the others of its source. A blank within a word becomes `_`.
 
 use crate::interval::Interval;
+use crate::measure;
 use crate::measures::MeasureRow;
 use secateur_record::fitted::Fitted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,7 +131,7 @@ fn has(fact: &Fact, word: &str) -> bool {
 }
 
 /// The measures of a run, named as in its CSV: game, suite, `depth=8`, method set, stage (`all` unless given), measure; and
-/// with `.n` after the measure its number of positions.
+/// with `.n` after the measure its number of positions. A measure is known by its former name, too.
 #[must_use]
 pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
     let fact = |row: &MeasureRow| {
@@ -140,10 +141,15 @@ pub fn of_rows(rows: &[MeasureRow]) -> Vec<Fact> {
                 [&row.game, &row.suite, &budget, &row.methods, &row.stage, measure].map(word).to_vec();
             Fact { stage: Some(word(&row.stage)), ..Fact::of(words, number, within) }
         };
-        [
-            named(&row.measure, row.estimate, row.low.zip(row.high)),
-            named(&format!("{}.n", row.measure), Some(row.n as f64), None),
-        ]
+        let of = |measure: &str| {
+            [
+                named(measure, row.estimate, row.low.zip(row.high)),
+                named(&format!("{measure}.n"), Some(row.n as f64), None),
+            ]
+        };
+        let former = measure::named(&row.measure).map(|measure| measure.former);
+        let former = former.filter(|name| !name.is_empty()).map(of);
+        of(&row.measure).into_iter().chain(former.into_iter().flatten()).collect::<Vec<_>>()
     };
     rows.iter().flat_map(fact).collect()
 }

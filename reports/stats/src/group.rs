@@ -4,6 +4,7 @@
 //! because the cells that finish last are not a random sample.
 
 use crate::baseline::AgainstBaseline;
+use crate::interval::Interval;
 use crate::runs::Runs;
 use secateur_record::games::Traits;
 use secateur_record::manifest::BASELINE;
@@ -74,6 +75,13 @@ impl Group<'_> {
     #[must_use]
     pub fn budget_label(&self) -> String {
         crate::labels::budget(self.budget_kind, self.budget)
+    }
+
+    /// A number of score units in what the game's values are read in: discs, pawns.
+    #[must_use]
+    pub fn in_units(&self, i: &Interval) -> Interval {
+        let per_unit = f64::from(self.traits.per_unit.max(1));
+        Interval { estimate: i.estimate / per_unit, low: i.low / per_unit, high: i.high / per_unit }
     }
 
     /// The runs that its rows are of, in order of appearance, with `+` between them.

@@ -23,6 +23,7 @@ pub mod inference;
 pub mod judge;
 pub mod labels;
 mod makers;
+pub mod measure;
 pub mod measures;
 pub mod metrics;
 pub mod paired_test;

@@ -2,11 +2,15 @@
 //!
 //! Long and tidy: what varies is in columns, and a measure is one number with its interval. Nothing is rounded.
 
+use crate::depth::reached;
 use crate::factorial::{Design, Effects, Measure, designs, effects};
 use crate::group::Group;
 use crate::interval::Interval;
-use crate::metrics::against_baseline;
+use crate::measure;
+use crate::metrics::{Iterations, against_baseline, iterations};
+use crate::pairwise::count_ratio;
 use crate::regret::regret;
+use secateur_record::record::IterationRow;
 use serde::Serialize;
 
 /// One measure.
@@ -38,16 +42,17 @@ pub struct MeasureRow {
     pub run: String,
 }
 
-/// All measures of all groups.
+/// All measures of all groups; `rows` are the iterations of their searches, which gains in plies are made of.
 #[must_use]
-pub fn measure_rows(groups: &[Group<'_>]) -> Vec<MeasureRow> {
+pub fn measure_rows(groups: &[Group<'_>], rows: &[IterationRow]) -> Vec<MeasureRow> {
+    let iterations = &iterations(rows);
     let mut rows = Vec::new();
     for group in groups {
         let stages = group.stages();
         let own = if stages.len() > 1 { stages.as_slice() } else { &[] };
         for (method, name) in group.methods.iter().enumerate() {
             for stage in own.iter().copied().map(Some).chain([None]) {
-                rows.extend(of(group, method, name, stage));
+                rows.extend(of(group, method, name, stage, iterations));
             }
         }
     }
@@ -70,7 +75,9 @@ fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<M
         Measure::Moves => "moves_changed",
         Measure::Regret => "regret",
     };
-    let row = |methods: &str, name: String, i| row(design.group, methods, "all", &name, n, Some(i));
+    let in_units = |i: Interval| if measure == Measure::Regret { design.group.in_units(&i) } else { i };
+    let share = |methods: &str, name: String, i| row(design.group, methods, "all", &name, n, Some(i));
+    let row = |methods: &str, name: String, i| share(methods, name, in_units(i));
     let mut rows = Vec::new();
     for (name, factor) in design.factors.iter().zip(&found.factors) {
         rows.push(row(name, format!("{of}_saved_alone"), factor.alone));
@@ -80,7 +87,7 @@ fn together(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Vec<M
         // A share of a whole that may be nothing is no number.
         if found.saves() {
             let of = of.trim_start_matches("ln_");
-            rows.push(row(name, format!("share_of_{of}_saved_shapley"), factor.share));
+            rows.push(share(name, format!("share_of_{of}_saved_shapley"), factor.share));
         }
     }
     for i in &found.interactions {
@@ -117,38 +124,72 @@ fn row(
 }
 
 /// The measures of one method set in one stage.
-fn of(group: &Group<'_>, method: usize, name: &str, stage: Option<&str>) -> Vec<MeasureRow> {
+fn of(
+    group: &Group<'_>,
+    method: usize,
+    name: &str,
+    stage: Option<&str>,
+    iterations: &Iterations<'_>,
+) -> Vec<MeasureRow> {
     let c = against_baseline(group, method, stage);
-    let plain = |estimate| Some(Interval { estimate, low: f64::NAN, high: f64::NAN });
+    let plain = |estimate| Some(Interval::none(estimate));
     let mut measures = vec![
-        ("nodes_mean", plain(c.nodes)),
-        ("nodes_sd", plain(c.nodes_sd)),
-        ("depth_mean", plain(c.depth)),
-        ("branching", plain(c.branching)),
-        ("probe_share", plain(c.probe_share)),
-        ("nodes_per_second", plain(c.nodes_per_second)),
+        (measure::NODES, plain(c.nodes)),
+        (measure::NODES_SD, plain(c.nodes_sd)),
+        (measure::DEPTH, plain(c.depth)),
+        (measure::BRANCHING, plain(c.branching)),
+        (measure::PROBE_SHARE, plain(c.probe_share)),
+        (measure::NODES_PER_SECOND, plain(c.nodes_per_second)),
     ];
     if method > 0 {
         measures.extend([
-            ("same_move", c.same_move),
-            ("same_value", c.same_value),
-            ("same_value_to_one", c.same_whole),
-            ("value_difference_mean", Some(c.value_difference)),
+            (measure::SAME_MOVE, c.same_move),
+            (measure::SAME_VALUE, c.same_value),
+            (measure::SAME_WHOLE, c.same_whole),
+            (measure::VALUE_DIFFERENCE, Some(group.in_units(&c.value_difference))),
+            (measure::PROVEN, plain(c.proven as f64)),
         ]);
     }
     if method > 0 && group.is_fixed_depth() {
         measures.extend([
-            ("speedup_means", Some(c.speedup_means)),
-            ("speedup_geometric", Some(c.speedup_geometric)),
+            (measure::NODES_SAVED_MEANS, Some(c.speedup_means)),
+            (measure::NODES_SAVED, Some(c.speedup_geometric)),
         ]);
     }
-    if let Some(found) = stage.is_none().then(|| regret(group, method)).flatten() {
-        measures.push(("regret_mean", Some(found.mean)));
-        measures.push(("regret_blunders", found.blunders));
-        measures.extend(found.thrown.map(|thrown| ("regret_results_thrown_away", Some(thrown))));
+    if stage.is_none() {
+        measures.extend(of_all(group, method, iterations));
     }
     let stage = stage.unwrap_or("all");
-    measures.into_iter().map(|(measure, i)| row(group, name, stage, measure, c.n, i)).collect()
+    measures.into_iter().map(|(measure, i)| row(group, name, stage, measure.csv, c.n, i)).collect()
+}
+
+/// The measures that are of all stages only.
+fn of_all(
+    group: &Group<'_>,
+    method: usize,
+    iterations: &Iterations<'_>,
+) -> Vec<(measure::Measure, Option<Interval>)> {
+    let mut measures = Vec::new();
+    if method > 0 && group.is_fixed_depth() {
+        measures.push((measure::TIME_SAVED, count_ratio(group, 0, method, |row| Some(row.time_ns))));
+        let counted = if group.counted().is_empty() {
+            None
+        } else {
+            count_ratio(group, 0, method, |row| row.instructions)
+        };
+        measures.extend(counted.map(|counted| (measure::INSTRUCTIONS_SAVED, Some(counted))));
+    } else if method > 0 {
+        measures.push((measure::PLIES_GAINED, Some(reached(group, method, 0, iterations).gain)));
+    }
+    if let Some(found) = regret(group, method) {
+        measures.push((measure::REGRET, Some(group.in_units(&found.mean))));
+        if method > 0 {
+            measures.push((measure::REGRET_EXCESS, Some(group.in_units(&found.excess_within))));
+        }
+        measures.push((measure::BLUNDERS, found.blunders));
+        measures.extend(found.thrown.map(|thrown| (measure::THROWN, Some(thrown))));
+    }
+    measures
 }
 
 #[cfg(test)]
@@ -169,7 +210,7 @@ mod tests {
                     ..record(&format!("p{p}"), "28", arm, nodes + p)
                 })
                 .collect();
-            measure_rows(&groups(&records))
+            measure_rows(&groups(&records), &[])
         };
         let sum = |rows: &[MeasureRow], measure: &str| -> Option<f64> {
             let own = rows.iter().filter(|row| row.measure == measure);
@@ -182,7 +223,16 @@ mod tests {
         {
             assert!((sum(rows, measure).unwrap() - 1.0).abs() < 1e-9, "{measure}");
         }
-        assert_eq!(sum(&with, "regret_saved_shapley"), Some(-8.0));
-        assert_eq!(sum(&with, "interaction_regret"), Some(8.0));
+        let near = |measure: &str, value: f64| (sum(&with, measure).unwrap() - value).abs() < 1e-9;
+        assert!(
+            near("regret_saved_shapley", -0.08) && near("interaction_regret", 0.08),
+            "discs, not hundredths"
+        );
+        // Every name is one of the table's.
+        let crossed = measure::crossed();
+        let known = |row: &MeasureRow| {
+            measure::named(&row.measure).is_some() || crossed.iter().any(|(name, ..)| *name == row.measure)
+        };
+        assert!(with.iter().chain(&without).all(known));
     }
 }

@@ -65,6 +65,13 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
     let logs = mean_spread(&totals(|base, row| (base.some_nodes() / row.some_nodes()).ln()));
     let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
+    let is_proven = |row: &Record| row.score.is_some_and(|score| group.traits.is_proven(score));
+    let proven = pairs.iter().filter(|(base, row)| is_proven(base) || is_proven(row)).count();
+    let apart = |items: &Vec<usize>| {
+        let open = items.iter().map(|&i| of(i)).filter(|(base, row)| !is_proven(base) && !is_proven(row));
+        open.fold([0.0, 0.0], |[sum, n], (base, row)| [sum + base.value_distance(row), n + 1.0])
+    };
+    let distances: Vec<[f64; 2]> = clusters.iter().map(apart).filter(|[_, n]| *n > 0.0).collect();
     let has_values = pairs.iter().all(|(base, row)| base.score.is_some() && row.score.is_some());
     let whole = |row: &Record| row.score.map(|score| group.traits.whole(score));
     let wholes = pairs.iter().filter(|(base, row)| whole(base) == whole(row)).count();
@@ -85,7 +92,8 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
         same_move: wilson(moves, pairs.len()),
         same_value: wilson(values, pairs.len()).filter(|_| has_values),
         same_whole: wilson(wholes, pairs.len()).filter(|_| has_values),
-        value_difference: mean_loss(&totals(|base, row| base.value_distance(row))),
+        value_difference: mean_loss(&distances),
+        proven,
         depth,
         probe_share: total(|r| r.probe_nodes as f64) / total(Record::nodes),
         nodes_per_second: total(Record::nodes) / total(|r| r.time_ns as f64) * 1e9,
@@ -188,6 +196,23 @@ mod tests {
         assert!(!same_move(&base, &other));
         other.move_tied = Some(true);
         assert!(same_move(&base, &other));
+    }
+
+    /// One mate among nineteen values a tenth of a pawn apart: it is counted, and moves no mean.
+    #[test]
+    fn mates_are_counted_and_are_no_distance() {
+        let mut records = Vec::new();
+        for i in 0..20 {
+            for (methods, score) in [("none", 0), ("mpc", if i == 7 { 29_990 } else { 10 })] {
+                let own = row(&format!("p{i}"), "28", methods, 100);
+                records.push(Record { game: "chess".into(), score: Some(score), ..own });
+            }
+        }
+        let c = against_baseline(&groups(&records)[0], 1, None);
+        assert_eq!((c.value_difference.estimate, c.proven, c.n), (10.0, 1, 20));
+        records.iter_mut().for_each(|record| record.score = Some(29_990));
+        let c = against_baseline(&groups(&records)[0], 1, None);
+        assert!(c.value_difference.estimate.is_nan() && c.proven == 20 && c.same_value.is_some());
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Method sets against each other: which differences are shown, after correction for looking at all of them.
 //!
-//! Nodes are compared by a paired test of their logarithms over source games, moves by McNemar's exact test of how often
-//! each method set keeps the baseline's move. All tests of one report are corrected together (Holm). A difference that
+//! Nodes are compared by a paired test of their logarithms over source games, moves by McNemar's exact test of how often each
+//! method set keeps the baseline's move, with whole source games as its trials where these gave several positions. All tests of one report are corrected together (Holm). A difference that
 //! is not significant is "not shown", which is not the same as none.
 
 use crate::arm::members;
 use crate::group::Group;
-use crate::inference::{Shown, Test, holm, mcnemar, paired, shown};
+use crate::inference::{Shown, Test, holm, paired, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread, ratio_of_sums};
 use crate::metrics::same_move;
 use secateur_record::record::Record;
@@ -85,14 +85,20 @@ fn contrast(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> 
         .map(|items| items.iter().map(|&i| log_ratio(group, i, first, second)).collect())
         .collect();
     let mut only = [0, 0];
-    for block in &group.blocks {
-        let kept = [first, second].map(|method| same_move(block.base(), block.rows[method]));
-        only[0] += u64::from(kept[0] && !kept[1]);
-        only[1] += u64::from(kept[1] && !kept[0]);
+    let mut kept_more = Vec::new();
+    for items in group.clusters(None) {
+        let mut more = 0.0;
+        for block in items.iter().map(|&item| &group.blocks[item]) {
+            let kept = [first, second].map(|method| same_move(block.base(), block.rows[method]));
+            only[0] += u64::from(kept[0] && !kept[1]);
+            only[1] += u64::from(kept[1] && !kept[0]);
+            more += f64::from(kept[0]) - f64::from(kept[1]);
+        }
+        kept_more.push(more);
     }
     let p_nodes = paired(&logs).unwrap_or(f64::NAN);
     let log_nodes = mean(&logs.concat());
-    Contrast { group: index, first, second, only, log_nodes, p_nodes, p_moves: mcnemar(only[0], only[1]) }
+    Contrast { group: index, first, second, only, log_nodes, p_nodes, p_moves: sign_flip(&kept_more) }
 }
 
 /// ln(nodes of the first / nodes of the second) of one block.

@@ -18,6 +18,8 @@ pub struct Regret {
     pub mean: Interval,
     /// Mean less that of the baseline.
     pub excess: f64,
+    /// The same with its interval over source games, where there is one.
+    pub excess_within: Interval,
     /// p-value of the excess being 0, by the sign-flip test over source games; not corrected.
     pub p: f64,
     /// Median.
@@ -47,11 +49,23 @@ pub fn regret(group: &Group<'_>, method: usize) -> Option<Regret> {
     let mean = mean_loss(&own.collect::<Option<Vec<_>>>()?);
     let more = clusters.iter().map(|items| Some(total(items, method)? - total(items, 0)?));
     let more = more.collect::<Option<Vec<f64>>>()?;
-    let (excess, p) = (more.iter().sum::<f64>() / sorted.len() as f64, sign_flip(&more));
+    let p = sign_flip(&more);
+    let totals = |(sum, items): (&f64, &Vec<usize>)| [*sum, items.len() as f64];
+    let excess_within = mean_loss(&more.iter().zip(&clusters).map(totals).collect::<Vec<_>>());
+    let excess = excess_within.estimate;
     let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
     let blunders = share(&sorted, |regret| regret > BLUNDER);
     let thrown = throws(group).and_then(|least| share(&sorted, |regret| regret > least));
-    Some(Regret { mean, excess, p, median: quantile(0.5), tail: quantile(0.95), blunders, thrown })
+    Some(Regret {
+        mean,
+        excess,
+        excess_within,
+        p,
+        median: quantile(0.5),
+        tail: quantile(0.95),
+        blunders,
+        thrown,
+    })
 }
 
 /// The regret above which a result has been thrown away, if somebody in the group has: half of what is proven. No two values of one

@@ -5,7 +5,7 @@
 //! ones, which took turns like two programs. A position that is not solved has no time to a solution: the ratio is of those that
 //! both solve, and of all is told who was sooner, where a position that only one solves goes to that one.
 
-use crate::inference::mcnemar;
+use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread};
 use crate::solved::solved;
 use secateur_record::record::{CellKey, IterationRow, Record};
@@ -171,7 +171,7 @@ pub struct Tally {
     pub neither: u64,
     /// Positions at which ours, and theirs, was sooner; one that is solved by one alone goes to that one.
     pub sooner: [u64; 2],
-    /// p-value of both being sooner as often: a sign test.
+    /// p-value of both being sooner as often: a sign test over source games.
     pub p: f64,
 }
 
@@ -179,8 +179,10 @@ pub struct Tally {
 #[must_use]
 pub fn tally(ours: &Values, theirs: &Values) -> Tally {
     let mut found = Tally::default();
+    let mut games = BTreeMap::<&str, f64>::new();
     for (position, own) in ours {
         let Some(other) = theirs.get(position) else { continue };
+        let cluster = own.cluster.as_str();
         let (own, other) = (own.middle(0, 1), other.middle(0, 1));
         match (own.is_finite(), other.is_finite()) {
             (true, true) => found.both += 1,
@@ -190,8 +192,9 @@ pub fn tally(ours: &Values, theirs: &Values) -> Tally {
         }
         found.sooner[0] += u64::from(own < other);
         found.sooner[1] += u64::from(other < own);
+        *games.entry(cluster).or_default() += f64::from(own < other) - f64::from(other < own);
     }
-    found.p = mcnemar(found.sooner[0], found.sooner[1]);
+    found.p = sign_flip(&games.into_values().collect::<Vec<f64>>());
     found
 }
 

@@ -4,7 +4,7 @@
 //! save alike have the mean of their ranks. Two games are compared by Kendall's tau-b of the speed-ups. Intervals are percentile
 //! bootstraps over source games, those of each game drawn by themselves. Drawing again scatters the ranks once more than the measurement
 //! did, so intervals of tau lie rather too near to nought than too far from it. Sources: Kendall 1945 (tau-b);
-//! Efron & Tibshirani 1993. Left out: a test; an interval that holds 0 is all that a page needs.
+//! Efron & Tibshirani 1993 (intervals, and the p-value of a tau of 0 by the share of resamples beyond it).
 
 use crate::group::Group;
 use crate::inference::random::SplitMix;
@@ -48,6 +48,8 @@ pub struct Agreement<'a> {
     pub methods: usize,
     /// Kendall's tau-b, -1 to 1.
     pub tau: Interval,
+    /// Two-sided p-value of a tau of 0, not corrected.
+    pub p: f64,
 }
 
 /// What is compared: groups at fixed depth, one a game, and the methods that all of them have.
@@ -107,9 +109,9 @@ impl<'g, 'a> Transfer<'g, 'a> {
             for (other, second) in self.groups.iter().enumerate().skip(one + 1) {
                 let Some(estimate) = kendall(&self.saved[one].0, &self.saved[other].0) else { continue };
                 let drawn = self.saved[one].1.iter().zip(&self.saved[other].1);
-                let taus = drawn.filter_map(|(a, b)| kendall(a, b)).collect();
-                let tau = percentiles(estimate, taus);
-                found.push(Agreement { games: [group.game, second.game], methods: self.common.len(), tau });
+                let taus: Vec<f64> = drawn.filter_map(|(a, b)| kendall(a, b)).collect();
+                let (games, methods, p) = ([group.game, second.game], self.common.len(), p_of(&taus));
+                found.push(Agreement { games, methods, tau: percentiles(estimate, taus), p });
             }
         }
         found
@@ -157,6 +159,13 @@ fn placed((all, drawn): &(Vec<f64>, Vec<Vec<f64>>)) -> Vec<Interval> {
     places(all).into_iter().enumerate().map(of).collect()
 }
 
+/// Two-sided p-value of 0 by the lesser share of resampled values on either side of it; `NaN` without any.
+fn p_of(values: &[f64]) -> f64 {
+    let beyond = |is: fn(f64) -> bool| 1 + values.iter().filter(|value| is(**value)).count();
+    let least = beyond(|value| value <= 0.0).min(beyond(|value| value >= 0.0)) as f64;
+    if values.is_empty() { f64::NAN } else { (2.0 * least / (values.len() + 1) as f64).min(1.0) }
+}
+
 /// The percentile interval of resampled values.
 fn percentiles(estimate: f64, mut values: Vec<f64>) -> Interval {
     values.sort_by(f64::total_cmp);
@@ -202,6 +211,8 @@ mod tests {
         assert_eq!(taus, [1.0, -1.0, -1.0]);
         // Every position says the same, so no resample says anything else.
         assert!(found.iter().all(|found| found.tau.low == found.tau.high && found.methods == 4));
+        assert!(found.iter().all(|found| found.p < 0.01), "{found:?}");
+        assert!(p_of(&[-0.1, 0.2, 0.0, 0.1]) == 1.0 && p_of(&[]).is_nan());
         let rows = transfer.rows();
         assert_eq!(rows.iter().map(|row| row.method).collect::<Vec<_>>().last(), Some(&"e"));
         let a = rows.iter().find(|row| row.method == "a").unwrap();

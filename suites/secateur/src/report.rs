@@ -60,7 +60,8 @@ pub fn page(runs: &Runs) -> String {
 /// Tidy CSV: one row for each measure of each arm, budget and stage.
 #[must_use]
 pub fn csv(runs: &Runs) -> String {
-    export::csv(&measure_rows(&groups_of(&reported(runs))))
+    let runs = reported(runs);
+    export::csv(&measure_rows(&groups_of(&runs), &runs.iterations))
 }
 
 /// Two runs position by position, or two arms of one run (`arms`): what is better, what is worse, what is not shown.

@@ -17,7 +17,7 @@ const KEPT: [f64; 4] = [0.98, 0.95, 0.9, 0.8];
 /// The best settings, and then all of them.
 pub(super) fn text() -> Result<String, Failure> {
     let runs = run(RUN)?;
-    let measures = measure_rows(&groups_of(&runs));
+    let measures = measure_rows(&groups_of(&runs), &runs.iterations);
     let whole: Vec<&MeasureRow> = measures.iter().filter(|row| row.stage == "all").collect();
     let text = markdown_table(&best(&whole)) + &pooled(&runs, |group| group.is_fixed_depth());
     Ok(text + "\n" + &of_sections(&[provenance::section(&runs)]))
@@ -30,7 +30,7 @@ fn best(rows: &[&MeasureRow]) -> Table {
     headings.push("loses no more than none".to_owned());
     let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
     let mut methods: Vec<(&str, &str)> = Vec::new();
-    for row in rows.iter().filter(|row| row.methods != "none" && row.measure == "speedup_geometric") {
+    for row in rows.iter().filter(|row| row.methods != "none" && row.measure == "nodes_saved") {
         let of = (row.game.as_str(), name(&row.methods));
         if !methods.contains(&of) {
             methods.push(of);
@@ -39,13 +39,13 @@ fn best(rows: &[&MeasureRow]) -> Table {
     for (game, method) in methods {
         let own: Vec<&MeasureRow> =
             rows.iter().copied().filter(|row| row.game == game && name(&row.methods) == method).collect();
-        let full = of(rows, game, "none", "regret_mean");
-        let settings = own.iter().filter(|row| row.measure == "speedup_geometric");
+        let full = of(rows, game, "none", "regret");
+        let settings = own.iter().filter(|row| row.measure == "nodes_saved");
         let mut cells = vec![game.to_owned(), method.to_owned(), settings.count().to_string()];
         let kept =
             |least: f64| best_of(&own, |arm| of(&own, game, arm, "same_move").is_some_and(|x| x >= least));
         cells.extend(KEPT.iter().map(|least| kept(*least)));
-        cells.push(best_of(&own, |arm| of(&own, game, arm, "regret_mean") <= full && full.is_some()));
+        cells.push(best_of(&own, |arm| of(&own, game, arm, "regret") <= full && full.is_some()));
         table.push(cells);
     }
     table
@@ -64,7 +64,7 @@ fn of(rows: &[&MeasureRow], game: &str, arm: &str, measure: &str) -> Option<f64>
 
 /// The setting with the largest speed-up among those allowed, with that speed-up.
 fn best_of(own: &[&MeasureRow], allowed: impl Fn(&str) -> bool) -> String {
-    let speedups = own.iter().filter(|row| row.measure == "speedup_geometric" && allowed(&row.methods));
+    let speedups = own.iter().filter(|row| row.measure == "nodes_saved" && allowed(&row.methods));
     let best = speedups.filter_map(|row| Some((row.estimate?, *row))).max_by(|a, b| a.0.total_cmp(&b.0));
     best.map_or("-".to_owned(), |(speedup, row)| {
         let setting = row.methods.split_once('[').map_or("", |(_, rest)| rest.trim_end_matches(']'));
@@ -98,13 +98,13 @@ mod tests {
     /// The fastest is taken only where its moves are good enough, by either measure.
     #[test]
     fn what_saves_most_must_keep_enough() {
-        let mut rows = vec![row("none", "regret_mean", 2.0)];
+        let mut rows = vec![row("none", "regret", 2.0)];
         for (arm, speedup, kept, regret) in
             [("mpc[pairs=[[2,4]],t=0.5]", 9.0, 0.85, 3.0), ("mpc[pairs=[[2,4]],t=1.0]", 4.0, 0.96, 2.0)]
         {
-            rows.push(row(arm, "speedup_geometric", speedup));
+            rows.push(row(arm, "nodes_saved", speedup));
             rows.push(row(arm, "same_move", kept));
-            rows.push(row(arm, "regret_mean", regret));
+            rows.push(row(arm, "regret", regret));
         }
         let text = markdown_table(&best(&rows.iter().collect::<Vec<_>>()));
         let wanted = "| chess | mpc | 2 | - | 4.00 (t=1.0) | 4.00 (t=1.0) | 9.00 (t=0.5) | 4.00 (t=1.0) |";

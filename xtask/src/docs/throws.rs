@@ -9,7 +9,7 @@ use secateur_positions::builtin;
 use secateur_reports::format::{p_words, ratio_within, share_within, within};
 use secateur_reports::table::Table;
 use secateur_stats::group::groups_of;
-use secateur_stats::inference::holm;
+use secateur_stats::inference::{Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::regret::regrets;
@@ -79,8 +79,9 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
     runs.records.retain(|record| small.contains(&record.position));
     let groups = groups_of(&runs);
     let found: Vec<_> = groups.iter().filter_map(|group| Some((group, regrets(group)?))).collect();
-    let p_values: Vec<f64> = found.iter().flat_map(|(_, of)| of.iter().skip(1).map(|one| one.1.p)).collect();
-    let mut corrected = holm(&p_values).into_iter();
+    let others = found.iter().flat_map(|(_, of)| of.iter().skip(1));
+    let family: Vec<Test> = others.map(|(_, regret)| Test { effect: regret.excess, p: regret.p }).collect();
+    let mut corrected = judged(&family).into_iter().map(|judged| judged.p);
     let mut tables = Vec::new();
     for (group, of) in &found {
         // A score of this is one per cent.
@@ -120,7 +121,7 @@ pub(super) fn exact(name: &str) -> Result<Vec<Table>, Failure> {
              test against {}, corrected for {} tests.",
             group.blocks.len(),
             group.methods[0],
-            p_values.len()
+            family.len()
         ));
         tables.push(table);
     }

@@ -4,16 +4,18 @@
 //! one, else by the value that the search itself gives.
 
 use super::Found;
-use super::layout::{Column, table, wrapped};
+use super::layout::{Column, Fitted, table, wrapped};
 use super::words::{plural, times};
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
-use secateur_reports::format::{fixed, share_within, signed_within, within};
+use secateur_reports::format::{distance, fixed, in_units, share_within, signed_within, within};
 use secateur_reports::table::{Align, Table};
 use secateur_stats::depth::reached;
 use secateur_stats::group::Group;
-use secateur_stats::interval::{Interval, ratio_of_sums, wilson};
-use secateur_stats::metrics::{Iterations, against_baseline, instruction_cost, same_move};
+use secateur_stats::interval::{Interval, wilson};
+use secateur_stats::measure;
+use secateur_stats::metrics::{Iterations, against_baseline, same_move};
+use secateur_stats::pairwise::count_ratio;
 use secateur_stats::regret::regrets;
 
 /// Lines that the rows of a table may take.
@@ -30,11 +32,12 @@ pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
     if group.blocks.is_empty() {
         return format!("\n{}: no position at which every method set finished\n", heading(group));
     }
-    let as_planned: Vec<usize> = (1..group.methods.len()).collect();
-    let (mut head, mut rows) = table(columns(group, &as_planned, found), width);
-    if fitting(&rows) < rows.len() {
-        (head, rows) = table(columns(group, &by_savings(group, as_planned, &found.cells), found), width);
+    let as_planned: Vec<usize> = (first(group)..group.methods.len()).collect();
+    let mut fitted = table(columns(group, &as_planned, found), width);
+    if fitting(&fitted.rows) < fitted.rows.len() {
+        fitted = table(columns(group, &by_savings(group, as_planned, &found.cells), found), width);
     }
+    let Fitted { head, rows, left_out } = fitted;
     let shown = fitting(&rows);
     let mut text = String::from("\n");
     for line in wrapped(&heading(group), width, 2) {
@@ -46,9 +49,19 @@ pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
     }
     if shown < rows.len() {
         let more = plural(rows.len() - shown, "method set");
-        text += &format!("... and {more} that {}; --full prints all\n", lesser(group, rows.len() - shown));
+        let said = format!("... and {more} that {}; --full prints all", lesser(group, rows.len() - shown));
+        text += &wrapped(&said, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
+    }
+    if !left_out.is_empty() {
+        let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
+        text += &wrapped(&said, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
     }
     text
+}
+
+/// The first method set with a row: the baseline where an oracle judged moves, because it loses something, too.
+fn first(group: &Group<'_>) -> usize {
+    usize::from(regrets(group).is_none())
 }
 
 fn lesser(group: &Group<'_>, n: usize) -> &'static str {
@@ -99,14 +112,15 @@ fn by_savings(group: &Group<'_>, mut order: Vec<usize>, cells: &Iterations<'_>) 
         true => against_baseline(group, index, None).speedup_geometric.estimate,
         false => reached(group, index, 0, cells).gain.estimate,
     };
-    order.sort_by(|&a, &b| saved(b).total_cmp(&saved(a)));
+    // The baseline, where it has a row, stays the first.
+    order.sort_by(|&a, &b| (a > 0).cmp(&(b > 0)).then(saved(b).total_cmp(&saved(a))));
     order
 }
 
 /// The same as a table of a document, with every column.
 #[must_use]
 pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
-    let order: Vec<usize> = (1..group.methods.len()).collect();
+    let order: Vec<usize> = (first(group)..group.methods.len()).collect();
     let columns = columns(group, &order, found);
     let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
     let heading = |(index, column): (usize, &Column)| (column.heading.clone(), align(index));
@@ -122,63 +136,79 @@ pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
 
 fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column> {
     let each = |cell: &dyn Fn(usize) -> String| order.iter().map(|&index| cell(index)).collect::<Vec<_>>();
+    // The baseline is compared with nobody.
+    let compared =
+        |cell: &dyn Fn(usize) -> String| each(&|index| if index == 0 { "-".to_owned() } else { cell(index) });
     let of = |index: usize| against_baseline(group, index, None);
     let name = Column::new("method", 0, each(&|index| shortened(group.methods[index])));
     let units = units(group);
     let value = |i: &Interval| value(group, i);
     let regret = regrets(group).map(|found| {
-        let cells = each(&|index| value(&found[index].1.mean));
-        Column::new(format!("regret, {units}"), 2, cells)
+        let cells = each(&|index| match index {
+            0 => format!("{} in all", value(&found[0].1.mean)),
+            _ => value(&found[index].1.excess_within),
+        });
+        Column::new(format!("regret over {}, {units}", group.methods[0]), 2, cells)
     });
     let solved = found
         .solved(group)
         .map(|(all, by)| Column::new(format!("solved of {all}"), 1, each(&|index| by[index].to_string())));
     let mut columns = vec![name];
     if group.is_fixed_depth() {
-        columns.push(Column::new("nodes saved", 0, each(&|index| times(&of(index).speedup_geometric))));
-        columns.push(Column::new("same move", 1, each(&|index| share_within(of(index).same_move))));
+        let saved = compared(&|index| times(&of(index).speedup_geometric));
+        columns.push(Column::new(measure::NODES_SAVED.name, 0, saved));
+        columns.push(Column::new(
+            measure::SAME_MOVE.name,
+            1,
+            compared(&|index| share_within(of(index).same_move)),
+        ));
         columns.extend(solved);
-        columns.push(Column::new("same value", 4, each(&|index| share_within(of(index).same_value))));
-        let difference = || each(&|index| value(&of(index).value_difference));
-        columns.push(regret.unwrap_or_else(|| Column::new(format!("|dv|, {units}"), 2, difference())));
+        let same = compared(&|index| share_within(of(index).same_value));
+        columns.push(Column::new(measure::SAME_VALUE.name, 4, same));
+        let difference = || each(&|index| difference(group, index, None));
+        let heading = in_units(measure::VALUE_DIFFERENCE.name, group);
+        columns.push(regret.unwrap_or_else(|| Column::new(heading, 2, difference())));
         columns.push(cost(group, order));
     } else {
         let reached = |index| reached(group, index, 0, &found.cells);
-        columns.push(Column::new("plies gained", 0, each(&|index| signed_within(&reached(index).gain))));
-        columns.push(Column::new("same move", 1, each(&|index| share_within(agreement(group, index)))));
+        let gained = compared(&|index| signed_within(&reached(index).gain));
+        columns.push(Column::new(measure::PLIES_GAINED.name, 0, gained));
+        let same = compared(&|index| share_within(agreement(group, index)));
+        columns.push(Column::new(measure::SAME_MOVE.name, 1, same));
         columns.extend(solved);
         columns.extend(regret);
         let depth = |index| {
             let found = reached(index);
             fixed(found.fraction.or(Some(found.depth)))
         };
-        columns.push(Column::new("depth", 3, each(&depth)));
+        columns.push(Column::new(measure::DEPTH.name, 3, each(&depth)));
         let megas = |index| fixed(Some(of(index).nodes_per_second / 1e6));
         columns.push(Column::new("Mnodes/s", 4, each(&megas)));
     }
     columns
 }
 
-/// What is saved where it is paid for: instructions where they were counted at every position, else time.
-fn cost(group: &Group<'_>, order: &[usize]) -> Column {
-    let is_counted = group.counted().len() == group.blocks.len();
-    let instructions = |&index: &usize| Some(times(&instruction_cost(group, index)?.speedup));
-    match order.iter().map(instructions).collect::<Option<Vec<_>>>().filter(|_| is_counted) {
-        Some(cells) => Column::new("instructions saved", 3, cells),
-        None => {
-            let time = |&index: &usize| times(&time_saved(group, index));
-            Column::new("time saved", 3, order.iter().map(time).collect())
-        }
-    }
+/// How far values are apart, with the number of positions at which one of them is proven beside it.
+pub(crate) fn difference(group: &Group<'_>, index: usize, stage: Option<&str>) -> String {
+    distance(group, &against_baseline(group, index, stage))
 }
 
-/// Ratio of the times of all positions, baseline over method set.
-pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Interval {
-    let sum = |items: &[usize], method: usize| {
-        items.iter().map(|&item| group.blocks[item].rows[method].time_ns as f64).sum::<f64>()
+/// What is saved where it is paid for: instructions where they were counted at every position, else time.
+fn cost(group: &Group<'_>, order: &[usize]) -> Column {
+    let compared = |cell: &dyn Fn(usize) -> String| -> Vec<String> {
+        order.iter().map(|&index| if index == 0 { "-".to_owned() } else { cell(index) }).collect()
     };
-    let clusters = group.clusters(None);
-    ratio_of_sums(&clusters.iter().map(|items| [sum(items, 0), sum(items, index)]).collect::<Vec<_>>())
+    if group.counted().len() == group.blocks.len() {
+        let counted = |index| count_ratio(group, 0, index, |row| row.instructions);
+        let cell = |index| counted(index).map_or_else(|| "-".to_owned(), |saved| times(&saved));
+        return Column::new(measure::INSTRUCTIONS_SAVED.name, 3, compared(&cell));
+    }
+    Column::new(measure::TIME_SAVED.name, 3, compared(&|index| times(&time_saved(group, index))))
+}
+
+/// Times of the baseline over those of a method set: the mean over positions that nodes have, the geometric one.
+pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Interval {
+    count_ratio(group, 0, index, |row| Some(row.time_ns)).unwrap_or_else(|| Interval::none(f64::NAN))
 }
 
 /// How often the move is that of the baseline; at equal cost another may be better.
@@ -189,7 +219,7 @@ pub(super) fn agreement(group: &Group<'_>, index: usize) -> Option<Interval> {
 
 /// What values are read in: `discs`, `pawns`.
 pub(super) fn units(group: &Group<'_>) -> String {
-    format!("{}s", group.traits.unit)
+    secateur_reports::format::units(group)
 }
 
 /// A number of score units in [`units`].
@@ -199,6 +229,5 @@ pub(super) fn value(group: &Group<'_>, i: &Interval) -> String {
 
 /// A number of score units as one of those that values are read in.
 pub(crate) fn value_of(group: &Group<'_>, i: &Interval) -> Interval {
-    let per_unit = f64::from(group.traits.per_unit.max(1));
-    Interval { estimate: i.estimate / per_unit, low: i.low / per_unit, high: i.high / per_unit }
+    group.in_units(i)
 }

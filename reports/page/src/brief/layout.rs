@@ -6,6 +6,8 @@ use secateur_base::visible::visible;
 const GAP: usize = 2;
 /// A name wider than this is folded at its `+`.
 const NAME: usize = 26;
+/// Names are never folded more narrowly.
+const NARROW: usize = 8;
 
 /// A column of a table.
 pub(super) struct Column {
@@ -27,19 +29,41 @@ impl Column {
     }
 }
 
-/// The lines of every row below a line of headings; the first column holds names, the others numbers. A row has several
-/// lines where its name is folded.
-pub(super) fn table(mut columns: Vec<Column>, width: usize) -> (String, Vec<Vec<String>>) {
-    let names: Vec<Vec<String>> = columns[0].cells.iter().map(|name| folded(&visible(name))).collect();
-    let first = names.iter().flatten().map(|line| chars(line)).chain([chars(&columns[0].heading)]).max();
-    let first = first.unwrap_or(0);
+/// A table that fits.
+pub(super) struct Fitted {
+    /// The line of headings.
+    pub(super) head: String,
+    /// The lines of every row; a row has several where its name is folded.
+    pub(super) rows: Vec<Vec<String>>,
+    /// Headings of the columns that have no room.
+    pub(super) left_out: Vec<String>,
+}
+
+/// The lines of every row below a line of headings; the first column holds names, the others numbers. Where even the columns that
+/// must stand have no room, names are folded more narrowly.
+pub(super) fn table(mut columns: Vec<Column>, width: usize) -> Fitted {
+    let narrowed = |limit: usize| -> Vec<Vec<String>> {
+        columns[0].cells.iter().map(|name| folded(&visible(name), limit)).collect()
+    };
+    let widest = |names: &[Vec<String>]| {
+        let lines = names.iter().flatten().map(|line| chars(line));
+        lines.chain([chars(&columns[0].heading)]).max().unwrap_or(0)
+    };
+    let must: usize =
+        columns[1..].iter().filter(|column| column.rank == 0).map(|column| GAP + column.width()).sum();
+    let mut names = narrowed(NAME);
+    if widest(&names) + must > width {
+        names = narrowed(width.saturating_sub(must).clamp(NARROW, NAME));
+    }
+    let first = widest(&names);
     let is_wide = |columns: &[Column]| {
         first + columns[1..].iter().map(|column| GAP + column.width()).sum::<usize>() > width
     };
+    let mut left_out = Vec::new();
     while is_wide(&columns) {
         let last = columns.iter().enumerate().skip(1).max_by_key(|(_, column)| column.rank);
         match last {
-            Some((at, column)) if column.rank > 0 => drop(columns.remove(at)),
+            Some((at, column)) if column.rank > 0 => left_out.insert(0, columns.remove(at).heading),
             _ => break,
         }
     }
@@ -56,28 +80,35 @@ pub(super) fn table(mut columns: Vec<Column>, width: usize) -> (String, Vec<Vec<
         lines
     });
     let rows = rows.collect();
-    (line(&columns[0].heading, &|column| column.heading.clone()), rows)
+    Fitted { head: line(&columns[0].heading, &|column| column.heading.clone()), rows, left_out }
 }
 
-/// A name in lines of at most [`NAME`] characters where its `+` allow it, those after the first set in.
-fn folded(name: &str) -> Vec<String> {
+/// A name in lines of at most `limit` characters where its `+` allow it, those after the first set in; a longer part is broken only
+/// where `limit` is narrower than names usually are.
+fn folded(name: &str, limit: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for part in name.split_inclusive('+') {
+    let parts = name.split_inclusive('+').flat_map(|part| {
+        let all: Vec<char> = part.chars().collect();
+        let size = if limit < NAME { limit.saturating_sub(2).max(1) } else { all.len().max(1) };
+        all.chunks(size).map(|chunk| chunk.iter().collect::<String>()).collect::<Vec<_>>()
+    });
+    for part in parts {
         let line = lines.last_mut().expect("never empty");
-        if chars(line) + chars(part) > NAME && !line.trim().is_empty() {
+        if chars(line) + chars(&part) > limit && !line.trim().is_empty() {
             lines.push(format!("  {part}"));
         } else {
-            line.push_str(part);
+            line.push_str(&part);
         }
     }
     lines
 }
 
 /// A sentence in lines of at most `width` characters, those after the first set in by `indent`. A word is never broken, and
-/// neither is what stands in brackets.
+/// neither is what stands in brackets; a set of methods that is wider than a line is, at its `+`.
 pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in words(text) {
+    let room = width.saturating_sub(indent);
+    for word in words(text).into_iter().flat_map(|word| pieces(word, room)) {
         let line = lines.last_mut().expect("never empty");
         if line.is_empty() {
             line.push_str(&word);
@@ -89,6 +120,21 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A word, or its pieces of at most `room` characters where its `+` allow it.
+fn pieces(word: String, room: usize) -> Vec<String> {
+    if chars(&word) <= room {
+        return vec![word];
+    }
+    let mut all = vec![String::new()];
+    for part in word.split_inclusive('+') {
+        match all.last_mut() {
+            Some(last) if last.is_empty() || chars(last) + chars(part) <= room => last.push_str(part),
+            _ => all.push(part.to_owned()),
+        }
+    }
+    all
 }
 
 /// Words; an interval is one, and so is a number with its percent sign.

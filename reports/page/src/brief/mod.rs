@@ -1,14 +1,14 @@
 //! The answer on a terminal: one table a block, as soon as the block is complete, and an end of a few lines.
 //!
 //! Nothing is wider than the terminal, no number is broken over two lines: columns are left out instead, the least needed
-//! first. Left out altogether: everything that `report --full` prints.
+//! first, and named. Left out altogether: everything that `report --full` prints.
 
 mod block;
 mod layout;
 mod words;
 
 pub use block::{block, table_of};
-pub(crate) use block::{time_saved, value_of};
+pub(crate) use block::{difference, time_saved, value_of};
 pub(crate) use words::times;
 
 use layout::{fitted, wrapped};
@@ -21,6 +21,8 @@ use secateur_stats::solved::{Searches, Solutions, problems, searches, solutions}
 
 /// Columns where there is no terminal to ask.
 pub const WIDTH: u16 = 100;
+/// Columns where every column of a table is wanted.
+pub const WIDE: u16 = 1_000;
 /// Lines that a run may end in.
 pub const LINES: usize = 25;
 
@@ -62,9 +64,23 @@ impl<'r> Found<'r> {
 pub fn whole(runs: &Runs, last: &[String], width: u16) -> String {
     let groups = groups_of(runs);
     let found = Found::of(runs);
-    let blocks: Vec<String> = groups.iter().map(|group| block(group, &found, width)).collect();
+    let blocks: Vec<String> =
+        weightiest_last(&groups).iter().map(|group| block(group, &found, width)).collect();
     let above = if let [one] = blocks.as_slice() { one.lines().count() } else { 0 };
     blocks.concat() + &ending(runs, &groups, (&found, above), last, width)
+}
+
+/// The groups in their order, but for that with the most positions, and the deepest of these, which comes last: what stands right
+/// above the answer is what the answer rests on.
+#[must_use]
+pub fn weightiest_last<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<&'g Group<'a>> {
+    let mut order: Vec<&Group<'_>> = groups.iter().collect();
+    let weight = |group: &Group<'a>| (group.is_fixed_depth(), group.blocks.len(), group.budget, group.game);
+    let last = (0..groups.len()).max_by_key(|&index| weight(&groups[index]));
+    if let Some(last) = last {
+        order[last..].rotate_left(1);
+    }
+    order
 }
 
 /// The end of a run: its notes, what each block says in words, and `last`; with the `above` lines that stand before it at

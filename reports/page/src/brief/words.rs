@@ -15,6 +15,8 @@ use secateur_stats::regret::regrets;
 
 /// Names in a list before it is cut short.
 const NAMES: usize = 4;
+/// Method sets of a frontier before it is cut short.
+const FRONTIER: usize = 8;
 
 /// The sentence of a group; `judged` is what the summary found out of its method sets at a fixed depth.
 pub(super) fn sentence(group: &Group<'_>, judged: Option<&[Judged<'_>]>, found: &Found<'_>) -> String {
@@ -48,18 +50,21 @@ fn alone(group: &Group<'_>) -> String {
 /// Who is worth a choice, and who is not shown to save.
 fn at_depth(all: &[Judged<'_>]) -> String {
     let front = front(all);
-    let each = |judged: &Judged<'_>, manner: &str| {
+    let each = |judged: &Judged<'_>| {
         let moves = judged.found.same_move.map_or(f64::NAN, |i| 100.0 * i.estimate);
         let saved = ratio(judged.found.speedup_geometric.estimate);
-        format!("{manner}{} ({saved}x fewer nodes, same move {moves:.0} %)", judged.name)
+        format!("{} ({saved}x fewer nodes, same move {moves:.0} %)", judged.name)
     };
     let mut text = match front.as_slice() {
         [] => "no method is shown to save nodes.".to_owned(),
-        [only] => format!("best is {}.", each(only, "")),
-        [first, .., last] => {
-            let middle = (front.len() > 2).then(|| each(front[front.len() / 2], ", then "));
-            let (careful, bold) = (each(first, "most careful "), each(last, ", boldest "));
-            format!("{careful}{}{bold}.", middle.unwrap_or_default())
+        [only] => format!("best is {}.", each(only)),
+        several => {
+            let all: Vec<String> = several.iter().take(FRONTIER).map(|judged| each(judged)).collect();
+            let more = match several.len().saturating_sub(FRONTIER) {
+                0 => String::new(),
+                more => format!(", and {more} more"),
+            };
+            format!("on the frontier, from the one that keeps most: {}{more}.", all.join(", "))
         }
     };
     let of = |wanted: Shown| all.iter().filter(|j| j.saves == wanted).map(|j| j.name).collect::<Vec<_>>();

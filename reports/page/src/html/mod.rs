@@ -66,7 +66,7 @@ pub fn page(runs: &Runs, beside: Beside) -> String {
     if !names.is_empty() {
         report.title = format!("secateur: {}", names.join(", "));
     }
-    let data = export::csv(&measure_rows(&groups));
+    let data = export::csv(&measure_rows(&groups, &runs.iterations));
     let found = Found::of(runs);
     let changed = changes(&groups);
     let first = first_screen(&groups, &found, &changed);

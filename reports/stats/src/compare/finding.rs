@@ -1,7 +1,7 @@
 //! What is weighed: cost on one side, accuracy on the other, each with its test.
 
 use super::{Duel, SharedPosition};
-use crate::inference::share::paired_difference;
+use crate::inference::share::clustered_difference;
 use crate::inference::spread::Spread;
 use crate::inference::{Shown, Test, mcnemar, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread};
@@ -144,14 +144,14 @@ pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
         let off = |position: &SharedPosition<'_>, side: usize| {
             Some(position.bases[side]?.value_distance(position.rows[side])).filter(|apart| apart.is_finite())
         };
-        found.extend(losses(duel, Quantity::Dv, off));
+        found.extend(losses(duel, Quantity::Dv, |position| !has_proven(duel, position), off));
     } else {
         let has_depths =
             duel.positions.iter().flat_map(|position| position.rows).all(|row| row.depth.is_some());
         found.extend(has_depths.then(|| depth(duel)));
     }
     let regret = |position: &SharedPosition<'_>, side: usize| position.rows[side].regret.map(f64::from);
-    found.extend(losses(duel, Quantity::Regret, regret));
+    found.extend(losses(duel, Quantity::Regret, |_| true, regret));
     found.extend(counts(duel, Quantity::Solved, |position, side| position.solved[side]));
     found
 }
@@ -200,7 +200,7 @@ fn counts(
     quantity: Quantity,
     right: impl Fn(&SharedPosition<'_>, usize) -> Option<bool>,
 ) -> Option<Finding> {
-    let both = |position| Some([right(position, 0)?, right(position, 1)?]);
+    let both = |position: &SharedPosition<'_>| Some([right(position, 0)?, right(position, 1)?]);
     let found: Vec<[bool; 2]> = duel.positions.iter().filter_map(both).collect();
     let n = found.len();
     // Of a set some positions of which have solutions, those count.
@@ -210,21 +210,41 @@ fn counts(
     let only = |wanted: [bool; 2]| found.iter().filter(|both| **both == wanted).count() as u64;
     let (lost, won) = (only([true, false]), only([false, true]));
     let sides = [0, 1].map(|side| found.iter().filter(|both| both[side]).count() as f64);
-    let p = if lost + won == 0 { f64::NAN } else { mcnemar(lost, won) };
-    let change = Change::Positions { n, won, lost, within: paired_difference(lost, won, n) };
+    // Positions of one source game are not independent, so whole games change sign.
+    let change = |[first, second]: [bool; 2]| f64::from(second) - f64::from(first);
+    let games = duel.clusters().into_iter();
+    let games = games.map(|positions| positions.iter().filter_map(both).map(change).collect::<Vec<f64>>());
+    let games: Vec<Vec<f64>> = games.filter(|own| !own.is_empty()).collect();
+    let sums: Vec<f64> = games.iter().map(|own| own.iter().sum()).collect();
+    let p = if lost + won == 0 { f64::NAN } else { sign_flip(&sums) };
+    let change = Change::Positions { n, won, lost, within: clustered_difference(&games) };
     Some(Finding { quantity, sides, change, effect: lost as f64 - won as f64, p })
 }
 
-/// Means of losses; `None` unless every position has them on both sides.
+/// Whether a value that is compared there is proven: a mate is no number of pawns.
+fn has_proven(duel: &Duel<'_>, position: &SharedPosition<'_>) -> bool {
+    let rows = position.bases.iter().flatten().chain(&position.rows);
+    rows.filter_map(|row| row.score).any(|score| duel.traits.is_proven(score))
+}
+
+/// Means of losses over the positions that count; `None` unless each of them has one on both sides.
 fn losses(
     duel: &Duel<'_>,
     quantity: Quantity,
+    counts: impl Fn(&SharedPosition<'_>) -> bool,
     of: impl Fn(&SharedPosition<'_>, usize) -> Option<f64>,
 ) -> Option<Finding> {
-    let all =
-        |side: usize| duel.positions.iter().map(|position| of(position, side)).collect::<Option<Vec<f64>>>();
+    let all = |side: usize| {
+        let counted = duel.positions.iter().filter(|position| counts(position));
+        counted.map(|position| of(position, side)).collect::<Option<Vec<f64>>>()
+    };
     let (first, second) = (all(0)?, all(1)?);
-    let more = |position: &SharedPosition<'_>| Some(of(position, 1)? - of(position, 0)?);
+    if first.is_empty() {
+        return None;
+    }
+    let more = |position: &SharedPosition<'_>| {
+        if counts(position) { Some(of(position, 1)? - of(position, 0)?) } else { None }
+    };
     let spread = spread(duel, more);
     let sums: Vec<f64> =
         duel.clusters().iter().map(|positions| positions.iter().filter_map(more).sum()).collect();

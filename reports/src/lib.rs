@@ -21,6 +21,7 @@ pub mod gate;
 pub mod jiang_buro;
 pub mod left_out;
 pub mod literature;
+pub mod measures;
 pub mod pairwise;
 pub mod peer_answers;
 pub mod peers;

@@ -1,9 +1,9 @@
-//! docs/RECORD.md names every column of every file, in order, and no other.
+//! docs/MEASURES.md names every column of every file, in order, and no other.
 
 use secateur_suites::record::{CounterRow, IterationRow, Record};
 use serde::Serialize;
 
-const DOC: &str = include_str!("../../docs/RECORD.md");
+const DOC: &str = include_str!("../../docs/MEASURES.md");
 
 /// Column names as the csv crate writes them.
 fn header(row: impl Serialize) -> Vec<String> {

@@ -78,6 +78,8 @@ const PROGRAMS: &str = "docs/PROGRAMS.md";
 /// The document of the speed beside other programs, and the names of its runs, which are those of their parts.
 const SPEED: &str = "docs/SPEED.md";
 const CLUSTER: &str = "docs/CLUSTER.md";
+/// The page of measures and columns, all of it from the code.
+const MEASURES: &str = "docs/MEASURES.md";
 const COMPARED: [&str; 2] = ["speed", "speed-instructions"];
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
@@ -153,6 +155,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     }
     let faults = filled(&mut documents, &mut sources)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
+    files.push((MEASURES.into(), secateur_reports::measures::page(COMMAND)));
     files.extend(papers::prices(&sources)?);
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));
     files.extend(figures.pictures);

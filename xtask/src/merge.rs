@@ -1,6 +1,7 @@
 //! `merge`: shards of a run put together, with what doubled units say about the machines.
 
 use crate::failure::{Failure, Outcome};
+use crate::put;
 use crate::say::complain;
 use secateur_reports::format::count;
 use secateur_scale::archive::archive;
@@ -44,15 +45,16 @@ impl Flags {
 
 /// Merges and says what came of it.
 pub(crate) fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
-    let (found, of) = match kind(shards)? {
-        Kind::Run => (merge(out, shards)?, RUN),
-        Kind::Match => (matches::merge(out, shards)?, MATCH),
+    let (found, of, tables) = match kind(shards)? {
+        Kind::Run => (merge(out, shards)?, RUN, &put::RUN[..]),
+        Kind::Match => (matches::merge(out, shards)?, MATCH, &put::MATCH[..]),
         Kind::Several(all) => {
             // What is missing of one is said, and the others are merged all the same.
             let each = all.iter().map(|(name, parts)| merged(&out.join(name), parts)).collect::<Vec<_>>();
             return each.into_iter().collect();
         }
     };
+    put::describe(out, tables)?;
     complain(&words(out, &found, of));
     match found.part.lacks() {
         None => Ok(()),

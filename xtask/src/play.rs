@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::put::{MATCH, describe};
 use crate::reading::{Reading, jobs};
 use crate::running::{command, fresh_folder, interrupt_by};
 use crate::say::{complain, say};
@@ -326,6 +327,7 @@ pub(crate) fn play(
         }
     })?;
     listening?;
+    describe(folder, &MATCH)?;
     if let Some(bar) = bar {
         bar.finish();
     }

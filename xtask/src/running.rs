@@ -3,6 +3,7 @@
 use crate::door;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::put::{RUN, describe};
 use crate::say::{complain, say};
 use secateur_instruments::clock::stamp;
 use secateur_instruments::maker::current;
@@ -35,6 +36,7 @@ pub(crate) fn opened(plan: &Plan, folder: &Path, jobs: usize, retry: bool) -> Re
         folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
     let failed = if retry { Failed::Retry } else { Failed::Keep };
     let store = Store::open_with(folder, of_plan(&name, plan, command(), jobs), failed, current())?;
+    describe(folder, &RUN)?;
     mended(&store);
     let threads = if jobs == 1 { "thread" } else { "threads" };
     let cells = count(plan.len() as u64);

@@ -26,6 +26,17 @@ fn every_form_has_every_method() {
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
     assert_eq!(rows.headers().unwrap().iter().next(), Some("game"));
     assert!(rows.records().all(|row| row.is_ok()));
+    // The folder says what its columns are, by the names that stand in its files.
+    let package = fs::read_to_string(dir.path().join("out/datapackage.json")).unwrap();
+    let package: serde_json::Value = serde_json::from_str(&package).unwrap();
+    for resource in package["resources"].as_array().unwrap() {
+        let path = dir.path().join("out").join(resource["path"].as_str().unwrap());
+        let header = csv::Reader::from_path(path).unwrap().headers().unwrap().clone();
+        let fields = resource["schema"]["fields"].as_array().unwrap().iter();
+        let names: Vec<&str> = fields.map(|field| field["name"].as_str().unwrap()).collect();
+        assert_eq!(names, header.iter().collect::<Vec<_>>());
+    }
+    assert_eq!(package["resources"].as_array().unwrap().len(), 3);
     assert!(form(&["--html", "--out", "page.html"]).is_empty());
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     assert_eq!(page, fs::read_to_string(dir.path().join("out/report.html")).unwrap());
@@ -56,6 +67,8 @@ fn a_run_ends_in_an_answer_that_fits() {
     for text in [&answer, &printed(&["report", "out"]), &printed(&["bench", "--resume", "out"])] {
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         assert!(headings.iter().all(|heading| text.matches(heading).count() == 1), "{text}");
+        let last = headings.iter().max_by_key(|heading| text.find(*heading));
+        assert_eq!(last, Some(&"chess, depth 4 (tiny):"), "the most positions come last: {text}");
         let end = &text[text.find("\nIn short").unwrap()..];
         assert!(end.lines().count() <= 25 && end.contains("cargo xtask report out --full"), "{end}");
     }

@@ -8,6 +8,7 @@ pub mod arm;
 mod baseline;
 mod beside;
 pub mod check_gains;
+pub mod columns;
 pub mod compare;
 pub mod counters;
 pub mod coverage;

@@ -58,3 +58,12 @@ pub fn data(all: &[Change<'_>]) -> String {
     });
     csv(HEADER, rows)
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn its_columns_are_documented() {
+        let table = secateur_stats::columns::of("report --changed").unwrap();
+        assert_eq!(table.columns.iter().map(|column| &*column.name).collect::<Vec<_>>(), super::HEADER);
+    }
+}

@@ -1,0 +1,144 @@
+//! The page of all measures and columns, and the data package of a folder: both from the tables that the code works with.
+
+use crate::render::markdown_table;
+use crate::table::Table;
+use secateur_record::games::{self, Traits};
+use secateur_stats::columns::{Column, CsvTable, TABLES};
+use secateur_stats::measure::{ALL, crossed};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The name of the data package in a folder.
+pub const PACKAGE: &str = "datapackage.json";
+
+/// `docs/MEASURES.md`; `command` is what makes it.
+#[must_use]
+pub fn page(command: &str) -> String {
+    let mut text = format!(
+        "# Measures and columns\n\n<!-- made by `{command}` -->\n\n\
+         Every number has one name and one unit, wherever it stands. In CSV, JSON and the marks of documents it has the name of the first \
+         column, in the headings of terminal, pages and LaTeX that of the second. Shares are printed in per cent. How measures and their \
+         intervals are computed stands in [Definitions](METHODOLOGY.md), what vouches for the files in [The record](RECORD.md).\n\n\
+         The unit of a game is what its values are read in ({}). The files of a run hold values as searches have them, in score units ({}; \
+         `traits` in run.toml says of which size); reports print and write units of the game.\n\n\
+         Run and match folders carry the columns of their files as `{PACKAGE}`, a [Frictionless](https://specs.frictionlessdata.io) data \
+         package. `secateur report --json-schema` prints the \
+         [schema](https://github.com/secateur/secateur/blob/main/reports/data/report.schema.json) of `report --json`.\n\n## Measures\n\n",
+        distinct(|game| &game.unit),
+        distinct(|game| &game.score),
+    );
+    let mut table = Table::new(&["<name", "<in headings", "<unit", "<what it is"]);
+    for measure in ALL {
+        let cells = [
+            code(measure.csv),
+            measure.name.to_owned(),
+            measure.unit.words().to_owned(),
+            measure.definition.to_owned(),
+        ];
+        table.rows.push(cells.into());
+    }
+    text += &markdown_table(&table);
+    text += "\n## Measures of a factorial experiment\n\n\
+             Of a method, or of two methods with ` x ` between them; above 0 is less of it with the method.\n\n";
+    let mut table = Table::new(&["<name", "<unit", "<what it is"]);
+    for (name, unit, definition) in crossed() {
+        table.rows.push(vec![code(&name), unit.words().to_owned(), definition]);
+    }
+    text += &markdown_table(&table);
+    for table in TABLES.iter() {
+        text += &format!("\n## {}\n\n{}\n\n{}", table.file, table.about, markdown_table(&columns(table)));
+    }
+    text
+}
+
+/// A word of every game, each once.
+fn distinct(word: impl Fn(&'static Traits) -> &'static str) -> String {
+    let words: BTreeSet<&str> = games::words(word).into_iter().collect();
+    words.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+fn code(name: &str) -> String {
+    format!("`{name}`")
+}
+
+fn columns(table: &CsvTable) -> Table {
+    let mut printed = Table::new(&["<column", "<type", "<unit", "<what it is"]);
+    for Column { name, kind, unit, about } in &table.columns {
+        let unit = if unit.is_empty() { "-" } else { unit };
+        printed.rows.push(vec![code(name), kind.clone(), unit.to_owned(), about.clone()]);
+    }
+    printed
+}
+
+/// The data package of a folder that holds these files; files that are no tables of ours are left out. `name` is that of the run.
+#[must_use]
+pub fn package(name: &str, files: &[&str]) -> String {
+    let tables = TABLES.iter().filter(|table| files.contains(&&*table.file));
+    let package = json!({
+        "profile": "tabular-data-package",
+        "name": slug(name),
+        "resources": tables.map(resource).collect::<Vec<Value>>(),
+    });
+    format!("{package:#}\n")
+}
+
+/// A name as the specification wants it: small letters, digits, `.`, `_` and `-`.
+fn slug(name: &str) -> String {
+    let kept =
+        |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c.to_ascii_lowercase() } else { '-' };
+    name.chars().map(kept).collect()
+}
+
+fn resource(table: &CsvTable) -> Value {
+    let field = |Column { name, kind, unit, about }: &Column| {
+        let mut field = json!({ "name": name, "type": kind, "description": about });
+        if !unit.is_empty() {
+            field["unit"] = json!(unit);
+        }
+        field
+    };
+    json!({
+        "profile": "tabular-data-resource",
+        "name": table.file.trim_end_matches(".csv"),
+        "path": table.file,
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "description": table.about,
+        "schema": { "fields": table.columns.iter().map(field).collect::<Vec<Value>>(), "missingValues": [""] },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_every_measure_and_every_column() {
+        let page = page("docs");
+        for measure in ALL {
+            assert!(
+                page.contains(&format!("| `{}` | ", measure.csv))
+                    && page.contains(&measure.definition.replace('|', "\\|").replace('<', "&lt;"))
+            );
+        }
+        for table in TABLES.iter() {
+            let section = page.split(&format!("\n## {}\n", table.file)).nth(1).unwrap();
+            let rows = section.split("\n## ").next().unwrap().lines().filter(|line| line.starts_with("| `"));
+            assert_eq!(rows.count(), table.columns.len(), "{}", table.file);
+        }
+    }
+
+    #[test]
+    fn a_package_describes_the_files_that_are_there() {
+        let value: Value =
+            serde_json::from_str(&package("Quick run/1", &["records.csv", "report.html"])).unwrap();
+        assert_eq!(
+            (&value["name"], value["resources"].as_array().unwrap().len()),
+            (&json!("quick-run-1"), 1)
+        );
+        let fields = value["resources"][0]["schema"]["fields"].as_array().unwrap();
+        let nodes = fields.iter().find(|field| field["name"] == "nodes").unwrap();
+        assert_eq!((&nodes["type"], &nodes["unit"]), (&json!("integer"), &json!("nodes")));
+    }
+}

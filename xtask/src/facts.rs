@@ -2,7 +2,7 @@
 
 use crate::comparison::{folders, is_comparison};
 use crate::failure::Failure;
-use crate::families::family;
+use crate::families::{RUNS, family, run_folder};
 use crate::figures::{fit_facts, roots, scatter_facts};
 use secateur_arena::play::Ended;
 use secateur_core::AnyGame;
@@ -18,16 +18,10 @@ use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use secateur_suites::solution::{self, Solution};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-const RUNS: &str = "docs/runs";
 /// What examples and other commands printed, each file with the command that made it in its first line.
 const PRINTED: &str = "docs/runs/printed";
-
-/// The folder of a committed run or match, by its name.
-pub(crate) fn run_folder(name: &str) -> PathBuf {
-    Path::new(RUNS).join(name)
-}
 
 /// The facts of the sources that were wanted so far, and what their searches took: nothing is read twice.
 #[derive(Default)]

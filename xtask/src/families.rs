@@ -4,7 +4,6 @@
 //! `p` (corrected for the family), `p-alone` (not corrected) and `n`. The tests of a family are all that were looked at to answer
 //! one question, those without a result included.
 
-use crate::facts::run_folder;
 use crate::failure::Failure;
 use secateur_arena::play::Ended;
 use secateur_stats::facts::Fact;
@@ -19,8 +18,10 @@ use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+/// Where committed runs are.
+pub(crate) const RUNS: &str = "docs/runs";
 /// Where the families stand.
 const FILE: &str = "docs/tests.toml";
 
@@ -74,6 +75,11 @@ struct Outcome {
     test: Test,
     n: usize,
     what: &'static str,
+}
+
+/// The folder of a committed run or match, by its name.
+pub(crate) fn run_folder(name: &str) -> PathBuf {
+    Path::new(RUNS).join(name)
 }
 
 /// The facts of a family of the file; `None` if it has no family of this name.

@@ -10,8 +10,9 @@ use crate::nearest::nearest;
 use crate::set::{Provenance, Set};
 use secateur_core::Game;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// The list of sets.
 const INDEX: &str = include_str!("../data/sets.toml");
@@ -35,8 +36,21 @@ pub struct Listing {
     pub positions: usize,
     /// [`Set::hash`].
     pub hash: String,
+    /// Its positions that something was tuned on, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reserved: Option<Reserved>,
     /// Where the positions come from.
     pub provenance: Provenance,
+}
+
+/// Positions of a test set that something was tuned on: they are in no plan, and no document has a table with them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reserved {
+    /// So many at the end of the set, at least 1.
+    pub last: usize,
+    /// What was tuned on them.
+    pub tuned: String,
 }
 
 /// The whole of `sets.toml`.
@@ -118,6 +132,19 @@ pub fn listing(name: &str) -> Result<Listing> {
     })
 }
 
+/// Whether a position of this id is one of a built-in set that something was tuned on: the text of a row that was recorded before
+/// the position was reserved.
+#[must_use]
+pub fn is_reserved(id: &str) -> bool {
+    static FIRST: LazyLock<BTreeMap<String, usize>> = LazyLock::new(|| {
+        let sets = list().unwrap_or_default().into_iter();
+        sets.filter_map(|set| Some((set.name, set.positions - set.reserved?.last + 1))).collect()
+    });
+    let number =
+        |id: &str| id.split_once('#').and_then(|(set, number)| Some((FIRST.get(set)?, number.parse().ok()?)));
+    number(id).is_some_and(|(first, number): (&usize, usize)| number >= *first)
+}
+
 /// A built-in set.
 ///
 /// # Errors
@@ -136,7 +163,9 @@ fn loaded_builtin<G: Game>(game: &G, name: &str) -> Result<Loaded<G>> {
         return Err(Error::Index { path, message: "the file is not compiled in".to_owned() });
     };
     let what = (Kind::of(&path)?, name, &*path);
-    load::loaded_text(game, what, text, listing.provenance, Reading::default())
+    let mut loaded = load::loaded_text(game, what, text, listing.provenance, Reading::default())?;
+    loaded.set.reserved = listing.reserved.map_or(0, |reserved| reserved.last);
+    Ok(loaded)
 }
 
 /// All built-in sets of a game, in the order of the list.
@@ -206,6 +235,7 @@ fn file_kind(name_or_path: &str) -> Result<Option<Kind>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_games::othello::Othello;
     use std::collections::BTreeSet;
 
     /// No file without provenance, no provenance without a file, nothing left out of the build.
@@ -236,6 +266,19 @@ mod tests {
                 assert_eq!(made.evaluation.len(), 16, "{}", listing.name);
             }
         }
+    }
+
+    /// The ids of rows and the sets themselves agree about what is reserved.
+    #[test]
+    fn reserved_positions_are_known_by_their_ids() {
+        let game = Othello::default();
+        for set in builtins(&game).unwrap() {
+            let by_id = set.entries.iter().map(|entry| is_reserved(&entry.id));
+            let by_place = (0..set.entries.len()).map(|at| set.is_reserved(at));
+            assert!(by_id.eq(by_place), "{}", set.name);
+        }
+        assert!(is_reserved("othello-28#0471") && !is_reserved("othello-28#0470"));
+        assert!(!is_reserved("chess-games#0999") && !is_reserved("othello-28") && !is_reserved("mine#0471"));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Duplicates make samples look larger than they are, and a parameter must not be judged on the positions
 //! that fitted it: both are found by comparing canonical forms ([`secateur_core::Notation::canonical`]).
 
+use crate::builtin::builtins;
+use crate::error::Result;
 use crate::set::{Entry, Set};
 use secateur_core::{Game, ParseError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// # Errors
 /// If the text is no position of the game, which is impossible for an entry of a loaded set.
-pub fn canonical<G: Game>(game: &G, entry: &Entry) -> Result<String, ParseError> {
+pub fn canonical<G: Game>(game: &G, entry: &Entry) -> std::result::Result<String, ParseError> {
     Ok(game.canonical(&game.parse(&entry.position)?))
 }
 
@@ -19,15 +21,33 @@ pub fn canonical<G: Game>(game: &G, entry: &Entry) -> Result<String, ParseError>
 ///
 /// # Errors
 /// As [`canonical`].
-pub fn canonicals<G: Game>(game: &G, set: &Set) -> Result<BTreeSet<String>, ParseError> {
+pub fn canonicals<G: Game>(game: &G, set: &Set) -> std::result::Result<BTreeSet<String>, ParseError> {
     set.entries.iter().map(|entry| canonical(game, entry)).collect()
+}
+
+/// How the names of the sets end that parameters are fitted to.
+const FITTING: &str = "-fit";
+
+/// Canonical forms of the positions of built-in sets that anything was fitted or tuned on: all sets for fitting, and what is
+/// reserved in others.
+///
+/// # Errors
+/// A fault in the data, which the tests rule out.
+pub fn tuned_on<G: Game>(game: &G) -> Result<BTreeSet<String>> {
+    let mut forms = BTreeSet::new();
+    for set in builtins(game)? {
+        let is_fit = set.name.ends_with(FITTING);
+        let tuned = set.entries.iter().enumerate().filter(|(at, _)| is_fit || set.is_reserved(*at));
+        forms.extend(tuned.filter_map(|(_, entry)| canonical(game, entry).ok()));
+    }
+    Ok(forms)
 }
 
 /// Pairs of ids of the same position, the earlier one first, in the order of the later ones.
 ///
 /// # Errors
 /// As [`canonical`].
-pub fn duplicates<G: Game>(game: &G, set: &Set) -> Result<Vec<(String, String)>, ParseError> {
+pub fn duplicates<G: Game>(game: &G, set: &Set) -> std::result::Result<Vec<(String, String)>, ParseError> {
     let mut first: BTreeMap<String, &str> = BTreeMap::new();
     let mut pairs = Vec::new();
     for entry in &set.entries {
@@ -44,7 +64,7 @@ pub fn duplicates<G: Game>(game: &G, set: &Set) -> Result<Vec<(String, String)>,
 ///
 /// # Errors
 /// As [`canonical`].
-pub fn overlap<G: Game>(game: &G, a: &Set, b: &Set) -> Result<Vec<String>, ParseError> {
+pub fn overlap<G: Game>(game: &G, a: &Set, b: &Set) -> std::result::Result<Vec<String>, ParseError> {
     let others = canonicals(game, b)?;
     let mut shared = Vec::new();
     for entry in &a.entries {

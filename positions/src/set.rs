@@ -6,6 +6,7 @@
 use crate::error::Fault;
 use crate::hash::Fnv;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// One operation of a position: an EPD opcode with its operands, or an OBF move with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,6 +109,8 @@ pub struct Set {
     pub provenance: Provenance,
     /// Hash of the content, 16 hex digits: see [`content_hash`].
     pub hash: String,
+    /// So many entries at the end are reserved: something was tuned on them ([`crate::builtin::Reserved`]).
+    pub reserved: usize,
     /// Wrong lines of the file that were left out because the caller wished it.
     pub skipped: Vec<Fault>,
     /// What was understood although it is not as it should be, in sentences.
@@ -120,7 +123,19 @@ impl Set {
     pub fn new(name: &str, game: &str, entries: Vec<Entry>, provenance: Provenance) -> Set {
         let hash = content_hash(game, &entries);
         let (name, game) = (name.to_owned(), game.to_owned());
-        Set { name, game, entries, provenance, hash, skipped: Vec::new(), remarks: Vec::new() }
+        Set { name, game, entries, provenance, hash, reserved: 0, skipped: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// Whether something was tuned on the entry at this index.
+    #[must_use]
+    pub fn is_reserved(&self, index: usize) -> bool {
+        index + self.reserved >= self.entries.len()
+    }
+
+    /// Ids of the entries that something was tuned on.
+    #[must_use]
+    pub fn reserved_ids(&self) -> BTreeSet<&str> {
+        self.entries[self.entries.len() - self.reserved..].iter().map(|entry| entry.id.as_str()).collect()
     }
 
     /// What a reader of results must know of how the file was read, in sentences: lines left out, and [`Set::remarks`].

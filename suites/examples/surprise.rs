@@ -7,7 +7,7 @@
 
 use secateur_core::search::{Budget, Sample};
 use secateur_core::{AnyGame, Game, Notation};
-use secateur_positions::builtin;
+use secateur_positions::builtin::{builtin, is_reserved};
 use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;
 use secateur_suites::{games, guests};
@@ -46,7 +46,7 @@ impl Ask<'_> {
         for set in sets {
             let set = builtin(game, set)?;
             let step = (set.entries.len() / self.limit).max(1);
-            for entry in set.entries.iter().step_by(step) {
+            for entry in set.entries.iter().step_by(step).filter(|entry| !is_reserved(&entry.id)) {
                 search.run(&game.parse(&entry.position)?, &Budget::Depth(self.depth));
                 judge.forget();
                 let (samples, _) = search.take_samples();

@@ -331,7 +331,7 @@ impl GamePlan {
     }
 
     /// Adds the positions of these sets and files, at most `limit` of each stage of each, and gives their indices. Where our
-    /// own search is `judged` by them, none may have been fitted on.
+    /// own search is `judged` by them, none may have been fitted on. Those that something was tuned on come in only with `reserved`.
     ///
     /// # Errors
     /// The first set that cannot be had, or must not be.
@@ -340,11 +340,14 @@ impl GamePlan {
         names: &[String],
         limit: Option<usize>,
         reading: Reading,
-        judged: bool,
+        (judged, reserved): (bool, bool),
     ) -> Result<Vec<usize>, Error> {
         let mut indices = Vec::new();
         for name in names {
-            let Loaded { set, positions } = loaded(&self.game, name, reading)?;
+            let Loaded { mut set, positions } = loaded(&self.game, name, reading)?;
+            if reserved {
+                set.reserved = 0;
+            }
             if judged {
                 self.setup.check_positions(&set)?;
             }
@@ -375,23 +378,40 @@ impl GamePlan {
     }
 }
 
-/// Indices of at most `limit` entries of each stage, spread evenly over the set so that no few source games dominate.
+/// Indices of at most `limit` entries of each stage, spread evenly over the set so that no few source games dominate. Entries that
+/// something was tuned on are left out, wherever they fall; a stage that would have none gets its last free one.
 pub fn limited(set: &Set, limit: Option<usize>) -> Vec<usize> {
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in &set.entries {
         *sizes.entry(&entry.stage).or_default() += 1;
     }
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut stages: BTreeMap<&str, Stage> = BTreeMap::new();
     let mut taken = Vec::new();
     for (at, entry) in set.entries.iter().enumerate() {
         let size = sizes[entry.stage.as_str()];
         let take = limit.map_or(size, |limit| limit.min(size));
-        let index = seen.entry(&entry.stage).or_default();
-        *index += 1;
+        let stage = stages.entry(&entry.stage).or_default();
+        stage.seen += 1;
+        if !set.is_reserved(at) {
+            stage.free = Some(at);
+        }
         // Steps of size / take: entry i is taken where i * take / size grows.
-        if (*index * take) / size > ((*index - 1) * take) / size {
-            taken.push(at);
+        let falls = (stage.seen * take) / size > ((stage.seen - 1) * take) / size;
+        let chosen = if set.is_reserved(at) && stage.taken { None } else { stage.free };
+        if let Some(chosen) = chosen.filter(|_| falls) {
+            stage.taken = true;
+            taken.push(chosen);
         }
     }
+    taken.sort_unstable();
     taken
+}
+
+/// What was met of a stage so far.
+#[derive(Default)]
+struct Stage {
+    seen: usize,
+    /// The last entry that is not reserved.
+    free: Option<usize>,
+    taken: bool,
 }

@@ -18,6 +18,7 @@ mod throws;
 mod transfer;
 
 use crate::comparison::folders;
+use crate::evidence::{committed, left_out};
 use crate::facts::Sources;
 use crate::failure::{Failure, Outcome};
 use crate::figures::figures;
@@ -34,7 +35,6 @@ use secateur_reports::worth::Played;
 use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
 use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use std::path::{Path, PathBuf};
 
@@ -132,7 +132,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let factorial = run(CROSSED)?;
     let crossed = groups_of(&factorial);
     let (transferred, across) = transfer::part()?;
-    let results = results::pages(&quick, &audited, &crossed, &figures, &transferred)?;
+    let results = results::pages(&quick, &audited, &factorial, &crossed, &figures, &transferred)?;
     let methodology = "docs/METHODOLOGY.md";
     let methodology =
         (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
@@ -172,7 +172,7 @@ fn front(group: &Group<'_>) -> bool {
 
 /// The run of this name in the folder of runs.
 fn run(name: &str) -> Result<Runs, Failure> {
-    Ok(read(&[Path::new(RUNS).join(name)])?)
+    committed(&Path::new(RUNS).join(name))
 }
 
 /// What methods are worth in the programs of other authors.
@@ -229,7 +229,7 @@ fn told(runs: &Runs) -> String {
     let mut sections: Vec<Section> = groups.iter().map(form).collect();
     sections.extend(regret::section(&groups));
     sections.push(secateur_reports::provenance::section(runs));
-    of_sections(&sections)
+    left_out(runs) + &of_sections(&sections)
 }
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
@@ -291,7 +291,7 @@ fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
         text += &format!("\n**{}** ({} positions)\n\n", section.title, group.blocks.len());
         text += &section.tables.iter().map(markdown_table).collect::<String>();
     }
-    text
+    text + "\n" + &left_out(runs)
 }
 
 /// What a run says at fixed depth: every method, and what its moves lose.

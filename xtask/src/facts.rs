@@ -1,6 +1,7 @@
 //! The numbers that prose may name: from the committed runs, matches, fits, pairs and small CSV files.
 
 use crate::comparison::{folders, is_comparison};
+use crate::evidence::{committed_match, without_reserved};
 use crate::failure::Failure;
 use crate::families::{RUNS, family, run_folder};
 use crate::figures::{fit_facts, roots, scatter_facts};
@@ -115,10 +116,11 @@ fn source(name: &str) -> Result<Option<Found>, Failure> {
 /// The numbers of a run, a match or a comparison of speed; of a match its measures, too, as `score` or `elo`.
 fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
     if folder.join("play.toml").is_file() {
-        let ended = Ended::read(folder)?;
+        let seconds = of_players(&Ended::read(folder)?);
+        let ended = committed_match(folder)?;
         let mut facts = of_sections(&play::report(&ended).sections);
         facts.extend(of_rows(&match_rows(&ended)));
-        return Ok(Some((facts, Some(of_players(&ended)))));
+        return Ok(Some((facts, Some(seconds))));
     }
     if is_comparison(folder) {
         return Ok(Some((of_sections(&speed::ratios(&folders(folder)?)), None)));
@@ -126,13 +128,15 @@ fn recorded(folder: &Path) -> Result<Option<Found>, Failure> {
     if !folder.join("run.toml").is_file() {
         return Ok(None);
     }
-    let runs = read(&[folder.to_owned()])?;
+    let mut runs = read(&[folder.to_owned()])?;
+    let seconds = of_searches(&runs);
+    without_reserved(&mut runs);
     let groups = groups_of(&runs);
     let mut facts = of_rows(&measure_rows(&groups, &runs.iterations));
     facts.extend(of_sections(&full_of(&groups, &runs).sections));
     facts.extend(check_gains::table(&runs).iter().flat_map(of_table));
     facts.extend(peer_answers::table(&runs, &solutions()?).iter().flat_map(of_table));
-    Ok(Some((facts, Some(of_searches(&runs)))))
+    Ok(Some((facts, Some(seconds))))
 }
 
 /// The solutions of the set that programs search when they are timed to a depth.

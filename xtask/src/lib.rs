@@ -18,6 +18,7 @@ mod cuts;
 mod docs;
 mod doctor;
 mod door;
+mod evidence;
 mod examples;
 mod facts;
 mod failure;

@@ -15,7 +15,7 @@ use secateur_core::search::{Budget, Kind, Node, Options, Search};
 use secateur_core::{Depth, Game};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
-use secateur_positions::builtin;
+use secateur_positions::builtin::{builtin, is_reserved};
 use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -107,7 +107,8 @@ fn study<G: Game>(game: &G, set: &str, depth: i32, limit: usize) -> Result<(), B
     let step = (set.entries.len() / limit).max(1);
     let mut rows: [[Row; PLIES]; 2] = Default::default();
     let scale = f64::from(game.unit().scale);
-    for (seed, entry) in set.entries.iter().step_by(step).take(limit).enumerate() {
+    let drawn = set.entries.iter().step_by(step).take(limit).enumerate();
+    for (seed, entry) in drawn.filter(|(_, entry)| !is_reserved(&entry.id)) {
         let root = game.parse(&entry.position)?;
         let mut plain = Search::new(game.clone(), &(), options.clone());
         let truth = plain.run(&root, &Budget::Depth(depth));

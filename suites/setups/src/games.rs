@@ -64,6 +64,7 @@ impl Entry {
             description: format!("positions of {}", self.game.name()),
             positions: 0,
             hash: String::new(),
+            reserved: None,
             provenance: Provenance {
                 source: "the crate that has the game".to_owned(),
                 ..Provenance::default()

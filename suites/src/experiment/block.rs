@@ -37,6 +37,8 @@ pub(crate) struct Crossed {
     pub(crate) positions: Vec<String>,
     /// At most this many positions of each stage of each set.
     pub(crate) limit: Option<usize>,
+    /// Whether positions that something was tuned on count as well.
+    pub(crate) reserved: bool,
     /// The baseline first; `none` of our own search where there is nothing.
     pub(crate) arms: Vec<Wanted>,
     /// Budgets, or why they are none.
@@ -82,7 +84,7 @@ impl Crossed {
         of_game.silent.extend(self.silent.iter().filter_map(|name| index(name)));
         let is_ours = arms.iter().any(|&arm| of_game.arms[arm].own().is_some());
         let reading = plan.suite.reading;
-        for entry in of_game.add_positions(&self.positions, self.limit, reading, is_ours)? {
+        for entry in of_game.add_positions(&self.positions, self.limit, reading, (is_ours, self.reserved))? {
             for (&allowance, judged) in allowances.iter().zip(&judged) {
                 let oracle = judge.zip(*judged).map(|(judge, allowance)| Judged { judge, allowance });
                 let (repeats, all, instructions) = (self.repeats, self.all, self.instructions);
@@ -231,6 +233,7 @@ impl From<&Block> for Crossed {
             game: block.game.clone(),
             positions: block.positions.clone(),
             limit: block.limit,
+            reserved: block.reserved,
             arms,
             budgets: block.budgets.iter().copied().map(Ok).collect(),
             repeats: block.repeats,

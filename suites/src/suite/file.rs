@@ -38,6 +38,8 @@ pub(super) struct BlockFile {
     pub(super) game: Spanned<String>,
     positions: Spanned<Vec<Spanned<String>>>,
     limit: Option<Spanned<Whole>>,
+    #[serde(default)]
+    reserved: bool,
     pub(super) methods: Option<Spanned<Vec<Spanned<String>>>>,
     /// Arms whose every combination is searched, in place of `methods`.
     pub(super) factorial: Option<Spanned<Vec<Spanned<String>>>>,
@@ -177,6 +179,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) 
         game: game.clone(),
         positions,
         limit,
+        reserved: file.reserved,
         methods,
         program,
         budgets,

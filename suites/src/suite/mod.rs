@@ -82,6 +82,9 @@ pub struct Block {
     /// At most this many positions of each stage of each set, spread evenly; all without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// Whether positions that something was tuned on count as well ([`secateur_positions::builtin::Reserved`]).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reserved: bool,
     /// Arms in order. The baseline `none` is always searched, and first.
     #[serde(serialize_with = "as_text", skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<Arm>,

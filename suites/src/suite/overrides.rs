@@ -178,6 +178,7 @@ fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {
         game: game.to_owned(),
         positions: Vec::new(),
         limit: None,
+        reserved: false,
         methods: arms.into_iter().filter(|arm| setup.equip(arm).is_ok()).collect(),
         program: None,
         budgets: vec![budget],

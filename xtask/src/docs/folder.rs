@@ -2,8 +2,8 @@
 //!
 //! What is in a run is read elsewhere.
 
+use crate::evidence::committed_match;
 use crate::failure::Failure;
-use secateur_arena::play::Ended;
 use secateur_reports::worth::Played;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(super) fn matches(folder: &Path) -> Result<Vec<Played>, Failure> {
     for (name, path) in entries(folder)? {
         if let Some(methods) = name.strip_prefix("games-") {
             let methods: Vec<String> = methods.split('+').map(str::to_owned).collect();
-            found.insert(methods, Ended::read(&path)?);
+            found.insert(methods, committed_match(&path)?);
         }
     }
     Ok(found.into_iter().map(|(methods, ended)| Played { methods, ended }).collect())

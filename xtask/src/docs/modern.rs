@@ -3,6 +3,7 @@
 
 use super::folder::entries;
 use super::{RUNS, at_budget, at_depth, document, of_sections, run, spliced, together};
+use crate::evidence::committed_match;
 use crate::failure::Failure;
 use crate::tune;
 use secateur_arena::play::Ended;
@@ -67,7 +68,7 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
         let rest = rest.join("+");
         let place = |group: &Group<'_>, arm: &str| group.methods.iter().position(|known| *known == arm);
         let nodes = group.and_then(|group| Some(node_ratio(group, place(group, &rest)?, place(group, all)?)));
-        let rows = played.get(member).map(|path| Ended::read(path)).transpose()?;
+        let rows = played.get(member).map(|path| committed_match(path)).transpose()?;
         let elo = rows.and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
         found.insert(member.to_owned(), Ours { elo, nodes });
     }
@@ -78,7 +79,7 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
 fn tuned() -> Result<String, Failure> {
     let dir = Path::new(RUNS).join(TUNE);
     let course = Course::read(&dir)?;
-    let ended = Ended::read(&Path::new(RUNS).join(CONFIRMED))?;
+    let ended = committed_match(&Path::new(RUNS).join(CONFIRMED))?;
     let [lost, drawn, won] = game_counts(&ended.rows);
     let elo = pair_counts(&ended.rows).score().map_or_else(String::new, |score| within(&score.elo()));
     let mut table = Table::new(&["<match", "won-drawn-lost", "Elo of the tuned"]);
@@ -99,7 +100,7 @@ fn tuned() -> Result<String, Failure> {
 pub(super) fn matches(folder: &str, subject: &str, elo: &str) -> Result<Table, Failure> {
     let mut table = Table::new(&[subject, "limit", "won-drawn-lost", "openings", elo]);
     for (name, path) in entries(&Path::new(RUNS).join(folder))? {
-        let Ended { file, rows, .. } = Ended::read(&path)?;
+        let Ended { file, rows, .. } = committed_match(&path)?;
         let [lost, drawn, won] = game_counts(&rows);
         let score = pair_counts(&rows).score();
         let elo = score.map_or_else(String::new, |score| within(&score.elo()));

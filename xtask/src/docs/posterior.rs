@@ -4,6 +4,7 @@ use super::folder::entries;
 use super::modern::matches;
 use super::{RUNS, at_depth, document, of_sections, run, spliced};
 use crate::failure::Failure;
+use secateur_positions::builtin::is_reserved;
 use secateur_record::cuts::{CutRow, CutsOrigin};
 use secateur_reports::format::{ratio_within, share, within};
 use secateur_reports::provenance;
@@ -61,7 +62,7 @@ fn parts() -> Result<BTreeMap<String, [Taken; 2]>, Failure> {
             let part = parts.entry(origin.game.clone()).or_default();
             let taken = &mut part[usize::from(!origin.positions.ends_with(FITTING))];
             taken.origins.push(origin);
-            taken.cuts.extend(rows);
+            taken.cuts.extend(rows.into_iter().filter(|row| !is_reserved(&row.source)));
         }
     }
     Ok(parts)
@@ -145,5 +146,8 @@ fn weights(models: &[Model], cuts: &[CutRow]) -> Table {
 /// Where cuts come from.
 fn made(what: &str, origins: &[CutsOrigin], count: usize) -> String {
     let commands: Vec<String> = origins.iter().map(|origin| format!("`{}`", origin.command)).collect();
-    format!("{what} {count} cuts: {}.\n\n", commands.join("; "))
+    format!(
+        "{what} {count} cuts, none of positions on which thresholds were chosen: {}.\n\n",
+        commands.join("; ")
+    )
 }

@@ -8,10 +8,10 @@ use super::{
     AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
 };
 use super::{effort, errors, injected, noise, shadow};
+use crate::evidence::{committed_match, left_out};
 use crate::facts::solutions;
 use crate::failure::Failure;
 use crate::figures::{Figures, roots};
-use secateur_arena::play::Ended;
 use secateur_reports::render::markdown_table;
 use secateur_reports::{full, peer_answers, peers, play, promises, regret, render, table2};
 use secateur_stats::group::{Group, groups_of};
@@ -73,6 +73,7 @@ impl Pages {
 pub(super) fn pages(
     quick: &Runs,
     audited: &Runs,
+    factorial: &Runs,
     crossed: &[Group<'_>],
     figures: &Figures,
     transferred: &str,
@@ -98,9 +99,11 @@ pub(super) fn pages(
     for name in BUDGETS {
         pages.put(name, &at_budget(&run(name)?))?;
     }
-    pages.put(AUDITED, &of_sections(promises::section(audited).as_slice()))?;
-    pages.put(JUDGED, &of_sections(regret::section(&groups_of(&run(JUDGED)?)).as_slice()))?;
-    pages.put(CROSSED, &together(crossed))?;
+    pages.put(AUDITED, &(left_out(audited) + &of_sections(promises::section(audited).as_slice())))?;
+    let judged = run(JUDGED)?;
+    let lost = regret::section(&groups_of(&judged));
+    pages.put(JUDGED, &(left_out(&judged) + &of_sections(lost.as_slice())))?;
+    pages.put(CROSSED, &(left_out(factorial) + &together(crossed)))?;
     for name in PEERS {
         let runs = run(name)?;
         let mut text = of_sections(&peers::sections(&runs));
@@ -112,7 +115,7 @@ pub(super) fn pages(
         pages.put(name, &text)?;
     }
     for name in MATCHES {
-        let ended = Ended::read(&Path::new(RUNS).join(name))?;
+        let ended = committed_match(&Path::new(RUNS).join(name))?;
         pages.put(name, &of_sections(&play::report(&ended).sections))?;
     }
     Ok(pages.0)

@@ -1,6 +1,7 @@
 //! The page on which pruning transfers from game to game, and its picture: the same methods in all games, from one run.
 
 use super::{of_sections, run};
+use crate::evidence::left_out;
 use crate::failure::Failure;
 use secateur_reports::{provenance, transfer};
 use secateur_stats::group::{Group, groups_of};
@@ -16,6 +17,6 @@ pub(super) fn part() -> Result<(String, (PathBuf, String)), Failure> {
     let section = transfer::section(&groups).ok_or_else(|| {
         Failure::input(format!("{RUN}: expected two games at least, each to a fixed depth"))
     })?;
-    let text = of_sections(&[section, provenance::section(&runs)]);
+    let text = left_out(&runs) + &of_sections(&[section, provenance::section(&runs)]);
     Ok((text, ("docs/transfer.svg".into(), secateur_page::transfer::picture(&groups))))
 }

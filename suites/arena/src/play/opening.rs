@@ -1,10 +1,11 @@
 //! The openings of a match: one for each pair, drawn by seed.
 //!
 //! Chess games begin with a known line and a few varied plies, so that there are enough distinct ones, and count only
-//! if a shallow search finds them even: a lost opening gives two games that say nothing. Positions of a set or a file
-//! are taken as they are, in an order drawn by seed. Where the stones are set up before a game, the lot sets them up. No two
-//! openings are alike, symmetries included: players whose searches repeat would play the same games again, and whoever counted them
-//! would be surer than the games allow. So there may be fewer than pairs were asked for, and a match is refused then.
+//! if nothing was fitted to them and a shallow search finds them even: a lost opening gives two games that say nothing.
+//! Positions of a set or a file are taken as they are, but those that something was tuned on, in an order drawn by seed. Where
+//! the stones are set up before a game, the lot sets them up. No two openings are alike, symmetries included: players whose
+//! searches repeat would play the same games again, and whoever counted them would be surer than the games allow. So there may
+//! be fewer than pairs were asked for, and a match is refused then.
 
 use super::record::OpeningRow;
 use secateur_core::Game;
@@ -13,6 +14,7 @@ use secateur_numbers::sample::dice::{Dice, Family};
 use secateur_numbers::sample::gather::Plan;
 use secateur_numbers::sample::openings::{lines, names};
 use secateur_numbers::sample::player::Player;
+use secateur_positions::duplicates::tuned_on;
 use secateur_positions::{Reading, resolve_as};
 use secateur_suites::Error;
 use secateur_suites::setup::Setup;
@@ -148,19 +150,22 @@ fn from_set<G: Game>(
 ) -> Result<Vec<OpeningRow>, Error> {
     let set = resolve_as(game, set, reading)?;
     let playable = |position: &str| game.parse(position).is_ok_and(|pos| game.ending(&pos, 1).is_none());
+    let reserved = set.reserved_ids();
     let mut rows: Vec<OpeningRow> = set
         .entries
         .iter()
         .filter(|entry| playable(&entry.position))
         .map(|entry| OpeningRow { opening: entry.id.clone(), position: entry.position.clone() })
         .collect();
-    if rows.is_empty() {
+    if rows.iter().all(|row| reserved.contains(row.opening.as_str())) {
         return Err(Error::Usage(format!("{}: no position to play from", set.name)));
     }
     let mut dice = Dice::new(seed, Family::Play, 0);
     for last in (1..rows.len()).rev() {
         rows.swap(last, dice.below(last + 1));
     }
+    // After the draw, so that the others come in the order of matches that had these, too.
+    rows.retain(|row| !reserved.contains(row.opening.as_str()));
     let mut taken = BTreeSet::new();
     rows.retain(|row| game.parse(&row.position).is_ok_and(|pos| taken.insert(game.canonical(&pos))));
     rows.truncate(pairs);
@@ -170,7 +175,8 @@ fn from_set<G: Game>(
 fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
     let (lines, names) = (lines(game), names());
     let plan = Plan { slots: vec![pairs], threads };
-    let (mut taken, mut rows) = (BTreeSet::new(), Vec::new());
+    // A position that numbers of the players were fitted to is no test of them.
+    let (mut taken, mut rows) = (tuned_on(game)?, Vec::new());
     plan.gather(
         || Player::new(game),
         |player, number, _| {

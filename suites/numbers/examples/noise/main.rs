@@ -21,7 +21,7 @@ use secateur_core::search::{Budget, Methods, Searcher};
 use secateur_core::{Depth, Game, Score};
 use secateur_games::othello::{Othello, Position, Square, squares};
 use secateur_numbers::fit::{FitSettings, fit};
-use secateur_positions::builtin;
+use secateur_positions::builtin::{builtin, is_reserved};
 use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;
 use std::error::Error;
@@ -213,7 +213,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for set in SETS {
         let set = builtin(&game, set)?;
         let step = (set.entries.len() / limit).max(1);
-        for entry in set.entries.iter().step_by(step).take(limit) {
+        for entry in set.entries.iter().step_by(step).take(limit).filter(|entry| !is_reserved(&entry.id)) {
             let pos = game.parse(&entry.position)?;
             let found = oracle.run(&pos, &Budget::Depth(judged_at));
             let (best, mv) = (found.last().score, found.last().best_move());

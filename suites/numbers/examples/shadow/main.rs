@@ -19,7 +19,7 @@ use secateur_core::Game;
 use secateur_core::search::{Budget, Options, Search};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
-use secateur_positions::builtin;
+use secateur_positions::builtin::{builtin, is_reserved};
 use secateur_suites::setup::Setup;
 use std::cell::RefCell;
 use std::error::Error;
@@ -163,7 +163,7 @@ fn roots<G: Game>(game: &G, limit: usize) -> Result<Vec<G::Position>, Box<dyn Er
     for set in SETS.iter().find(|(name, _)| *name == game.name()).map_or(&[][..], |(_, sets)| *sets) {
         let set = builtin(game, set)?;
         let step = (set.entries.len() / limit).max(1);
-        for entry in set.entries.iter().step_by(step).take(limit) {
+        for entry in set.entries.iter().step_by(step).take(limit).filter(|entry| !is_reserved(&entry.id)) {
             roots.push(game.parse(&entry.position)?);
         }
     }

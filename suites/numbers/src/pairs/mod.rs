@@ -121,9 +121,11 @@ pub fn pairs<G: Game>(
         unthrown: false,
     };
     let nodes = collect(game, &job, progress);
+    let reserved = set.reserved_ids();
     let mut left_out = LeftOut::default();
     let mut rows: Vec<PairRow> =
         nodes.iter().filter_map(|node| left_out.row(game, set, settings, node)).collect();
+    rows.retain(|row| !reserved.contains(row.source.as_str()));
     rows.truncate(settings.count);
     if rows.len() < LEAST {
         return Err(FitError::TooFew { found: rows.len(), expected: LEAST });

@@ -226,6 +226,7 @@ mod tests {
             description: "kept".to_owned(),
             positions: 1,
             hash: "0".repeat(16),
+            reserved: None,
             provenance: Provenance::default(),
         };
         let index = Index { sets: vec![listing("first"), listing("second")] };

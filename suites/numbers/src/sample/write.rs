@@ -101,6 +101,7 @@ fn listing(draft: &Draft, file: String, set: Set) -> Listing {
         description: draft.description.clone(),
         positions: set.entries.len(),
         hash: set.hash,
+        reserved: None,
         provenance: set.provenance,
     }
 }

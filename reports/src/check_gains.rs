@@ -3,7 +3,7 @@
 use crate::format::{count, share};
 use crate::table::Table;
 use secateur_stats::arm::{members, name};
-use secateur_stats::check_gains::{CheckGains, Gain, gained, is_checked, tries};
+use secateur_stats::check_gains::{AtHeight, CheckGains, Gain, at_check_height, gained, is_checked, tries};
 use secateur_stats::group::groups_of;
 use secateur_stats::metrics::iterations;
 use secateur_stats::published::OF_JIANG;
@@ -25,6 +25,8 @@ pub fn table(runs: &Runs) -> Option<Table> {
         "gain there",
         "positions with less than 60 %",
         "gain in these",
+        "cuts at the check height",
+        "null move's there, alone",
     ]);
     for group in groups_of(runs).iter().filter(|group| group.game == OF_JIANG && !group.is_fixed_depth()) {
         let alone = |methods: &&str| matches!(members(methods)[..], [one] if name(one) == "null-move");
@@ -32,13 +34,18 @@ pub fn table(runs: &Runs) -> Option<Table> {
         for (own, methods) in group.methods.iter().enumerate() {
             let names: Vec<&str> = members(methods).into_iter().map(name).collect();
             if names.contains(&"null-move") && names.iter().any(|name| is_checked(name)) {
-                table.push(row(methods, &gained(group, [base, own], &cells, &tries)));
+                let mut cells = row(methods, &gained(group, [base, own], &cells, &tries));
+                let at_height = at_check_height(runs, group.methods[base], methods);
+                let words = |at: AtHeight| format!("{} of {}", count(at.cuts), count(at.tries));
+                cells.extend(at_height.map_or(["-"; 2].map(str::to_owned), |both| both.map(words)));
+                table.push(cells);
             }
         }
         table.notes.push(format!(
             "Gain: fractional depth over that of `{}` on the same positions, without those in which a mate was found or \
              nothing was left to search; 95 % intervals of gains over source games. Success: cuts of ProbCut and MPC over their \
-             checks, of all positions together; beside it the positions by their own success.",
+             checks, of all positions together; beside it the positions by their own success, those without a check left out. Cuts at the \
+             check height: of checks with one height, and of null move where it is alone, both of their tries at that height.",
             group.methods[base]
         ));
     }
@@ -121,8 +128,20 @@ mod tests {
         assert_eq!(table.rows.len(), 1);
         // Three games are too few for an interval of gains.
         assert_eq!(table.rows[0][..5], ["null-move[crafty]+mpc", "3", "+2.00", "30", "70.0 %"]);
-        assert_eq!(table.rows[0][5..], ["1", "+2.00", "1", "+2.00"]);
+        assert_eq!(table.rows[0][5..9], ["1", "+2.00", "1", "+2.00"]);
+        assert_eq!(table.rows[0][9..], ["21 of 30", "0 of 0"]);
         assert!(table.notes[0].contains("`null-move[crafty]`"));
+    }
+
+    /// A position without a check is none where checks fail.
+    #[test]
+    fn where_nothing_was_checked_nothing_failed() {
+        let mut runs = runs(false);
+        runs.counters.retain(|row| row.position != "b");
+        assert_eq!(
+            table(&runs).unwrap().rows[0][1..9],
+            ["3", "+2.00", "20", "80.0 %", "1", "+2.00", "0", "-"]
+        );
     }
 
     #[test]

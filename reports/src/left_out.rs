@@ -3,10 +3,11 @@
 //! The published figures are data (`reports/data/left-out.toml`). Left out: any judgement on why two programs differ, which nobody
 //! can count.
 
-use crate::format::ratio_within;
+use crate::format::{ratio_within, signed_within};
 use crate::play::within;
 use crate::table::Table;
 use secateur_stats::elo::Estimate;
+use secateur_stats::inference::{Shown, spearman};
 use secateur_stats::interval::Interval;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ const PUBLISHED: &str = include_str!("../data/left-out.toml");
 pub struct Ours {
     /// Elo of the whole set over the set without it; `None` if no match was played.
     pub elo: Option<Estimate>,
+    /// What its match shows, corrected with those of the other members.
+    pub shown: Shown,
     /// Nodes without it over nodes with all, to the same depth; `None` if it was not searched.
     pub nodes: Option<Interval>,
 }
@@ -40,7 +43,8 @@ struct Source {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Step {
-    member: String,
+    /// What comes nearest to it among ours; `None` if nothing does.
+    member: Option<String>,
     name: String,
     /// Elo lost without it, in games.
     elo: f64,
@@ -70,18 +74,20 @@ pub fn table(ours: &BTreeMap<String, Ours>) -> Table {
         let nodes = ours.nodes.as_ref().map_or_else(dash, ratio_within);
         let elo = ours.elo.as_ref().map_or_else(dash, within);
         let steps = sources.iter().flat_map(|source| source.step.iter().map(move |step| (source, step)));
-        let steps: Vec<_> = steps.filter(|(_, step)| step.member == *member).collect();
+        let steps: Vec<_> = steps.filter(|(_, step)| step.member.as_ref() == Some(member)).collect();
         for (source, step) in &steps {
-            let figure = match step.within {
-                Some(half) => format!("{} +-{half}", step.elo),
-                None => step.elo.to_string(),
-            };
-            let as_what = format!("{}, {}, {} games", source.name, step.name, step.games);
-            let sign = ours.elo.as_ref().map_or("not played", |elo| sign(elo, step)).to_owned();
-            table.push(vec![member.clone(), nodes.clone(), elo.clone(), figure, as_what, sign]);
+            let sign = if ours.elo.is_some() { sign(ours.shown, step) } else { "not played" };
+            let [figure, as_what] = step.told(source);
+            table.push(vec![member.clone(), nodes.clone(), elo.clone(), figure, as_what, sign.to_owned()]);
         }
         if steps.is_empty() {
             table.push(vec![member.clone(), nodes, elo, dash(), dash(), dash()]);
+        }
+    }
+    for source in &sources {
+        for step in source.step.iter().filter(|step| step.member.is_none()) {
+            let [figure, as_what] = step.told(source);
+            table.push(vec!["nothing of ours".to_owned(), dash(), dash(), figure, as_what, dash()]);
         }
     }
     let about = |source: &Source| format!("{}: {}.", source.name, source.about);
@@ -89,18 +95,65 @@ pub fn table(ours: &BTreeMap<String, Ours>) -> Table {
     table
 }
 
+/// Steps of a source that stand in the sentence about its order.
+const LARGEST: usize = 4;
+
+/// A sentence a source: whether our members come in the order of its steps.
+#[must_use]
+pub fn orders(ours: &BTreeMap<String, Ours>) -> Vec<String> {
+    let sentence = |source: &Source| {
+        let pair = |step: &Step| {
+            let member = step.member.clone()?;
+            let own = ours.get(&member)?.elo.as_ref()?.estimate;
+            Some((member, step.elo, own))
+        };
+        let mut pairs: Vec<(String, f64, f64)> = source.step.iter().filter_map(pair).collect();
+        let rho = spearman(&pairs.iter().map(|(_, theirs, own)| [*theirs, *own]).collect::<Vec<_>>())?;
+        pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let largest: Vec<&(String, f64, f64)> = pairs.iter().take(LARGEST).collect();
+        let mut by_ours = largest.clone();
+        by_ours.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let list = |pairs: &[&(String, f64, f64)]| {
+            pairs.iter().map(|(member, ..)| format!("`{member}`")).collect::<Vec<_>>().join(", ")
+        };
+        Some(format!(
+            "{}: rank correlation of our Elo with theirs {} (Spearman, {} steps). The {} largest of theirs, from the largest on: {}; \
+             the same by our games: {}.",
+            source.name,
+            signed_within(&rho),
+            pairs.len(),
+            largest.len(),
+            list(&largest),
+            list(&by_ours)
+        ))
+    };
+    published().iter().filter_map(sentence).collect()
+}
+
+impl Step {
+    /// The figure, and what it is of.
+    fn told(&self, source: &Source) -> [String; 2] {
+        let figure = match self.within {
+            Some(half) => format!("{} +-{half}", self.elo),
+            None => self.elo.to_string(),
+        };
+        [figure, format!("{}, {}, {} games", source.name, self.name, self.games)]
+    }
+}
+
 fn dash() -> String {
     "-".to_owned()
 }
 
-/// How our sign lies to the published one, as far as the intervals tell.
-fn sign(ours: &Estimate, step: &Step) -> &'static str {
-    let (low, high) = ours.ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-    let theirs_open = step.within.is_some_and(|half| step.elo.abs() <= half);
-    match (low > 0.0, high < 0.0) {
-        _ if theirs_open => "open: theirs holds 0",
-        (false, false) => "open: ours holds 0",
-        (ours_gains, _) if ours_gains == (step.elo > 0.0) => "the same",
+/// How our sign lies to the published one, where both are shown.
+fn sign(ours: Shown, step: &Step) -> &'static str {
+    if step.within.is_some_and(|half| step.elo.abs() <= half) {
+        return "open: theirs holds 0";
+    }
+    let same = if step.elo > 0.0 { Shown::Above } else { Shown::Below };
+    match ours {
+        Shown::No => "open: ours shows none",
+        ours if ours == same => "the same",
         _ => "the other",
     }
 }
@@ -116,7 +169,7 @@ mod tests {
         for source in published() {
             assert!(!source.about.is_empty());
             for step in &source.step {
-                assert!(modern.contains(&step.member.as_str()), "{step:?}");
+                assert!(step.member.as_deref().is_none_or(|member| modern.contains(&member)), "{step:?}");
                 assert!(
                     step.games > 1000 && step.elo > 0.0 && step.within.is_none_or(|half| half > 0.0),
                     "{step:?}"
@@ -130,21 +183,29 @@ mod tests {
 
     #[test]
     fn signs_are_told_only_where_the_intervals_do() {
-        let of = |low: f64, high: f64| {
-            let elo = Estimate { estimate: (low + high) / 2.0, ends: Some((low, high)) };
-            let ours = Ours { elo: Some(elo), nodes: None };
+        let elo = |estimate: f64| Some(Estimate { estimate, ends: Some((estimate - 9.0, estimate + 9.0)) });
+        let of = |shown: Shown| {
+            let ours = Ours { elo: elo(5.0), shown, nodes: None };
             let table = table(&BTreeMap::from([("lmr".to_owned(), ours)]));
-            assert_eq!(table.rows.len(), 1, "one figure is published");
+            assert_eq!(table.rows[1][0], "nothing of ours", "one figure is published of it");
             table.rows[0].last().unwrap().clone()
         };
         assert_eq!(
-            [of(1.0, 9.0), of(-9.0, -1.0), of(-1.0, 9.0)],
-            ["the same", "the other", "open: ours holds 0"]
+            [of(Shown::Above), of(Shown::Below), of(Shown::No)],
+            ["the same", "the other", "open: ours shows none"]
         );
-        let nobody = Ours { elo: None, nodes: None };
+        let nobody = Ours { elo: None, shown: Shown::No, nodes: None };
         let all = ["history-pruning", "delta"].map(|name| (name.to_owned(), nobody.clone()));
         let table = table(&BTreeMap::from(all));
         let last: Vec<&str> = table.rows.iter().map(|row| row.last().unwrap().as_str()).collect();
-        assert_eq!(last, ["-", "not played", "not played"], "nothing is published of delta");
+        assert_eq!(last[..3], ["-", "not played", "not played"], "nothing is published of delta");
+        let played = [("reverse-futility", 68.0), ("see-pruning", 55.0), ("lmp", 31.0), ("null-move", 11.0)];
+        let ours = |(name, of): (&str, f64)| (name.to_owned(), Ours { elo: elo(of), ..nobody.clone() });
+        let said = &orders(&played.into_iter().map(ours).collect())[0];
+        assert!(said.contains("-1.00 (Spearman, 4 steps)"), "theirs is the reverse: {said}");
+        assert!(
+            said.ends_with("our games: `reverse-futility`, `see-pruning`, `lmp`, `null-move`."),
+            "{said}"
+        );
     }
 }

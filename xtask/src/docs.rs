@@ -35,6 +35,7 @@ use secateur_reports::worth::Played;
 use secateur_reports::{check_gains, coverage, factorial, promises, regret, solved, worth};
 use secateur_stats::coverage::read as simulated;
 use secateur_stats::group::{Group, groups_of};
+use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use std::path::{Path, PathBuf};
 
@@ -141,7 +142,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         ("README.md".to_owned(), readme),
         (PROGRAMS.to_owned(), programs()?),
         (SPEED.to_owned(), speed()?),
-        (CLUSTER.to_owned(), cluster(&factorial)?),
+        (CLUSTER.to_owned(), cluster()?),
         (modern::MODERN.to_owned(), modern::page()?),
         (posterior::POSTERIOR.to_owned(), posterior::page()?),
         (dice::DICE.to_owned(), dice::page()?),
@@ -211,8 +212,10 @@ fn speed() -> Result<String, Failure> {
 }
 
 /// What shards cost and merges take.
-fn cluster(crossed: &Runs) -> Result<String, Failure> {
-    let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, crossed))?;
+fn cluster() -> Result<String, Failure> {
+    // What a run costs is told of all of it.
+    let crossed = read(&[Path::new(RUNS).join(CROSSED)])?;
+    let text = spliced(&document(CLUSTER)?, CLUSTER, "prices", &prices(CROSSED, &crossed))?;
     let printed = |name: &str| Path::new(RUNS).join("printed").join(name);
     let text = spliced(&text, CLUSTER, "measured", &measured(&printed("scale.csv"))?)?;
     let text = spliced(&text, CLUSTER, "trial", &found(&printed("trial.csv"))?)?;
@@ -291,7 +294,10 @@ fn pooled(runs: &Runs, wanted: fn(&Group<'_>) -> bool) -> String {
         text += &format!("\n**{}** ({} positions)\n\n", section.title, group.blocks.len());
         text += &section.tables.iter().map(markdown_table).collect::<String>();
     }
-    text + "\n" + &left_out(runs)
+    match left_out(runs) {
+        words if words.is_empty() => text,
+        words => text + "\n" + &words,
+    }
 }
 
 /// What a run says at fixed depth: every method, and what its moves lose.

@@ -4,8 +4,8 @@
 //! `p` (corrected for the family), `p-alone` (not corrected) and `n`. The tests of a family are all that were looked at to answer
 //! one question, those without a result included.
 
+use crate::evidence::{committed, committed_match};
 use crate::failure::Failure;
-use secateur_arena::play::Ended;
 use secateur_stats::facts::Fact;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::{Judged, Test, judged};
@@ -14,7 +14,6 @@ use secateur_stats::labels::budget_word;
 use secateur_stats::metrics::iterations;
 use secateur_stats::paired_test::{ArmOf, Compared, paired_test};
 use secateur_stats::play::{against, against_even};
-use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -103,7 +102,7 @@ fn facts_of(family: &Family) -> Result<Vec<Fact>, Failure> {
     let mut runs: BTreeMap<&str, Runs> = BTreeMap::new();
     let compared = family.test.iter().any(|wanted| wanted.game.is_empty());
     if compared && !runs.contains_key(&*family.run) {
-        runs.insert(&family.run, read(&[run_folder(&family.run)])?);
+        runs.insert(&family.run, committed(&run_folder(&family.run))?);
     }
     let mut found = Vec::new();
     for wanted in &family.test {
@@ -172,7 +171,7 @@ fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<ArmOf<'g
 
 /// A test of a match, or of two matches from the same openings.
 fn games(wanted: &Wanted) -> Result<Outcome, Failure> {
-    let ended = |name: &str| Ended::read(&run_folder(name));
+    let ended = |name: &str| committed_match(&run_folder(name));
     let one = ended(&wanted.game)?;
     let found = match &*wanted.against {
         "" => against_even(&one.rows),

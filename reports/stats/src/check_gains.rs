@@ -29,6 +29,38 @@ pub fn tries(runs: &Runs) -> Tries<'_> {
     tries
 }
 
+/// Cuts and tries at one height.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AtHeight {
+    /// Cuts, to either side.
+    pub cuts: u64,
+    /// Tries.
+    pub tries: u64,
+}
+
+/// What the checks of `own` do at their height if they have only one, and what null move does there in `base`.
+///
+/// Jiang & Buro 2003, section 3: ProbCut makes more cuts than plain null move at the check height.
+#[must_use]
+pub fn at_check_height(runs: &Runs, base: &str, own: &str) -> Option<[AtHeight; 2]> {
+    let rows = || runs.counters.iter().filter(|row| row.repeat == 0);
+    let mut heights = rows().filter(|row| row.methods == own && is_checked(&row.method)).map(|row| row.depth);
+    let height = heights.next()?;
+    heights.all(|other| other == height).then(|| {
+        let sum = |methods: &str, wanted: &dyn Fn(&str) -> bool| {
+            let mut sum = AtHeight::default();
+            for row in
+                rows().filter(|row| row.methods == methods && row.depth == height && wanted(&row.method))
+            {
+                sum.cuts += row.cuts_high + row.cuts_low;
+                sum.tries += row.tries;
+            }
+            sum
+        };
+        [sum(own, &is_checked), sum(base, &|method| method == "null-move")]
+    })
+}
+
 /// Whether a method cuts by a check search.
 #[must_use]
 pub fn is_checked(method: &str) -> bool {
@@ -81,10 +113,12 @@ pub fn gained(
         let row = group.blocks[index].rows[own];
         tries.get(&(&*row.methods, &*row.position)).copied().unwrap_or_default()
     };
-    let gain_of = |wanted: &dyn Fn(f64) -> bool| {
+    let gain_of = |all: bool, wanted: &dyn Fn(f64) -> bool| {
         let in_class = |index: &usize| {
             let (tries, cuts) = asked(*index);
-            gained.contains_key(index) && wanted(cuts as f64 / tries.max(1) as f64)
+            // Where nothing was checked nothing failed.
+            gained.contains_key(index)
+                && (tries == 0 && all || tries > 0 && wanted(cuts as f64 / tries as f64))
         };
         let clusters: Vec<[f64; 2]> = group
             .clusters(None)
@@ -99,9 +133,9 @@ pub fn gained(
     let (tries, cuts) =
         gained.keys().map(|&index| asked(index)).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     CheckGains {
-        all: gain_of(&|_| true),
-        often: gain_of(&|success| success >= SUCCESS[0]),
-        seldom: gain_of(&|success| success < SUCCESS[1]),
+        all: gain_of(true, &|_| true),
+        often: gain_of(false, &|success| success >= SUCCESS[0]),
+        seldom: gain_of(false, &|success| success < SUCCESS[1]),
         tries,
         cuts,
     }

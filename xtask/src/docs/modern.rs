@@ -8,14 +8,16 @@ use crate::failure::Failure;
 use crate::tune;
 use secateur_arena::play::Ended;
 use secateur_base::sets::members;
+use secateur_reports::format::p_words;
 use secateur_reports::left_out::{self, Ours};
 use secateur_reports::play::within;
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_stats::group::{Group, groups_of};
+use secateur_stats::inference::{Shown, Test, judged};
 use secateur_stats::pairwise::node_ratio;
-use secateur_stats::play::{game_counts, pair_counts};
+use secateur_stats::play::{against_even, game_counts, pair_counts};
 use secateur_tune::{Course, TUNED};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -53,7 +55,10 @@ pub(super) fn page() -> Result<String, Failure> {
         let table = matches(folder, subject, "Elo of `modern`")?;
         page = spliced(&page, MODERN, folder, &markdown_table(&table))?;
     }
-    page = spliced(&page, MODERN, BESIDE, &markdown_table(&left_out::table(&worths(&groups_of(&runs))?)))?;
+    let worths = worths(&groups_of(&runs))?;
+    let orders =
+        left_out::orders(&worths).into_iter().map(|words| format!("\n{words}\n")).collect::<String>();
+    page = spliced(&page, MODERN, BESIDE, &(markdown_table(&left_out::table(&worths)) + &orders))?;
     spliced(&page, MODERN, TUNE, &tuned()?)
 }
 
@@ -62,17 +67,19 @@ fn worths(groups: &[Group<'_>]) -> Result<BTreeMap<String, Ours>, Failure> {
     let all = members(SET).unwrap_or_default();
     let group = groups.iter().find(|group| group.is_fixed_depth() && group.methods.contains(&all));
     let played = entries(&Path::new(RUNS).join(LEFT_OUT))?;
-    let mut found = BTreeMap::new();
+    let (mut found, mut tests) = (Vec::new(), Vec::new());
     for member in all.split('+') {
         let rest: Vec<&str> = all.split('+').filter(|other| *other != member).collect();
         let rest = rest.join("+");
         let place = |group: &Group<'_>, arm: &str| group.methods.iter().position(|known| *known == arm);
         let nodes = group.and_then(|group| Some(node_ratio(group, place(group, &rest)?, place(group, all)?)));
         let rows = played.get(member).map(|path| committed_match(path)).transpose()?;
-        let elo = rows.and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
-        found.insert(member.to_owned(), Ours { elo, nodes });
+        let elo = rows.as_ref().and_then(|ended| Some(pair_counts(&ended.rows).score()?.elo()));
+        tests.push(rows.as_ref().map_or(Test { effect: 0.0, p: f64::NAN }, test));
+        found.push((member.to_owned(), Ours { elo, shown: Shown::No, nodes }));
     }
-    Ok(found)
+    let shown = judged(&tests).into_iter().map(|judged| judged.shown);
+    Ok(found.into_iter().zip(shown).map(|((member, ours), shown)| (member, Ours { shown, ..ours })).collect())
 }
 
 /// The course of the tuner, the file that came of it, and whether that plays better.
@@ -96,17 +103,34 @@ fn tuned() -> Result<String, Failure> {
     ))
 }
 
-/// A row a match of a folder, named by the match's own; the last column is the Elo of the first player.
+/// A row a match of a folder, named by the match's own, with the Elo of the first player and the p-value of an even score,
+/// corrected for the matches of the folder.
 pub(super) fn matches(folder: &str, subject: &str, elo: &str) -> Result<Table, Failure> {
-    let mut table = Table::new(&[subject, "limit", "won-drawn-lost", "openings", elo]);
+    let mut table = Table::new(&[subject, "limit", "openings", "won-drawn-lost", elo, "p (Holm)"]);
+    let (mut rows, mut tests) = (Vec::new(), Vec::new());
     for (name, path) in entries(&Path::new(RUNS).join(folder))? {
-        let Ended { file, rows, .. } = committed_match(&path)?;
-        let [lost, drawn, won] = game_counts(&rows);
-        let score = pair_counts(&rows).score();
+        let ended = committed_match(&path)?;
+        let [lost, drawn, won] = game_counts(&ended.rows);
+        let score = pair_counts(&ended.rows).score();
+        let openings = score.as_ref().map_or(0, |score| score.trials as usize);
         let elo = score.map_or_else(String::new, |score| within(&score.elo()));
-        let limit = file.settings.limit.to_string();
-        let openings = score.map_or(0, |score| score.trials).to_string();
-        table.push(vec![name, limit, format!("{won}-{drawn}-{lost}"), openings, elo]);
+        tests.push(test(&ended));
+        rows.push([
+            name,
+            ended.file.settings.limit.to_string(),
+            openings.to_string(),
+            format!("{won}-{drawn}-{lost}"),
+            elo,
+        ]);
+    }
+    for (row, judged) in rows.into_iter().zip(judged(&tests)) {
+        table.push(row.into_iter().chain([p_words(Some(judged.p).filter(|p| p.is_finite()))]).collect());
     }
     Ok(table)
+}
+
+/// The test of a match against an even score.
+fn test(ended: &Ended) -> Test {
+    against_even(&ended.rows)
+        .map_or(Test { effect: 0.0, p: f64::NAN }, |found| Test { effect: found.effect, p: found.p })
 }

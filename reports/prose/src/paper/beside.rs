@@ -62,8 +62,13 @@ fn verdict(published: f64, ours: f64, within: Option<(f64, f64)>, neutral: Optio
             None => "no interval",
         };
     };
+    // An interval is no proof of a number in it.
     if (low..=high).contains(&published) {
-        return "agrees";
+        return match neutral {
+            Some(neutral) if (low..=high).contains(&neutral) => "nothing shown: holds both",
+            Some(_) => "same sign, no difference shown",
+            None => "no difference shown",
+        };
     }
     match neutral {
         Some(neutral) if (low..=high).contains(&neutral) => "no effect shown here",
@@ -84,7 +89,9 @@ mod tests {
     #[test]
     fn verdicts_compare_the_published_number_with_the_interval() {
         for (published, within, neutral, says) in [
-            (6.0, (5.0, 7.0), Some(1.0), "agrees"),
+            (6.0, (5.0, 7.0), Some(1.0), "same sign, no difference shown"),
+            (6.0, (0.6, 7.0), Some(1.0), "nothing shown: holds both"),
+            (6.0, (5.0, 7.0), None, "no difference shown"),
             (6.0, (2.0, 3.0), Some(1.0), "same sign, less here"),
             (2.0, (5.0, 7.0), Some(1.0), "same sign, more here"),
             (0.5, (5.0, 7.0), Some(1.0), "opposite sign"),

@@ -77,8 +77,8 @@ impl Cecp {
         for (name, value) in features {
             match name {
                 "option" => {
-                    if let Some((name, kind)) = said::option(value) {
-                        self.advertised.add(name, kind, line.len());
+                    if let Some((name, kind, default)) = said::option(value) {
+                        self.advertised.add(name, kind, default, line.len());
                     }
                 }
                 "myname" => self.id = Some(shown(value.trim())),
@@ -195,7 +195,7 @@ impl Client for Cecp {
         // What the protocol has commands of its own for is an option like any other.
         for (feature, name) in [("memory", "Hash"), ("smp", "Threads")] {
             if self.has(feature) && self.advertised.find(name).is_none() {
-                self.advertised.add(name, Kind::Spin { min: 1, max: i64::from(u32::MAX) }, name.len());
+                self.advertised.add(name, Kind::Spin { min: 1, max: i64::from(u32::MAX) }, None, name.len());
             }
         }
         for setting in self.advertised.settings(wishes.name, wishes.wanted, wishes.defaults)? {
@@ -215,6 +215,7 @@ impl Client for Cecp {
             nodes: false,
             time: self.knows("st"),
             time_step: Duration::from_secs(1),
+            least_time: Duration::ZERO,
             clock: self.knows("level"),
             own: true,
             positions: true,

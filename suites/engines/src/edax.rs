@@ -20,6 +20,11 @@ const ENTRY: u64 = 24;
 const DEEP: u32 = 60;
 /// What stands in its list of options once.
 const LISTED: &str = "search level:";
+/// It takes no less for a move (`search_time_init` of its search.c: 10 ms less than it is told, and 0.1 s at least).
+const LEAST: Duration = Duration::from_millis(110);
+/// What it does before it answers where it finds no book, without a line that would say so.
+const BOOK: &str = "Edax makes a book first where it finds none (data/book.dat in its folder), which takes its level minutes: save \
+                    one there once (`book save data/book.dat`), or have it begin with a lower `level`";
 
 /// Edax, or what behaves like it.
 #[derive(Debug, Default)]
@@ -57,7 +62,10 @@ impl Client for Edax {
     }
 
     fn greet(&mut self, process: &mut Process, _: &Wishes<'_>) -> Result<(), EngineError> {
-        self.sync(process)
+        self.sync(process).map_err(|error| match error {
+            EngineError::Hung { name, patience, .. } => EngineError::Unready { name, patience, why: BOOK },
+            other => other,
+        })
     }
 
     /// It tells its version to the terminal only.
@@ -70,8 +78,8 @@ impl Client for Edax {
             depth: true,
             nodes: false,
             time: true,
-            // Less than a second is taken for one.
-            time_step: Duration::from_secs(1),
+            time_step: Duration::from_millis(1),
+            least_time: LEAST,
             clock: false,
             own: true,
             positions: true,
@@ -104,7 +112,7 @@ impl Client for Edax {
             Go::MoveTime(time) => {
                 // A level goes on to hold beside a time.
                 process.send(&format!("level {DEEP}"), LISTED)?;
-                process.send(&format!("move-time {}", time.as_secs()), LISTED)?;
+                process.send(&format!("move-time {}.{:03}", time.as_secs(), time.subsec_millis()), LISTED)?;
             }
             _ => {}
         }

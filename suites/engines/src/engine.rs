@@ -72,6 +72,12 @@ impl Engine {
         self.client.options().is_some_and(|options| options.find(name).is_some())
     }
 
+    /// The value that an option has if nobody sets it, as far as the engine says so; case does not matter.
+    #[must_use]
+    pub fn option_default(&self, name: &str) -> Option<&str> {
+        self.client.options()?.default_of(name)
+    }
+
     /// Whether the process can still be talked to. After an error of a search that left it so, the next
     /// search begins as if nothing had happened.
     #[must_use]
@@ -111,6 +117,10 @@ impl Engine {
             _ if !has_words => Err(self.unable(ask.go.words(), "there are no words for that")),
             Go::MoveTime(time) if step >= 1_000_000_000 && time.as_nanos() % step != 0 => {
                 let why = format!("time goes in steps of {} s", able.time_step.as_secs_f64());
+                Err(self.unable(&format!("a time of {} s", time.as_secs_f64()), &why))
+            }
+            Go::MoveTime(time) if time < able.least_time => {
+                let why = format!("a time is at least {} s", able.least_time.as_secs_f64());
                 Err(self.unable(&format!("a time of {} s", time.as_secs_f64()), &why))
             }
             _ => Ok(()),

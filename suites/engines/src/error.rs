@@ -61,6 +61,16 @@ pub enum EngineError {
         /// The last line that came, if any.
         heard: Option<String>,
     },
+    /// Not ready in time, for a reason that is known of such programs; the process was ended.
+    #[error("engine `{name}`: not ready within {}: {why}", seconds(*patience))]
+    Unready {
+        /// The engine.
+        name: String,
+        /// How long it was waited for.
+        patience: Duration,
+        /// What it may have been at, and what helps.
+        why: &'static str,
+    },
     /// The search had to be stopped, and was. The engine can be asked again.
     #[error("engine `{name}`: late: no {expected} within {}, but after stop", seconds(*patience))]
     Late {

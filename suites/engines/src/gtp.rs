@@ -77,6 +77,7 @@ impl Client for Gtp {
             nodes: false,
             time: has_time,
             time_step: Duration::from_secs(1),
+            least_time: Duration::ZERO,
             clock: has_time && self.has("time_left"),
             own: true,
             positions: self.setter().is_some(),

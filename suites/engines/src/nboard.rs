@@ -68,6 +68,7 @@ impl Client for NBoard {
             nodes: false,
             time: false,
             time_step: Duration::from_secs(1),
+            least_time: Duration::ZERO,
             clock: false,
             own: false,
             positions: true,

@@ -8,6 +8,8 @@ use secateur_base::nearest::nearest;
 struct Choice {
     name: String,
     kind: Kind,
+    /// The value that it has if nobody sets it, as far as the program says so.
+    default: Option<String>,
 }
 
 /// An option and what it is set to, as the engine writes both; a button has no value.
@@ -45,24 +47,29 @@ pub(super) struct Advertised {
 impl Advertised {
     /// Takes in a line if it is an `option` line of UCI that makes sense.
     pub(super) fn hear(&mut self, line: &str) {
-        if let Some((name, kind)) = parse(line) {
-            self.add(name, kind, line.len());
+        if let Some((name, kind, default)) = parse(line) {
+            self.add(name, kind, default, line.len());
         }
     }
 
-    /// Takes in an option that was advertised with so many bytes.
-    pub(super) fn add(&mut self, name: &str, kind: Kind, bytes: usize) {
+    /// Takes in an option with its default, if that is known, that was advertised with so many bytes.
+    pub(super) fn add(&mut self, name: &str, kind: Kind, default: Option<String>, bytes: usize) {
         if self.choices.len() >= MOST || self.bytes + bytes > MOST_BYTES {
             self.dropped += 1;
             return;
         }
         self.bytes += bytes;
-        self.choices.push(Choice { name: name.trim().to_owned(), kind });
+        self.choices.push(Choice { name: name.trim().to_owned(), kind, default });
     }
 
     /// The name of the option as the engine writes it.
     pub(super) fn find(&self, name: &str) -> Option<&str> {
         self.choice(name).map(|choice| choice.name.as_str())
+    }
+
+    /// The value that an option has if nobody sets it, as far as the program says so.
+    pub(super) fn default_of(&self, name: &str) -> Option<&str> {
+        self.choice(name)?.default.as_deref()
     }
 
     fn choice(&self, name: &str) -> Option<&Choice> {
@@ -152,7 +159,7 @@ impl Kind {
 
 /// Reads `option name NAME type TYPE [default D] [min N] [max N] [var V]..`; names and values may have
 /// spaces in them.
-fn parse(line: &str) -> Option<(&str, Kind)> {
+fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
     let rest = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?;
     let (name, rest) = rest.split_once(" type ")?;
     let mut words = rest.split_whitespace();
@@ -182,7 +189,8 @@ fn parse(line: &str) -> Option<(&str, Kind)> {
         "button" => Kind::Button,
         _ => return None,
     };
-    Some((name, kind))
+    let default = fields.iter().find(|(field, _)| *field == "default").map(|(_, text)| text.clone());
+    Some((name, kind, default))
 }
 
 #[cfg(test)]

@@ -92,6 +92,8 @@ pub struct Abilities {
     pub time: bool,
     /// Budgets of time are whole multiples of this.
     pub time_step: Duration,
+    /// No budget of time is shorter than this: a shorter one would be taken for it.
+    pub least_time: Duration,
     /// A clock for the game.
     pub clock: bool,
     /// To search as its own arguments say ([`Go::Own`](super::Go::Own)).

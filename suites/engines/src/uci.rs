@@ -46,6 +46,7 @@ impl Client for Uci {
             nodes: true,
             time: true,
             time_step: Duration::from_millis(1),
+            least_time: Duration::ZERO,
             clock: true,
             own: false,
             positions: true,

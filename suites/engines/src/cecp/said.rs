@@ -29,14 +29,27 @@ pub(super) fn features(line: &str) -> Vec<(&str, &str)> {
 }
 
 /// The option of `feature option="NAME -KIND ARGUMENTS"`.
-pub(super) fn option(text: &str) -> Option<(&str, Kind)> {
+pub(super) fn option(text: &str) -> Option<(&str, Kind, Option<String>)> {
     let (name, rest) = text.rsplit_once(" -").filter(|(_, rest)| kind(rest).is_some()).or_else(|| {
         // Arguments may have ` -` in them too, as the range of a spin that goes below 0.
         text.match_indices(" -")
             .map(|(at, _)| (&text[..at], &text[at + 2..]))
             .find(|(_, rest)| kind(rest).is_some())
     })?;
-    Some((name, kind(rest)?))
+    Some((name, kind(rest)?, default(rest)))
+}
+
+/// What an option has if nobody sets it.
+fn default(text: &str) -> Option<String> {
+    let (word, rest) = text.split_once(' ')?;
+    let value = match word {
+        "check" => ["false", "true"][usize::from(rest.trim() == "1")],
+        "spin" | "slider" => rest.split_whitespace().next()?,
+        "combo" => rest.split("///").map(str::trim).find_map(|one| one.strip_prefix('*'))?,
+        "string" | "file" | "path" => rest.trim(),
+        _ => return None,
+    };
+    Some(value.to_owned())
 }
 
 fn kind(text: &str) -> Option<Kind> {
@@ -182,14 +195,16 @@ mod tests {
         );
         assert_eq!(features("feature myname=\"torn"), [("myname", "torn")]);
         assert!(features("features a=1").is_empty() && features("feature").is_empty());
-        assert_eq!(option(all[2].1), Some(("Speed", Kind::Spin { min: -10, max: 50 })));
+        assert_eq!(option(all[2].1), Some(("Speed", Kind::Spin { min: -10, max: 50 }, Some("5".to_owned()))));
         assert_eq!(
             option("Randomizer (0-50) -slider 0 0 50"),
-            Some(("Randomizer (0-50)", Kind::Spin { min: 0, max: 50 }))
+            Some(("Randomizer (0-50)", Kind::Spin { min: 0, max: 50 }, Some("0".to_owned())))
         );
         let combo = option("Style -combo calm /// *wild").unwrap();
-        assert_eq!(combo, ("Style", Kind::Combo(vec!["calm".to_owned(), "wild".to_owned()])));
-        assert_eq!(option("Clear Hash -button"), Some(("Clear Hash", Kind::Button)));
+        let style = Kind::Combo(vec!["calm".to_owned(), "wild".to_owned()]);
+        assert_eq!(combo, ("Style", style, Some("wild".to_owned())));
+        assert_eq!(option("Null -check 1").unwrap().2.as_deref(), Some("true"));
+        assert_eq!(option("Clear Hash -button"), Some(("Clear Hash", Kind::Button, None)));
         assert_eq!(option("Odd -wheel 3"), None);
     }
 }

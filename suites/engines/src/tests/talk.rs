@@ -244,6 +244,47 @@ fn what_a_protocol_has_no_words_for_is_refused_and_nothing_is_said() {
 }
 
 #[test]
+fn edax_takes_fractions_of_a_second_and_no_less_than_it_spends() {
+    let talk = TALKS.iter().find(|talk| talk.protocol == Protocol::Edax).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
+    let ask = |millis| Ask::new(talk.ask().position, Go::MoveTime(Duration::from_millis(millis)));
+    engine.search(&ask(300), PATIENCE).unwrap();
+    engine.search(&ask(2_050), PATIENCE).unwrap();
+    let before = heard(dir.path());
+    assert!(before.contains("move-time 0.300\n") && before.contains("move-time 2.050\n"), "{before}");
+    let error = engine.search(&ask(100), PATIENCE).unwrap_err();
+    assert!(error.is_input() && error.to_string().contains("a time is at least 0.11 s"), "{error}");
+    assert_eq!(heard(dir.path()), before);
+}
+
+#[test]
+fn an_edax_that_makes_its_book_is_not_said_to_hang() {
+    let spec = Spec {
+        protocol: Protocol::Edax,
+        args: vec!["-c".to_owned(), "sleep 100".to_owned()],
+        command: "sh".into(),
+        ..Spec::default()
+    };
+    let error = Engine::start(&spec, &[], SHORT).unwrap_err();
+    let said = error.to_string();
+    assert!(matches!(error, EngineError::Unready { .. }) && said.contains("book save"), "{said}");
+    assert!(!said.contains("hangs"), "{said}");
+}
+
+#[test]
+fn the_defaults_of_options_are_known_as_far_as_they_are_said() {
+    let [_, cecp, ..] = TALKS;
+    let dir = tempfile::tempdir().unwrap();
+    let engine = Engine::start(&cecp.spec(dir.path(), cecp.good), &[], PATIENCE).unwrap();
+    assert_eq!(
+        (engine.option_default("STYLE"), engine.option_default("Prune")),
+        (Some("calm"), Some("true"))
+    );
+    assert_eq!((engine.option_default("Hash"), engine.option_default("no such")), (None, None));
+}
+
+#[test]
 fn options_are_refused_where_there_are_none_and_set_where_there_are() {
     for talk in TALKS {
         let dir = tempfile::tempdir().unwrap();

@@ -16,8 +16,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The program whose moves are judged: it plays what `MOVE` says.
-const PLAYER: &str = "#!/bin/sh\nm=${MOVE:-e2e4}\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Player'; echo uciok ;;\n \
+/// The program whose moves are judged: it plays what `LMR` or `FUTILITY` says.
+const PLAYER: &str = "#!/bin/sh\nm=${LMR:-${FUTILITY:-e2e4}}\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Player'; echo uciok ;;\n \
                       isready) echo readyok ;;\n quit) exit ;;\n \
                       go*) echo \"info depth 2 score cp 15 nodes 9 pv $m\"; echo \"bestmove $m\" ;;\nesac; done\n";
 
@@ -32,7 +32,7 @@ const JUDGE: &str = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n uci) 
                      echo \"info depth $d score $s nodes $n pv $m\"; echo \"bestmove $m\" ;;\nesac; done\n";
 
 const SUBJECT: &str = "[subject]\ngame = \"chess\"\ncommand = \"./player\"\npatience = \"5s\"\n[factor]\n\
-                       lmr = { env = { MOVE = \"e1d1\" } }\nfutility = { env = { MOVE = \"e1f1\" } }\n";
+                       lmr = { env = { LMR = \"e1d1\" } }\nfutility = { env = { FUTILITY = \"e1f1\" } }\n";
 
 const SET: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n4k3/7p/8/8/8/8/4P3/4K3 w - - id \"two\";\n";
 

@@ -12,6 +12,7 @@
 //! Built-in ones stand in `suites/subjects`; a path to any such file is as good as a name. Whether the program is there, and
 //! has these options, is asked when an arm is made ready, not here.
 
+use super::clash::Base;
 use super::off::{Off, off};
 use super::published::{Part as PublishedPart, published};
 use super::source::{Origin, Source, cache};
@@ -127,7 +128,10 @@ struct SubjectPart {
     hash: Option<Spanned<u32>>,
     patience: Option<Spanned<String>>,
     isolation: Option<Isolation>,
-    mask: Option<String>,
+    mask: Option<Spanned<String>>,
+    /// Arguments that the program takes several times, so that two factors may each have one.
+    #[serde(default)]
+    repeatable: Vec<String>,
     level: Option<Spanned<Vec<String>>>,
     #[serde(default)]
     get: String,
@@ -138,17 +142,17 @@ struct SubjectPart {
 struct SourcePart {
     archive: Option<String>,
     folder: Option<String>,
-    git: Option<String>,
+    git: Option<Spanned<String>>,
     #[serde(default = "head")]
-    at: String,
+    at: Spanned<String>,
     #[serde(default)]
     patch: Vec<Spanned<String>>,
     build: String,
     binary: PathBuf,
 }
 
-fn head() -> String {
-    "HEAD".to_owned()
+fn head() -> Spanned<String> {
+    Spanned::new(0..0, "HEAD".to_owned())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -226,8 +230,26 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
     let (patience, hash_mib) = (patience(&place, &part)?, hash(&place, &part)?);
     let mut written: Vec<(Spanned<String>, toml::Value)> = file.factor.into_iter().collect();
     written.sort_by_key(|(name, _)| name.span().start);
-    let factors = written.into_iter().map(|(name, value)| factor(&place, &part, name, &value));
-    let factors = factors.collect::<Result<Vec<_>, _>>()?;
+    let base = Base {
+        options: &part.options,
+        env: &part.env,
+        args: &part.args,
+        mask: part.mask.as_ref().map(|mask| mask.get_ref().as_str()),
+        repeatable: &part.repeatable,
+    };
+    base.check().map_err(|message| match &part.mask {
+        Some(mask) if part.env.contains_key(mask.get_ref()) => place.at(mask, message),
+        _ => place.whole(message),
+    })?;
+    let mut factors: Vec<Factor> = Vec::new();
+    for (name, value) in written {
+        let factor = factor(&place, &part, &name, &value)?;
+        let before: Vec<(&str, &Off)> =
+            factors.iter().map(|known| (known.name.as_str(), &known.off)).collect();
+        base.fits(&factor.name, &factor.off, &before)
+            .map_err(|message| place.at(&name, format!("factor `{}`: {message}", factor.name)))?;
+        factors.push(factor);
+    }
     let published = file.published.map(|part| published(&place, part, &factors)).transpose()?;
     let level = level(&place, &part)?;
     Ok(Program {
@@ -246,7 +268,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         hash_mib,
         patience,
         fresh: part.isolation == Some(Isolation::Cell),
-        mask: part.mask,
+        mask: part.mask.map(Spanned::into_inner),
         get: part.get,
         level,
         factors,
@@ -300,7 +322,10 @@ fn source(place: &Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fa
     let origin = match (&written.archive, &written.folder, &written.git) {
         (Some(archive), None, None) => Origin::Archive(folder.join(archive)),
         (None, Some(tree), None) => Origin::Folder(folder.join(tree)),
-        (None, None, Some(repository)) => Origin::Git(repository.clone(), written.at.clone()),
+        (None, None, Some(repository)) => Origin::Git(
+            plain(place, "a repository", repository)?,
+            plain(place, "a branch, tag or commit", &written.at)?,
+        ),
         _ => return Err(several()),
     };
     let patches = written.patch.iter().map(|name| patch(place, name)).collect::<Result<_, _>>()?;
@@ -311,6 +336,15 @@ fn source(place: &Place<'_>, part: Spanned<SourcePart>) -> Result<Source, Box<Fa
         binary: written.binary.clone(),
         cache: cache(),
     })
+}
+
+/// A word for git that it cannot take for an option.
+fn plain(place: &Place<'_>, what: &str, word: &Spanned<String>) -> Result<String, Box<Fault>> {
+    match word.get_ref().starts_with('-') {
+        true => Err(place
+            .at(word, format!("found `{}`, expected {what}: git takes it for an option", word.get_ref()))),
+        false => Ok(word.get_ref().clone()),
+    }
 }
 
 /// A patch beside the file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
@@ -327,21 +361,21 @@ fn patch(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, String), 
 fn factor(
     place: &Place<'_>,
     part: &SubjectPart,
-    name: Spanned<String>,
+    name: &Spanned<String>,
     value: &toml::Value,
 ) -> Result<Factor, Box<Fault>> {
     let text = name.get_ref();
     let off = off(place.folder(), value)
-        .map_err(|message| place.at(&name, format!("factor `{text}`: {message}")))?;
+        .map_err(|message| place.at(name, format!("factor `{text}`: {message}")))?;
     if off.bits > 0 && part.mask.is_none() {
         let expected = "expected the variable that they are of: `mask` of [subject]";
-        return Err(place.at(&name, format!("factor `{text}` has bits, {expected}")));
+        return Err(place.at(name, format!("factor `{text}` has bits, {expected}")));
     }
     if !is_name(text) {
         let expected = "expected letters, digits and `-`, neither `none` nor `full`";
-        return Err(place.at(&name, format!("found the factor `{text}`, {expected}")));
+        return Err(place.at(name, format!("found the factor `{text}`, {expected}")));
     }
-    Ok(Factor { name: name.into_inner(), off })
+    Ok(Factor { name: text.clone(), off })
 }
 
 fn is_name(name: &str) -> bool {

@@ -6,6 +6,7 @@
 //! [`crate::peers`] are for.
 
 mod arm;
+mod clash;
 mod counted;
 pub mod file;
 mod off;

@@ -17,7 +17,8 @@ use std::process::{Command, Stdio};
 pub struct Signature {
     /// Arguments behind those of the program: `bench`.
     pub args: Vec<String>,
-    /// What the line contains whose last number is the signature: `Nodes searched`.
+    /// What the line contains in which the signature stands: `Nodes searched`. Of several numbers it is the one that is called
+    /// nodes.
     pub line: String,
     /// What it must be; 0 where only the unpatched program says.
     #[serde(default)]
@@ -83,20 +84,97 @@ impl Signature {
         let output = output.map_err(|error| Error::Usage(format!("{name}: {error}")))?;
         let text =
             String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        number(&text, &self.line).ok_or_else(|| {
-            let asked = self.args.join(" ");
-            Error::Usage(format!(
-                "{name} {asked}: found no line with `{}` and a number, expected its signature",
-                self.line
-            ))
-        })
+        number(&text, &self.line)
+            .map_err(|message| Error::Usage(format!("{name} {}: {message}", self.args.join(" "))))
     }
 }
 
-/// The last number of the last line that contains this.
-fn number(text: &str, marker: &str) -> Option<u64> {
-    let line = text.lines().rfind(|line| line.contains(marker))?;
-    line.split(|c: char| !c.is_ascii_digit()).rfind(|part| !part.is_empty())?.parse().ok()
+/// The signature in the last line that contains `marker`, as it is written: OpenBench's `N nodes M nps` in either order,
+/// Stockfish's `Nodes searched  : N`, or a line with one number.
+///
+/// # Errors
+/// What was found and expected; two numbers that could both be meant.
+fn number(text: &str, marker: &str) -> Result<u64, String> {
+    let Some(line) = text.lines().rfind(|line| line.contains(marker)) else {
+        return Err(format!("found no line with `{marker}`, expected its signature"));
+    };
+    let words = words(line);
+    let meant = meant(&words, &line_words(marker));
+    let all: Vec<u64> = words.iter().filter_map(|word| word.number).collect();
+    let candidates = if meant.is_empty() { &all } else { &meant };
+    match candidates.as_slice() {
+        [] => Err(format!("found `{}`, expected a number in it: its signature", line.trim())),
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => Ok(*first),
+        several => {
+            let several: Vec<String> = several.iter().map(ToString::to_string).collect();
+            Err(format!(
+                "found `{}`, in which {} could each be meant, expected one number, `N nodes` or `nodes: N`",
+                line.trim(),
+                several.join(" and ")
+            ))
+        }
+    }
+}
+
+/// A word of a line.
+struct Word {
+    /// In small letters, without signs around it.
+    text: String,
+    /// Its value, if it is a whole number.
+    number: Option<u64>,
+    /// Whether a colon or an equals sign stands between it and the next.
+    named: bool,
+}
+
+fn words(line: &str) -> Vec<Word> {
+    let mut all: Vec<Word> = Vec::new();
+    // `Nodes:5` is two words, and the sign belongs to the first.
+    for part in line.replace(':', " : ").replace('=', " = ").split_whitespace() {
+        if [":", "="].contains(&part) {
+            if let Some(last) = all.last_mut() {
+                last.named = true;
+            }
+            continue;
+        }
+        let text = part.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        if !text.is_empty() {
+            all.push(Word { number: text.parse().ok(), text, named: false });
+        }
+    }
+    all
+}
+
+/// The words of a marker, to be found again in its line.
+fn line_words(marker: &str) -> Vec<String> {
+    words(marker).into_iter().map(|word| word.text).collect()
+}
+
+/// The numbers that are called nodes, or by the marker: behind the name where names stand first, before it where units stand
+/// last.
+fn meant(words: &[Word], marker: &[String]) -> Vec<u64> {
+    let is_nodes = |word: &Word| ["nodes", "node"].contains(&word.text.as_str());
+    let ends_marker = |at: usize| {
+        let begin = (at + 1).checked_sub(marker.len()).filter(|_| !marker.is_empty());
+        begin.is_some_and(|begin| words[begin..=at].iter().map(|word| &word.text).eq(marker))
+    };
+    let searched = |at: usize| at > 0 && words[at].text == "searched" && is_nodes(&words[at - 1]);
+    let is_name =
+        |at: usize| words[at].number.is_none() && (is_nodes(&words[at]) || searched(at) || ends_marker(at));
+    // `time 5 nodes 12 nps 7` names first; in `7 nodes 5 nps` the name comes last.
+    let names_first = words.last().is_some_and(|word| word.number.is_some());
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let Some(number) = word.number else { continue };
+        let before = words[..at].iter().rposition(|before| before.number.is_none());
+        // Of two numbers behind a name without a sign either could be meant.
+        let is_next = |name: usize| if words[name].named { name + 1 == at } else { names_first };
+        let named = before.is_some_and(|name| is_name(name) && is_next(name));
+        let counted = !names_first && words.get(at + 1).is_some_and(|next| is_nodes(next) && !next.named);
+        if named || counted {
+            found.push(number);
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -104,11 +182,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_number_of_the_last_such_line_counts() {
-        let text = "Nodes searched  : 12\nTotal time (ms) : 99\nNodes searched  : 5156767\nNodes/second: 3\n";
-        assert_eq!(number(text, "Nodes searched"), Some(5_156_767));
-        assert_eq!(number("bench: 7 nodes 5 nps", "nodes"), Some(5));
-        assert_eq!(number("Nodes searched: -", "Nodes searched"), None);
-        assert_eq!(number("", "Nodes"), None);
+    fn the_number_that_is_called_nodes_is_the_signature() {
+        for (text, marker, nodes) in [
+            ("4712710 nodes 1323423 nps", "nodes", 4_712_710),
+            ("1323423 nps 4712710 nodes", "nodes", 4_712_710),
+            ("info string bench: 4712710 nodes 1323423 nps", "nps", 4_712_710),
+            ("Bench: 7 nodes 5 nps", "nodes", 7),
+            (
+                "Nodes searched  : 12\nTotal time (ms) : 99\nNodes searched  : 5156767\nNodes/second: 3\n",
+                "Nodes searched",
+                5_156_767,
+            ),
+            ("===\nNodes searched: 12 (3 s)", "Nodes searched", 12),
+            ("Nodes 5132900", "Nodes", 5_132_900),
+            ("time 5 nodes 12 nps 7", "nodes", 12),
+            ("NPS: 9, nodes: 12, time: 5", "nodes", 12),
+            ("bench 12345", "bench", 12_345),
+            ("Bench signature = 12345 on x86-64", "signature", 12_345),
+            ("12345 total", "total", 12_345),
+            // Fractions are no nodes.
+            ("signature 12345 in 0.37 s", "signature", 12_345),
+        ] {
+            assert_eq!(number(text, marker), Ok(nodes), "{text}");
+        }
+    }
+
+    #[test]
+    fn two_numbers_that_could_be_meant_and_none_are_refused() {
+        for (text, marker, words) in [
+            ("bench 12 34", "bench", "12 and 34 could each be meant"),
+            ("total 12 of 34 done", "total", "12 and 34 could each be meant"),
+            ("Nodes: 12, qnodes 3, 34 nodes in all", "Nodes", "12 and 34 could each be meant"),
+            ("Nodes searched: -", "Nodes searched", "expected a number"),
+            ("", "Nodes", "no line with `Nodes`"),
+        ] {
+            let error = number(text, marker).expect_err(text);
+            assert!(error.contains(words), "{error}");
+        }
     }
 }

@@ -140,9 +140,12 @@ impl Source {
                 }
             }
             Origin::Git(repository, at) => {
-                step("clone it", Command::new("git").args(["clone", "--quiet", repository]).arg(&tree))?;
+                step(
+                    "clone it",
+                    Command::new("git").args(["clone", "--quiet", "--", repository]).arg(&tree),
+                )?;
                 let mut checkout = Command::new("git");
-                step("check it out", checkout.arg("-C").arg(&tree).args(["checkout", "--quiet", at]))?;
+                step("check it out", checkout.arg("-C").arg(&tree).args(["checkout", "--quiet", at, "--"]))?;
             }
         }
         let root = root(&tree)?;
@@ -246,7 +249,7 @@ impl Source {
 
 /// The commit that a repository says a branch or tag is, and whether it is a tag; `at` itself if it does not know it.
 fn asked(repository: &str, at: &str) -> Result<(String, bool), Error> {
-    let output = Command::new("git").args(["ls-remote", repository, at]).stdin(Stdio::null()).output();
+    let output = Command::new("git").args(["ls-remote", "--", repository, at]).stdin(Stdio::null()).output();
     let output = output.map_err(|error| Error::Usage(format!("git: {error}")))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");

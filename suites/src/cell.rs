@@ -5,7 +5,7 @@
 
 use crate::allowance::Allowance;
 use crate::pv;
-use crate::record::{BudgetKind, CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
+use crate::record::{CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
 use crate::subject::{Found, Step, Subject, Task};
 use secateur_core::{AnyGame, AnyPosition, Depth, Notation, Rules, Score};
 use secateur_positions::Entry;
@@ -153,8 +153,7 @@ fn iteration(key: &CellKey, step: &Step) -> IterationRow {
 /// Fills `move_tied`: whether the baseline values the move of `record` like its own best, at the same depth.
 /// Left empty for the same move, and where the two rows do not have one depth to compare at.
 pub fn settle_tie(baseline: &mut dyn Subject, task: &Task<'_>, best: &Record, record: &mut Record) {
-    let comparable = record.budget_kind == BudgetKind::Depth && record.depth == best.depth;
-    if !comparable || record.best_move == best.best_move || record.error.is_some() || best.error.is_some() {
+    if !record.is_undecided(best) {
         return;
     }
     let (Some(depth), Some(score)) = (record.depth, best.score) else { return };

@@ -21,6 +21,7 @@ pub fn of_plan(run: &str, plan: &Plan, argv: Vec<String>, jobs: usize) -> Manife
         name: game.name.clone(),
         params: String::new(),
         arms: game.identities(),
+        made: game.made(),
         baseline: game
             .arms
             .first()

@@ -55,11 +55,13 @@ pub struct Manner {
     pub turns: bool,
     /// Whether a search under way is given up when the run is stopped: another program may hang.
     pub gives_up: bool,
+    /// Whether the plan is to be looked at only: no program is built, fetched or started for it, and it cannot be run.
+    pub shown_only: bool,
 }
 
 impl Default for Manner {
     fn default() -> Manner {
-        Manner { clock: thread_time, turns: false, gives_up: false }
+        Manner { clock: thread_time, turns: false, gives_up: false, shown_only: false }
     }
 }
 
@@ -328,6 +330,13 @@ impl GamePlan {
     #[must_use]
     pub fn identities(&self) -> BTreeMap<String, String> {
         self.arms.iter().map(|arm| (arm.name.clone(), arm.params.clone())).collect()
+    }
+
+    /// What each arm is made of in words, by its name, where that is known.
+    #[must_use]
+    pub fn made(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        let known = self.arms.iter().filter(|arm| !arm.made.is_empty());
+        known.map(|arm| (arm.name.clone(), arm.made.clone())).collect()
     }
 
     /// Adds the positions of these sets and files, at most `limit` of each stage of each, and gives their indices. Where our

@@ -63,6 +63,9 @@ pub fn run(
     stop: &Arc<AtomicBool>,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Ended, Error> {
+    if plan.manner.shown_only {
+        return Err(Error::Usage("a plan that is to be looked at only cannot be run".to_owned()));
+    }
     verify(plan, &store)?;
     let done = store.finished().clone();
     let total = plan.len();
@@ -176,7 +179,7 @@ impl<'p> Bench<'p> {
                     let host = Host::new(of, &own.ready, audit, &own.without, &own.promised);
                     Box::new(host.sharing(table))
                 }
-                Source::Program(program) => Box::new(program.subject()),
+                Source::Program(program) => Box::new(program.subject().by_rules_of(&plan.game)),
                 Source::Other(make) => (make.0)(),
             }
         };
@@ -253,7 +256,13 @@ impl<'p> Bench<'p> {
                 None if is_baseline => baseline = Some(rows.record.clone()),
                 None => {}
                 Some(_) if manner.turns => {}
-                Some(best) => settle_tie(self.subject(unit.methods[0]), &task, best, &mut rows.record),
+                Some(best) => {
+                    settle_tie(self.subject(unit.methods[0]), &task, best, &mut rows.record);
+                    // Nobody waits for a program once the run is to end, and what it was not waited for is not decided.
+                    if task.stop.is_some() && work.is_stopped() && rows.record.is_undecided(best) {
+                        return;
+                    }
+                }
             }
             work.tray.put(work.sealer.seal(rows));
         }

@@ -6,7 +6,9 @@ use crate::instructions::{self, Counting};
 use crate::peers;
 use crate::reading::{Reading, jobs};
 use crate::report::{self, Printed};
-use crate::running::{FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search_telling};
+use crate::running::{
+    FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, search_telling,
+};
 use crate::say::say;
 use crate::shard::Sharding;
 use crate::verdict::{failures, judged};
@@ -14,6 +16,7 @@ use clap::ArgGroup;
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
 use secateur_reports::format::count;
+use secateur_suites::Experiment;
 use secateur_suites::arm::{Arm, split};
 use secateur_suites::manifest::{Manifest, suite};
 use secateur_suites::matrix::Plan;
@@ -193,7 +196,13 @@ impl Flags {
     /// The comparison with other programs, if that is what is asked for, or what the folder holds.
     fn lineup(&self) -> Result<Option<Lineup>, Failure> {
         if let Some(folder) = &self.resume {
-            return Ok(Manifest::read(folder)?.lineup());
+            let lineup = Manifest::read(folder)?.lineup();
+            return match lineup.is_some() && self.list {
+                true => {
+                    Err(Failure::input("--list: found a comparison with commands, expected a run of a suite"))
+                }
+                false => Ok(lineup),
+            };
         }
         if self.subject.is_empty() || self.program().is_some() {
             return Ok(None);
@@ -285,8 +294,18 @@ impl Flags {
 
     /// All that is asked for, or the part of it that the folder was begun with.
     fn plan(&self) -> Result<Plan, Failure> {
-        let Some(folder) = &self.resume else { return self.whole() };
+        let Some(folder) = &self.resume else {
+            return if self.list { Ok(Experiment::from(self.suite()?).shown()?) } else { self.whole() };
+        };
         let manifest = Manifest::read(folder)?;
+        if self.list {
+            let shown = Experiment::from(self.counted(suite(&manifest, folder)?)).shown()?;
+            let part = manifest.part.as_ref().filter(|part| !part.shard.is_empty());
+            return Ok(match part {
+                Some(part) => shown.taken(&part.shard, part.take.clone()),
+                None => shown,
+            });
+        }
         Ok(Plan::new(self.counted(suite(&manifest, folder)?))?.part_of(&manifest, folder)?)
     }
 
@@ -377,6 +396,7 @@ fn listing(plan: &Plan) -> String {
 /// Reports a complete run, and complains of failed cells and of methods that never fired.
 fn finish(plan: &Plan, folder: &Path, rows: RunRows, (printed, whole): (Printed<'_>, bool)) -> Outcome {
     let judged = judged(plan, folder, &rows, whole);
+    note_same_trees(&Manifest::read(folder)?, &rows);
     report::of_rows(folder, rows, printed)?;
     judged
 }

@@ -5,7 +5,7 @@ use crate::history;
 use crate::instructions::{self, Counting};
 use crate::reading::jobs;
 use crate::report::width;
-use crate::running::interrupt;
+use crate::running::{interrupt, note};
 use crate::say::{complain, say};
 use secateur_gate::exact;
 use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
@@ -46,6 +46,10 @@ pub(crate) struct Flags {
     /// Keep the run of that suite in this folder, for `report`
     #[arg(long, value_name = "FOLDER", requires = "suite")]
     out: Option<PathBuf>,
+    /// Bless this arm of another program although it searches the trees of another: its switch switches nothing on these
+    /// positions, and that is known. May be repeated
+    #[arg(long, value_name = "ARM", requires = "suite")]
+    same: Vec<String>,
     /// Add what is measured to the history in this folder, one CSV file a commit (`history show` reads it)
     #[arg(long, value_name = "FOLDER")]
     history: Option<PathBuf>,
@@ -129,6 +133,7 @@ impl Flags {
             ));
         }
         let plan = Plan::new(suite.clone())?;
+        note(&plan);
         let scratch = tempfile::tempdir().map_err(Failure::system)?;
         // The last folder is the name of the run.
         let folder = self.out.clone().unwrap_or_else(|| scratch.path().join(&plan.suite.name));
@@ -155,6 +160,13 @@ impl Flags {
         let checks =
             exact::judge(&found, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
         if self.bless || !baseline.exists() {
+            let unsaid = blessed.unsaid(&found, &self.same);
+            if let Some(first) = unsaid.first() {
+                complain(&unsaid.iter().map(|same| format!("{same}\n")).collect::<String>());
+                return Err(Failure::gate(format!(
+                    "nothing is blessed: {first}, so that a switch switches nothing; where that is right, say so with --same and the arm"
+                )));
+            }
             blessed.blessed(&found).write(baseline)?;
             return Flags { bless: true, ..self }.tell(&checks, &baseline.display().to_string());
         }

@@ -8,11 +8,12 @@ use crate::say::{complain, say};
 use secateur_instruments::clock::stamp;
 use secateur_instruments::maker::current;
 use secateur_reports::format::count;
-use secateur_suites::manifest::of_plan;
+use secateur_suites::manifest::{Manifest, of_plan};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Book;
+use secateur_suites::program::same_trees;
 use secateur_suites::run::{Ended, run};
-use secateur_suites::store::{Failed, Sealed, Store};
+use secateur_suites::store::{Failed, RunRows, Sealed, Store};
 use secateur_suites::suite::Allowance;
 use secateur_suites::visible::visible;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,15 @@ pub(crate) fn note(plan: &Plan) {
     for note in plan.games.iter().flat_map(|game| &game.notes) {
         complain(&format!("note: {note}\n"));
     }
+}
+
+/// Says which arms of another program are made of other things and search the same trees.
+pub(crate) fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
+    same_trees(manifest, rows).iter().for_each(|same| {
+        complain(&format!(
+            "note: {same} at these positions: the switch between them switches nothing there\n"
+        ));
+    });
 }
 
 /// Opens the folder of a plan that `jobs` threads are to search, new or to go on with, and says what is done there.
@@ -101,7 +111,7 @@ fn mended(store: &Store) {
         ));
     }
     if store.retried() > 0 {
-        complain(&format!("{} failed cells are searched again\n", store.retried()));
+        complain(&format!("{} cells that failed or were not decided are searched again\n", store.retried()));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::say::say;
 use clap::Subcommand;
 use secateur_suites::engine::find;
-use secateur_suites::program::{Program, ProgramArms};
+use secateur_suites::program::{Others, Program, ProgramArms};
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
@@ -68,14 +68,36 @@ fn check(subject: &str) -> Outcome {
     let program = Program::load(subject)?.installed()?;
     let mut text = String::new();
     let ends = if program.factors.is_empty() { &["full"][..] } else { &["full", "none"] };
-    for arm in ends {
+    let (ends, _) = program.possible(ends.iter().map(|arm| (*arm).to_owned()).collect());
+    let mut shows = false;
+    for arm in &ends {
         let arm = program.arm(arm)?;
         let probe = program.probe(&arm)?;
+        shows |= arm.name == "full" && probe.depth.is_kept() && probe.says.nodes;
         text += &format!("{} {} ({})\n", program.name, arm.name, program.protocol);
         text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
     }
-    for arm in ProgramArms::usual(&program) {
-        program.starts(&program.arm(&arm)?)?;
+    let usual = ProgramArms::new(program.clone(), Others::Off, &ProgramArms::usual(&program));
+    let usual = usual.map_err(|(_, message)| Failure::input(message))?;
+    for (arm, why) in usual.left_out() {
+        text += &format!("{arm}: left out: {why}\n");
+    }
+    for arm in &usual.arms {
+        let entry = program.starts(arm)?;
+        if arm.off.is_empty() {
+            let off = |method: &String| {
+                format!("`{method}` is already off in this program: its switch is what holds anyway\n")
+            };
+            text.extend(entry.already_off.iter().map(off));
+        }
+    }
+    if shows && !program.factors.is_empty() {
+        let (idle, plies) = program.idle()?;
+        text.extend(
+            idle.iter().map(|same| {
+                format!("{same} to {plies} plies at a few positions: the switch may do nothing\n")
+            }),
+        );
     }
     let signed = program.signed()?;
     if let Some(signed) = &signed {

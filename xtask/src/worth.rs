@@ -9,7 +9,7 @@ use crate::instructions::{self, Counting};
 use crate::play::{How, hypotheses, play};
 use crate::put::put;
 use crate::reading::jobs;
-use crate::running::{ORACLE_BOOK, budget, fresh_folder, interrupt, note, opened, search};
+use crate::running::{ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, search};
 use crate::say::{complain, say};
 use crate::shard::Cutting;
 use clap::ArgGroup;
@@ -163,7 +163,10 @@ impl Flags {
         }
         let names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
         if self.pairs || names.len() <= PAIRED {
-            arms.extend(pairs(&names).map(|pair| without(&pair)).filter(|_| names.len() > 2));
+            let both = pairs(&names).map(|pair| without(&pair)).filter(|_| names.len() > 2);
+            let (both, left) = program.possible(both.collect());
+            left.iter().for_each(|(arm, why)| complain(&format!("note: `{arm}` is left out: {why}\n")));
+            arms.extend(both);
         }
         let lined =
             ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
@@ -208,7 +211,8 @@ impl Flags {
         }
         let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
         names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|of| of == name));
-        let paired = pairs(&names).map(|pair| (self.pair_games, pair.to_vec()));
+        let can = |pair: &[&str; 2]| program.possible(vec![without(pair)]).1.is_empty();
+        let paired = pairs(&names).filter(can).map(|pair| (self.pair_games, pair.to_vec()));
         let wanted = names.iter().map(|name| (self.games, vec![*name])).chain(paired);
         let wanted = wanted.filter(|(games, _)| *games > 0);
         wanted
@@ -271,7 +275,9 @@ fn pairs<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
 /// Prints the page and writes it into the folder.
 fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> Outcome {
     let judged = failed(searches, &found);
-    let runs = from_rows(searches, found, Manifest::read(searches)?)?;
+    let manifest = Manifest::read(searches)?;
+    note_same_trees(&manifest, &found);
+    let runs = from_rows(searches, found, manifest)?;
     let (page, data) = (page(&runs, played), export::csv(&rows(&runs, played)));
     for (name, text) in [
         ("worth.md", render::markdown(&page)),

@@ -328,3 +328,164 @@ fn a_suite_with_a_program_is_held_to_a_file() {
     file(dir, "own.toml", &suite.replace("{ depth = 2 }", "{ time = \"1ms\" }"));
     assert!(said(&xtask(dir).args(gate).assert().code(2)).contains("found a budget of time"));
 }
+
+/// A program whose switch `a` is its default, and whose switch `b` does nothing.
+const IDLE: &str = "[subject]\ngame = \"chess\"\ncommand = \"./fake\"\nmask = \"ABLATE\"\npatience = \"4s\"\n[factor]\n\
+    off = \"Margin=3\"\nidle = { bits = 4 }\nlmr = { bits = 2 }\n";
+
+#[test]
+fn switches_that_switch_nothing_are_named_and_not_blessed_without_a_word() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    file(dir, "mine.toml", IDLE);
+    // It answers at every position, with a move that is legal at those of the set only.
+    let checked = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
+    assert!(checked.contains("`off` is already off in this program"), "{checked}");
+    let (off, idle) =
+        ("`full` and `full[-off]` search the same trees", "`full` and `full[-idle]` search the same trees");
+    let common = ["mine.toml", "--positions", "set.epd", "--depth", "2"];
+    for (verb, out) in [(&["worth"][..], "worth"), (&["bench", "--subject"], "bench")] {
+        let text = said(&xtask(dir).args(verb).args(common).args(["--out", out]).assert().success());
+        assert!(text.contains("note: `off` is already off in mine"), "{text}");
+        assert!(text.contains(off) && text.contains(idle) && !text.contains("full[-lmr]` search"), "{text}");
+    }
+    let page = std::fs::read_to_string(dir.join("worth/worth.md")).unwrap();
+    assert!(page.contains("variable ABLATE: 4") && page.contains("option Margin: 3"), "{page}");
+    file(
+        dir,
+        "own.toml",
+        "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
+         subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\narms = [\"full\", \"full[-idle]\", \"full[-lmr]\"]\n",
+    );
+    let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
+    let refused = said(&xtask(dir).args(gate).assert().code(3));
+    assert!(refused.contains(idle) && !dir.join("blessed.toml").exists(), "{refused}");
+    xtask(dir).args(gate).args(["--same", "full[-idle]"]).assert().success();
+    assert!(std::fs::read_to_string(dir.join("blessed.toml")).unwrap().contains("same-as = \"full\""));
+    xtask(dir).args(gate).assert().success();
+    // One that has begun to switch nothing is a breach, and is no blessing either.
+    file(dir, "fake", &SCRIPT.replace("$((bits & 2)) = 2", "$((bits & 2)) = 9"));
+    let breach = said(&xtask(dir).args(gate).assert().code(3));
+    assert!(breach.contains("searches the trees of `full`"), "{breach}");
+    let before = std::fs::read_to_string(dir.join("blessed.toml")).unwrap();
+    xtask(dir).args(gate).arg("--bless").assert().code(3);
+    assert_eq!(std::fs::read_to_string(dir.join("blessed.toml")).unwrap(), before);
+}
+
+/// One build a method: arms that lack two of them cannot exist.
+const BUILDS: &str = "[subject]\ngame = \"chess\"\ncommand = \"./fake\"\npatience = \"4s\"\n[factor]\n\
+    null-move = { command = \"./no-null\" }\nlmr = { command = \"./no-lmr\" }\nfutility = { command = \"./no-fut\" }\n";
+
+#[test]
+fn one_build_a_method_is_measured_without_the_arms_that_cannot_exist() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    for (name, nodes) in [("no-null", "200"), ("no-lmr", "150"), ("no-fut", "120")] {
+        let program = file(dir, name, &SCRIPT.replace("n=100", &format!("n={nodes}")));
+        std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    file(dir, "mine.toml", BUILDS);
+    let checked = said(&xtask(dir).args(["subjects", "check", "mine.toml"]).assert().success());
+    assert!(
+        checked.contains("none: left out: `null-move` and `lmr` and `futility` are each another binary"),
+        "{checked}"
+    );
+    let common = ["mine.toml", "--positions", "set.epd", "--depth", "2"];
+    let worth = said(&xtask(dir).args(["worth"]).args(common).args(["--out", "worth"]).assert().success());
+    assert!(
+        worth.contains("`none` is left out") && worth.contains("`full[-null-move,-lmr]` is left out"),
+        "{worth}"
+    );
+    let csv = std::fs::read_to_string(dir.join("worth/worth.csv")).unwrap();
+    assert!(csv.contains("null-move,all,nodes_without,2,2.0"), "{csv}");
+    let bench = ["bench", "--subject"];
+    let text = said(&xtask(dir).args(bench).args(common).args(["--out", "bench"]).assert().success());
+    assert!(text.contains("`none` is left out"), "{text}");
+    let arms: std::collections::BTreeSet<String> =
+        rows(dir, "bench", "records.csv").into_iter().map(|row| row["methods"].clone()).collect();
+    let expected = ["full", "full[-futility]", "full[-lmr]", "full[-null-move]"].map(str::to_owned);
+    assert_eq!(arms, expected.into());
+    let asked = ["--factorial", "null-move,lmr", "--out", "none"];
+    let refused = said(&xtask(dir).args(bench).args(common).args(asked).assert().code(2));
+    assert!(refused.contains("found `none`, which cannot exist") && !dir.join("none").exists(), "{refused}");
+    let suite = "name = \"own\"\ndescription = \"d\"\n[[block]]\ngame = \"chess\"\npositions = [\"set.epd\"]\n\
+                 subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
+    file(dir, "own.toml", suite);
+    let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
+    assert!(said(&xtask(dir).args(gate).assert().success()).contains("`none` is left out"));
+}
+
+#[test]
+fn what_is_only_shown_builds_fetches_and_starts_nothing() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    std::fs::create_dir(dir.join("source")).unwrap();
+    file(dir, "source/fake", SCRIPT);
+    let built = "[subject]\ngame = \"chess\"\nmask = \"ABLATE\"\n[source]\nfolder = \"source\"\n\
+                 build = \"touch ../../../../built; chmod +x fake\"\nbinary = \"fake\"\n[factor]\nlmr = { bits = 2 }\n";
+    file(dir, "mine.toml", built);
+    file(dir, "judge.toml", "[subject]\ngame = \"chess\"\ncommand = \"./no-such-program\"\n");
+    let flags = ["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"];
+    let shown = |more: &[&str]| {
+        let cache = dir.join("cache");
+        said(
+            &xtask(dir).env("SECATEUR_CACHE", &cache).args(flags).args(more).arg("--list").assert().success(),
+        )
+    };
+    for more in [&[][..], &["--oracle", "judge.toml@3"]] {
+        let text = shown(more);
+        assert!(text.contains("methods: full, full[-lmr], none") && text.contains("8 cells"), "{text}");
+        assert!(!dir.join("cache").exists(), "{text}");
+    }
+    // What git would take for an option is refused where it stands.
+    let git = |from: &str, at: &str| {
+        let text = format!(
+            "[subject]\ngame = \"chess\"\n[source]\ngit = \"{from}\"\nat = \"{at}\"\nbuild = \"true\"\nbinary = \"x\"\n"
+        );
+        file(dir, "git.toml", &text);
+        said(&xtask(dir).args(["subjects", "check", "git.toml"]).assert().code(2))
+    };
+    let upload = format!("--upload-pack=touch {}/pwned", dir.display());
+    let refused = git(&upload, "main");
+    assert!(refused.contains("git.toml:4:7") && refused.contains("expected a repository"), "{refused}");
+    assert!(git("source", "--orphan").contains("git.toml:5:6"));
+    assert!(!dir.join("pwned").exists());
+}
+
+#[test]
+fn a_run_says_what_its_arms_were_and_another_meaning_is_told_in_words() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let subject = |margin: u32| {
+        file(dir, "mine.toml", &SUBJECT.replace("lmr = { bits = 2 }", &format!("lmr = \"Margin={margin}\"")))
+    };
+    let bench = |out| {
+        xtask(dir)
+            .args(["bench", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2", "--out", out])
+            .assert()
+    };
+    subject(4);
+    bench("one").success();
+    let run = std::fs::read_to_string(dir.join("one/run.toml")).unwrap();
+    for line in [
+        "\"option Margin\" = \"4\"",
+        "\"variable ABLATE\" = \"1\"",
+        "isolation = \"a process for many searches",
+    ] {
+        assert!(run.contains(line), "{line}: {run}");
+    }
+    subject(5);
+    let other = said(&bench("one").code(4));
+    assert!(
+        other.contains("`full[-lmr]` with option Margin: 4") && other.contains("option Margin: 5"),
+        "{other}"
+    );
+    bench("two").success();
+    let compared =
+        said(&xtask(dir).args(["compare", "one", "two", "--methods", "full", "full"]).assert().code(4));
+    assert!(compared.contains("option Margin: 4") && compared.contains("option Margin: 5"), "{compared}");
+}

@@ -12,7 +12,7 @@ use crate::seal::{sealed, unsealed};
 use crate::solution::Solution;
 use secateur_base::{Fnv, Options, fault};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Name of the file in a run folder.
@@ -94,6 +94,9 @@ pub struct GameEntry {
     /// The `params` of its rows by arm.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, String>,
+    /// What arms of another program are made of in words, by arm: options, variables, arguments, patches, builds, isolation.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub made: BTreeMap<String, BTreeMap<String, String>>,
     /// The arm that all others are compared with, if it is not [`BASELINE`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
@@ -146,6 +149,35 @@ pub struct ProgramEntry {
     /// What its protocol has no words for, of `depth`, `nodes`, `value` and `line`: its rows have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub untold: Vec<String>,
+    /// Methods whose switch is the program's own default: they are off in every arm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub already_off: Vec<String>,
+    /// Usual arms that cannot exist, with the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out: BTreeMap<String, String>,
+}
+
+impl GameEntry {
+    /// What an arm is made of here and there, as far as that is not the same: in words where both runs say it, else the hashes.
+    /// `None` of an arm that only one of them has, and of equals.
+    #[must_use]
+    pub fn arm_differs(&self, other: &GameEntry, arm: &str) -> Option<[String; 2]> {
+        let (own, theirs) = (self.arms.get(arm)?, other.arms.get(arm)?);
+        if own == theirs {
+            return None;
+        }
+        let (Some(one), Some(two)) = (self.made.get(arm), other.made.get(arm)) else {
+            return Some([own.clone(), theirs.clone()]);
+        };
+        let whats: BTreeSet<&String> =
+            one.keys().chain(two.keys()).filter(|what| one.get(*what) != two.get(*what)).collect();
+        let words = |of: &BTreeMap<String, String>| {
+            let said = |what: &&String| format!("{what}: {}", of.get(*what).map_or("none", String::as_str));
+            whats.iter().map(said).collect::<Vec<_>>().join(", ")
+        };
+        // What is not said in words may differ all the same.
+        if whats.is_empty() { Some([own.clone(), theirs.clone()]) } else { Some([words(one), words(two)]) }
+    }
 }
 
 /// Elo values of a program's methods that others published.
@@ -177,6 +209,9 @@ pub struct JudgeEntry {
     pub params: String,
     /// How it is asked for the value of a move: `alone`, or by the position `after` it.
     pub moves: String,
+    /// What the arm is made of in words.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub made: BTreeMap<String, String>,
     /// The program.
     pub program: ProgramEntry,
 }
@@ -234,6 +269,12 @@ impl Manifest {
         self.game.iter().find(|game| game.name == name)
     }
 
+    /// The arm that all others of a game are compared with.
+    #[must_use]
+    pub fn baseline(&self, game: &str) -> &str {
+        self.game(game).and_then(|game| game.baseline.as_deref()).unwrap_or(BASELINE)
+    }
+
     /// The comparison with other programs that this is a run of; `None` of a run of anything else.
     #[must_use]
     pub fn lineup(&self) -> Option<Lineup> {
@@ -268,14 +309,15 @@ impl Manifest {
     #[must_use]
     pub fn difference(&self, new: &Manifest, parts: bool) -> Option<(&'static str, String, String)> {
         // Of the arms that both have: which arms there are is a question of the cells.
-        let shared = |arms: &BTreeMap<String, String>, other: &Manifest, game: &GameEntry| {
-            let theirs = other.game.iter().find(|entry| entry.name == game.name);
-            let known = |arm: &String| theirs.is_some_and(|entry| entry.arms.contains_key(arm));
-            let both = arms.iter().filter(|(arm, _)| known(arm));
-            both.map(|(arm, id)| format!("{arm} {id}")).collect::<Vec<_>>().join(", ")
-        };
         let params = |one: &Manifest, other: &Manifest| {
-            one.game.iter().map(|game| shared(&game.arms, other, game)).collect::<Vec<_>>().join("; ")
+            let unlike = |game: &GameEntry| {
+                let theirs = other.game(&game.name)?;
+                let words = |arm: &String| {
+                    game.arm_differs(theirs, arm).map(|[own, _]| format!("`{arm}` with {own}"))
+                };
+                Some(game.arms.keys().filter_map(words).collect::<Vec<_>>())
+            };
+            one.game.iter().filter_map(unlike).flatten().collect::<Vec<_>>().join("; ")
         };
         let games = |manifest: &Manifest, what: fn(&GameEntry) -> &str| {
             let ids: Vec<String> =

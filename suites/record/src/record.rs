@@ -117,6 +117,15 @@ pub struct Record {
 }
 
 impl Record {
+    /// Whether this row has another move than that of the baseline at the same depth, and nobody has said whether the two are
+    /// tied.
+    #[must_use]
+    pub fn is_undecided(&self, best: &Record) -> bool {
+        let comparable = self.budget_kind == BudgetKind::Depth && self.depth == best.depth;
+        let is_other = self.best_move != best.best_move && self.move_tied.is_none();
+        comparable && is_other && self.error.is_none() && best.error.is_none()
+    }
+
     /// All nodes as a number to reckon with; NaN where the program does not say, so that nothing can be made of it.
     #[must_use]
     pub fn nodes(&self) -> f64 {

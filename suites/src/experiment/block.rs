@@ -103,6 +103,7 @@ impl Crossed {
         oracle: &Oracle,
         budgets: &[Option<Allowance>],
     ) -> Result<usize, Error> {
+        let shown_only = plan.manner.shown_only;
         let of_game = &mut plan.games[game];
         let name = oracle.to_string();
         let known = |judge: &JudgePlan| match judge.entry() {
@@ -120,6 +121,11 @@ impl Crossed {
             Who::Full => (self.own_program(oracle)?, "full"),
             Who::Subject { subject, arm } => (Program::load(subject)?, arm.as_str()),
         };
+        if shown_only {
+            program.arm(arm)?;
+            of_game.judges.push(JudgePlan::Own);
+            return Ok(of_game.judges.len() - 1);
+        }
         if program.game != of_game.name {
             let (found, expected) = (&program.game, &of_game.name);
             return Err(Error::Usage(format!(
@@ -148,18 +154,22 @@ impl Crossed {
     /// The arms in order, as indices of those of the game, each made ready.
     fn arms(&self, plan: &mut Plan, game: usize, budgets: &[Allowance]) -> Result<Vec<usize>, Error> {
         let audited = plan.suite.audit > 0;
+        let shown_only = plan.manner.shown_only;
         let of_game = &mut plan.games[game];
         let level = budgets.iter().find(|budget| matches!(budget, Allowance::Level(_)));
         let mut indices = Vec::new();
         let none = [Wanted::Host(Arm::default(), None)];
         for wanted in if self.arms.is_empty() { &none } else { self.arms.as_slice() } {
-            let (made, program) = wanted.made(of_game, budgets, audited)?;
+            let (made, program) = wanted.made(of_game, budgets, (audited, shown_only))?;
             if of_game.program.as_ref().map(|known| &known.name) != program.as_ref().map(|new| &new.name)
                 && !of_game.arms.is_empty()
             {
                 let message = "expected the arms of one program, or of none, for each game";
                 return Err(Error::Usage(format!("{}: found arms of two programs, {message}", of_game.name)));
             }
+            let notes: Vec<String> = program.iter().flat_map(switches_noted).collect();
+            let new = notes.into_iter().filter(|note| !of_game.notes.contains(note)).collect::<Vec<_>>();
+            of_game.notes.extend(new);
             of_game.program = program;
             for arm in made {
                 if let (Some(level), Some(_)) = (level, arm.own()) {
@@ -186,7 +196,7 @@ impl Wanted {
         &self,
         of: &GamePlan,
         budgets: &[Allowance],
-        audited: bool,
+        (audited, shown_only): (bool, bool),
     ) -> Result<(Vec<ArmPlan>, Option<ProgramEntry>), Error> {
         let setup = &of.setup;
         let own = |arm: &Arm| {
@@ -199,13 +209,23 @@ impl Wanted {
             Wanted::Host(arm, Some(name)) => vec![ArmPlan { name: name.clone(), ..own(arm)? }],
             Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect::<Result<_, _>>()?,
             Wanted::Program(lined) => {
-                let (arms, program) = lined.seated(mate(of), budgets)?;
-                return Ok((arms, Some(program)));
+                let made =
+                    if shown_only { lined.unstarted(mate(of)) } else { lined.seated(mate(of), budgets) };
+                return made.map(|(arms, program)| (arms, Some(program)));
             }
             Wanted::Other(arm) => vec![arm.clone()],
         };
         Ok((arms, None))
     }
+}
+
+/// What to know of a program's switches, in sentences.
+fn switches_noted(program: &ProgramEntry) -> Vec<String> {
+    let off = program.already_off.iter().map(|method| {
+        format!("`{method}` is already off in {}: its switch is what holds anyway", program.name)
+    });
+    let left = program.left_out.iter().map(|(arm, why)| format!("`{arm}` is left out: {why}"));
+    off.chain(left).collect()
 }
 
 /// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.

@@ -306,11 +306,21 @@ impl Experiment {
     /// All of these beside each other, position by position, each repeated so often: what programs of different authors take is
     /// compared by wall time, so whatever else the machine does must fall on all of them alike.
     pub(crate) fn beside(mut self, arms: Vec<Wanted>, allowance: Allowance, repeats: u32) -> Experiment {
-        self.manner = Manner { clock: wall_time, turns: true, gives_up: true };
+        self.manner = Manner { clock: wall_time, turns: true, gives_up: true, shown_only: false };
         let block = self.last();
         (block.arms, block.repeats, block.all) = (arms, repeats, true);
         block.budgets = vec![Ok(allowance)];
         self
+    }
+
+    /// Everything that would be searched, to be looked at: other programs are taken at the word of their files, and nothing is
+    /// built, fetched or started. The plan cannot be run.
+    ///
+    /// # Errors
+    /// Those of [`Experiment::plan`], without what only a program can say.
+    pub fn shown(mut self) -> Result<Plan, Error> {
+        self.manner.shown_only = true;
+        self.plan()
     }
 
     /// Everything that is searched, checked.

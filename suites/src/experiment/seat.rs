@@ -1,14 +1,15 @@
 //! The arms of a program made ready for a plan: each is started once, so that a run cannot begin on something that is not there.
 
 use crate::allowance::Allowance;
-use crate::engine::{Ask, EngineError, Go, Probe, Spec, Trial, manners};
+use crate::engine::{Ask, Engine, EngineError, Go, Probe, Spec, Trial, manners};
 use crate::error::Error;
 use crate::machine::hash_of_file;
 use crate::matrix::{ArmPlan, Source};
 use crate::oracle::ProgramJudge;
-use crate::program::{Program, ProgramArm, ProgramArms, Switching};
-use crate::subject::{EngineSubject, MANNERS};
+use crate::program::{Factor, Off, Program, ProgramArm, ProgramArms, Switching};
+use crate::subject::{EngineSubject, manners_within};
 use secateur_record::manifest::{JudgeEntry, ProgramEntry};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What the searches of a trial may take together.
@@ -36,7 +37,29 @@ impl ProgramArms {
             arms.push(made);
             entry.get_or_insert(found);
         }
-        Ok((arms, entry.unwrap_or_default()))
+        let left_out = self.left_out().into_iter().collect();
+        Ok((arms, ProgramEntry { left_out, ..entry.unwrap_or_default() }))
+    }
+
+    /// The arms as their file has them, of a program that is neither looked for nor started: to be shown, not to be run.
+    ///
+    /// # Errors
+    /// Factors that cannot be off at once.
+    pub(crate) fn unstarted(&self, mate: i32) -> Result<(Vec<ArmPlan>, ProgramEntry), Error> {
+        let program = &self.program;
+        let arm = |arm: &Switching| {
+            let spec = program.spec(arm)?;
+            let params = program.identity(&spec, "");
+            Ok(ArmPlan {
+                name: arm.name.clone(),
+                params,
+                source: Source::Program(Box::new(program.arm_of(spec, mate))),
+                made: BTreeMap::new(),
+            })
+        };
+        let arms = self.arms.iter().map(arm).collect::<Result<_, Error>>()?;
+        let left_out = self.left_out().into_iter().collect();
+        Ok((arms, ProgramEntry { name: program.name.clone(), left_out, ..ProgramEntry::default() }))
     }
 
     /// Tries the first arm with budgets that are asked for outside of a plan: those of games.
@@ -57,7 +80,7 @@ impl Program {
             let usage = |error: EngineError| Error::Usage(error.to_string());
             let spec = self.spec(arm)?;
             self.found(&spec)?;
-            let engine = EngineSubject::start(&spec, self.hash_mib, None).map_err(usage)?;
+            let engine = EngineSubject::start(&spec, self.hash_mib, self.patience, None).map_err(usage)?;
             return engine.can(&Ask::new("", Go::Depth(1))).map_err(usage);
         }
         let probe = self.probe(arm)?;
@@ -74,12 +97,10 @@ impl Program {
             Allowance::Depth(_) => ("a depth", &probe.depth),
             Allowance::Nodes(_) => ("a number of nodes", &probe.nodes),
             Allowance::Time(_) => ("a time", &probe.time),
-            Allowance::Level(_) if self.level.is_empty() => {
-                return Err(Error::Usage(format!(
-                    "{name} has no levels: expected `level` in its subject file, the arguments that say one"
-                )));
+            Allowance::Level(level) => {
+                self.level_args(level)?;
+                ("a level", &probe.own)
             }
-            Allowance::Level(_) => ("a level", &probe.own),
         };
         match outcome.is_answered() {
             true => Ok(()),
@@ -117,10 +138,10 @@ impl Program {
             let message = "found depth 1, expected 2 or more: moves are judged by the positions after them";
             return Err(named(Error::Usage(message.to_owned())));
         }
-        let (made, params, found) = program.begun(&arm, mate)?;
+        let Begun { made, params, words, entry: found } = program.begun(&arm, mate)?;
         let moves = if root_moves { "alone" } else { "after" };
         let (oracle, moves) = (oracle.to_owned(), moves.to_owned());
-        let entry = JudgeEntry { oracle, arm: arm.name, params, moves, program: found };
+        let entry = JudgeEntry { oracle, arm: arm.name, params, moves, made: words, program: found };
         Ok(ProgramJudge { arm: made, root_moves, entry })
     }
 
@@ -132,17 +153,19 @@ impl Program {
         let spec = self.spec(arm)?;
         self.found(&spec)?;
         let mut moves = Vec::new();
-        let trial = Trial::usual(spec.protocol.notation(), &mut moves, TRIED);
-        let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, MANNERS);
+        let trial =
+            Trial::usual(spec.protocol.notation(), &mut moves, TRIED.min(self.patience.saturating_mul(8)));
+        let probe = Probe::of(&spec, &manners(self.hash_mib as usize), &trial, manners_within(self.patience));
         probe.map_err(|error| Error::Usage(error.to_string()))
     }
 
-    /// Starts it once as an arm, with all of its options, once it is [installed](Program::installed).
+    /// Starts it once as an arm, with all of its options, once it is [installed](Program::installed); what records would say of
+    /// it.
     ///
     /// # Errors
     /// What keeps it from starting.
-    pub fn starts(&self, arm: &Switching) -> Result<(), Error> {
-        self.seated(arm, 0).map(|_| ())
+    pub fn starts(&self, arm: &Switching) -> Result<ProgramEntry, Error> {
+        self.seated(arm, 0).map(|(_, entry)| entry)
     }
 
     /// An arm of it for a plan, started once, and the program as records name it, once it is [installed](Program::installed).
@@ -151,15 +174,44 @@ impl Program {
     /// # Errors
     /// What keeps it from starting.
     pub fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
-        let (made, params, entry) = self.begun(arm, mate)?;
-        Ok((ArmPlan { name: arm.name.clone(), params, source: Source::Program(Box::new(made)) }, entry))
+        let Begun { made, params, words, entry } = self.begun(arm, mate)?;
+        let source = Source::Program(Box::new(made));
+        Ok((ArmPlan { name: arm.name.clone(), params, source, made: words }, entry))
     }
 
-    /// An arm, its identity and the program as records name it, once it has been started.
-    fn begun(&self, arm: &Switching, mate: i32) -> Result<(ProgramArm, String, ProgramEntry), Error> {
+    /// Its methods whose switch sets nothing but options, to what an arm with all methods has too: by the word of `engine`, which
+    /// runs, those that are off anyway.
+    fn already_off(&self, engine: &Engine) -> Vec<String> {
+        let holds = |(name, value): &(String, String)| {
+            let base = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            let now = base.map(|(_, value)| value.as_str()).or_else(|| engine.option_default(name));
+            now.is_some_and(|now| now.trim().eq_ignore_ascii_case(value.trim()))
+        };
+        let is_off = |factor: &&Factor| {
+            let only = Off { options: Vec::new(), ..factor.off.clone() } == Off::default();
+            only && factor.off.options.iter().all(holds)
+        };
+        self.factors.iter().filter(is_off).map(|factor| factor.name.clone()).collect()
+    }
+
+    /// An arm that is started with `spec`.
+    fn arm_of(&self, spec: Spec, mate: i32) -> ProgramArm {
+        ProgramArm {
+            spec,
+            hash_mib: self.hash_mib,
+            patience: self.patience,
+            mate,
+            fresh: self.fresh,
+            level: self.level.clone(),
+            counted: self.counted.clone(),
+        }
+    }
+
+    /// An arm once it has been started.
+    fn begun(&self, arm: &Switching, mate: i32) -> Result<Begun, Error> {
         let spec = self.spec(arm)?;
         let path = self.found(&spec)?;
-        let engine = EngineSubject::start(&spec, self.hash_mib, None);
+        let engine = EngineSubject::start(&spec, self.hash_mib, self.patience, None);
         let engine = engine.map_err(|error| Error::Usage(error.to_string()))?;
         let (id, says) = (engine.id().to_owned(), engine.abilities().says);
         let parts =
@@ -173,17 +225,23 @@ impl Program {
             untold,
             published: self.published.clone(),
             path: self.built_from.as_ref().map_or_else(|| path.display().to_string(), ToString::to_string),
+            already_off: self.already_off(&engine),
+            left_out: BTreeMap::new(),
         };
         let params = self.identity(&spec, &entry.binary);
-        let made = ProgramArm {
-            spec: Spec { command: path, ..spec },
-            hash_mib: self.hash_mib,
-            patience: self.patience,
-            mate,
-            fresh: self.fresh,
-            level: self.level.clone(),
-            counted: self.counted.clone(),
-        };
-        Ok((made, params, entry))
+        let words = self.made(&spec, &path, &entry.binary);
+        let made = self.arm_of(Spec { command: path, ..spec }, mate);
+        Ok(Begun { made, params, words, entry })
     }
+}
+
+/// An arm that was started once.
+struct Begun {
+    made: ProgramArm,
+    /// Its identity.
+    params: String,
+    /// The same in words.
+    words: BTreeMap<String, String>,
+    /// The program as records name it.
+    entry: ProgramEntry,
 }

@@ -20,6 +20,8 @@ pub struct ArmPlan {
     pub params: String,
     /// Who searches.
     pub source: Source,
+    /// The same as `params` in words, by what it is, where that is known.
+    pub made: BTreeMap<String, String>,
 }
 
 /// Who searches for an arm.
@@ -70,7 +72,7 @@ impl ArmPlan {
         let promised = promises(arm.set, &params).into_iter().collect();
         let own = HostArm { arm: arm.clone(), ready: setup.equip(arm)?, promised, without };
         let (name, params) = (arm.to_string(), setup.arm_id(arm)?);
-        Ok(ArmPlan { name, params, source: Source::Host(Box::new(own)) })
+        Ok(ArmPlan { name, params, source: Source::Host(Box::new(own)), made: BTreeMap::new() })
     }
 
     /// Anybody else. `params` stands for everything that decides what the subject searches: version, settings.
@@ -81,7 +83,7 @@ impl ArmPlan {
         make: impl Fn() -> Box<dyn Subject> + Send + Sync + 'static,
     ) -> ArmPlan {
         let source = Source::Other(Make(Arc::new(make)));
-        ArmPlan { name: name.to_owned(), params: params.to_owned(), source }
+        ArmPlan { name: name.to_owned(), params: params.to_owned(), source, made: BTreeMap::new() }
     }
 
     /// The method set, if the arm is our own search.

@@ -10,7 +10,7 @@ use super::book::{Book, Row};
 use crate::allowance::Allowance;
 use crate::program::ProgramArm;
 use crate::subject::{EngineSubject, Task, Valued};
-use secateur_core::{AnyGame, AnyPosition, Game, Moves, Notation, Rules};
+use secateur_core::{AnyGame, Game, Notation, Rules};
 use secateur_positions::Fnv;
 use secateur_record::manifest::JudgeEntry;
 
@@ -66,7 +66,7 @@ impl<'b> OtherJudge<'b> {
         let own = book.value(Row { mv: mv.clone(), ..blank }, |row| {
             let found = match self.plan.root_moves {
                 true => self.alone(&task, &mv)?,
-                false => self.after(&task, game.play(task.root, chosen))?,
+                false => self.subject.value_after(&task, game, game.play(task.root, chosen))?,
             };
             Ok::<_, String>(vec![Row { value: found.value, nodes: found.nodes, ..row }])
         })?;
@@ -96,29 +96,5 @@ impl<'b> OtherJudge<'b> {
             true => Ok(found),
             false => Err(format!("asked for {mv} alone, it answered {}", found.best_move)),
         }
-    }
-
-    /// The value of a move by the position after it, and after the passes that follow.
-    fn after(&mut self, task: &Task<'_>, mut pos: AnyPosition) -> Result<Valued, String> {
-        let (mut sign, mut plies) = (-1, 1);
-        while let Some(pass) = self.game.forced(&pos) {
-            pos = self.game.play(&pos, pass);
-            (sign, plies) = (-sign, plies + 1);
-        }
-        let mut moves = Moves::<AnyGame>::new();
-        self.game.moves(&pos, &mut moves);
-        if moves.is_empty() || self.game.drawn(&pos, &[]) {
-            let value = if moves.is_empty() { self.game.outcome(&pos, plies).0 } else { 0 };
-            return Ok(Valued { value: sign * value, ..Valued::default() });
-        }
-        let allowance = match task.allowance {
-            Allowance::Depth(depth) => Allowance::Depth(depth.saturating_sub(1).max(1)),
-            other => other,
-        };
-        let text = self.game.format(&pos);
-        let found = self.subject.value(&Task { position: &text, root: &pos, allowance, ..*task }, &[])?;
-        // A mate is further away from the root than from here.
-        let away = if found.is_mate { found.value.signum() * plies as i32 } else { 0 };
-        Ok(Valued { value: sign * (found.value - away), ..found })
     }
 }

@@ -17,9 +17,10 @@ use crate::error::Error;
 use crate::experiment::{Experiment, Wanted};
 use crate::games;
 use crate::matrix::{ArmPlan, Plan};
-use crate::subject::EngineSubject;
+use crate::subject::{EngineSubject, KEPT};
 use secateur_core::Evaluation;
 use secateur_positions::Fnv;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The game that UCI engines play.
@@ -97,15 +98,31 @@ fn seat(arm: &mut Arm, common: &Common) -> Result<Wanted, Error> {
         Arm::Own(arm) => Ok(Wanted::Host(crate::arm::Arm::parse(&arm.methods)?, Some(arm.name.clone()))),
         Arm::Engine(arm) => {
             let spec = spec(arm);
-            let engine = EngineSubject::start(&spec, hash_mib, None);
+            let engine = EngineSubject::start(&spec, hash_mib, patience, None);
             arm.id = engine.map_err(|error| Error::Usage(error.to_string()))?.id().to_owned();
             let params = engine_params(arm, hash_mib);
             let make = move || -> Box<dyn crate::subject::Subject> {
                 Box::new(EngineSubject::new(spec.clone(), hash_mib, patience, mate))
             };
-            Ok(Wanted::Other(ArmPlan::other(&arm.name, &params, make)))
+            Ok(Wanted::Other(ArmPlan {
+                made: made(arm, hash_mib),
+                ..ArmPlan::other(&arm.name, &params, make)
+            }))
         }
     }
+}
+
+/// What an engine is made of, in words.
+fn made(arm: &EngineArm, hash_mib: u32) -> BTreeMap<String, String> {
+    let parts = [
+        ("program", arm.command.clone()),
+        ("arguments", arm.args.join(" ")),
+        ("table", format!("{hash_mib} MiB")),
+        ("isolation", KEPT.to_owned()),
+    ];
+    let options = arm.options.iter().map(|(name, value)| (format!("option {name}"), value.clone()));
+    let parts = parts.into_iter().map(|(what, value)| (what.to_owned(), value)).chain(options);
+    parts.filter(|(_, value)| !value.is_empty()).collect()
 }
 
 /// The `params` of an engine: another version, command, option or table is another thing.

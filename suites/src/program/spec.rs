@@ -5,8 +5,10 @@ use super::switching::Switching;
 use crate::engine::{Spec, find};
 use crate::error::Error;
 use crate::machine::hash_of_file;
+use crate::subject::{ALONE, KEPT};
 use secateur_positions::Fnv;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 impl Program {
     /// What is needed to start it as an arm, once it is [installed](Program::installed).
@@ -16,20 +18,16 @@ impl Program {
     pub fn spec(&self, arm: &Switching) -> Result<Spec, Error> {
         let mut command = self.command.clone();
         let (mut args, mut env, mut options) = (self.args.clone(), self.env.clone(), self.options.clone());
-        let (mut bits, mut replaced) = (0, None);
-        for factor in arm.off.iter().map(|&factor| &self.factors[factor]) {
-            let off = &factor.off;
+        let mut bits = 0;
+        if let Some(why) = self.impossible(arm) {
+            return Err(Error::Usage(format!("{}: {why}", arm.name)));
+        }
+        for off in arm.off.iter().map(|&factor| &self.factors[factor].off) {
             options.extend(off.options.iter().cloned());
             env.extend(off.env.clone());
             args.extend(off.args.iter().cloned());
             bits |= off.bits;
             if let Some(other) = &off.command {
-                if let Some(first) = replaced.replace(&factor.name) {
-                    return Err(Error::Usage(format!(
-                        "{}: `{first}` and `{}` are each another binary, and cannot both be off",
-                        arm.name, factor.name
-                    )));
-                }
                 command.clone_from(other);
             }
         }
@@ -46,6 +44,20 @@ impl Program {
             env: env.into_iter().collect(),
             options: last_of_each(options),
         })
+    }
+
+    /// The arguments that say a level, behind those of an arm.
+    ///
+    /// # Errors
+    /// A program without levels.
+    pub fn level_args(&self, level: u32) -> Result<Vec<String>, Error> {
+        if self.level.is_empty() {
+            return Err(Error::Usage(format!(
+                "{} has no levels: expected `level` in its subject file, the arguments that say one",
+                self.name
+            )));
+        }
+        Ok(self.level.iter().map(|word| word.replace("{}", &level.to_string())).collect())
     }
 
     /// What is needed to start it as a player of games, and what stands for it in records.
@@ -65,6 +77,36 @@ impl Program {
             "" => Error::Usage(error.to_string()),
             get => Error::Usage(format!("{error}; to get it: {get}")),
         })
+    }
+
+    /// What an arm is made of in words, by what it is: what [`Program::identity`] is the hash of, and where the binary comes
+    /// from.
+    pub(crate) fn made(&self, spec: &Spec, path: &Path, binary: &str) -> BTreeMap<String, String> {
+        let mut made = BTreeMap::new();
+        let mut add = |what: String, value: String| {
+            if !value.is_empty() {
+                made.insert(what, value);
+            }
+        };
+        spec.options.iter().for_each(|(name, value)| add(format!("option {name}"), value.clone()));
+        spec.env.iter().for_each(|(name, value)| add(format!("variable {name}"), value.clone()));
+        add("arguments".to_owned(), spec.args.join(" "));
+        add("arguments of a level".to_owned(), self.level.join(" "));
+        add("table".to_owned(), format!("{} MiB", self.hash_mib));
+        add("protocol".to_owned(), spec.protocol.name().to_owned());
+        add("isolation".to_owned(), if self.fresh { ALONE } else { KEPT }.to_owned());
+        add("binary".to_owned(), binary.to_owned());
+        match self.built_from.as_ref().filter(|_| spec.command == self.command) {
+            None => add("program".to_owned(), path.display().to_string()),
+            Some(source) => {
+                add("source".to_owned(), source.origin.to_string());
+                add("build".to_owned(), source.build.clone());
+                for (name, text) in &source.patches {
+                    add(format!("patch {name}"), Fnv::default().field(text).hex());
+                }
+            }
+        }
+        made
     }
 
     /// The `params` of an arm: another binary, argument, variable, option or table is another thing; where the binary lies

@@ -59,6 +59,9 @@ impl ProgramArms {
         let mut arms: Vec<Switching> = Vec::new();
         for (at, text) in texts.iter().enumerate() {
             let arm = program.switching(text.as_ref(), &scope).map_err(|error| (at, error.to_string()))?;
+            if let Some(why) = program.impossible(&arm) {
+                return Err((at, format!("found `{}`, which cannot exist: {why}", arm.name)));
+            }
             if arms.iter().any(|known| known.name == arm.name) {
                 return Err((at, format!("found `{}` again, expected each arm once", arm.name)));
             }
@@ -92,9 +95,22 @@ impl ProgramArms {
         Ok(swept)
     }
 
-    /// What is asked of a program when nobody says more: with all of its methods, without each, with each alone, with none.
+    /// What is asked of a program when nobody says more: with all of its methods, without each, with each alone, with none. Those
+    /// that cannot exist are left out.
     #[must_use]
     pub fn usual(program: &Program) -> Vec<String> {
+        program.possible(ProgramArms::wanted(program)).0
+    }
+
+    /// The usual arms that cannot exist, each with the reason, where all the others are asked for.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<(String, String)> {
+        let (usual, left) = self.program.possible(ProgramArms::wanted(&self.program));
+        let is_asked = |name: &String| self.arms.iter().any(|arm| arm.name == *name);
+        if usual.iter().all(is_asked) { left } else { Vec::new() }
+    }
+
+    fn wanted(program: &Program) -> Vec<String> {
         let names: Vec<&String> = program.factors.iter().map(|factor| &factor.name).collect();
         let mut arms = vec!["full".to_owned()];
         if !names.is_empty() {
@@ -155,6 +171,32 @@ impl Program {
     /// A factor that the program has not, or a bracket that is none.
     pub fn arm(&self, text: &str) -> Result<Switching, Error> {
         self.switching(text, &self.all())
+    }
+
+    /// Why an arm cannot exist, if it cannot.
+    #[must_use]
+    pub fn impossible(&self, arm: &Switching) -> Option<String> {
+        let binaries =
+            arm.off.iter().map(|&factor| &self.factors[factor]).filter(|of| of.off.command.is_some());
+        match binaries.map(|factor| format!("`{}`", factor.name)).collect::<Vec<_>>().as_slice() {
+            [] | [_] => None,
+            names => {
+                Some(format!("{} are each another binary, and cannot be off together", names.join(" and ")))
+            }
+        }
+    }
+
+    /// The arms of a list that can exist, and those that cannot, each with the reason. What is no arm is left in.
+    #[must_use]
+    pub fn possible(&self, texts: Vec<String>) -> (Vec<String>, Vec<(String, String)>) {
+        let (mut kept, mut left) = (Vec::new(), Vec::new());
+        for text in texts {
+            match self.arm(&text).ok().and_then(|arm| self.impossible(&arm)) {
+                Some(why) => left.push((text, why)),
+                None => kept.push(text),
+            }
+        }
+        (kept, left)
     }
 
     /// All factors.

@@ -4,13 +4,25 @@ use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
 use crate::engine::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners};
 use crate::record::{Bound, CounterRow};
-use secateur_core::{Depth, Score};
+use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How long an engine may take to start, to set its options and to forget a game.
-pub(crate) const MANNERS: Duration = Duration::from_secs(30);
+/// How long an engine may take to start, to set its options and to forget a game, if its patience is no shorter.
+const MANNERS: Duration = Duration::from_secs(30);
+
+/// What the searches of a program share, in words: nothing.
+pub(crate) const ALONE: &str = "a process for each search, which searches nothing before it";
+/// The same where one process makes many searches.
+pub(crate) const KEPT: &str = "a process for many searches, told to forget before each; 1 ply that is not recorded before the first \
+                               (none where the protocol cannot tell it to forget: then each search has a process)";
+
+/// How long an engine of this patience may take for everything but a search.
+#[must_use]
+pub fn manners_within(patience: Duration) -> Duration {
+    MANNERS.min(patience)
+}
 
 /// An engine, which is started when it is first asked, and again after a search that ended its process.
 pub struct EngineSubject {
@@ -26,6 +38,10 @@ pub struct EngineSubject {
     counts_cpu: bool,
     /// Arguments that say a level, with `{}` for its number.
     level: Vec<String>,
+    /// The rules of its game, where moves are to be judged by the positions after them.
+    game: Option<AnyGame>,
+    /// Whether it was seen to search other moves than those that it was asked for.
+    ignores_moves: bool,
     engine: Option<Box<Engine>>,
     /// The level that the process was started at.
     started_at: Option<u32>,
@@ -42,6 +58,8 @@ pub(crate) struct Valued {
     pub(crate) best_move: String,
     /// All nodes; 0 where it does not say.
     pub(crate) nodes: u64,
+    /// The depth of the value, plies.
+    depth: u32,
 }
 
 impl EngineSubject {
@@ -57,13 +75,15 @@ impl EngineSubject {
             fresh: false,
             counts_cpu: false,
             level: Vec::new(),
+            game: None,
+            ignores_moves: false,
             engine: None,
             started_at: None,
         }
     }
 
-    /// Whether every search gets a process of its own: some programs keep more from one search to the next than they forget
-    /// with a new game.
+    /// Whether every search gets a process of its own, whose first search it is: some programs keep more from one search to the
+    /// next than they forget with a new game.
     #[must_use]
     pub fn fresh(mut self, fresh: bool) -> EngineSubject {
         self.fresh = fresh;
@@ -85,53 +105,73 @@ impl EngineSubject {
         self
     }
 
-    /// Starts an engine with what all engines get; it is not waited for once `stop` is set.
+    /// The rules of its game: a program that cannot be asked for some moves only is then asked for the positions after them.
+    #[must_use]
+    pub fn by_rules_of(mut self, game: &AnyGame) -> EngineSubject {
+        self.game = Some(game.clone());
+        self
+    }
+
+    /// Starts an engine of this patience with what all engines get; it is not waited for once `stop` is set.
     ///
     /// # Errors
     /// An engine or an option that does not exist, or one that does not answer.
-    pub fn start(spec: &Spec, hash_mib: u32, stop: Option<Arc<AtomicBool>>) -> Result<Engine, EngineError> {
-        Engine::start_until(spec, &manners(hash_mib as usize), MANNERS, stop)
+    pub fn start(
+        spec: &Spec,
+        hash_mib: u32,
+        patience: Duration,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<Engine, EngineError> {
+        Engine::start_until(spec, &manners(hash_mib as usize), manners_within(patience), stop)
     }
 
-    fn asked(&mut self, task: &Task<'_>, only: &[String]) -> Result<Answer, EngineError> {
+    /// A process that has forgotten all that it searched, started if there is none that can.
+    fn ready(&mut self, task: &Task<'_>) -> Result<&mut Engine, EngineError> {
         let level = if let Allowance::Level(level) = task.allowance { Some(level) } else { None };
-        if self.engine.as_ref().is_some_and(|engine| !engine.abilities().forgets) || self.started_at != level
-        {
-            self.engine = None;
-        }
-        let position = task.position;
-        let engine = match &mut self.engine {
+        let usable = |engine: &Box<Engine>| engine.abilities().forgets && self.started_at == level;
+        let mut engine = match self.engine.take().filter(usable) {
             Some(engine) => engine,
-            None => {
-                let mut spec = self.spec.clone();
-                if let Some(level) = level {
-                    spec.args.extend(self.level.iter().map(|word| word.replace("{}", &level.to_string())));
-                }
-                self.started_at = level;
-                let started = EngineSubject::start(&spec, self.hash_mib, task.stop.cloned())?;
-                let engine = self.engine.insert(Box::new(started));
-                // Some make their tables only when they are first asked: no position is to pay for that.
-                match engine.search(&Ask::new(position, Go::Depth(1)), self.patience) {
-                    // What it says of this search is asked by nobody, nor whether it could be asked.
-                    Ok(_) | Err(EngineError::Claim { .. } | EngineError::Unable { .. }) => {}
-                    Err(error) => return Err(error),
-                }
-                engine
-            }
+            None => self.started(task, level)?,
         };
         if engine.abilities().forgets {
             engine.new_game()?;
         }
+        Ok(self.engine.insert(engine))
+    }
+
+    /// A new process, at a level if there is one.
+    fn started(&mut self, task: &Task<'_>, level: Option<u32>) -> Result<Box<Engine>, EngineError> {
+        let mut spec = self.spec.clone();
+        if let Some(level) = level {
+            spec.args.extend(self.level.iter().map(|word| word.replace("{}", &level.to_string())));
+        }
+        self.started_at = level;
+        let mut engine =
+            Box::new(EngineSubject::start(&spec, self.hash_mib, self.patience, task.stop.cloned())?);
+        // Some make their tables only when they are first asked: of a process that searches many positions none is to pay for
+        // that. One that searches a single position, or cannot forget, searches nothing before it.
+        if !self.fresh && engine.abilities().forgets {
+            match engine.search(&Ask::new(task.position, Go::Depth(1)), self.patience) {
+                // What it says of this search is asked by nobody, nor whether it could be asked.
+                Ok(_) | Err(EngineError::Claim { .. } | EngineError::Unable { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(engine)
+    }
+
+    fn asked(&mut self, task: &Task<'_>, only: &[String]) -> Result<Answer, EngineError> {
+        let patience = self.patience;
         let (go, patience) = match task.allowance {
-            Allowance::Depth(plies) => (Go::Depth(plies), self.patience),
-            Allowance::Nodes(nodes) => (Go::Nodes(nodes), self.patience),
+            Allowance::Depth(plies) => (Go::Depth(plies), patience),
+            Allowance::Nodes(nodes) => (Go::Nodes(nodes), patience),
             Allowance::Time(nanos) => {
                 let time = Duration::from_nanos(nanos);
-                (Go::MoveTime(time), time + self.patience)
+                (Go::MoveTime(time), time + patience)
             }
-            Allowance::Level(_) => (Go::Own, self.patience),
+            Allowance::Level(_) => (Go::Own, patience),
         };
-        engine.search(&Ask::new(position, go).only(only), patience)
+        self.ready(task)?.search(&Ask::new(task.position, go).only(only), patience)
     }
 
     /// An iteration; `share` of the time that it tells was that of the processor.
@@ -159,13 +199,13 @@ impl EngineSubject {
 
 impl EngineSubject {
     /// One search, with what the program can say of one; of a process that is there to be asked again, or of none.
-    fn answered(&mut self, task: &Task<'_>, only: &[String]) -> Result<(Answer, Says), String> {
+    fn answered(&mut self, task: &Task<'_>, only: &[String]) -> Result<(Answer, Says), EngineError> {
         let answer = self.asked(task, only);
         let says = self.engine.as_ref().map(|engine| engine.abilities().says);
         if self.engine.as_ref().is_some_and(|engine| self.fresh || !engine.is_alive()) {
             self.engine = None;
         }
-        answer.map(|answer| (answer, says.unwrap_or_default())).map_err(|error| error.to_string())
+        answer.map(|answer| (answer, says.unwrap_or_default()))
     }
 
     /// The value of a position, of all its moves or of some only: the last that is not a mere bound, if there is one.
@@ -173,7 +213,11 @@ impl EngineSubject {
     /// # Errors
     /// What the program did instead of saying one.
     pub(crate) fn value(&mut self, task: &Task<'_>, only: &[String]) -> Result<Valued, String> {
-        let (answer, _) = self.answered(task, only)?;
+        let (answer, _) = self.answered(task, only).map_err(|error| error.to_string())?;
+        self.valued(&answer)
+    }
+
+    fn valued(&self, answer: &Answer) -> Result<Valued, String> {
         let exact = answer.infos.iter().rev().find(|info| info.score.is_some() && info.bound == Bound::Exact);
         let last = exact.or(answer.last()).ok_or("it named no value")?;
         Ok(Valued {
@@ -181,13 +225,63 @@ impl EngineSubject {
             is_mate: matches!(last.score, Some(EngineScore::Mate(_))),
             best_move: answer.best_move.clone(),
             nodes: answer.nodes,
+            depth: last.depth,
         })
+    }
+
+    /// The value of the move that led to `pos`, by a search of that position and after the passes that follow, one ply less
+    /// deep.
+    ///
+    /// # Errors
+    /// What the program did instead of saying one.
+    pub(crate) fn value_after(
+        &mut self,
+        task: &Task<'_>,
+        game: &AnyGame,
+        mut pos: AnyPosition,
+    ) -> Result<Valued, String> {
+        let (mut sign, mut plies) = (-1, 1);
+        while let Some(pass) = game.forced(&pos) {
+            pos = game.play(&pos, pass);
+            (sign, plies) = (-sign, plies + 1);
+        }
+        let allowance = match task.allowance {
+            Allowance::Depth(depth) => Allowance::Depth(depth.saturating_sub(1).max(1)),
+            other => other,
+        };
+        let mut moves = Moves::<AnyGame>::new();
+        game.moves(&pos, &mut moves);
+        if moves.is_empty() || game.drawn(&pos, &[]) {
+            let value = if moves.is_empty() { game.outcome(&pos, plies).0 } else { 0 };
+            return Ok(Valued { value: sign * value, depth: u32::MAX, ..Valued::default() });
+        }
+        let text = game.format(&pos);
+        let found = self.value(&Task { position: &text, root: &pos, allowance, ..*task }, &[])?;
+        // A mate is further away from the root than from here.
+        let away = if found.is_mate { found.value.signum() * plies as i32 } else { 0 };
+        Ok(Valued { value: sign * (found.value - away), depth: found.depth.saturating_add(1), ..found })
+    }
+
+    /// The value of one move, searched alone where the program can be asked for that and is seen to keep to it, and else by the
+    /// position after it. Nothing where it says none.
+    fn value_of(&mut self, task: &Task<'_>, mv: &str) -> Option<Valued> {
+        if !self.ignores_moves {
+            match self.answered(task, &[mv.to_owned()]) {
+                Ok((answer, _)) if answer.best_move == mv => return self.valued(&answer).ok(),
+                // Programs that do not know the words search all moves.
+                Ok(_) | Err(EngineError::Unable { .. }) => self.ignores_moves = true,
+                Err(_) => return None,
+            }
+        }
+        let game = self.game.clone().filter(|_| task.allowance != Allowance::Depth(1))?;
+        let mv = game.parse_move(task.root, mv).ok()?;
+        self.value_after(task, &game, game.play(task.root, mv)).ok()
     }
 }
 
 impl Subject for EngineSubject {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
-        let (answer, says) = self.answered(task, &[])?;
+        let (answer, says) = self.answered(task, &[]).map_err(|error| error.to_string())?;
         let last = match answer.last() {
             Some(last) => last.clone(),
             // Its protocol has no words for more than the move.
@@ -209,16 +303,11 @@ impl Subject for EngineSubject {
         })
     }
 
+    /// Whatever process is there, or none: a search is the same in every one.
     fn reaches(&mut self, task: &Task<'_>, mv: &str, depth: Depth, bound: Score) -> Option<bool> {
-        if !self.engine.as_ref()?.abilities().root_moves {
-            return None;
-        }
-        let task = Task { allowance: Allowance::Depth(u32::try_from(depth.0).ok()?), ..*task };
-        let answer = self.asked(&task, &[mv.to_owned()]).ok()?;
-        // A program that does not know the words searches all moves.
-        let is_it = answer.best_move == mv;
-        let last = answer.last().filter(|last| is_it && i64::from(last.depth) >= i64::from(depth.0))?;
-        Some(score(last, self.mate) >= bound.0)
+        let plies = u32::try_from(depth.0).ok()?;
+        let found = self.value_of(&Task { allowance: Allowance::Depth(plies), ..*task }, mv)?;
+        (found.depth >= plies).then_some(found.value >= bound.0)
     }
 }
 

@@ -7,9 +7,11 @@
 
 mod engine;
 mod host;
+#[cfg(all(test, unix))]
+mod tests;
 
-pub use engine::EngineSubject;
-pub(crate) use engine::{MANNERS, Valued};
+pub(crate) use engine::{ALONE, KEPT, Valued};
+pub use engine::{EngineSubject, manners_within};
 pub use host::{Host, searched};
 pub(crate) use host::{SharedTable, shared_table};
 

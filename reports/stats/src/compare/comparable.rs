@@ -106,9 +106,10 @@ fn unlike(one: &GameEntry, other: &GameEntry) -> Vec<(&'static str, [String; 2])
     if one.arms.is_empty() || other.arms.is_empty() {
         pairs.push(("parameters", [one, other].map(|game| known(&game.params))));
     } else {
-        let words = |arm: &str, id: &str| format!("{id} of `{arm}`");
-        let both = one.arms.iter().filter_map(|(arm, id)| Some((arm, id, other.arms.get(arm)?)));
-        pairs.extend(both.map(|(arm, a, b)| ("parameters", [words(arm, a), words(arm, b)])));
+        let both = one.arms.keys().filter_map(|arm| Some((arm, one.arm_differs(other, arm)?)));
+        pairs.extend(
+            both.map(|(arm, differ)| ("parameters", differ.map(|words| format!("{words} of `{arm}`")))),
+        );
     }
     pairs.retain(|(_, [a, b])| a != b);
     pairs

@@ -4,6 +4,7 @@ use secateur_base::{Fnv, fault};
 use secateur_record::files::replace;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{BudgetKind, Record};
+use secateur_suites::program::{SameTrees, same_trees};
 use secateur_suites::{Error, Runs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,6 +32,18 @@ pub struct Blessed {
     pub nodes: u64,
     /// Hash of every iteration's depth, nodes, value and move, 16 hex digits.
     pub signature: String,
+    /// The arm of the same program that searches the same trees although it is made of other things: a switch that switches
+    /// nothing here. Blessed only where somebody says so.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "same-as")]
+    pub same_as: Option<String>,
+}
+
+impl Blessed {
+    /// Whether the searches are the same.
+    #[must_use]
+    pub fn searches_as(&self, other: &Blessed) -> bool {
+        (self.cells, self.nodes, &self.signature) == (other.cells, other.nodes, &other.signature)
+    }
 }
 
 /// What decides how many instructions a search takes besides its source.
@@ -112,7 +125,12 @@ pub fn measured(runs: &Runs) -> Baseline {
             fnv.bytes(&number.to_le_bytes());
         }
     }
-    let done = |(name, (arm, fnv)): (String, (Blessed, Fnv))| (name, Blessed { signature: fnv.hex(), ..arm });
+    let same = same_trees(&runs.manifest, &runs.rows);
+    let done = |(arm, (found, fnv)): (String, (Blessed, Fnv))| {
+        let is_it = |same: &&SameTrees| name(&same.game, &same.second) == arm;
+        let same_as = same.iter().find(is_it).map(|same| same.first.clone());
+        (arm, Blessed { signature: fnv.hex(), same_as, ..found })
+    };
     Baseline { arm: hashes.into_iter().map(done).collect(), counted: counted(runs) }
 }
 
@@ -173,7 +191,10 @@ impl Baseline {
     pub fn blessed(&self, found: &Baseline) -> Baseline {
         let mut all = self.counted.clone();
         for counted in &mut all {
-            counted.instructions.retain(|name, _| found.arm.get(name) == self.arm.get(name));
+            let searched = |name: &String| found.arm.get(name).zip(self.arm.get(name));
+            counted
+                .instructions
+                .retain(|name, _| searched(name).is_some_and(|(now, then)| now.searches_as(then)));
         }
         for now in &found.counted {
             match all.iter_mut().find(|counted| counted.toolchain == now.toolchain) {
@@ -186,6 +207,24 @@ impl Baseline {
         }
         all.retain(|counted| !counted.instructions.is_empty());
         Baseline { arm: found.arm.clone(), counted: all }
+    }
+
+    /// Arms of `found` that search the trees of another arm, in sentences, but for those of which this file or `said` says so.
+    #[must_use]
+    pub fn unsaid(&self, found: &Baseline, said: &[String]) -> Vec<String> {
+        let is_said =
+            |name: &str| said.iter().any(|arm| name.split_once(' ').is_some_and(|(_, own)| own == arm));
+        let known = |name: &String, same: &String| {
+            self.arm.get(name).is_some_and(|then| then.same_as.as_ref() == Some(same))
+        };
+        let mut sentences = Vec::new();
+        for (name, arm) in &found.arm {
+            if let Some(same) = arm.same_as.as_ref().filter(|same| !is_said(name) && !known(name, same)) {
+                let own = name.split_once(' ').map_or(name.as_str(), |(_, own)| own);
+                sentences.push(format!("`{same}` and `{own}` search the same trees"));
+            }
+        }
+        sentences
     }
 
     /// Writes the file.

@@ -15,6 +15,13 @@ pub const TOLERANCE: f64 = 0.005;
 pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Option<&str>) -> Vec<Question> {
     let mut checks: Vec<Question> =
         found.arm.iter().map(|(name, now)| signature(name, now, blessed.arm.get(name))).collect();
+    for (name, now) in &found.arm {
+        let then = blessed.arm.get(name).and_then(|then| then.same_as.as_ref());
+        if let Some(same) = now.same_as.as_ref().filter(|same| then != Some(same)) {
+            let found = format!("searches the trees of `{same}`: its switch switches nothing here");
+            checks.push(Question::new("switch", name, "trees of its own".to_owned(), found, false));
+        }
+    }
     if blessed.arm.is_empty() {
         // Where nobody has blessed anything yet, nothing is broken.
         checks.iter_mut().for_each(|check| check.verdict = Answer::Unblessed);
@@ -45,11 +52,11 @@ fn signature(name: &str, now: &Blessed, then: Option<&Blessed>) -> Question {
         return Question::new("signature", name, "nothing blessed".to_owned(), words(now), false);
     };
     let found = match now.nodes as f64 / then.nodes.max(1) as f64 - 1.0 {
-        _ if now == then => words(now),
+        _ if now.searches_as(then) => words(now),
         _ if now.nodes == then.nodes => format!("{}: other searches of as many nodes", words(now)),
         change => format!("{} ({:+.2} %)", words(now), 100.0 * change),
     };
-    Question::new("signature", name, words(then), found, now == then)
+    Question::new("signature", name, words(then), found, now.searches_as(then))
 }
 
 /// The questions on one toolchain.

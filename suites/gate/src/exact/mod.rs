@@ -33,12 +33,17 @@ pub fn gate(runs: &Runs, path: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// Writes the exact quantities of runs as what is expected from now on. Instructions of other toolchains stay where their arm
-/// searches the same trees.
+/// searches the same trees. An arm of another program that searches the trees of another arm is not blessed, because its switch
+/// switches nothing, unless the file says so already.
 ///
 /// # Errors
-/// A file that cannot be read or written.
+/// A file that cannot be read or written; an arm whose switch switches nothing.
 pub fn bless(runs: &Runs, path: &Path) -> Result<(), Error> {
-    Baseline::read(path)?.blessed(&measured(runs)).write(path)
+    let (blessed, found) = (Baseline::read(path)?, measured(runs));
+    match blessed.unsaid(&found, &[]).first() {
+        Some(same) => Err(Error::Usage(format!("{}: not blessed: {same}", path.display()))),
+        None => blessed.blessed(&found).write(path),
+    }
 }
 
 /// What of runs is not as the file at `path` has it, a line each.

@@ -37,7 +37,7 @@ fn what_is_not_as_it_was_blessed_is_named() {
 /// An arm of four searches, of these nodes and with these instructions of each compiler.
 fn baseline(nodes: u64, counts: &[(&str, u64)]) -> Baseline {
     let name = "chess full".to_owned();
-    let arm = Blessed { cells: 4, nodes, signature: format!("{nodes:016x}") };
+    let arm = Blessed { cells: 4, nodes, signature: format!("{nodes:016x}"), same_as: None };
     let counted = counts.iter().map(|&(compiler, instructions)| Counted {
         toolchain: Toolchain { compiler: compiler.to_owned(), ..Toolchain::default() },
         spread: 0.01,
@@ -103,4 +103,25 @@ fn a_blessing_keeps_what_other_toolchains_count_of_the_same_trees() {
     );
     let third = both.blessed(&baseline(7, &[("gcc 13", 1)]));
     assert_eq!(third.counted.len(), 3);
+}
+
+#[test]
+fn a_switch_that_switches_nothing_is_blessed_only_if_somebody_says_so() {
+    let mut found = baseline(7, &[]);
+    let same = Blessed { same_as: Some("full".to_owned()), ..found.arm["chess full"].clone() };
+    found.arm.insert("chess full[-a]".to_owned(), same);
+    let nothing = Baseline::default();
+    assert_eq!(nothing.unsaid(&found, &[]), ["`full` and `full[-a]` search the same trees"]);
+    assert!(nothing.unsaid(&found, &["full[-a]".to_owned()]).is_empty());
+    assert!(found.unsaid(&found, &[]).is_empty(), "the file says so");
+    // A baseline of before knows nothing of it.
+    let mut before = found.clone();
+    before.arm.get_mut("chess full[-a]").unwrap().same_as = None;
+    let checks = judge(&found, &before, TOLERANCE, None);
+    let breaches: Vec<&Question> = checks.iter().filter(|check| check.verdict == Answer::Breach).collect();
+    assert!(
+        matches!(breaches[..], [check] if check.what == "switch" && check.found.contains("`full`")),
+        "{checks:?}"
+    );
+    assert!(judge(&found, &found, TOLERANCE, None).iter().all(|check| check.verdict == Answer::Ok));
 }

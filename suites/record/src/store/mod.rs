@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
 use crate::maker::Maker;
 use crate::manifest::{self, Manifest};
-use crate::record::{CellKey, CounterRow, IterationRow, Record};
+use crate::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
 pub use crate::wound::Wound;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -52,7 +52,7 @@ pub struct Store {
 pub enum Failed {
     /// They are finished.
     Keep,
-    /// They are searched again.
+    /// They are searched again, with what could not be compared with them.
     Retry,
 }
 
@@ -87,7 +87,7 @@ impl Store {
         let mut rows = found.rows;
         let retried = match failed {
             Failed::Keep => 0,
-            Failed::Retry => forget_failed(&mut rows),
+            Failed::Retry => forget_failed(&mut rows, &manifest),
         };
         let id = maker.id.clone();
         let manifest = merged(old, manifest, maker);
@@ -234,14 +234,28 @@ fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
     manifest
 }
 
-/// Drops the cells that ended with an error and says how many.
-fn forget_failed(rows: &mut RunRows) -> usize {
-    let failed: BTreeSet<CellKey> =
-        rows.records.iter().filter(|row| row.error.is_some()).map(Record::key).collect();
-    rows.records.retain(|row| row.error.is_none());
-    rows.iterations.retain(|row| !failed.contains(&row.key()));
-    rows.counters.retain(|row| !failed.contains(&row.key()));
-    failed.len()
+/// Drops the cells that ended with an error, and those that nobody could compare with a baseline because of one, and says how
+/// many.
+fn forget_failed(rows: &mut RunRows, manifest: &Manifest) -> usize {
+    let dropped: BTreeSet<CellKey> = {
+        let place = |row: &Record| (row.game.clone(), row.position.clone(), row.budget_kind, row.budget);
+        let is_baseline = |row: &&Record| row.repeat == 0 && row.methods == manifest.baseline(&row.game);
+        let baselines: BTreeMap<_, &Record> =
+            rows.records.iter().filter(is_baseline).map(|row| (place(row), row)).collect();
+        let is_open = |row: &Record| {
+            let best = baselines.get(&place(row));
+            best.is_some_and(|best| {
+                best.error.is_some() && best.methods != row.methods || row.is_undecided(best)
+            })
+        };
+        let failed =
+            |row: &&Record| row.error.is_some() || row.budget_kind == BudgetKind::Depth && is_open(row);
+        rows.records.iter().filter(failed).map(Record::key).collect()
+    };
+    rows.records.retain(|row| !dropped.contains(&row.key()));
+    rows.iterations.retain(|row| !dropped.contains(&row.key()));
+    rows.counters.retain(|row| !dropped.contains(&row.key()));
+    dropped.len()
 }
 
 /// Copies files with wounds: mending must not destroy what somebody may want to look at.

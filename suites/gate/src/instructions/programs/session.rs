@@ -6,6 +6,7 @@
 use super::window::Window;
 use secateur_suites::engine::{Ask, Engine, EngineError, Go, manners};
 use secateur_suites::program::ProgramArm;
+use secateur_suites::subject::manners_within;
 use secateur_suites::suite::Allowance;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,8 +17,6 @@ const SLOWER: u32 = 10;
 /// What it may take under valgrind for a search, as a multiple of what it took without. callgrind is 20 to 100 times slower,
 /// and threads take turns.
 const SEARCHES_SLOWER: u32 = 300;
-/// What it may take to start and to set options, without valgrind.
-const MANNERS: Duration = Duration::from_secs(30);
 
 /// One search to be counted.
 #[derive(Clone, Copy, Debug)]
@@ -94,16 +93,20 @@ impl Session<'_> {
         }
     }
 
-    /// A process that has searched once: some make their tables only when they are first asked.
+    /// A process that has searched once, as in a run: some make their tables only when they are first asked. One that is made
+    /// for a single search, or cannot forget, has searched nothing, so that what it makes ready then is counted.
     fn start(&self, search: &Search<'_>) -> Result<(Engine, Window), Failed> {
         let mut window = Window::new().map_err(Halt::Tool)?;
         let spec = window.around(&self.arm.spec, &self.arm.counted.symbol);
         let options = manners(self.arm.hash_mib as usize);
-        let mut engine = Engine::start_until(&spec, &options, MANNERS * SLOWER, Some(Arc::clone(self.stop)))?;
-        match engine.search(&Ask::new(search.position, Go::Depth(1)), self.arm.patience * SLOWER) {
-            // What it says of this search is asked by nobody, nor whether it could be asked.
-            Ok(_) | Err(EngineError::Claim { .. } | EngineError::Unable { .. }) => {}
-            Err(error) => return Err(error.into()),
+        let patience = manners_within(self.arm.patience) * SLOWER;
+        let mut engine = Engine::start_until(&spec, &options, patience, Some(Arc::clone(self.stop)))?;
+        if !self.arm.fresh && engine.abilities().forgets {
+            match engine.search(&Ask::new(search.position, Go::Depth(1)), self.arm.patience * SLOWER) {
+                // What it says of this search is asked by nobody, nor whether it could be asked.
+                Ok(_) | Err(EngineError::Claim { .. } | EngineError::Unable { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         window.switch_on().map_err(Halt::Tool)?;
         Ok((engine, window))

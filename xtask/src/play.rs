@@ -38,7 +38,9 @@ const WIDTH: u16 = 120;
                   cargo xtask play --game einstein --first chance-probcut --second none --nodes 3000\n  \
                   cargo xtask play --first null-move --second engine:toga2 --second-option 'NullMove Pruning=Never' --tc 2+0.02\n  \
                   cargo xtask play --resume runs/play-20261121T101500Z\n\n\
-                  A player is a method set of this program (null-move+mpc, none) or engine:NAME, a UCI engine.\n\
+                  A player is a method set of this program (null-move+mpc, none), engine:NAME, a UCI engine, or subject:FILE, a\n\
+                  program with switches (subject:toga2:none). With @level=N behind it the latter plays at a level of its own,\n\
+                  whatever the match allows the other: --first mpc --second subject:edax.toml@level=8 --depth 8.\n\
                   Every opening is played twice with colours swapped. With --nodes and --depth the games of two\n\
                   method sets repeat exactly. Ctrl-C leaves a match that can be resumed. Exit code 4 if more than one game\n\
                   in a hundred ended by a fault (a crash, a hang, a move that is none, time): `--retry` plays those again.",
@@ -195,7 +197,8 @@ impl Flags {
             if !text.starts_with("engine:") && !options.is_empty() {
                 return Err(Failure::input(format!("--{side}-option: expected engine:NAME, found `{text}`")));
             }
-            Ok(PlayerSpec::read(text, params.as_deref(), options))
+            PlayerSpec::read(text, params.as_deref(), options)
+                .map_err(|message| Failure::input(format!("--{side} {message}")))
         };
         if self.hash == 0 {
             return Err(Failure::input("--hash 0: expected at least 1"));

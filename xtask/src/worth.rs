@@ -225,7 +225,7 @@ impl Flags {
 
     /// A match of the program as it is against the program without some methods.
     fn settings(&self, program: &Program, games: usize, less: &[&str]) -> Result<MatchSettings, Failure> {
-        let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm };
+        let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm, level: None };
         let clock = || Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")));
         Ok(MatchSettings {
             game: program.game.clone(),

@@ -20,14 +20,22 @@ pub(super) struct External<G: Game> {
     game: G,
     spec: Spec,
     defaults: Vec<(String, String)>,
+    /// Whether it searches as its own arguments say.
+    own: bool,
     engine: Option<Engine>,
     stop: Arc<AtomicBool>,
 }
 
 impl<G: Game> External<G> {
-    /// A player that is not waited for any longer once `stop` is set.
-    pub(super) fn new(game: G, spec: Spec, hash_mib: usize, stop: Arc<AtomicBool>) -> External<G> {
-        External { game, spec, defaults: manners(hash_mib), engine: None, stop }
+    /// A player that is not waited for any longer once `stop` is set. With `own` it searches as its arguments say, whatever the
+    /// match allows.
+    pub(super) fn new(
+        game: G,
+        (spec, own): (Spec, bool),
+        hash_mib: usize,
+        stop: Arc<AtomicBool>,
+    ) -> External<G> {
+        External { game, spec, defaults: manners(hash_mib), own, engine: None, stop }
     }
 
     /// The running engine, started if need be.
@@ -41,12 +49,17 @@ impl<G: Game> External<G> {
     }
 }
 
-/// Starts the engine once and gives what it calls itself, so that a match does not begin with a wrong name.
+/// Starts the engine once and gives what it calls itself, so that a match does not begin with a wrong name, or with one that
+/// cannot search as its own arguments say where it is to.
 ///
 /// # Errors
-/// What keeps it from starting.
-pub(super) fn introduce(spec: &Spec, hash_mib: usize) -> Result<String, EngineError> {
-    Engine::start(spec, &manners(hash_mib), PATIENCE).map(|engine| engine.id().to_owned())
+/// What keeps it from starting, or from that.
+pub(super) fn introduce(spec: &Spec, hash_mib: usize, own: bool) -> Result<String, EngineError> {
+    let engine = Engine::start(spec, &manners(hash_mib), PATIENCE)?;
+    if own {
+        engine.can(&Ask::new("", Go::Own))?;
+    }
+    Ok(engine.id().to_owned())
 }
 
 impl<G: Game> Player<G> for External<G> {
@@ -62,7 +75,10 @@ impl<G: Game> Player<G> for External<G> {
             pos = self.game.play(&pos, mv);
         }
         let position = self.game.format(turn.start);
-        let (go, patience) = asked(turn, self.game.side(turn.position));
+        let (go, patience) = match self.own {
+            true => (Go::Own, PATIENCE),
+            false => asked(turn, self.game.side(turn.position)),
+        };
         let engine = self.running()?;
         let answer = engine.search(&Ask::new(&position, go).after(&moves), patience);
         answer.map(choice).map_err(|error| lapse(&error))
@@ -95,7 +111,7 @@ fn choice(answer: Answer) -> Choice {
 fn lapse(error: &EngineError) -> Lapse {
     let said = error.to_string();
     match error {
-        EngineError::Hung { .. } => Lapse::Hang(said),
+        EngineError::Hung { .. } | EngineError::Unready { .. } => Lapse::Hang(said),
         EngineError::Claim { .. } => Lapse::Claim(said),
         EngineError::Late { .. } => Lapse::Late(said),
         EngineError::NoMove { .. } | EngineError::BadMove { .. } => Lapse::Illegal(said),

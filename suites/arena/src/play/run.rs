@@ -73,8 +73,12 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended,
 
 /// A player that is ready to be made, once for each thread.
 enum Cast {
-    Methods { ready: Box<Ready>, options: Options },
-    Engine(Spec),
+    Methods {
+        ready: Box<Ready>,
+        options: Options,
+    },
+    /// An engine, and whether it searches as its own arguments say, whatever the match allows.
+    Engine(Spec, bool),
 }
 
 fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
@@ -94,16 +98,21 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Resul
                 "subject:{subject}: expected a set of methods, since nothing tells a program the throws of {game}"
             )))
         }
-        PlayerSpec::Subject { subject, arm } => {
+        PlayerSpec::Subject { subject, arm, level } => {
             let program = Program::load(subject)?;
             if program.game != game.name() {
                 let message = format!("found a subject of {}, expected {}", program.game, game.name());
                 return Err(Error::Usage(format!("subject:{subject}: {message}")));
             }
             let arm = program.arm(arm)?;
-            let (spec, identity) = program.installed()?.player(&arm)?;
-            let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
-            Ok((Cast::Engine(spec), format!("{id} {identity}")))
+            let program = program.installed()?;
+            let (mut spec, identity) = program.player(&arm)?;
+            if let Some(level) = level {
+                spec.args.extend(program.level_args(*level)?);
+            }
+            let id = introduce(&spec, settings.hash_mib, level.is_some());
+            let id = id.map_err(|error| Error::Usage(error.to_string()))?;
+            Ok((Cast::Engine(spec, level.is_some()), format!("{id} {identity}")))
         }
         PlayerSpec::Engine { command, .. } if !Setup::embedded(game.name())?.play.uci => {
             let game = game.name();
@@ -120,8 +129,9 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Resul
             let (command, args) = call(command);
             let options = options.iter().map(pair).collect::<Result<_, Error>>()?;
             let spec = Spec { name: spec.to_string(), command, args, options, ..Spec::default() };
-            let id = introduce(&spec, settings.hash_mib).map_err(|error| Error::Usage(error.to_string()))?;
-            Ok((Cast::Engine(spec), id))
+            let id = introduce(&spec, settings.hash_mib, false);
+            let id = id.map_err(|error| Error::Usage(error.to_string()))?;
+            Ok((Cast::Engine(spec, false), id))
         }
     }
 }
@@ -213,9 +223,9 @@ impl Contest<'_> {
             Cast::Methods { ready, options } => {
                 Box::new(Searcher::new(game, ready.switched(), options.clone(), Arc::clone(self.stop)))
             }
-            Cast::Engine(spec) => {
+            Cast::Engine(spec, own) => {
                 let stop = Arc::clone(self.stop);
-                Box::new(External::new(game, spec.clone(), self.settings.hash_mib, stop))
+                Box::new(External::new(game, (spec.clone(), *own), self.settings.hash_mib, stop))
             }
         }
     }

@@ -164,7 +164,7 @@ fn what_is_not_as_it_was_written_or_not_of_this_match_is_refused_with_its_place(
     let error = refused(&[shards[0].clone(), other]);
     assert!(error.contains("are not parts of one run: seed"), "{error}");
     let other = dir.path().join("numbers");
-    let first = super::PlayerSpec::read("mpc", Some("strict"), &[]);
+    let first = super::PlayerSpec::read("mpc", Some("strict"), &[]).unwrap();
     shard_until(&MatchSettings { first, ..asked.clone() }, &other, (2, 2), usize::MAX);
     let error = refused(&[shards[0].clone(), other]);
     assert!(error.contains("first player"), "{error}");

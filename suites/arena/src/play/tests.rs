@@ -26,8 +26,8 @@ pub(super) fn settings(game: &str, first: &str, second: &str, games: usize) -> M
         reading: Reading::default(),
         sprt: None,
         adjudication: if game == "chess" { Adjudication::openbench() } else { Adjudication::default() },
-        first: PlayerSpec::read(first, None, &[]),
-        second: PlayerSpec::read(second, None, &[]),
+        first: PlayerSpec::read(first, None, &[]).unwrap(),
+        second: PlayerSpec::read(second, None, &[]).unwrap(),
     }
 }
 
@@ -141,7 +141,10 @@ fn a_folder_goes_on_with_its_own_match_only() {
     for (what, new) in [
         ("limit", MatchSettings { limit: Limit::Nodes(301), ..old.clone() }),
         ("seed", MatchSettings { seed: 2, ..old.clone() }),
-        ("second player", MatchSettings { second: PlayerSpec::read("mpc", None, &[]), ..old.clone() }),
+        (
+            "second player",
+            MatchSettings { second: PlayerSpec::read("mpc", None, &[]).unwrap(), ..old.clone() },
+        ),
     ] {
         let error = play_until(&new, dir.path(), 1, 9).unwrap_err();
         assert!(
@@ -301,7 +304,7 @@ fn a_hung_engine_is_given_up_when_it_is_said_to_stop() {
 fn wrong_names_are_refused_before_anything_is_written() {
     let dir = tempdir().unwrap();
     let base = settings("chess", "none", "none", 2);
-    let player = |text: &str| PlayerSpec::read(text, None, &[]);
+    let player = |text: &str| PlayerSpec::read(text, None, &[]).unwrap();
     let openings = |name: &str| MatchSettings { openings: Some(name.to_owned()), ..base.clone() };
     let wrong = BTreeMap::from([
         ("nul-move", MatchSettings { first: player("nul-move"), ..base.clone() }),

@@ -70,22 +70,34 @@ pub enum PlayerSpec {
         subject: String,
         /// Which of its methods it has: `full`, `none`, `full[-null-move]`.
         arm: String,
+        /// The level that it plays at, whatever the match allows; without one it is held to that.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        level: Option<u32>,
     },
 }
 
 impl PlayerSpec {
     /// Reads a player: a set of methods, `engine:` and a program, or `subject:` and a subject file, with `:` and an arm behind
-    /// it unless it has all of its methods.
-    #[must_use]
-    pub fn read(text: &str, params: Option<&str>, options: &[String]) -> PlayerSpec {
+    /// it unless it has all of its methods, and with `@level=12` if it is to play at a level of its own.
+    ///
+    /// # Errors
+    /// What was found and expected of a level.
+    pub fn read(text: &str, params: Option<&str>, options: &[String]) -> Result<PlayerSpec, String> {
         if let Some(subject) = text.strip_prefix("subject:") {
+            let (subject, level) = match subject.rsplit_once("@level=") {
+                None => (subject, None),
+                Some((subject, level)) => {
+                    let wrong = |_| format!("{text}: found the level `{level}`, expected a number");
+                    (subject, Some(level.parse().map_err(wrong)?))
+                }
+            };
             let (subject, arm) = subject.split_once(':').unwrap_or((subject, "full"));
-            return PlayerSpec::Subject { subject: subject.to_owned(), arm: arm.to_owned() };
+            return Ok(PlayerSpec::Subject { subject: subject.to_owned(), arm: arm.to_owned(), level });
         }
-        match text.strip_prefix("engine:") {
+        Ok(match text.strip_prefix("engine:") {
             Some(command) => PlayerSpec::Engine { command: command.to_owned(), options: options.to_vec() },
             None => PlayerSpec::Methods { methods: text.to_owned(), params: params.map(str::to_owned) },
-        }
+        })
     }
 }
 
@@ -95,9 +107,10 @@ impl fmt::Display for PlayerSpec {
         match self {
             PlayerSpec::Methods { methods, params: None } => f.write_str(methods),
             PlayerSpec::Methods { methods, params: Some(params) } => write!(f, "{methods} ({params})"),
-            PlayerSpec::Subject { subject, arm } => {
+            PlayerSpec::Subject { subject, arm, level } => {
                 let name = subject.rsplit('/').next().unwrap_or(subject).trim_end_matches(".toml");
-                write!(f, "{name} {arm}")
+                write!(f, "{name} {arm}")?;
+                level.map_or(Ok(()), |level| write!(f, " level {level}"))
             }
             PlayerSpec::Engine { command, options } => {
                 let words = words(command);

@@ -144,7 +144,7 @@ fn unsealed(run: &Path, old: &Path) -> Option<()> {
 
 /// A small match.
 fn contested(dir: &Path) -> Option<()> {
-    let player = |methods: &str| PlayerSpec::read(methods, None, &[]);
+    let player = |methods: &str| PlayerSpec::Methods { methods: methods.to_owned(), params: None };
     let settings = MatchSettings {
         game: "othello".to_owned(),
         games: 4,

@@ -47,6 +47,7 @@ pub fn section_with(group: &Group<'_>, runs: &Runs, cells: &Iterations<'_>) -> S
     let mut table =
         if group.is_fixed_depth() { by_nodes(group, runs, cells) } else { by_depth(group, cells) };
     table.notes.extend(untold(group));
+    table.notes.extend(undecided(group));
     table.notes.extend(noise_floor(group));
     table.notes.extend(sign_reversals(group));
     section.tables.push(table);
@@ -171,6 +172,19 @@ fn agreement(group: &Group<'_>, index: usize) -> String {
 
 fn megas(c: &AgainstBaseline) -> String {
     fixed(Some(c.nodes_per_second / 1e6))
+}
+
+/// How many moves are left out of what is said of moves, because nobody decided on them.
+fn undecided(group: &Group<'_>) -> Option<String> {
+    let open = |method: &usize| group.undecided(*method) > 0;
+    let words = |method: usize| format!("{} of {}", group.undecided(method), group.methods[method]);
+    let all: Vec<String> = (1..group.methods.len()).filter(open).map(words).collect();
+    (!all.is_empty()).then(|| {
+        format!(
+            "Left out of `same move`, because nobody decided whether another move is as good: {}.",
+            all.join(", ")
+        )
+    })
 }
 
 /// What rows do not say because a program does not, so that nobody takes a dash for a fault.

@@ -2,8 +2,10 @@
 
 use crate::table::{Section, Table};
 use secateur_record::maker::Maker;
+use secateur_record::manifest::GameEntry;
 use secateur_stats::judge::judges;
 use secateur_stats::runs::Runs;
+use std::collections::BTreeMap;
 
 /// Title of the section.
 pub const TITLE: &str = "Provenance";
@@ -50,6 +52,9 @@ pub fn section(runs: &Runs) -> Section {
                 judges(manifest, name),
             );
             add(format!("{name}: no words for"), untold);
+            for (label, value) in made(game) {
+                add(format!("{name}: {label}"), &value);
+            }
             add(format!("{name}: judge of moves"), &judged.join("; "));
             for judge in &game.judge {
                 let program = &judge.program;
@@ -62,6 +67,32 @@ pub fn section(runs: &Runs) -> Section {
     }
     runs.makers.iter().for_each(|maker| described(maker, &mut table));
     Section { title: TITLE.to_owned(), text: Vec::new(), tables: vec![table] }
+}
+
+/// What the arms of another program were: what all share, what each has besides, and what is to be known of its switches.
+fn made(game: &GameEntry) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let is_shared =
+        |what: &String, value: &String| game.made.values().all(|arm| arm.get(what) == Some(value));
+    let words = |arm: &BTreeMap<String, String>, shared: bool| {
+        let parts = arm.iter().filter(|(what, value)| is_shared(what, value) == shared);
+        parts.map(|(what, value)| format!("{what}: {value}")).collect::<Vec<_>>().join("; ")
+    };
+    if let Some(first) = game.made.values().next() {
+        all.push(("every arm".to_owned(), words(first, true)));
+    }
+    for name in game.arms.keys() {
+        if let Some(arm) = game.made.get(name) {
+            let own = words(arm, false);
+            all.push((format!("arm {name}"), if own.is_empty() { "nothing else".to_owned() } else { own }));
+        }
+    }
+    if let Some(program) = &game.program {
+        all.push(("already off in this program".to_owned(), program.already_off.join(", ")));
+        let left = program.left_out.iter().map(|(arm, why)| format!("{arm}: {why}"));
+        all.push(("arms left out".to_owned(), left.collect::<Vec<_>>().join("; ")));
+    }
+    all
 }
 
 /// Adds what is known of a maker.

@@ -105,6 +105,22 @@ impl Group<'_> {
         stages
     }
 
+    /// Whether the baseline was asked which moves are as good as its own, and answered for some: not where its protocol or the
+    /// run had no way to, and then a move is the same only if it is.
+    #[must_use]
+    pub fn asks_ties(&self) -> bool {
+        let answered = |block: &Block<'_>| block.rows.iter().any(|row| row.move_tied.is_some());
+        self.is_fixed_depth() && self.blocks.iter().any(answered)
+    }
+
+    /// Positions at which nobody said whether another move of a method set is as good as the baseline's, although that was asked:
+    /// they are left out of what is said of moves.
+    #[must_use]
+    pub fn undecided(&self, method: usize) -> usize {
+        let open = |block: &&Block<'_>| block.rows[method].is_undecided(block.base());
+        if self.asks_ties() { self.blocks.iter().filter(open).count() } else { 0 }
+    }
+
     /// Indices of the blocks of which every arm has its instructions counted.
     #[must_use]
     pub fn counted(&self) -> Vec<usize> {

@@ -63,7 +63,9 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
     };
     let speedup_means = ratio_of_sums(&clusters.iter().map(sums).collect::<Vec<_>>());
     let logs = mean_spread(&totals(|base, row| (base.some_nodes() / row.some_nodes()).ln()));
-    let moves = pairs.iter().filter(|(base, row)| same_move(base, row)).count();
+    let asked = group.asks_ties();
+    let decided: Vec<_> = pairs.iter().filter(|(base, row)| !asked || !row.is_undecided(base)).collect();
+    let moves = decided.iter().filter(|(base, row)| same_move(base, row)).count();
     let values = pairs.iter().filter(|(base, row)| base.score == row.score).count();
     let is_proven = |row: &Record| row.score.is_some_and(|score| group.traits.is_proven(score));
     let proven = pairs.iter().filter(|(base, row)| is_proven(base) || is_proven(row)).count();
@@ -89,7 +91,7 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
         speedup_means,
         speedup_geometric: logs.student().exp(),
         p_nodes: logs.p(),
-        same_move: wilson(moves, pairs.len()),
+        same_move: wilson(moves, decided.len()),
         same_value: wilson(values, pairs.len()).filter(|_| has_values),
         same_whole: wilson(wholes, pairs.len()).filter(|_| has_values),
         value_difference: mean_loss(&distances),
@@ -213,6 +215,30 @@ mod tests {
         records.iter_mut().for_each(|record| record.score = Some(29_990));
         let c = against_baseline(&groups(&records)[0], 1, None);
         assert!(c.value_difference.estimate.is_nan() && c.proven == 20 && c.same_value.is_some());
+    }
+
+    #[test]
+    fn a_move_that_nobody_decided_on_is_left_out_and_counted() {
+        let mut rows: Vec<Record> = Vec::new();
+        for (position, best_move, tied) in
+            [("a", "c4", Some(true)), ("b", "c4", Some(false)), ("c", "c4", None), ("d", "", None)]
+        {
+            rows.push(row(position, "28", "none", 100));
+            let mut other = row(position, "28", "mpc", 50);
+            other.move_tied = tied;
+            if !best_move.is_empty() {
+                other.best_move = best_move.into();
+            }
+            rows.push(other);
+        }
+        let of = |rows: &[Record]| {
+            let groups = groups(rows);
+            (against_baseline(&groups[0], 1, None).same_move.unwrap().estimate, groups[0].undecided(1))
+        };
+        assert_eq!(of(&rows), (2.0 / 3.0, 1));
+        // Where nobody was asked, a move is the same if it is.
+        rows.iter_mut().for_each(|row| row.move_tied = None);
+        assert_eq!(of(&rows), (0.25, 0));
     }
 
     #[test]

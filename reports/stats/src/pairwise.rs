@@ -5,7 +5,7 @@
 //! is not significant is "not shown", which is not the same as none.
 
 use crate::arm::members;
-use crate::group::Group;
+use crate::group::{Block, Group};
 use crate::inference::{Shown, Test, holm, paired, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread, ratio_of_sums};
 use crate::metrics::same_move;
@@ -85,10 +85,14 @@ fn contrast(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> 
         .map(|items| items.iter().map(|&i| log_ratio(group, i, first, second)).collect())
         .collect();
     let mut only = [0, 0];
+    let asked = group.asks_ties();
+    let open = |block: &&Block<'_>| {
+        asked && [first, second].iter().any(|&of| block.rows[of].is_undecided(block.base()))
+    };
     let mut kept_more = Vec::new();
     for items in group.clusters(None) {
         let mut more = 0.0;
-        for block in items.iter().map(|&item| &group.blocks[item]) {
+        for block in items.iter().map(|&item| &group.blocks[item]).filter(|block| !open(block)) {
             let kept = [first, second].map(|method| same_move(block.base(), block.rows[method]));
             only[0] += u64::from(kept[0] && !kept[1]);
             only[1] += u64::from(kept[1] && !kept[0]);

@@ -81,6 +81,7 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
     let alone = index(group, NONE).zip(index(group, method)).and_then(|(none, own)| of(none, own, &nodes));
     let company = of(less, full, &nodes);
     let kept = group.blocks.iter().filter(|block| same_move(block.rows[full], block.rows[less])).count();
+    let decided = group.blocks.len() - group.undecided(less);
     let partners = all.iter().filter(|other| **other != method);
     let mut partners: Vec<(String, Interval)> =
         partners.filter_map(|other| Some(((*other).to_owned(), pair(group, method, other)?))).collect();
@@ -95,7 +96,7 @@ fn worth(group: &Group<'_>, problems: &[Problem<'_>], method: &str, all: &[&str]
             .is_fixed_depth()
             .then(|| sum_ratio(group, less, full, |row| row.time_ns as f64)),
         instructions_in_company: of(less, full, &|row| row.instructions),
-        same_move: wilson(kept, group.blocks.len()),
+        same_move: wilson(kept, decided),
         regret_without: lost(group, full, less),
         solved: solved(problems, full, less),
         partners,

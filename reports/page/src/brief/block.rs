@@ -96,8 +96,13 @@ fn heading(group: &Group<'_>) -> String {
         "" => String::new(),
         judge => format!("; regret by {judge}"),
     };
+    let undecided: usize = (1..group.methods.len()).map(|method| group.undecided(method)).sum();
+    let undecided = match undecided {
+        0 => String::new(),
+        n => format!("; {} left out of `same move`, undecided", plural(n, "move")),
+    };
     visible(&format!(
-        "{} ({}): {}{left_out}, compared with {}; in brackets 95 % intervals{judge}",
+        "{} ({}): {}{left_out}, compared with {}; in brackets 95 % intervals{judge}{undecided}",
         group.heading(),
         group.suite,
         plural(group.blocks.len(), "position"),

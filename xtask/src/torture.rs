@@ -25,6 +25,10 @@ pub(crate) struct Flags {
     /// Kills of bench, of play and, where valgrind is, of a run that counts instructions [default: 200]
     #[arg(long)]
     kills: Option<u64>,
+    /// Kills of bench and worth with each of the programs toga2, glaurung, gnuchess and stockfish that is installed: a quarter of
+    /// each, in one process for all searches and in one for each [default: 40]
+    #[arg(long)]
+    engine_kills: Option<u64>,
     /// Wounds, half of them in matches [default: 500]
     #[arg(long)]
     wounds: Option<u64>,
@@ -48,6 +52,7 @@ impl Flags {
                 .map_err(|error| Failure::system(format!("where am I: {error}")))?,
             seed: self.seed,
             kills: self.kills.unwrap_or(many(6, 200)),
+            engine_kills: self.engine_kills.unwrap_or(many(4, 40)),
             wounds: self.wounds.unwrap_or(many(40, 500)),
             others: many(2, 40),
             counted: Source::Callgrind.check().is_ok(),

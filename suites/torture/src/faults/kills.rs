@@ -29,7 +29,13 @@ pub(super) fn kills(
     base: &Path,
     mut ledger: Ledger<'_>,
 ) -> io::Result<()> {
-    let (whole, length) = subject.reference(program, &base.join("whole"))?;
+    let (whole, length, differs) = subject.repeated(program, &base.join("whole"))?;
+    if let (Some(engine), Some(what)) = (subject.engine, differs) {
+        // What it searches is no question of kills.
+        ledger.fail(0, &format!("{} does not repeat itself, undisturbed: {what}", engine.name));
+        ledger.close();
+        return Ok(());
+    }
     for number in ledger.numbers() {
         let dir = base.join(number.to_string());
         let mut dice = Dice::new(seed, &ledger.tally.kind, number);

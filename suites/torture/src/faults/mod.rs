@@ -17,7 +17,7 @@ pub use tally::{Failure, Outcome, Tally};
 use program::Program;
 use std::io;
 use std::path::{Path, PathBuf};
-use subject::{BATCHES, BENCH, COUNT, JUDGED, PLAY, Subject};
+use subject::{BATCHES, BENCH, BENCH_OF, COUNT, Engine, JUDGED, PLAY, Subject, WORTH_OF};
 use tally::Ledger;
 
 /// How much is to be done.
@@ -29,6 +29,9 @@ pub struct Campaign {
     pub seed: u64,
     /// Kills of each subject.
     pub kills: u64,
+    /// Kills of `bench` and `worth` with each program of Debian that is installed, as many in a process for all searches as in
+    /// one for each.
+    pub engine_kills: u64,
     /// Wounds, half of them in matches.
     pub wounds: u64,
     /// Full disks of each subject, and crowds of each kind.
@@ -74,6 +77,14 @@ pub fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Outcome
         each(&format!("kill {}", subject.name), few, &mut |base, ledger| {
             kills::kills(&program, subject, seed, base, ledger)
         })?;
+    }
+    for engine in Engine::installed() {
+        for subject in [BENCH_OF, WORTH_OF] {
+            let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
+            each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {
+                kills::kills(&program, subject.of(engine), seed, base, ledger)
+            })?;
+        }
     }
     for subject in [BENCH, PLAY] {
         each(&format!("wound {}", subject.name), settings.wounds / 2, &mut |base, ledger| {

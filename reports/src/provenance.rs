@@ -3,6 +3,7 @@
 use crate::table::{Section, Table};
 use secateur_record::maker::Maker;
 use secateur_record::manifest::GameEntry;
+use secateur_record::same_trees::same_trees_of;
 use secateur_stats::judge::judges;
 use secateur_stats::runs::Runs;
 use std::collections::BTreeMap;
@@ -55,6 +56,9 @@ pub fn section(runs: &Runs) -> Section {
             for (label, value) in made(game) {
                 add(format!("{name}: {label}"), &value);
             }
+            let same = same_trees_of(game, &runs.records, &runs.iterations);
+            let same: Vec<String> = same.iter().map(ToString::to_string).collect();
+            add(format!("{name}: switches that switch nothing here"), &same.join("; "));
             add(format!("{name}: judge of moves"), &judged.join("; "));
             for judge in &game.judge {
                 let program = &judge.program;

@@ -22,6 +22,7 @@ pub mod part;
 pub mod peers;
 pub mod play;
 pub mod record;
+pub mod same_trees;
 pub mod seal;
 pub mod solution;
 pub mod speed;

@@ -122,9 +122,11 @@ impl Crossed {
             Who::Subject { subject, arm } => (Program::load(subject)?, arm.as_str()),
         };
         if shown_only {
+            // Who would judge is not asked: one place stands for everybody.
             program.arm(arm)?;
+            of_game.judges.truncate(0);
             of_game.judges.push(JudgePlan::Own);
-            return Ok(of_game.judges.len() - 1);
+            return Ok(0);
         }
         if program.game != of_game.name {
             let (found, expected) = (&program.game, &of_game.name);

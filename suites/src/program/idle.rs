@@ -1,7 +1,4 @@
-//! Switches that switch nothing: arms that are made of other things and search the same trees.
-//!
-//! A switch may be misspelt in the program, be its default, or be about a method that a shallow search never comes to. What is
-//! said here is what the searches show, and no more.
+//! A look at every switch of a program: whether it switches anything at a handful of positions.
 
 use super::file::Program;
 use super::switching::{Others, ProgramArms};
@@ -9,78 +6,23 @@ use crate::error::Error;
 use crate::experiment::Experiment;
 use crate::suite::Suite;
 use secateur_record::manifest::Manifest;
-use secateur_record::record::{BudgetKind, Record};
+use secateur_record::same_trees::same_trees_of;
 use secateur_record::store::RunRows;
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+
+pub use secateur_record::same_trees::SameTrees;
 
 /// Its depths, plies: a switch that does something at the first is not looked at again.
 const DEPTHS: [u32; 3] = [5, 7, 9];
 /// No deeper look is begun when one took longer.
 const LONG: Duration = Duration::from_secs(4);
 
-/// Two arms of one game that searched the same trees.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SameTrees {
-    /// The game.
-    pub game: String,
-    /// The one that stands first.
-    pub first: String,
-    /// The other.
-    pub second: String,
-}
-
-impl std::fmt::Display for SameTrees {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}` and `{}` search the same trees", self.first, self.second)
-    }
-}
-
-/// Arms of other programs that searched the trees of `full` or of `none` at every position, although they are not made of the same
-/// things. Two other arms may well be alike by chance: what is between them is more than one switch. Searches by time say nothing, and neither do programs that do not tell their nodes.
+/// Arms of other programs in a run that searched the same trees ([`same_trees_of`]).
 #[must_use]
 pub fn same_trees(manifest: &Manifest, rows: &RunRows) -> Vec<SameTrees> {
-    let mut found = Vec::new();
-    for game in manifest.game.iter().filter(|game| game.program.is_some()) {
-        let mut arms: Vec<(&str, Tree<'_>)> = Vec::new();
-        let is_exact =
-            |row: &&Record| row.game == game.name && row.repeat == 0 && row.budget_kind != BudgetKind::Time;
-        for row in rows.records.iter().filter(is_exact) {
-            let at = arms.iter().position(|(name, _)| *name == row.methods).unwrap_or_else(|| {
-                arms.push((&row.methods, Tree::new()));
-                arms.len() - 1
-            });
-            let told = row.nodes.filter(|_| row.error.is_none());
-            arms[at].1.insert(
-                (&row.position, row.budget_kind, row.budget),
-                (told, row.depth, row.score, &row.best_move, Vec::new()),
-            );
-        }
-        for row in rows.iterations.iter().filter(|row| row.game == game.name && row.repeat == 0) {
-            let arm = arms.iter_mut().find(|(name, _)| *name == row.methods);
-            let cell = arm.and_then(|(_, tree)| tree.get_mut(&(&*row.position, row.budget_kind, row.budget)));
-            if let Some(cell) = cell {
-                cell.4.push((row.depth, row.nodes));
-            }
-        }
-        arms.retain(|(_, tree)| tree.values().all(|cell| cell.0.is_some()));
-        for (at, (second, tree)) in arms.iter().enumerate() {
-            let is_one = |first: &str| first == "full" || first == "none" && !second.starts_with("full[");
-            let is_other = |first: &str| is_one(first) && game.arms.get(first) != game.arms.get(*second);
-            let like = arms[..at].iter().find(|(first, other)| is_other(first) && other == tree);
-            found.extend(like.map(|(first, _)| SameTrees {
-                game: game.name.clone(),
-                first: (*first).to_owned(),
-                second: (*second).to_owned(),
-            }));
-        }
-    }
-    found
+    let of = |game| same_trees_of(game, &rows.records, &rows.iterations);
+    manifest.game.iter().flat_map(of).collect()
 }
-
-/// What an arm searched: by position and budget its nodes, depth, value, move, and the nodes of its iterations.
-type Tree<'a> = BTreeMap<(&'a str, BudgetKind, u64), Cell<'a>>;
-type Cell<'a> = (Option<u64>, Option<u32>, Option<i32>, &'a str, Vec<(u32, u64)>);
 
 impl Program {
     /// Looks at every switch at a handful of positions, deeper where it does nothing yet; those without which the program still

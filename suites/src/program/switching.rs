@@ -240,7 +240,31 @@ impl Program {
                 ),
             }
         }
+        self.settles(text, &off, &options)?;
         Ok(Switching { name: self.named(head, scope, &off, &options), off, options })
+    }
+
+    /// Whether the options of an arm are each set once, and none is what switches a method off that the arm lacks: that method
+    /// would be on again.
+    fn settles(&self, text: &str, off: &BTreeSet<usize>, options: &[(String, String)]) -> Result<(), Error> {
+        for (at, (name, value)) in options.iter().enumerate() {
+            let otherwise = |(known, other): &&(String, String)| {
+                known.eq_ignore_ascii_case(name) && !other.eq_ignore_ascii_case(value)
+            };
+            if let Some((_, other)) = options[..at].iter().find(otherwise) {
+                let message = format!("found `{name}={other}` and `{name}={value}`, expected one of them");
+                return Err(Error::Usage(format!("arm `{text}`: {message}")));
+            }
+            let mut lacking = off.iter().map(|&factor| &self.factors[factor]);
+            let factor = lacking.find(|factor| factor.off.options.iter().any(|option| otherwise(&option)));
+            if let Some(factor) = factor {
+                return Err(Error::Usage(format!(
+                    "arm `{text}`: found `{name}={value}`, which is what switches `{}` off, expected that method in the arm",
+                    factor.name
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The name of an arm, the same for all ways in which it can be written.

@@ -125,14 +125,21 @@ fn what_is_off_becomes_options_bits_and_arguments() {
     let full = spec("full");
     assert_eq!((full.command.as_path(), full.name.as_str()), (Path::new("some/./fake"), "fake full"));
     assert!(full.args.is_empty() && full.env.is_empty() && full.options.is_empty());
-    let none = spec("none[Other=true]");
+    let none = spec("none[Third=true]");
     assert_eq!(none.env, [("ABLATE".to_owned(), "5".to_owned())]);
     assert_eq!(none.args, ["-f"]);
-    // What an arm says itself goes before what its factors say.
+    let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     assert_eq!(
         none.options,
-        [("Late Moves".to_owned(), "100".to_owned()), ("Other".to_owned(), "true".to_owned())]
+        [option("Late Moves", "100"), option("Other", "false"), option("Third", "true")]
     );
+    // What an arm says itself would switch a method on again that it lacks.
+    for (arm, words) in
+        [("none[other=true]", "is what switches `lmr` off"), ("full[X=1,x=2]", "found `x=1` and `x=2`")]
+    {
+        let error = program.arm(arm).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
     let text = FILE
         .replace("{ bits = 1 }", "{ command = \"./a\" }")
         .replace("{ bits = 4, args", "{ command = \"./b\", args");

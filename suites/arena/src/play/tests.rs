@@ -300,6 +300,52 @@ fn a_hung_engine_is_given_up_when_it_is_said_to_stop() {
     assert!(!ended.file.complete && ended.rows.is_empty(), "a game that was given up is no loss");
 }
 
+/// A program of discs that says nothing but its move, which is legal nowhere, and writes down how it is called and asked.
+const MUTE: &str = "#!/bin/sh\necho \"called $@\" >> 'HEARD'\nwhile read -r line; do echo \"$line\" >> 'HEARD'; case \"$line\" in\n \
+                    list_commands) printf '= setboard\\nreg_genmove\\ntime_settings\\n\\n' ;;\n \
+                    reg_genmove*) printf '= A1\\n\\n' ;;\n quit) exit ;;\n *) printf '=\\n\\n' ;;\nesac; done\n";
+
+#[test]
+fn a_program_plays_at_a_level_of_its_own_whatever_the_match_allows() {
+    let dir = tempdir().unwrap();
+    let heard = dir.path().join("heard");
+    let program = dir.path().join("mute");
+    std::fs::write(&program, MUTE.replace("HEARD", &heard.display().to_string())).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let file = |name: &str, more: &str| {
+        let path = dir.path().join(name);
+        let text = format!("[subject]\ngame = \"othello\"\nprotocol = \"gtp\"\ncommand = \"./mute\"\n{more}");
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let levels = file("levels.toml", "level = [\"--level={}\"]\n");
+    let at = |subject: &str| {
+        let second = PlayerSpec::read(&format!("subject:{subject}"), None, &[]).unwrap();
+        MatchSettings { limit: Limit::Depth(2), second, ..settings("othello", "none", "none", 2) }
+    };
+    // Without a level it is held to the match, and its protocol has no words for a depth.
+    let held = play(&at(&levels), &dir.path().join("held"), 1);
+    assert!(
+        held.rows.iter().all(|row| row.reason == "crash" && row.detail.contains("a depth")),
+        "{:?}",
+        held.rows
+    );
+    std::fs::remove_file(&heard).unwrap();
+    let own = play(&at(&format!("{levels}@level=7")), &dir.path().join("own"), 1);
+    assert!(own.rows.iter().all(|row| row.reason == "illegal-move"), "{:?}", own.rows);
+    assert_eq!(own.file.settings.names()[1], "levels full level 7");
+    let heard = std::fs::read_to_string(&heard).unwrap();
+    assert!(heard.contains("called --level=7\n") && !heard.contains("time_settings"), "{heard}");
+    for (subject, words) in [
+        (format!("{}@level=7", file("none.toml", "")), "none has no levels"),
+        ("toga2@level=7".to_owned(), "found a subject of chess"),
+    ] {
+        let error = play_until(&at(&subject), &dir.path().join("none"), 1, 9).unwrap_err().to_string();
+        assert!(error.contains(words) && !dir.path().join("none").exists(), "{error}");
+    }
+    assert!(PlayerSpec::read("subject:toga2@level=x", None, &[]).unwrap_err().contains("expected a number"));
+}
+
 #[test]
 fn wrong_names_are_refused_before_anything_is_written() {
     let dir = tempdir().unwrap();

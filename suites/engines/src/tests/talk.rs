@@ -279,7 +279,7 @@ fn the_defaults_of_options_are_known_as_far_as_they_are_said() {
     let engine = Engine::start(&cecp.spec(dir.path(), cecp.good), &[], PATIENCE).unwrap();
     assert_eq!(
         (engine.option_default("STYLE"), engine.option_default("Prune")),
-        (Some("calm"), Some("true"))
+        (Some("wild"), Some("true"))
     );
     assert_eq!((engine.option_default("Hash"), engine.option_default("no such")), (None, None));
 }

@@ -64,6 +64,7 @@ impl Flags {
             return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));
         }
         say(&render::terminal(&report(&found.tallies, self.seed), width()));
+        found.unsteady.iter().for_each(|what| complain(&format!("not tried: {what}\n")));
         for failure in &found.failures {
             complain(&format!("{}\n  again: cargo xtask {}\n", failure.what, failure.again));
         }

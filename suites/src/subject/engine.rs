@@ -128,10 +128,10 @@ impl EngineSubject {
     /// A process that has forgotten all that it searched, started if there is none that can.
     fn ready(&mut self, task: &Task<'_>) -> Result<&mut Engine, EngineError> {
         let level = if let Allowance::Level(level) = task.allowance { Some(level) } else { None };
-        let usable = |engine: &Box<Engine>| engine.abilities().forgets && self.started_at == level;
-        let mut engine = match self.engine.take().filter(usable) {
-            Some(engine) => engine,
-            None => self.started(task, level)?,
+        let mut engine = match self.engine.take() {
+            Some(engine) if engine.abilities().forgets && self.started_at == level => engine,
+            // Whatever is left of another ends here.
+            _ => self.started(task, level)?,
         };
         if engine.abilities().forgets {
             engine.new_game()?;

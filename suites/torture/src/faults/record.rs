@@ -28,7 +28,7 @@ impl Exact {
     /// The exact part of these files of a folder; a file that is missing or cannot be read has one line that says so.
     pub(super) fn read(dir: &Path, files: &[&str], of: Of) -> Exact {
         let lines = |name: &str| match fs::read_to_string(dir.join(name)) {
-            Ok(text) => exact(name, &text, of),
+            Ok(text) => exact(name, &placeless(&text, dir), of),
             Err(error) => vec![format!("unreadable: {}", error.kind())],
         };
         Exact(files.iter().map(|name| ((*name).to_owned(), lines(name))).collect())
@@ -47,6 +47,11 @@ impl Exact {
             Some(format!("{name}: `{}` instead of `{}`", part(two), part(one)))
         })
     }
+}
+
+/// A text without the name of the folder of its trial, which stands in the paths of subject files.
+fn placeless(text: &str, dir: &Path) -> String {
+    dir.parent().map_or_else(|| text.to_owned(), |trial| text.replace(&trial.display().to_string(), ""))
 }
 
 fn exact(name: &str, text: &str, of: Of) -> Vec<String> {

@@ -280,6 +280,18 @@ impl Subject {
         dir.join(RUN).join(self.files[0]).exists()
     }
 
+    /// The arguments of the first of two undisturbed runs, or of the second. Another program searches alone in the first, so that
+    /// each of its processes has searched other positions before: what it keeps of them shows.
+    fn first_of_two(self, first: bool) -> Vec<&'static str> {
+        let mut arguments = self.begin.to_vec();
+        if let Some(jobs) =
+            arguments.iter().position(|word| *word == "--jobs").filter(|_| first && self.engine.is_some())
+        {
+            arguments[jobs + 1] = "1";
+        }
+        arguments
+    }
+
     /// An undisturbed run, and how long it took: the second of two, so that nothing is built or read for the first time.
     pub(super) fn reference(self, program: &Program, dir: &Path) -> io::Result<(Exact, Duration)> {
         self.repeated(program, dir).map(|(record, took, _)| (record, took))
@@ -297,7 +309,7 @@ impl Subject {
             let _ = fs::remove_dir_all(dir.join(RUN));
             let _ = fs::remove_file(dir.join("book.csv"));
             let begin = Instant::now();
-            let ended = program.run(dir, self.begin, cargo)?;
+            let ended = program.run(dir, &self.first_of_two(cargo), cargo)?;
             took = begin.elapsed();
             if ended.code != Some(0) {
                 return Err(io::Error::other(format!("undisturbed {}: {}", self.name, ended.words())));

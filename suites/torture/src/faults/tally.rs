@@ -35,6 +35,8 @@ pub struct Outcome {
     pub tallies: Vec<Tally>,
     /// In the order of the trials; empty if all is well.
     pub failures: Vec<Failure>,
+    /// Programs of somebody else that are not tried, because they do not repeat themselves, with what they had otherwise.
+    pub unsteady: Vec<String>,
 }
 
 /// The trials of one kind under way.
@@ -70,6 +72,12 @@ impl<'a> Ledger<'a> {
         let kind = self.tally.kind.replace(' ', "-");
         let again = format!("torture --seed {} --only {kind}:{number}", self.seed);
         self.outcome.failures.push(Failure { what: format!("{}: {what}", self.tally.kind), again });
+    }
+
+    /// Says why nothing is tried.
+    pub(super) fn skip(self, what: String) {
+        self.outcome.unsteady.push(what);
+        self.close();
     }
 
     /// Enters the counts.

@@ -223,13 +223,7 @@ pub(super) const WORTH_OF: Subject = Subject {
     engine: None,
     begin: WORTH,
     resume: WORTH,
-    files: &[
-        "searches/run.toml",
-        "searches/records.csv",
-        "searches/iterations.csv",
-        "searches/counters.csv",
-        "worth.csv",
-    ],
+    files: &["searches/run.toml", "searches/records.csv", "searches/iterations.csv", "searches/counters.csv"],
 };
 
 const WORTH: &[&str] = &[

@@ -4,7 +4,7 @@ use crate::nearest::nearest;
 
 /// A name that nothing has, with those that exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {kind} `{found}`: expected {known}{}", hint.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+#[error("unknown {kind} `{found}`: {}expected {known}", hint.as_ref().map(|near| format!("did you mean `{near}`? ")).unwrap_or_default())]
 pub struct Unknown {
     /// What was to be named: `suite`, `game`, `method`.
     pub kind: &'static str,
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn the_nearest_name_is_offered() {
         let error = Unknown::new("suite", "quik", &["quick", "table2"]).to_string();
-        assert_eq!(error, "unknown suite `quik`: expected one of quick, table2; did you mean `quick`?");
+        assert_eq!(error, "unknown suite `quik`: did you mean `quick`? expected one of quick, table2");
         assert!(!Unknown::new("suite", "zzz", &["quick"]).to_string().contains("did you mean"));
     }
 }

@@ -19,6 +19,37 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     shown(text, |c| matches!(c, '\n' | '\t'))
 }
 
+/// The text as a cell of a table that a spreadsheet may open: nothing hides, and what begins like a formula and is no number
+/// has an apostrophe before it (OWASP, CSV injection).
+#[must_use]
+pub fn cell(text: &str) -> Cow<'_, str> {
+    let shown = visible(text);
+    // Signs of full width are the same to a spreadsheet.
+    let is_formula =
+        shown.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && shown.parse::<f64>().is_err();
+    if is_formula { Cow::Owned(format!("'{shown}")) } else { shown }
+}
+
+/// A JSON text with what hides written as JSON writes it: `\u202e`. Its values stay what they are.
+#[must_use]
+pub fn visible_json(text: &str) -> Cow<'_, str> {
+    // Line ends stand between values; within a string JSON has written them out already.
+    if !text.chars().any(|c| hides(c) && c != '\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if hides(c) && c != '\n' {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
 fn shown(text: &str, keep: fn(char) -> bool) -> Cow<'_, str> {
     if !text.chars().any(|c| hides(c) && !keep(c)) {
         return Cow::Borrowed(text);
@@ -53,6 +84,36 @@ mod tests {
         assert_eq!(visible("a\u{1b}[2J\u{202e}b\n"), "a\\u{1b}[2J\\u{202e}b\\u{a}");
         assert_eq!(visible_lines("a\tb\nc\rd"), "a\tb\nc\\u{d}d");
         assert!(matches!(visible("Bratko–Kopec é ½ 中"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_or_hides() {
+        for (text, expected) in [
+            ("=1+1", "'=1+1"),
+            ("@x", "'@x"),
+            ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+            ("＝1", "'＝1"),
+            ("null-move+mpc", "null-move+mpc"),
+            ("a\u{202e}\n", "a\\u{202e}\\u{a}"),
+            ("\t=1", "\\u{9}=1"),
+            // Numbers stay numbers.
+            ("-2", "-2"),
+            ("-1.5e-3", "-1.5e-3"),
+            ("-", "'-"),
+        ] {
+            assert_eq!(cell(text), expected);
+        }
+    }
+
+    #[test]
+    fn json_hides_nothing_and_says_the_same() {
+        let value =
+            serde_json::json!({ "a\u{202e}": ["\u{1b}[2J", "\u{e0041}", "é", 1.5], "b": "\u{85}\u{7f}" });
+        let text = format!("{value:#}\n");
+        let shown = visible_json(&text);
+        assert!(!shown.chars().any(|c| hides(c) && c != '\n'), "{shown}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        assert!(matches!(visible_json("{}\n"), Cow::Borrowed(_)));
     }
 
     proptest! {

@@ -190,6 +190,9 @@ mod tests {
     fn unknown_names_are_answered_with_the_nearest() {
         let error = Suite::load("tabel2").unwrap_err().to_string();
         let all = Suite::names().join(", ");
-        assert!(error.contains(&format!("{all}, or a .toml file; did you mean `table2`?")), "{error}");
+        assert!(
+            error.contains(&format!("did you mean `table2`? expected one of {all}, or a .toml file")),
+            "{error}"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::fit::FitError;
 use secateur_record::files::replaced;
+use secateur_record::table::of_rows;
 use serde::Serialize;
 use std::path::Path;
 
@@ -12,14 +13,11 @@ pub(crate) fn write(
     origin: &impl Serialize,
     rows: &[impl Serialize],
 ) -> Result<(), FitError> {
-    let csv = |source| FitError::Csv { path: path.to_owned(), source };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| FitError::Io { path: folder.to_owned(), source })?;
     }
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| writer.serialize(row)).map_err(csv)?;
-    let table = writer.into_inner().expect("written to memory");
-    replaced(path, &table).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+    let table = of_rows(rows);
+    replaced(path, table.as_bytes()).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
     let beside = path.with_extension("toml");
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");

@@ -28,6 +28,7 @@ pub mod solution;
 pub mod speed;
 pub mod store;
 pub mod stream;
+pub mod table;
 pub mod wound;
 
 pub use error::{Blame, Error};

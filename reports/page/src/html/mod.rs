@@ -15,6 +15,7 @@ use crate::changes::{self, Change, Positions, Sides, changes};
 use crate::forest::forest;
 use crate::matrix::matrix;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use secateur_base::visible::visible_lines;
 use secateur_reports::figure::Figure;
 use secateur_reports::table::{Report, Section};
 use secateur_reports::{export, figures, full_of, predict};
@@ -77,7 +78,7 @@ pub fn page(runs: &Runs, beside: Beside) -> String {
     if !changed.is_empty() {
         special.push((CHANGED, changed_positions(&changed, &positions, Sides::Methods)));
     }
-    document(&report, &figures, &data, &Special { first, sections: special }).into_string()
+    document(&report, &figures, &data, &Special { first, sections: special })
 }
 
 /// Title of the section of changed positions.
@@ -136,7 +137,7 @@ pub fn of_report(report: &Report, figures: &[Figure], data: &str) -> String {
             report.sections.push(Section { title: title.clone(), ..Section::default() });
         }
     }
-    document(&report, figures, data, &Special::default()).into_string()
+    document(&report, figures, data, &Special::default())
 }
 
 /// Whether a method of a set rests on a prediction.
@@ -144,7 +145,12 @@ fn predicts(methods: &str) -> bool {
     members(methods).into_iter().any(|member| ["probcut", "mpc"].contains(&name(member)))
 }
 
-fn document(report: &Report, figures: &[Figure], data: &str, special: &Special) -> Markup {
+/// The whole page. Escapes keep names from being markup; here none of them hides or turns what stands around it.
+fn document(report: &Report, figures: &[Figure], data: &str, special: &Special) -> String {
+    visible_lines(&markup(report, figures, data, special).into_string()).into_owned()
+}
+
+fn markup(report: &Report, figures: &[Figure], data: &str, special: &Special) -> Markup {
     let sections: Vec<&Section> =
         report.sections.iter().filter(|section| !is_empty(section, figures)).collect();
     html! {

@@ -63,7 +63,7 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
     if !changed.is_empty() {
         sections.push((CHANGED, changed_positions(&changed, positions, Sides::Runs)));
     }
-    document(&concluded.report, &[], &data(&tested), &Special { first, sections }).into_string()
+    document(&concluded.report, &[], &data(&tested), &Special { first, sections })
 }
 
 /// A duel with what was found of it.

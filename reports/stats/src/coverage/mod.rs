@@ -64,10 +64,7 @@ pub fn simulate(games: &[usize], experiments: u32) -> Vec<CoverageRow> {
 /// The rows as CSV.
 #[must_use]
 pub fn csv(rows: &[CoverageRow]) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing text into memory does not fail.
-    rows.iter().for_each(|row| writer.serialize(row).expect("memory takes everything"));
-    String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("CSV of text is text")
+    secateur_record::table::of_rows(rows)
 }
 
 /// Reads what [`csv()`] wrote.

@@ -2,6 +2,7 @@
 
 use super::collect::Row;
 use secateur_record::files::replaced;
+use secateur_suites::visible::cell;
 use std::path::Path;
 
 /// Writes one line a position and baseline: where it comes from, and its value at every depth. Depths that
@@ -23,8 +24,9 @@ pub(super) fn write(
         for (values, baseline) in row.values.iter().zip(baselines) {
             let fixed = [
                 (*baseline).to_owned(),
-                row.source.to_string(),
+                cell(&row.source.to_string()).into_owned(),
                 stages[row.stage].to_owned(),
+                // As the game writes it, and as it is read again: of Othello it begins with squares that are empty.
                 row.position.clone(),
                 row.balance.to_string(),
             ];

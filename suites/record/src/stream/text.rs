@@ -8,28 +8,17 @@ use csv::ByteRecord;
 
 /// Adds a row to a text, fields quoted only where they must be, as the writer of records does.
 pub fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) {
-    for (at, field) in fields.into_iter().enumerate() {
-        if at > 0 {
-            text.push(b',');
-        }
-        if field.iter().any(|byte| matches!(byte, b'"' | b',' | b'\n' | b'\r')) {
-            text.push(b'"');
-            for &byte in field {
-                text.extend_from_slice(if byte == b'"' { b"\"\"" } else { std::slice::from_ref(&byte) });
-            }
-            text.push(b'"');
-        } else {
-            text.extend_from_slice(field);
-        }
-    }
-    text.push(b'\n');
+    // A row is short, and this is called for every row of a merge.
+    let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 10).from_writer(text);
+    // Memory takes everything; what is left in the buffer follows when the writer is dropped.
+    writer.write_record(fields).expect("memory takes everything");
 }
 
 /// The columns that name a cell, in the order of [`CellKey`].
 const KEY: [&str; 8] = ["game", "suite", "position", "methods", "params", "budget_kind", "budget", "repeat"];
 
 /// Where the columns of the key are in a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Key([usize; KEY.len()]);
 
 impl Key {

@@ -13,6 +13,8 @@ use crate::solution::Solution;
 use secateur_base::{Fnv, Options, fault};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Name of the file in a run folder.
@@ -223,7 +225,8 @@ impl Manifest {
     /// The file system, or the place that is wrong.
     pub fn read(dir: &Path) -> Result<Manifest, Error> {
         let path = dir.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+        let file = File::open(&path).map_err(Error::unreadable(&path))?;
+        let text = text_of(&path, file).map_err(Error::unreadable(&path))?;
         Manifest::parse(&path, &text)
     }
 
@@ -366,6 +369,22 @@ impl Manifest {
             words.truncate(1);
         }
         words.join(", ")
+    }
+}
+
+/// Most bytes of a manifest: that of a hundred thousand positions has less. What is larger is damage.
+const MOST: u64 = 64 << 20;
+
+/// The text of a manifest, which is refused before it is read if it is too long for one.
+pub(crate) fn text_of(path: &Path, from: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    from.take(MOST + 1).read_to_string(&mut text)?;
+    match text.len() as u64 > MOST {
+        true => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("{}: found more than {MOST} bytes, expected the manifest of a run", path.display()),
+        )),
+        false => Ok(text),
     }
 }
 

@@ -3,18 +3,20 @@
 //! Of several copies of a unit one is kept, chosen by a hash of its rows: not by its times, which would make the times of the
 //! record too good, and not by where it was named. What comes out is a run like any other, with the bytes of its exact
 //! columns those of a run on one machine; where units are missing, it is one that was interrupted. Memory is for one unit of
-//! the parts that share it and a few rows of all others. Left out: matches, which have
-//! a record of their own (`matches/`).
+//! the parts that share it and the row that comes next of each other; manifests are read one after another. Left out: matches,
+//! which have a record of their own (`matches/`).
 
 use crate::error::Error;
 use crate::exact::{Copy, agree};
 use crate::links::Links;
 use crate::stage::{RUN, Rows, Stage};
+use manifests::Joined;
 use secateur_base::Fnv;
 use secateur_record::files::{lock, refuse_foreign};
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::part::{Double, Part, Take};
 use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
+use secateur_record::seal::seal;
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
 use secateur_record::stream::text::push;
 use secateur_record::stream::{Cell, Columns, Found, Source};
@@ -47,11 +49,17 @@ pub struct Merged {
 pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
     let _lock = out.is_dir().then(|| lock(out)).transpose()?;
     let (parts, unfinished) = opened(out, inputs)?;
-    let manifest = manifests::joined(out, &parts)?;
+    let mut links = Links::default();
+    let mut known = |part: &PathBuf| {
+        let found = Found::open(part)?;
+        links.know(&found.manifest.maker);
+        Ok::<Found, Error>(found)
+    };
+    let mut joined = Joined::new(known(&parts[0])?);
+    parts[1..].iter().try_for_each(|part| joined.add(known(part)?))?;
+    let (is_ours, doubles) = (joined.is_ours(), std::mem::take(&mut joined.doubles));
+    let manifest = joined.manifest(out);
     let stage = Stage::new(out, RUN)?;
-    let (mut links, doubles) = (Links::default(), manifests::doubles(&parts));
-    parts.iter().for_each(|part| links.know(&part.manifest.maker));
-    let is_ours = parts[0].manifest.game.iter().any(|game| game.program.is_none());
     let run = manifest.run.clone();
     let mut merger = Merger {
         run,
@@ -63,7 +71,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
         count: 0,
     };
     let merged =
-        merger.rows(parts, &stage).and_then(|()| if is_ours { merger.links.prove() } else { Ok(()) });
+        merger.rows(&parts, &stage).and_then(|()| if is_ours { merger.links.prove() } else { Ok(()) });
     if let Err(error) = merged {
         stage.discard();
         return Err(error);
@@ -77,7 +85,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
 }
 
 /// The finished parts in an order that does not depend on how they were named, and words on those that are not finished.
-fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Found>, Vec<String>), Error> {
+fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<String>), Error> {
     let mut parts = Vec::new();
     let mut unfinished = Vec::new();
     if out.join(FILE).exists() {
@@ -88,14 +96,14 @@ fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Found>, Vec<String>), E
                 out.display()
             )));
         }
-        parts.push(own);
+        parts.push((seal(own.text.as_bytes()), out.to_owned()));
     } else {
         refuse_foreign(out)?;
     }
     for path in inputs {
         let found = Found::open(path)?;
         if found.is_ready() {
-            parts.push(found);
+            parts.push((seal(found.text.as_bytes()), path.clone()));
         } else {
             unfinished.push(path.display().to_string());
         }
@@ -103,9 +111,13 @@ fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Found>, Vec<String>), E
     if parts.is_empty() {
         return Err(Error::Unfinished("found no finished shard, expected at least one".to_owned()));
     }
-    parts.sort_by(|one, other| one.text.cmp(&other.text));
-    Ok((parts, unfinished))
+    // By what they say; of copies it is the same which comes first.
+    parts.sort();
+    Ok((parts.into_iter().map(|(_, path)| path).collect(), unfinished))
 }
+
+/// Sources that keep their buffers between units: with more of them, none does.
+const AWAKE: usize = 32;
 
 /// A merge under way.
 struct Merger {
@@ -131,13 +143,21 @@ struct Files([Rows; 3]);
 
 impl Merger {
     /// Writes the rows of all parts, unit by unit.
-    fn rows(&mut self, parts: Vec<Found>, stage: &Stage) -> Result<(), Error> {
+    fn rows(&mut self, parts: &[PathBuf], stage: &Stage) -> Result<(), Error> {
         let mut files = Files([
             stage.file(RECORDS, &header::<Record>())?,
             stage.file(ITERATIONS, &header::<IterationRow>())?,
             stage.file(COUNTERS, &header::<CounterRow>())?,
         ]);
-        let mut sources = parts.into_iter().map(Source::open).collect::<Result<Vec<_>, _>>()?;
+        let is_many = parts.len() > AWAKE;
+        let open = |part: &PathBuf| {
+            let mut source = Source::open(Found::open(part)?)?;
+            if is_many {
+                source.rest();
+            }
+            Ok::<Source, Error>(source)
+        };
+        let mut sources = parts.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let mut heap = BinaryHeap::new();
         for (index, source) in sources.iter().enumerate() {
             heap.extend(source.next()?.map(|unit| Reverse((unit, index))));
@@ -151,6 +171,9 @@ impl Merger {
                 let source = &mut sources[index];
                 copies.push((index, source.unit()?));
                 heap.extend(source.next()?.map(|unit| Reverse((unit, index))));
+                if is_many {
+                    source.rest();
+                }
             }
             let kept = self.chosen(unit, copies, &sources)?;
             self.write(&kept, &mut files)?;

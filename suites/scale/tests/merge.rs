@@ -38,6 +38,32 @@ fn shards_merged_are_the_run_in_one_piece() {
     }
 }
 
+/// More parts than keep their buffers: each is opened again where it was left, unit by unit.
+#[test]
+fn many_parts_are_merged_as_few_are() {
+    let (dir, plan) = (tempdir().unwrap(), plan());
+    let shards = shards(&plan, dir.path(), 7);
+    let out = |way: &str| dir.path().join(way).join("out");
+    ["few", "many"].iter().for_each(|way| fs::create_dir(dir.path().join(way)).unwrap());
+    merge(&out("few"), &shards).unwrap();
+    let many: Vec<PathBuf> = shards.iter().cycle().take(7 * 9).cloned().collect();
+    merge(&out("many"), &many).unwrap();
+    assert!(files(&out("few")) == files(&out("many")));
+    // A row that is wrong is named with its line, however often the file was opened anew.
+    let path = shards[3].join(RECORDS);
+    let mut lines: Vec<String> = fs::read_to_string(&path).unwrap().lines().map(str::to_owned).collect();
+    let last = lines.len();
+    lines[last - 1] = lines[last - 1].replacen("chess", "chexx", 1);
+    fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let error = merge(&out("many"), &many).unwrap_err().to_string();
+    assert!(error.contains(&format!("{RECORDS}:{last}:")), "{error}");
+    // One field too few.
+    lines[last - 1] = lines[last - 1].replacen(',', "", 1);
+    fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let error = merge(&out("many"), &many).unwrap_err().to_string();
+    assert!(error.contains("columns, expected"), "{error}");
+}
+
 #[test]
 fn neither_order_nor_repetition_nor_way_changes_a_byte() {
     let (dir, plan) = (tempdir().unwrap(), plan());

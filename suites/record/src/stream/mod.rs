@@ -1,12 +1,13 @@
 //! A finished run, or a part of one, as a stream: from a folder or a pack, unit by unit, every row held against its seal.
 //!
-//! No more than a few rows of it are in memory, and no file of it is open between two reads: a thousand parts are merged at
-//! once. Left out: what other parts say.
+//! No more than a few rows of it are in memory, and no file of it is open between two reads. Of a source that is put to
+//! rest ([`Source::rest`]) even the buffers are gone: a thousand parts are merged at once. Left out: what other parts say.
 
 pub mod text;
 
 use crate::error::Error;
-use crate::manifest::{FILE, Manifest};
+use crate::manifest::{FILE, Manifest, text_of};
+use crate::part::Take;
 use crate::record::{CellsHash, CounterRow, IterationRow, Record};
 use crate::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
 use csv::ByteRecord;
@@ -18,6 +19,8 @@ use text::{Key, push, words};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 16;
+/// The same of a source that was put to rest: it may read no more than a unit before it is again.
+const SMALL: usize = 1 << 13;
 
 /// A stretch of a file, which is open only while it is read.
 #[derive(Clone, Debug)]
@@ -99,7 +102,8 @@ type Files = (String, [Option<Stretch>; 3]);
 
 fn folder(dir: &Path) -> Result<Files, Error> {
     let path = dir.join(FILE);
-    let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+    let file = File::open(&path).map_err(Error::unreadable(&path))?;
+    let text = text_of(&path, file).map_err(Error::unreadable(&path))?;
     let stretch = |name: &str| {
         let path = dir.join(name);
         let end = path.metadata().ok()?.len();
@@ -119,14 +123,14 @@ fn pack(path: &Path) -> Result<Files, Error> {
     let mut text = String::new();
     let mut files = [None, None, None];
     for entry in archive.entries_with_seek().map_err(wounded)? {
-        let mut entry = entry.map_err(wounded)?;
+        let entry = entry.map_err(wounded)?;
         let name = entry.path().map_err(wounded)?.to_string_lossy().into_owned();
         let at = entry.raw_file_position();
         let stretch = Stretch { path: path.to_owned(), at, end: at.saturating_add(entry.size()) };
         match [RECORDS, ITERATIONS, COUNTERS].iter().position(|known| *known == name) {
             Some(index) => files[index] = Some(stretch),
             None if name == FILE => {
-                entry.read_to_string(&mut text).map_err(wounded)?;
+                text = text_of(&path.join(FILE), entry).map_err(wounded)?;
             }
             None => {}
         }
@@ -136,46 +140,76 @@ fn pack(path: &Path) -> Result<Files, Error> {
 
 /// A file of rows with one row read ahead.
 struct Table {
-    reader: csv::Reader<Stretch>,
+    /// What is left to read from the row behind that one on.
+    rest: Stretch,
+    /// None at rest.
+    reader: Option<csv::Reader<Stretch>>,
+    /// Line on which the reader began, less one.
+    above: u64,
+    buffer: usize,
+    /// Columns of a row.
+    width: usize,
     /// For messages.
     name: String,
     key: Key,
-    ahead: Option<ByteRecord>,
+    /// The row with its line.
+    ahead: Option<(u64, ByteRecord)>,
 }
 
 impl Table {
     fn open(part: &Path, name: &str, stretch: Stretch, expected: &[u8]) -> Result<Table, Error> {
         let name = part.join(name).display().to_string();
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(CHUNK).from_reader(stretch);
+        let (rest, key) = (stretch, Key::default());
+        let mut table =
+            Table { rest, reader: None, above: 0, buffer: CHUNK, width: 0, name, key, ahead: None };
+        let header = table.read()?.map(|(_, header)| header).unwrap_or_default();
         let mut found = Vec::new();
-        let header = reader.byte_headers().map_err(|error| wounded(&name, 1, &error.to_string()))?.clone();
         push(header.iter(), &mut found);
-        let other = || wounded(&name, 1, "found other columns than this version writes (docs/RECORD.md)");
-        let key = Key::of(&header).filter(|_| found == expected).ok_or_else(other)?;
-        let mut table = Table { reader, name, key, ahead: None };
+        let other =
+            || wounded(&table.name, 1, "found other columns than this version writes (docs/RECORD.md)");
+        table.key = Key::of(&header).filter(|_| found == expected).ok_or_else(other)?;
+        table.width = header.len();
         table.ahead = table.read()?;
         Ok(table)
     }
 
-    fn read(&mut self) -> Result<Option<ByteRecord>, Error> {
+    /// The next row with its line.
+    fn read(&mut self) -> Result<Option<(u64, ByteRecord)>, Error> {
+        let Table { rest, buffer, .. } = self;
+        let open = || {
+            let mut options = csv::ReaderBuilder::new();
+            options.has_headers(false).flexible(true).buffer_capacity(*buffer).from_reader(rest.clone())
+        };
+        let reader = self.reader.get_or_insert_with(open);
         let mut row = ByteRecord::new();
-        match self.reader.read_byte_record(&mut row) {
-            Ok(true) => Ok(Some(row)),
-            Ok(false) => Ok(None),
-            Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
-                Err(wounded(&self.name, line, &error.to_string()))
+        let line = reader.position().line() + self.above;
+        match reader.read_byte_record(&mut row) {
+            Ok(true) if self.width != 0 && row.len() != self.width => {
+                let what = format!("found {} columns, expected {}", row.len(), self.width);
+                Err(wounded(&self.name, line, &what))
             }
+            Ok(true) => Ok(Some((row.position().map_or(line, |at| at.line() + self.above), row))),
+            Ok(false) => Ok(None),
+            Err(error) => Err(wounded(&self.name, line, &error.to_string())),
         }
     }
 
     /// Adds the rows of a cell that come next to a text.
     fn rows_of(&mut self, cell: (&Key, &ByteRecord), text: &mut Vec<u8>) -> Result<(), Error> {
-        while let Some(row) = self.ahead.take_if(|row| self.key.same(row, cell)) {
+        while let Some((_, row)) = self.ahead.take_if(|(_, row)| self.key.same(row, cell)) {
             push(row.iter(), text);
             self.ahead = self.read()?;
         }
         Ok(())
+    }
+
+    /// Gives the buffers back until more is read.
+    fn rest(&mut self) {
+        let Some(reader) = self.reader.take() else { return };
+        let next = reader.position();
+        self.rest.at += next.byte();
+        self.above += next.line() - 1;
+        self.buffer = SMALL;
     }
 }
 
@@ -247,7 +281,10 @@ pub fn names() -> ByteRecord {
 pub struct Source {
     /// The folder or the pack.
     pub path: PathBuf,
-    manifest: Manifest,
+    /// The units that its manifest names, if it names any.
+    take: Option<Take>,
+    /// Hash of its cells, if all must be there.
+    whole: Option<String>,
     columns: Columns,
     makers: BTreeSet<String>,
     records: Table,
@@ -277,10 +314,12 @@ impl Source {
             open(COUNTERS, counters, &header::<CounterRow>())?,
         ];
         let records = Table::open(&path, RECORDS, records, &header::<Record>())?;
-        let makers = manifest.maker.iter().map(|maker| maker.id.clone()).collect();
+        let makers = manifest.maker.into_iter().map(|maker| maker.id).collect();
         let (columns, cells) = (Columns::of_records(), CellsHash::default());
+        let (take, whole) =
+            (manifest.part.map(|part| part.take), manifest.complete.then_some(manifest.cells));
         let mut source =
-            Source { path, manifest, columns, makers, records, sides, ahead: None, units: 0, cells };
+            Source { path, take, whole, columns, makers, records, sides, ahead: None, units: 0, cells };
         source.ahead = source.cell()?;
         if source.ahead.is_none() {
             source.end()?;
@@ -294,8 +333,8 @@ impl Source {
     /// More units than the manifest names.
     pub fn next(&self) -> Result<Option<u32>, Error> {
         let Some(ahead) = &self.ahead else { return Ok(None) };
-        match &self.manifest.part {
-            Some(part) => match part.take.numbers().get(self.units) {
+        match &self.take {
+            Some(take) => match take.numbers().get(self.units) {
                 Some(number) => Ok(Some(*number)),
                 None => Err(wounded(&self.records.name, ahead.line, "found more units than run.toml names")),
             },
@@ -323,11 +362,16 @@ impl Source {
         Ok(cells)
     }
 
+    /// Gives the buffers back until the next unit is asked for.
+    pub fn rest(&mut self) {
+        self.records.rest();
+        self.sides.iter_mut().flatten().for_each(Table::rest);
+    }
+
     /// The next cell, held against its seal.
     fn cell(&mut self) -> Result<Option<Cell>, Error> {
-        let Some(record) = self.records.ahead.take() else { return Ok(None) };
+        let Some((line, record)) = self.records.ahead.take() else { return Ok(None) };
         self.records.ahead = self.records.read()?;
-        let line = record.position().map_or(0, csv::Position::line);
         let key = self.records.key;
         let mut texts = [Vec::new(), Vec::new()];
         for (table, text) in self.sides.iter_mut().zip(&mut texts) {
@@ -362,17 +406,44 @@ impl Source {
     /// What must hold behind the last row.
     fn end(&self) -> Result<(), Error> {
         for table in self.sides.iter().flatten() {
-            if let Some(row) = &table.ahead {
-                let line = row.position().map_or(0, csv::Position::line);
+            if let Some((line, row)) = &table.ahead {
                 let what = format!("{}: found rows of no cell in their place", words(table.key.fields(row)));
-                return Err(wounded(&table.name, line, &what));
+                return Err(wounded(&table.name, *line, &what));
             }
         }
-        let expected = self.manifest.part.as_ref().map(|part| part.take.numbers().len());
-        let has_all = !self.manifest.complete || self.cells.hex() == self.manifest.cells;
+        let expected = self.take.as_ref().map(|take| take.numbers().len());
+        let has_all = self.whole.as_ref().is_none_or(|whole| self.cells.hex() == *whole);
         if !has_all || expected.is_some_and(|expected| expected != self.units) {
             return Err(wounded(&self.records.name, 0, "cells are missing, or rows are out of order"));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both forms of a run whose manifest says that it has twenty gigabytes, of which the disk holds none.
+    #[test]
+    fn a_manifest_is_bounded_before_it_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let size = 20 << 30;
+        let folder = dir.path().join("run");
+        std::fs::create_dir(&folder).unwrap();
+        File::create(folder.join(FILE)).unwrap().set_len(size).unwrap();
+        let mut head = tar::Header::new_ustar();
+        head.set_path(FILE).unwrap();
+        head.set_size(size);
+        head.set_cksum();
+        let pack = dir.path().join("1-of-2.tar");
+        std::fs::write(&pack, head.as_bytes()).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&pack).unwrap().set_len(512 + size).unwrap();
+        for path in [&folder, &pack] {
+            let error = Found::open(path).unwrap_err().to_string();
+            assert!(error.contains("expected the manifest of a run"), "{error}");
+        }
+        let error = Manifest::read(&folder).unwrap_err().to_string();
+        assert!(error.contains("expected the manifest of a run"), "{error}");
     }
 }

@@ -64,7 +64,7 @@ pub fn queue(settings: &Settings) -> Result<Told, Error> {
     let live = said(command);
     let mut command = Command::new("sacct");
     command
-        .args(["--noheader", "--parsable2", "--allocations", "--array", "--starttime=now-30days"])
+        .args(["--noheader", "--parsable2", "--allocations", "--starttime=now-30days"])
         .args(["--format=JobID,State"])
         .arg(format!("--name={}", settings.name));
     told(live, said(command))

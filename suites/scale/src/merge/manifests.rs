@@ -5,81 +5,116 @@ use secateur_record::counting::Counting;
 use secateur_record::manifest::{Manifest, ProgramEntry, Session};
 use secateur_record::part::{self, Part};
 use secateur_record::stream::Found;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The manifest of what is merged of `parts`, at least one: without makers, and without what only its rows tell.
-pub(super) fn joined(out: &Path, parts: &[Found]) -> Result<Manifest, Error> {
-    let first = &parts[0];
-    parts[1..].iter().try_for_each(|other| same(first, other))?;
-    let mut session: Vec<Session> = parts.iter().flat_map(|part| part.manifest.session.clone()).collect();
-    session.sort_by(|a, b| (&a.started, &a.argv).cmp(&(&b.started, &b.argv)));
-    session.dedup();
-    let all = |what: fn(&Manifest) -> &String| parts.iter().map(move |part| what(&part.manifest));
-    let told = |what| all(what).find(|text| !text.is_empty()).cloned().unwrap_or_default();
-    let mut game = first.manifest.game.clone();
-    for (at, game) in game.iter_mut().enumerate() {
-        game.counting =
-            counting(parts.iter().filter_map(|part| part.manifest.game.get(at)?.counting.as_ref()));
-    }
-    Ok(Manifest {
-        run: out.file_name().map_or_else(|| "merged".to_owned(), |name| name.to_string_lossy().into_owned()),
-        started: all(|manifest| &manifest.started).min().cloned().unwrap_or_default(),
-        complete: false,
-        cells: first.whole().to_owned(),
-        instructions: told(|manifest| &manifest.instructions),
-        counted_binary: told(|manifest| &manifest.counted_binary),
-        session,
-        game,
-        part: Some(division(parts)),
-        ..first.manifest.clone()
-    })
+/// What the manifests of parts say together, one after another: of each no more is kept than goes into the whole.
+pub(super) struct Joined {
+    first: Found,
+    session: Vec<Session>,
+    /// Of each game of the first.
+    counting: Vec<Option<Counting>>,
+    /// Units and cells of the whole run, where a part says so.
+    whole: Option<(u32, u64)>,
+    /// Shards that are here, as (of, number).
+    shards: BTreeSet<(u32, u32)>,
+    /// The copies of units that were merged before.
+    pub(super) doubles: BTreeMap<u32, Vec<String>>,
 }
 
-/// The units of the whole run and the shards that are here.
-fn division(parts: &[Found]) -> Part {
-    let known = parts.iter().find_map(|part| part.manifest.part.as_ref());
-    let mut shards: Vec<(u32, u32)> = Vec::new();
-    for part in parts.iter().filter_map(|part| part.manifest.part.as_ref()) {
-        let all = part.shards.iter().chain([&part.shard]);
-        shards.extend(all.filter_map(|text| part::numbers(text)));
+impl Joined {
+    /// Begins with a part.
+    pub(super) fn new(first: Found) -> Joined {
+        let mut joined = Joined {
+            session: Vec::new(),
+            counting: vec![None; first.manifest.game.len()],
+            whole: None,
+            shards: BTreeSet::new(),
+            doubles: BTreeMap::new(),
+            first: first.clone(),
+        };
+        joined.take(first.manifest);
+        joined
     }
-    shards.sort_by_key(|(number, of)| (*of, *number));
-    shards.dedup();
-    Part {
-        whole: parts[0].whole().to_owned(),
-        units: known.map_or(0, |part| part.units),
-        cells: known.map_or(0, |part| part.cells),
-        shards: shards.iter().map(|(number, of)| format!("{number}/{of}")).collect(),
-        ..Part::default()
+
+    /// Adds a part.
+    ///
+    /// # Errors
+    /// It is of another run.
+    pub(super) fn add(&mut self, part: Found) -> Result<(), Error> {
+        same(&self.first, &part)?;
+        self.take(part.manifest);
+        Ok(())
+    }
+
+    fn take(&mut self, part: Manifest) {
+        let first = &mut self.first.manifest;
+        if part.started < first.started {
+            first.started = part.started;
+        }
+        for (here, told) in
+            [(&mut first.instructions, part.instructions), (&mut first.counted_binary, part.counted_binary)]
+        {
+            if here.is_empty() {
+                *here = told;
+            }
+        }
+        for session in part.session {
+            if !self.session.contains(&session) {
+                self.session.push(session);
+            }
+        }
+        for (all, game) in self.counting.iter_mut().zip(part.game) {
+            match (all, game.counting) {
+                (Some(all), Some(more)) => {
+                    all.again.extend(more.again);
+                    all.odd.extend(more.odd);
+                }
+                (all, more) => *all = all.take().or(more),
+            }
+        }
+        let Some(part) = part.part else { return };
+        self.whole = self.whole.or(Some((part.units, part.cells)));
+        let shards = part.shards.iter().chain([&part.shard]).filter_map(|text| part::numbers(text));
+        self.shards.extend(shards.map(|(number, of)| (of, number)));
+        for double in part.double {
+            let copies = self.doubles.entry(double.unit).or_default();
+            copies.extend(double.copies);
+            copies.sort();
+            copies.dedup();
+        }
+    }
+
+    /// Whether rows of this program are in it.
+    pub(super) fn is_ours(&self) -> bool {
+        self.first.manifest.game.iter().any(|game| game.program.is_none())
+    }
+
+    /// The manifest of what is merged: without makers, and without what only its rows tell.
+    pub(super) fn manifest(self, out: &Path) -> Manifest {
+        let Joined { first, mut session, counting, whole, shards, .. } = self;
+        session.sort_by(|a, b| (&a.started, &a.argv).cmp(&(&b.started, &b.argv)));
+        let cells = first.whole().to_owned();
+        let (units, all) = whole.unwrap_or_default();
+        let shards = shards.into_iter().map(|(of, number)| format!("{number}/{of}")).collect();
+        let part = Part { whole: cells.clone(), units, cells: all, shards, ..Part::default() };
+        let mut game = first.manifest.game.clone();
+        for (game, counting) in game.iter_mut().zip(counting) {
+            game.counting = counting.map(sorted);
+        }
+        let name =
+            out.file_name().map_or_else(|| "merged".to_owned(), |name| name.to_string_lossy().into_owned());
+        Manifest { run: name, complete: false, cells, session, game, part: Some(part), ..first.manifest }
     }
 }
 
-/// The copies of units that were merged before.
-pub(super) fn doubles(parts: &[Found]) -> BTreeMap<u32, Vec<String>> {
-    let mut all: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    for double in parts.iter().filter_map(|part| part.manifest.part.as_ref()).flat_map(|part| &part.double) {
-        let copies = all.entry(double.unit).or_default();
-        copies.extend(double.copies.iter().cloned());
-        copies.sort();
-        copies.dedup();
-    }
-    all
-}
-
-/// How the instructions of a program were counted in several parts.
-fn counting<'c>(all: impl Iterator<Item = &'c Counting>) -> Option<Counting> {
-    let mut all = all.cloned();
-    let mut first = all.next()?;
-    for other in all {
-        first.again.extend(other.again);
-        first.odd.extend(other.odd);
-    }
-    first.again.sort_by_key(|again| (again.position.clone(), again.methods.clone(), again.budget));
-    first.odd.sort_by_key(|odd| (odd.position.clone(), odd.methods.clone(), odd.budget, odd.repeat));
-    first.again.dedup();
-    first.odd.dedup();
-    Some(first)
+/// How the instructions of a program were counted, each count once.
+fn sorted(mut counting: Counting) -> Counting {
+    counting.again.sort_by_key(|again| (again.position.clone(), again.methods.clone(), again.budget));
+    counting.odd.sort_by_key(|odd| (odd.position.clone(), odd.methods.clone(), odd.budget, odd.repeat));
+    counting.again.dedup();
+    counting.odd.dedup();
+    counting
 }
 
 /// Refuses parts of two runs, with the place where they differ.

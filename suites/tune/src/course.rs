@@ -1,21 +1,27 @@
 //! The folder of a course: one row an iteration, appended when its games are over, from which the course goes on.
 //!
 //! Where the parameters are follows from the results alone, so a reader goes the way again and believes only rows that say the same.
-//! A row that a kill cut off is dropped, and its iteration played again.
+//! Settings, openings and rows are sealed. A row that a kill cut off is dropped, and its iteration played again; openings that are
+//! missing or not as they were written are drawn again; whatever else is not as it was written is refused.
 
-use crate::file::Settings;
+use crate::file::{MOST, Settings};
 use crate::spsa::{Space, Spsa, Trial};
+use csv::{ByteRecord, ReaderBuilder, Writer};
 use secateur_arena::play::OpeningRow;
 use secateur_base::fault;
 use secateur_record::files::{add, append, lock, refuse_foreign, replace, sweep};
-use secateur_record::store::{csv, read};
+use secateur_record::play::file::text;
+use secateur_record::seal::{seal, sealed, unsealed};
+use secateur_record::store;
 use secateur_suites::Error;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// Layout of the files.
-const SCHEMA: u32 = 1;
+/// Layout of the files. The first had no seals: such a course is read as it is, and not continued.
+const SCHEMA: u32 = 2;
+/// The layout without seals.
+const UNSEALED: u32 = 1;
 /// What the course is.
 const KEPT: &str = "tune.toml";
 /// A row an iteration.
@@ -40,6 +46,9 @@ pub(crate) struct Kept {
     search: String,
     /// Id of the parameters that everything else is taken from.
     numbers: String,
+    /// Seal of the openings, 16 hex digits; empty in the first layout.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    openings_seal: String,
     settings: Settings,
     /// What the parameters are to begin with, in their order.
     space: Vec<Space>,
@@ -52,19 +61,44 @@ impl Kept {
         [started, evaluation, search, numbers]: [String; 4],
     ) -> Kept {
         let (settings, space) = (settings.clone(), space.to_vec());
-        Kept { schema: SCHEMA, started, evaluation, search, numbers, settings, space }
+        let openings_seal = String::new();
+        Kept { schema: SCHEMA, started, evaluation, search, numbers, openings_seal, settings, space }
     }
 
     fn read(path: &Path) -> Result<Kept, Error> {
-        let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
-        let kept: Kept = toml::from_str(&text).map_err(|error| {
+        let bytes = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let whole = String::from_utf8_lossy(&bytes);
+        let (text, is_sealed) = unsealed(path, &whole)?;
+        let wrong = |offset: usize, message: &str| Error::from(fault(path, &whole, offset, message));
+        let kept: Kept = toml::from_str(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
-            fault(path, &text, offset, error.message())
+            wrong(whole.len() - text.len() + offset, error.message())
         })?;
-        match kept.schema {
-            SCHEMA => Ok(kept),
-            found => Err(fault(path, &text, 0, format!("found layout {found}, expected {SCHEMA}")).into()),
+        match (kept.schema, is_sealed) {
+            (UNSEALED, false) | (SCHEMA, true) => {}
+            (SCHEMA, false) => return Err(wrong(0, "expected the seal of the file")),
+            (found, _) => return Err(wrong(0, &format!("found layout {found}, expected {SCHEMA}"))),
         }
+        kept.sound().map_err(|message| wrong(0, &message))?;
+        Ok(kept)
+    }
+
+    /// Whether a course can be gone with these numbers, whoever wrote them.
+    fn sound(&self) -> Result<(), String> {
+        let Settings { iterations, pairs, .. } = self.settings;
+        if !(1..=MOST).contains(&iterations) || !(1..=MOST).contains(&(pairs as u64)) {
+            return Err(format!(
+                "found {iterations} iterations of {pairs} pairs, expected 1 to {MOST} of each"
+            ));
+        }
+        if self.space.len() != self.settings.parameters.len() {
+            let (found, expected) = (self.space.len(), self.settings.parameters.len());
+            return Err(format!("found {found} spaces, expected {expected}, one a parameter"));
+        }
+        for (space, parameter) in self.space.iter().zip(&self.settings.parameters) {
+            space.sound().map_err(|message| format!("`{}`: {message}", parameter.name))?;
+        }
+        self.settings.gains().sound()
     }
 
     /// The first thing by which another course differs: its name, what is kept, and what is asked for.
@@ -130,8 +164,9 @@ impl Course {
     /// # Errors
     /// A file that is not there, or the first line that is not as it was written.
     pub fn read(dir: &Path) -> Result<Course, Error> {
-        let mut course = Course::begin(&Kept::read(&dir.join(KEPT))?);
-        course.replay(&dir.join(COURSE))?;
+        let kept = Kept::read(&dir.join(KEPT))?;
+        let mut course = Course::begin(&kept);
+        course.replay(&dir.join(COURSE), kept.schema)?;
         Ok(course)
     }
 
@@ -171,35 +206,51 @@ impl Course {
         self.rows.last().expect("just pushed")
     }
 
-    fn header(&self) -> String {
-        let names = self.settings.parameters.iter().map(|parameter| &parameter.name);
-        let columns: Vec<String> = names.map(|name| format!("{name},{name} plus,{name} minus")).collect();
-        format!("iteration,won,drawn,lost,{}\n", columns.join(","))
+    /// The columns, the seal of a row last.
+    fn header(&self, schema: u32) -> Vec<String> {
+        let fixed = ["iteration", "won", "drawn", "lost"].map(str::to_owned);
+        let of = |name: &String| [name.clone(), format!("{name} plus"), format!("{name} minus")];
+        let values = self.settings.parameters.iter().flat_map(|parameter| of(&parameter.name));
+        let seal = (schema > UNSEALED).then(|| "seal".to_owned());
+        fixed.into_iter().chain(values).chain(seal).collect()
     }
 
-    /// Goes the way that a file tells of; how many bytes of it are whole lines.
-    fn replay(&mut self, path: &Path) -> Result<usize, Error> {
-        let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
-        let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        let mut offset = 0;
-        for (number, line) in text[..whole].split_inclusive('\n').enumerate() {
-            let wrong = |message: String| Error::from(fault(path, &text, offset, message));
-            if number == 0 {
-                let expected = self.header();
-                if line != expected {
-                    return Err(wrong(format!("found other columns, expected {}", expected.trim_end())));
-                }
-            } else {
-                self.again(line).map_err(wrong)?;
+    /// Goes the way that a file of this layout tells of; how many bytes of it are whole lines.
+    fn replay(&mut self, path: &Path, schema: u32) -> Result<usize, Error> {
+        let bytes = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let all = String::from_utf8_lossy(&bytes);
+        let whole = all.rfind('\n').map_or(0, |at| at + 1);
+        let mut rows =
+            ReaderBuilder::new().has_headers(false).flexible(true).from_reader(all[..whole].as_bytes());
+        let mut row = ByteRecord::new();
+        let header = self.header(schema);
+        let mut is_first = true;
+        loop {
+            let offset = rows.position().byte() as usize;
+            let wrong = |message: String| Error::from(fault(path, &all, offset, message));
+            if !rows.read_byte_record(&mut row).map_err(|error| wrong(error.to_string()))? {
+                break;
             }
-            offset += line.len();
+            let cells: Vec<&str> =
+                row.iter().map(|cell| std::str::from_utf8(cell).unwrap_or_default()).collect();
+            if std::mem::take(&mut is_first) {
+                if header != cells {
+                    return Err(wrong(format!("found other columns, expected {}", header.join(","))));
+                }
+                continue;
+            }
+            let cells = if schema > UNSEALED { vouched(&cells).map_err(wrong)? } else { &cells };
+            self.again(cells).map_err(wrong)?;
         }
-        Ok(whole)
+        match is_first {
+            true => Err(fault(path, &all, 0, "found no columns: the file was emptied; put it back").into()),
+            // What was replaced by reading it as text had other lengths.
+            false => Ok(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)),
+        }
     }
 
-    /// Takes one line of the file.
-    fn again(&mut self, line: &str) -> Result<(), String> {
-        let cells: Vec<&str> = line.trim_end().split(',').collect();
+    /// Takes one row of the file.
+    fn again(&mut self, cells: &[&str]) -> Result<(), String> {
         let expected = 4 + 3 * self.spaces.len();
         if cells.len() != expected {
             return Err(format!("found {} columns, expected {expected}", cells.len()));
@@ -214,7 +265,8 @@ impl Course {
             *slot =
                 cell.parse().map_err(|_| format!("{name}: found `{cell}`, expected a number of games"))?;
         }
-        let (found, all) = (games.iter().sum::<u32>() as usize, 2 * self.settings.pairs);
+        let (found, all) =
+            (games.iter().map(|games| u64::from(*games)).sum::<u64>(), 2 * self.settings.pairs as u64);
         if found != all {
             return Err(format!("won, drawn, lost: found {found} games, expected {all}"));
         }
@@ -236,12 +288,32 @@ impl Course {
     }
 }
 
+/// The cells of a row without its seal, if it is as it was written.
+fn vouched<'c>(cells: &'c [&'c str]) -> Result<&'c [&'c str], String> {
+    let Some((found, cells)) = cells.split_last() else { return Err("found no row".to_owned()) };
+    match seal(&line(cells)) == *found {
+        true => Ok(cells),
+        false => Err("this row is not as it was written".to_owned()),
+    }
+}
+
+/// Cells as a line of the file.
+fn line<T: AsRef<[u8]>>(cells: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(cells).expect("memory takes everything");
+    writer.into_inner().expect("memory takes everything")
+}
+
 impl Row {
-    fn line(&self) -> String {
-        let [won, drawn, lost] = self.games;
+    /// The line of the file, sealed.
+    fn line(&self) -> Vec<u8> {
+        let counts =
+            std::iter::once(self.iteration).chain(self.games.map(u64::from)).map(|count| count.to_string());
         let values = self.at.iter().zip(&self.plus).zip(&self.minus);
-        let cells = values.map(|((at, plus), minus)| format!(",{at},{plus},{minus}"));
-        format!("{},{won},{drawn},{lost}{}\n", self.iteration, cells.collect::<String>())
+        let values = values.flat_map(|((at, plus), minus)| [at, plus, minus]).map(ToString::to_string);
+        let mut cells: Vec<String> = counts.chain(values).collect();
+        cells.push(seal(&line(&cells)));
+        line(cells)
     }
 }
 
@@ -265,36 +337,66 @@ impl Folder {
         file: &str,
         draw: impl FnOnce() -> Result<Vec<OpeningRow>, Error>,
     ) -> Result<Folder, Error> {
-        let (kept, course) = (dir.join(KEPT), dir.join(COURSE));
-        let mut mended = Vec::new();
+        let kept = dir.join(KEPT);
+        let mut draw = Some(draw);
+        let mut drawn =
+            || draw.take().map_or_else(|| Ok(Vec::new()), |draw| draw()).map(|rows| store::csv(&rows, true));
         if !kept.exists() {
             refuse_foreign(dir)?;
-            let openings = draw()?;
+            let openings = drawn()?;
             std::fs::create_dir_all(dir).map_err(Error::io(dir))?;
-            replace(&dir.join(OPENINGS), &csv(&openings, true))?;
-            replace(&dir.join(ASKED), file.as_bytes())?;
-            replace(&course, Course::begin(asked).header().as_bytes())?;
-            let text = toml::to_string(asked).map_err(|error| Error::Usage(error.to_string()))?;
-            // Last: a folder with it is a course.
-            replace(&kept, text.as_bytes())?;
+            // First, so that a folder that a full disk leaves behind is one that can be taken up.
+            let begun = Kept { openings_seal: seal(&openings), ..asked.clone() };
+            let text = toml::to_string(&begun).map_err(|error| Error::Usage(error.to_string()))?;
+            replace(&kept, sealed(&text).as_bytes())?;
+            replace(&dir.join(OPENINGS), &openings)?;
         }
         let lock = lock(dir)?;
         sweep(dir);
         let begun = Kept::read(&kept)?;
+        if begun.schema != SCHEMA {
+            let found = begun.schema;
+            return Err(Error::Usage(format!(
+                "{}: found a course of layout {found}, which has no seals, expected {SCHEMA}; choose another folder",
+                dir.display()
+            )));
+        }
         if let Some((name, found, expected)) = begun.differs(asked) {
             return Err(Error::Usage(format!(
                 "{}: found a course with {name} {found}, expected {expected}; choose another folder",
                 dir.display()
             )));
         }
-        let mut found = Course::begin(&begun);
-        let whole = found.replay(&course)?;
-        let text = std::fs::read(&course).map_err(Error::io(&course))?;
-        if whole < text.len() {
-            mended.push(format!("{COURSE}: the last line was cut off; its iteration is played again"));
-            replace(&course, &text[..whole])?;
+        let mut mended = Vec::new();
+        let openings = dir.join(OPENINGS);
+        if !text(&openings)?.is_some_and(|text| seal(text.as_bytes()) == begun.openings_seal) {
+            let again = drawn()?;
+            if seal(&again) != begun.openings_seal {
+                return Err(Error::Usage(format!(
+                    "{}: the file is missing or not as it was written, and drawing the openings again gives others: put it back",
+                    openings.display()
+                )));
+            }
+            replace(&openings, &again)?;
+            mended.push(format!("{OPENINGS}: missing or not as it was written; drawn again"));
         }
-        let openings: Vec<OpeningRow> = read(&dir.join(OPENINGS))?;
+        if !dir.join(ASKED).exists() {
+            replace(&dir.join(ASKED), file.as_bytes())?;
+        }
+        let (course, mut found) = (dir.join(COURSE), Course::begin(&begun));
+        if !course.exists() {
+            if dir.join(TUNED).exists() {
+                return Err(Error::Usage(format!("{}: the file is missing; put it back", course.display())));
+            }
+            replace(&course, &line(found.header(SCHEMA)))?;
+        }
+        let whole = found.replay(&course, SCHEMA)?;
+        let bytes = std::fs::read(&course).map_err(Error::io(&course))?;
+        if whole < bytes.len() {
+            mended.push(format!("{COURSE}: the last line was cut off; its iteration is played again"));
+            replace(&course, &bytes[..whole])?;
+        }
+        let openings: Vec<OpeningRow> = store::read(&openings)?;
         if openings.is_empty() {
             return Err(Error::Usage(format!("{}: found no openings", dir.join(OPENINGS).display())));
         }
@@ -305,7 +407,7 @@ impl Folder {
     /// Goes on by a result; when this returns it survives a crash.
     pub(crate) fn add(&mut self, trial: Trial, games: [u32; 3]) -> Result<(), Error> {
         let line = self.course.tell(trial, games).line();
-        add(&mut self.file, line.as_bytes()).map_err(Error::io(&self.dir.join(COURSE)))
+        add(&mut self.file, &line).map_err(Error::io(&self.dir.join(COURSE)))
     }
 
     /// Writes the parameter file and gives the folder back.

@@ -82,6 +82,9 @@ pub struct Parameter {
     pub start: Option<f64>,
 }
 
+/// Most iterations, pairs, nodes or MiB: so many that a count of them fits everywhere.
+pub(crate) const MOST: u64 = 1_000_000_000;
+
 fn one() -> usize {
     1
 }
@@ -205,27 +208,18 @@ pub(crate) fn read<'t>(path: &'t Path, text: &'t str) -> Result<(Settings, Sourc
 
 /// What can be said of the settings without knowing the game.
 fn check(settings: &Settings, source: &Source<'_>) -> Result<(), Error> {
-    let Settings { nodes, iterations, pairs, hash, rate, stability, alpha, gamma, .. } = *settings;
+    let Settings { nodes, iterations, pairs, hash, .. } = *settings;
     let counts =
         [("nodes", nodes), ("iterations", iterations), ("pairs", pairs as u64), ("hash", hash as u64)];
     for (key, found) in counts {
-        // So many searches, games or MiB that a count of them fits everywhere.
-        if !(1..=1_000_000_000).contains(&found) {
-            let message = format!("{key}: found {found}, expected 1 to 1000000000");
+        if !(1..=MOST).contains(&found) {
+            let message = format!("{key}: found {found}, expected 1 to {MOST}");
             return Err(source.of_key(key, message).into());
         }
     }
-    for (key, found, least) in [
-        ("rate", rate, f64::MIN_POSITIVE),
-        ("stability", stability, 0.0),
-        ("alpha", alpha, f64::MIN_POSITIVE),
-        ("gamma", gamma, 0.0),
-    ] {
-        if !(found >= least && found <= 10.0) {
-            let least = if least > 0.0 { "above" } else { "at least" };
-            let message = format!("{key}: found {found}, expected a number {least} 0 and at most 10");
-            return Err(source.of_key(key, message).into());
-        }
+    if let Err(message) = settings.gains().sound() {
+        let key = message.split(':').next().unwrap_or_default().to_owned();
+        return Err(source.of_key(&key, message).into());
     }
     if settings.parameters.is_empty() {
         return Err(source

@@ -28,6 +28,27 @@ pub struct Gains {
 }
 
 impl Gains {
+    /// Whether they lead anywhere.
+    ///
+    /// # Errors
+    /// The first that does not, in words.
+    pub(crate) fn sound(&self) -> Result<(), String> {
+        let Gains { rate, stability, alpha, gamma, .. } = *self;
+        let all = [
+            ("rate", rate, f64::MIN_POSITIVE),
+            ("stability", stability, 0.0),
+            ("alpha", alpha, f64::MIN_POSITIVE),
+            ("gamma", gamma, 0.0),
+        ];
+        match all.into_iter().find(|(_, found, least)| !(found >= least && *found <= 10.0)) {
+            None => Ok(()),
+            Some((key, found, least)) => {
+                let least = if least > 0.0 { "above" } else { "at least" };
+                Err(format!("{key}: found {found}, expected a number {least} 0 and at most 10"))
+            }
+        }
+    }
+
     /// Perturbation of iteration `k`, from 1, in units of the last.
     fn apart(&self, k: u64) -> f64 {
         (self.iterations as f64 / k as f64).powf(self.gamma)
@@ -55,6 +76,26 @@ pub struct Space {
     pub step: f64,
     /// Whether it is measured at whole numbers only.
     pub whole: bool,
+}
+
+impl Space {
+    /// Whether a variable can be there.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub(crate) fn sound(&self) -> Result<(), String> {
+        let Space { start, least, most, step, .. } = *self;
+        if !(least.is_finite() && most.is_finite() && least < most) {
+            return Err(format!("found the range [{least}, {most}], expected two numbers, the lesser first"));
+        }
+        if !(least..=most).contains(&start) {
+            return Err(format!("found the start {start}, expected one within [{least}, {most}]"));
+        }
+        if !(step > 0.0 && step <= (most - least) / 2.0) {
+            return Err(format!("found the step {step}, expected more than 0 and at most half of the range"));
+        }
+        Ok(())
+    }
 }
 
 /// What is to be measured in one iteration.

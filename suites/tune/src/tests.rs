@@ -104,19 +104,27 @@ fn another_course_is_not_continued_and_a_changed_row_is_not_believed() {
     let said = fails(&other);
     assert!(said.contains("seed 3, expected 4"), "{said}");
     let file = written(dir.path(), FILE);
-    let row = text(&out, COURSE);
-    let (head, rest) = row.split_once("\n1,").unwrap();
-    let values = rest.splitn(4, ',').last().unwrap();
-    for (games, words) in [("9,0,0", "found 9 games, expected 4"), ("0,a,4", "drawn: found `a`")] {
-        std::fs::write(out.join(COURSE), format!("{head}\n1,{games},{values}")).unwrap();
-        let said = fails(&file);
+    let whole = text(&out, COURSE);
+    let (head, row) = whole.trim_end().split_once('\n').unwrap();
+    let cells: Vec<&str> = row.split(',').collect();
+    // Sealed again, as nobody does by accident.
+    let with = |at: usize, cell: &str| {
+        let mut cells = cells[..cells.len() - 1].to_vec();
+        cells[at] = cell;
+        let row = cells.join(",");
+        let seal = secateur_record::seal::seal(format!("{row}\n").as_bytes());
+        std::fs::write(out.join(COURSE), format!("{head}\n{row},{seal}\n")).unwrap();
+        fails(&file)
+    };
+    for (at, cell, words) in [
+        (1, "9", "games, expected 4"),
+        (2, "a", "drawn: found `a`"),
+        (4, "7777", "which the results lead to"),
+        (0, "2", "iteration: found 2, expected 1"),
+    ] {
+        let said = with(at, cell);
         assert!(said.contains(words) && said.contains("course.csv:2"), "{said}");
     }
-    let shifted = values.replacen(|c: char| c.is_ascii_digit(), "7777", 1);
-    let games = rest.splitn(4, ',').take(3).collect::<Vec<_>>().join(",");
-    std::fs::write(out.join(COURSE), format!("{head}\n1,{games},{shifted}")).unwrap();
-    let said = fails(&file);
-    assert!(said.contains("which the results lead to") && said.contains("course.csv:2"), "{said}");
 }
 
 #[test]
@@ -165,4 +173,101 @@ fn what_is_wrong_with_a_file_is_said_with_line_and_key() {
         assert!(said.contains(words) && said.contains(&format!("tune-this.toml:{line}:")), "{to}: {said}");
     }
     assert!(!dir.path().join("out").exists(), "nothing is begun before all is right");
+}
+
+/// What a course is made of, byte by byte: a damaged one is refused, or mended to the same.
+#[test]
+fn no_damage_of_a_course_is_believed() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = written(dir.path(), &FILE.replace("iterations = 6", "iterations = 3"));
+    let out = dir.path().join("out");
+    let whole = go(&file, &out, 2, 2).course;
+    assert_eq!(whole.rows.len(), 2);
+    let stop = Arc::new(AtomicBool::new(true));
+    let again = || run(&Job { file: &file, dir: &out, jobs: 1, stop: &stop }, &mut |_| ());
+    let (mut refused, mut mended) = (0, 0);
+    for name in ["tune.toml", COURSE, "openings.csv"] {
+        let path = out.join(name);
+        let good = std::fs::read(&path).unwrap();
+        let flip = |at: usize| {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1 << (at % 8);
+            bytes
+        };
+        let flips = (0..good.len()).map(flip);
+        let cuts = (0..good.len()).step_by(7).map(|at| good[..at].to_vec());
+        for damaged in flips.chain(cuts) {
+            std::fs::write(&path, &damaged).unwrap();
+            match again() {
+                Err(error) => {
+                    let said = error.to_string();
+                    assert!(said.contains(name), "{said}");
+                    refused += 1;
+                }
+                Ok(ended) => {
+                    // What is missing at the end is played again.
+                    assert_eq!(ended.course.rows, whole.rows[..ended.course.rows.len()], "{name}");
+                    assert!(name != "tune.toml" && ended.course.settings == whole.settings);
+                    assert!(name == COURSE || std::fs::read(&path).unwrap() == good);
+                    mended += 1;
+                }
+            }
+            if let Ok(read) = Course::read(&out) {
+                assert_eq!(read.rows, whole.rows[..read.rows.len()], "{name}");
+            }
+        }
+        std::fs::write(&path, &good).unwrap();
+    }
+    assert!(refused > 1000 && mended > 100, "{refused} refused, {mended} mended");
+    for name in [COURSE, "tune.toml"] {
+        let good = std::fs::read(out.join(name)).unwrap();
+        std::fs::write(out.join(name), "").unwrap();
+        assert!(again().is_err(), "{name} was emptied");
+        std::fs::write(out.join(name), good).unwrap();
+    }
+    assert_eq!(go(&file, &out, 2, usize::MAX).course.rows.len(), 3);
+}
+
+/// A full disk leaves any prefix of what a course begins with.
+#[test]
+fn a_folder_that_was_only_begun_is_taken_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = written(dir.path(), &FILE.replace("iterations = 6", "iterations = 1"));
+    let whole = dir.path().join("whole");
+    go(&file, &whole, 1, 0);
+    let all = ["lock", "tune.toml", "openings.csv", "asked.toml", COURSE];
+    for count in 0..=all.len() {
+        let out = dir.path().join(format!("out-{count}"));
+        std::fs::create_dir(&out).unwrap();
+        for name in &all[..count] {
+            std::fs::copy(whole.join(name), out.join(name)).unwrap();
+        }
+        std::fs::write(out.join("course.csv.77.tmp"), "iter").unwrap();
+        assert_eq!(go(&file, &out, 1, 1).course.rows.len(), 1, "{:?}", &all[..count]);
+    }
+}
+
+/// A course that somebody wrote by hand is refused where it leads nowhere, and does not end the program.
+#[test]
+fn numbers_that_lead_nowhere_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = written(dir.path(), FILE);
+    let out = dir.path().join("out");
+    go(&file, &out, 1, 1);
+    let good = text(&out, "tune.toml");
+    let good = good.split_once('\n').unwrap().1;
+    for (from, to, words) in [
+        ("least = 20.0", "least = 500.0", "found the range [500, 200]"),
+        ("least = 20.0", "least = nan", "found the range"),
+        ("start = 85.0", "start = 10.0", "found the start 10"),
+        ("pairs = 2", "pairs = 0", "0 pairs"),
+        ("iterations = 6", "iterations = 0", "0 iterations"),
+        ("rate = 0.2", "rate = -1.0", "rate: found -1"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        std::fs::write(out.join("tune.toml"), secateur_record::seal::sealed(&good.replacen(from, to, 1)))
+            .unwrap();
+        let said = Course::read(&out).unwrap_err().to_string();
+        assert!(said.contains(words) && said.contains("tune.toml"), "{to}: {said}");
+    }
 }

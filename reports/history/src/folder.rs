@@ -1,6 +1,12 @@
 //! The folder: one CSV file a commit, named by date and commit, so that names sort as commits followed.
+//!
+//! The last column of every row is the seal of the whole table, so that a row that is changed, gone or from another commit is
+//! found whichever it is. Files of older versions have no such column and are taken as they are.
 
 use crate::points::Point;
+use secateur_record::files::replaced;
+use secateur_record::seal::seal;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -72,7 +78,7 @@ pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
     named(added)?;
     let digits: String = added.date.chars().filter(|c| *c != '-' && *c != ':').collect();
     let path = folder.join(format!("{digits}-{}.csv", added.commit));
-    let mut points = if path.exists() { points(&path)? } else { Vec::new() };
+    let mut points = if path.exists() { points(&path, &added.commit)? } else { Vec::new() };
     for point in &added.points {
         match points.iter().find(|known| known.key() == point.key()) {
             Some(known) if known.value != point.value => {
@@ -89,9 +95,7 @@ pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
     }
     let fail = |source| HistoryError::Io { path: path.clone(), source };
     std::fs::create_dir_all(folder).map_err(fail)?;
-    // Beside it first: a reader never finds half a file.
-    let beside = path.with_extension("csv.part");
-    std::fs::write(&beside, text(&points)).and_then(|()| std::fs::rename(&beside, &path)).map_err(fail)?;
+    replaced(&path, &sealed(&added.commit, &points)).map_err(fail)?;
     Ok(path)
 }
 
@@ -114,12 +118,32 @@ fn is_date(text: &str) -> bool {
     text.len() == form.len() && text.bytes().zip(form).all(fits)
 }
 
+/// The name of its column.
+const SEAL: &str = "seal";
+
 /// Points as CSV with a header.
-fn text(points: &[Point]) -> Vec<u8> {
+fn table<T: Serialize>(rows: impl IntoIterator<Item = T>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    for point in points {
-        // Writing into memory does not fail.
-        writer.serialize(point).expect("memory takes everything");
+    // Writing into memory does not fail.
+    rows.into_iter().for_each(|row| writer.serialize(row).expect("memory takes everything"));
+    writer.into_inner().expect("memory takes everything")
+}
+
+/// The seal of the points of a commit.
+fn seal_of(commit: &str, points: &[Point]) -> String {
+    seal(&[commit.as_bytes(), b"\n", &table(points)].concat())
+}
+
+/// The file of a commit.
+fn sealed(commit: &str, points: &[Point]) -> Vec<u8> {
+    let seal = seal_of(commit, points);
+    let plain = table(points);
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(plain.as_slice());
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for (at, row) in rows.byte_records().enumerate() {
+        let mut row = row.expect("as it was just written");
+        row.push_field(if at == 0 { SEAL.as_bytes() } else { seal.as_bytes() });
+        writer.write_byte_record(&row).expect("memory takes everything");
     }
     writer.into_inner().expect("memory takes everything")
 }
@@ -146,7 +170,7 @@ pub fn read(folder: &Path) -> Result<Vec<Commit>, HistoryError> {
                 let message = "found this name, expected `20261122T152303Z-COMMIT.csv`".to_owned();
                 HistoryError::Row { path: path.clone(), line: 1, message }
             })?;
-        Ok(Commit { commit: commit.to_owned(), date, points: points(&path)? })
+        Ok(Commit { commit: commit.to_owned(), date, points: points(&path, commit)? })
     };
     found.into_iter().map(commit).collect()
 }
@@ -166,12 +190,40 @@ fn dated(digits: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-fn points(path: &Path) -> Result<Vec<Point>, HistoryError> {
-    let wrong = |error: csv::Error| {
-        let line = error.position().map_or(1, csv::Position::line);
-        HistoryError::Row { path: path.to_owned(), line, message: error.to_string() }
-    };
-    csv::Reader::from_path(path).map_err(wrong)?.into_deserialize().map(|row| row.map_err(wrong)).collect()
+/// The points of a file of this commit.
+fn points(path: &Path, commit: &str) -> Result<Vec<Point>, HistoryError> {
+    let row = |line, message| HistoryError::Row { path: path.to_owned(), line, message };
+    let wrong = |error: csv::Error| row(error.position().map_or(1, csv::Position::line), error.to_string());
+    let bytes = std::fs::read(path).map_err(|source| HistoryError::Io { path: path.to_owned(), source })?;
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let mut header = reader.headers().map_err(wrong)?.clone();
+    let is_sealed = header.iter().last() == Some(SEAL);
+    if is_sealed {
+        header.truncate(header.len() - 1);
+    }
+    let (mut points, mut seals) = (Vec::new(), Vec::new());
+    for record in reader.records() {
+        let mut record = record.map_err(wrong)?;
+        if is_sealed {
+            seals.push(record.iter().last().unwrap_or_default().to_owned());
+            record.truncate(header.len());
+        }
+        points.push(record.deserialize(Some(&header)).map_err(wrong)?);
+    }
+    if points.is_empty() {
+        return Err(row(
+            1,
+            "found no row, expected at least one: the file was emptied; put it back".to_owned(),
+        ));
+    }
+    let expected = seal_of(commit, &points);
+    match seals.iter().position(|seal| *seal != expected) {
+        Some(at) => {
+            let message = format!("the file is not as it was written: its seal is `{expected}`; put it back");
+            Err(row(at as u64 + 2, message))
+        }
+        None => Ok(points),
+    }
 }
 
 /// All commits as one table.
@@ -266,5 +318,41 @@ mod tests {
         std::fs::write(&path, good).unwrap();
         std::fs::write(dir.path().join("notes.csv"), "").unwrap();
         assert!(read(dir.path()).unwrap_err().to_string().contains("COMMIT.csv"));
+    }
+
+    #[test]
+    fn no_damage_of_a_table_is_believed() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut whole = commit("c0ffee", "2026-11-22T15:23:03Z", 10.0);
+        let more =
+            Point { methods: "mpc".into(), low: Some(0.5), high: Some(1.5), ..whole.points[0].clone() };
+        whole.points.push(more);
+        let path = add(dir.path(), &whole).unwrap();
+        let good = std::fs::read(&path).unwrap();
+        assert_eq!(read(dir.path()).unwrap(), [whole.clone()]);
+        let flips = (0..8 * good.len()).map(|bit| {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            bytes
+        });
+        let cuts = (0..good.len() - 1).map(|at| good[..at].to_vec());
+        let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
+        let swapped = [lines[0], lines[2], lines[1]].concat();
+        let gone = [lines[0], lines[2]].concat();
+        for bytes in flips.chain(cuts).chain([swapped, gone]) {
+            std::fs::write(&path, &bytes).unwrap();
+            // A line that ends in another way is the same row.
+            if let Ok(found) = read(dir.path()) {
+                assert_eq!(found, [whole.clone()], "{}", String::from_utf8_lossy(&bytes));
+            }
+        }
+        // The table of another commit under this name.
+        let other = dir.path().join("other");
+        let theirs = add(&other, &commit("b0b", "2026-11-22T15:23:03Z", 11.0)).unwrap();
+        std::fs::copy(theirs, &path).unwrap();
+        assert!(read(dir.path()).unwrap_err().to_string().contains("not as it was written"));
+        // What an older version wrote.
+        std::fs::write(&path, table(&whole.points)).unwrap();
+        assert_eq!(read(dir.path()).unwrap(), [whole]);
     }
 }

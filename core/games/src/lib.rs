@@ -9,18 +9,41 @@ macro_rules! games {
     ($($package:ident as $module:ident: $game:ident),+ $(,)?) => {
         $(#[doc(inline)] pub use $package as $module;)+
 
-        /// The games that come along, each with the evaluation that is compiled in.
+        /// Names of the games that come along.
+        pub const NAMES: &[&str] = &[$(stringify!($module)),+];
+
+        /// The game of this name with the evaluation that is compiled in; of no other is anything made.
+        #[must_use]
+        pub fn named(name: &str) -> Option<AnyGame> {
+            match name {
+                $(stringify!($module) => Some(AnyGame::of($module::$game::default())),)+
+                _ => None,
+            }
+        }
+
+        /// The games that come along.
         #[must_use]
         pub fn all() -> Vec<AnyGame> {
-            vec![$(AnyGame::of($module::$game::default())),+]
+            NAMES.iter().filter_map(|name| named(name)).collect()
         }
     };
 }
 
-// The crate and the type of each. What else there is to say of a game is data: its parameters, its positions.
+// The crate, the name and the type of each. What else there is to say of a game is data: its parameters, its positions.
 games!(
     secateur_othello as othello: Othello,
     secateur_chess as chess: Chess,
     secateur_draughts as draughts: Draughts,
     secateur_einstein as einstein: Einstein,
 );
+
+#[cfg(test)]
+mod tests {
+    use secateur_core::Game;
+
+    #[test]
+    fn games_are_called_as_they_call_themselves() {
+        let names: Vec<&str> = super::all().iter().map(Game::name).collect();
+        assert_eq!(names, super::NAMES);
+    }
+}

@@ -11,7 +11,7 @@ use secateur_core::{AnyGame, Evaluation, Game, Notation};
 use secateur_positions::Provenance;
 use secateur_positions::builtin::Listing;
 use secateur_record::games::Traits;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A game with everything that it brings along.
 #[derive(Clone, Debug)]
@@ -86,15 +86,10 @@ impl Entry {
         for guest in self.host.guests() {
             crate::guests::introduce(guest);
         }
-        let mut entries = entries();
-        match entries.iter_mut().find(|known| known.game.name() == self.game.name()) {
-            Some(known) => {
-                // A game of the house that is compiled anew for its guests keeps its numbers.
-                let data = if self.data == Data::default() { known.data.clone() } else { self.data };
-                *known = Entry { data, ..self };
-            }
-            None => entries.push(self),
-        }
+        // A game of the house that is compiled anew for its guests keeps its numbers.
+        let known = if self.data == Data::default() { entry(self.game.name()).ok() } else { None };
+        let data = known.map_or_else(|| self.data.clone(), |known| known.data);
+        keep(Entry { data, ..self });
     }
 
     /// The guest methods that this game was compiled with.
@@ -108,32 +103,38 @@ impl Entry {
 /// `GAME.VARIANT.fit.toml`.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/params.rs"));
 
-/// The games that come with this program, with their files.
-fn ours() -> Vec<Entry> {
-    let with_files = |game: AnyGame| {
-        let own =
-            |file: &'static str| file.strip_prefix(game.name())?.strip_suffix("toml")?.strip_prefix('.');
-        let mut data = Data::default();
-        for (file, text) in FILES {
-            match own(file).map(|name| name.trim_end_matches('.')) {
-                Some("") => data.params = text,
-                Some("fit") => data.fit = text,
-                Some(variant) if variant.ends_with(".fit") => data.fits.push((file, text)),
-                Some(variant) => data.variants.push((variant, text)),
-                None => {}
-            }
+/// The game of this name that comes with this program, with its files. No other game's tables are made.
+fn ours(name: &str) -> Option<Entry> {
+    let game = secateur_games::named(name)?;
+    let own = |file: &'static str| file.strip_prefix(name)?.strip_suffix("toml")?.strip_prefix('.');
+    let mut data = Data::default();
+    for (file, text) in FILES {
+        match own(file).map(|name| name.trim_end_matches('.')) {
+            Some("") => data.params = text,
+            Some("fit") => data.fit = text,
+            Some(variant) if variant.ends_with(".fit") => data.fits.push((file, text)),
+            Some(variant) => data.variants.push((variant, text)),
+            None => {}
         }
-        data.variants.sort_unstable();
-        Entry { game, data, host: Host::none() }
-    };
-    secateur_games::all().into_iter().map(with_files).collect()
+    }
+    data.variants.sort_unstable();
+    Some(Entry { game, data, host: Host::none() })
 }
 
+/// Games that were registered, or given other numbers.
 fn entries() -> MutexGuard<'static, Vec<Entry>> {
-    static ENTRIES: OnceLock<Mutex<Vec<Entry>>> = OnceLock::new();
-    let entries = ENTRIES.get_or_init(|| Mutex::new(ours()));
+    static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
     // A registration that panics half way leaves a list that is whole.
-    entries.lock().unwrap_or_else(PoisonError::into_inner)
+    ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Puts an entry in the place of one of its name.
+fn keep(entry: Entry) {
+    let mut entries = entries();
+    match entries.iter_mut().find(|known| known.game.name() == entry.game.name()) {
+        Some(known) => *known = entry,
+        None => entries.push(entry),
+    }
 }
 
 /// Gives the game of this name what `fit` wrote for it, in place of what it had. To be called before anything is planned.
@@ -141,17 +142,19 @@ fn entries() -> MutexGuard<'static, Vec<Entry>> {
 /// # Errors
 /// [`Unknown`] with the names that exist.
 pub fn fitted(name: &str, fit: String) -> Result<(), Unknown> {
-    entry(name)?;
-    if let Some(known) = entries().iter_mut().find(|entry| entry.game.name() == name) {
-        known.data.fit = fit.leak();
-    }
+    let mut known = entry(name)?;
+    known.data.fit = fit.leak();
+    keep(known);
     Ok(())
 }
 
 /// Names of all games, those of this program first.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    entries().iter().map(|entry| entry.game.name()).collect()
+    let entries = entries();
+    let others =
+        entries.iter().map(|entry| entry.game.name()).filter(|name| !secateur_games::NAMES.contains(name));
+    secateur_games::NAMES.iter().copied().chain(others).collect()
 }
 
 /// The game of this name with what it brings along.
@@ -160,7 +163,7 @@ pub fn names() -> Vec<&'static str> {
 /// [`Unknown`] with the names that exist.
 pub fn entry(name: &str) -> Result<Entry, Unknown> {
     let found = entries().iter().find(|entry| entry.game.name() == name).cloned();
-    found.ok_or_else(|| Unknown::new("game", name, &names()))
+    found.or_else(|| ours(name)).ok_or_else(|| Unknown::new("game", name, &names()))
 }
 
 /// The game of this name.

@@ -1,12 +1,15 @@
 //! A file of solved positions, a row each: what was solved before is found in it and not searched again.
 //!
-//! Every row is written to its end and flushed before the next is begun. One that a kill cut off in the middle is left out and
-//! overwritten.
+//! Every row is sealed, written to its end and flushed before the next is begun. One that a kill cut off in the middle is left
+//! out and overwritten; one that is not as it was written is refused, with its line. Names stand as in any table that leaves
+//! the program ([`cell`]).
 
 use super::place::Place;
 use super::solve::{Row, Solving};
 use secateur_core::{Game, Notation};
 use secateur_positions::Fnv;
+use secateur_record::seal::seal;
+use secateur_suites::visible::cell;
 use secateur_suites::{Error, files};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -55,6 +58,14 @@ impl Kept {
             let line = error.position().map_or(1, csv::Position::line);
             Error::Usage(format!("{}:{line}: found no row of solved positions: {error}", path.display()))
         })?;
+        // A row has no line end in it, so its line is its number behind the head.
+        if let Some(at) = rows.iter().position(|row| row.seal != seal_of(row)) {
+            return Err(Error::Usage(format!(
+                "{}:{}: this row is not as it was written; without it, or into another file, its position is solved again",
+                path.display(),
+                at + 2
+            )));
+        }
         let mut kept = String::new();
         if !rows.is_empty() {
             whole.clone_into(&mut kept);
@@ -68,17 +79,31 @@ impl Kept {
 
     /// The row of a position of this name.
     pub(super) fn row(&self, id: &str, position: &str) -> Option<Row> {
-        self.rows.iter().find(|row| row.id == id && row.position == position).cloned()
+        let name = cell(id);
+        let found = self.rows.iter().find(|row| row.id == name && row.position == position)?;
+        Some(Row { id: id.to_owned(), seal: String::new(), ..found.clone() })
     }
 
     /// Adds a row.
     pub(super) fn keep(&mut self, row: &Row) -> Result<(), Error> {
         let is_first = self.file.metadata().map_err(Error::io(&self.path))?.len() == 0;
         self.file
-            .write_all(text(row, is_first).as_bytes())
+            .write_all(text(&written(row), is_first).as_bytes())
             .and_then(|()| self.file.sync_data())
             .map_err(Error::io(&self.path))
     }
+}
+
+/// A row as a table has it, sealed.
+fn written(row: &Row) -> Row {
+    let [id, best, line] = [&row.id, &row.best, &row.line].map(|text| cell(text).into_owned());
+    let row = Row { id, best, line, seal: String::new(), ..row.clone() };
+    Row { seal: seal_of(&row), ..row }
+}
+
+/// The seal of a row, over everything else in it.
+fn seal_of(row: &Row) -> String {
+    seal(text(&Row { seal: String::new(), ..row.clone() }, false).as_bytes())
 }
 
 /// A row as it is written, behind the head of the file or without it.

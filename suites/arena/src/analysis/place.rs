@@ -1,5 +1,6 @@
 //! A position as somebody types it: itself, `start`, one of a set or of a file, or all of a file.
 
+use secateur_base::nearest;
 use secateur_core::{AnyGame, AnyPosition, Game, Notation};
 use secateur_positions::builtin::{game_of, loaded, names};
 use secateur_positions::{Entry, Kind, Provenance, Reading, parse};
@@ -100,8 +101,12 @@ fn guessed(text: &str, game: Option<&str>) -> Result<(AnyGame, Option<Kind>), Er
         true => Kind::Epd,
         false if first.contains(['-', '.']) && first.len() > 8 => Kind::Obf,
         false => {
+            let set = text.rsplit_once(':').map_or(text, |(set, _)| set);
+            let names = names()?;
+            let near = nearest(set, &names.iter().map(String::as_str).collect::<Vec<_>>()).map(str::to_owned);
+            let near = near.map_or_else(String::new, |near| format!(": did you mean the set `{near}`?"));
             return Err(Error::Usage(format!(
-                "found `{text}`, expected a position (FEN, or 64 squares and a side), `{START}` with --game, FILE, FILE:LINE, SET or \
+                "found `{text}`{near}, expected a position (FEN, or 64 squares and a side), `{START}` with --game, FILE, FILE:LINE, SET or \
                  SET:ID"
             )));
         }
@@ -137,13 +142,16 @@ impl Place {
     }
 
     /// The board as rows of squares from the top, as far as the text of the position shows one: ranks with numbers for empty
-    /// squares, or all squares in one word. Empty squares are `.`.
+    /// squares, ranks with a `.` for each of them, in which digits are stones, or all squares in one word. Empty squares are `.`.
     #[must_use]
     pub fn board(&self) -> Vec<Vec<char>> {
         let text = self.game.format(&self.root);
         let first = text.split_whitespace().next().unwrap_or_default();
         let empty = |square: char| if square == '-' { '.' } else { square };
         if first.contains('/') {
+            if first.contains('.') {
+                return first.split('/').map(|rank| rank.chars().collect()).collect();
+            }
             let wide = |square: char| match square.to_digit(10) {
                 Some(count) => vec!['.'; count as usize],
                 None => vec![square],

@@ -73,6 +73,8 @@ pub struct Row {
     pub nodes: u64,
     /// CPU time, nanoseconds.
     pub time_ns: u64,
+    /// Seal over the row in a file, 16 hex digits; empty elsewhere.
+    pub seal: String,
 }
 
 /// Solves positions; `told` hears of each as it comes, with its index. The rows come in the order of the positions, and are fewer

@@ -142,6 +142,10 @@ fn positions_are_found_however_they_are_named() {
     assert_eq!(ids("start", Some("chess")), ["position"]);
     assert_eq!(places("start", Some("chess")).unwrap()[0].board()[0], "rnbqkbnr".chars().collect::<Vec<_>>());
     let row = |text: &str, row: usize| places(text, None).unwrap()[0].board()[row].iter().collect::<String>();
+    // Digits are blue's stones, and no runs of empty squares.
+    let stones = places("..CBA/...ED/6...F/45.../123.. b 3", Some("einstein")).unwrap();
+    let shown: Vec<String> = stones[0].board().iter().map(|row| row.iter().collect()).collect();
+    assert_eq!(shown, ["..CBA", "...ED", "6...F", "45...", "123.."]);
     assert_eq!(
         (row(board, 3).as_str(), row("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 6).as_str()),
         ("...OX...", "....P...")
@@ -156,6 +160,7 @@ fn what_is_no_position_is_told_with_its_place() {
     assert!(said("4k3/8/8/8/8/8/9/4K3 w - - 0 1", None).contains("position:1:"));
     assert!(said(&"-".repeat(63), None).contains("position:1:"));
     assert!(said("7k/5Q2/6K1/8/8/8/8/8 b - -", None).contains("a finished game"));
+    assert!(said("kaufmann:3", None).contains("did you mean the set `kaufman`?"));
     assert!(said("kaufman:99", None).contains("expected 1 to 25"));
     assert!(said("kaufman", Some("othello")).contains("found positions of chess"));
     assert!(said("start", Some("go")).contains("go"));

@@ -13,6 +13,7 @@ use super::worker::{Equipment, Job, Task, work};
 use secateur_core::search::MAX_DEPTH;
 use secateur_core::{Game, Moves, Notation, Rules};
 use secateur_games::chess::{Chess, Position, START};
+use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -87,6 +88,26 @@ pub fn bench<W: Write>(depth: Option<i32>, writer: W) -> Result<(), UciError> {
     bench::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
         .map_err(UciError::Output)
 }
+
+/// A FEN as the game reads it. Users leave out the number of the move, and send positions in which a draw could be claimed: those
+/// are searched as one move before that, because a move is what is asked for.
+fn whole(fen: &str) -> Cow<'_, str> {
+    let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+    let Some(clock) = fields.get(4).and_then(|clock| clock.parse::<u32>().ok()) else {
+        return Cow::Borrowed(fen);
+    };
+    match fields.len() {
+        6 if clock < CLAIMED => Cow::Borrowed(fen),
+        5 | 6 => {
+            let number = fields.get(5).copied().unwrap_or("1");
+            Cow::Owned(format!("{} {} {number}", fields[..4].join(" "), clock.min(CLAIMED - 1)))
+        }
+        _ => Cow::Borrowed(fen),
+    }
+}
+
+/// Half-moves without a capture or a pawn's move after which a draw can be claimed.
+const CLAIMED: u32 = 100;
 
 struct EndOnDrop(Sender<Event>);
 
@@ -245,7 +266,7 @@ impl<W: Write> Session<W> {
     fn place(&mut self, fen: &str, moves: &[String]) -> Result<(), String> {
         let mut pos = self
             .game
-            .parse(fen)
+            .parse(&whole(fen))
             .map_err(|error| format!("position, at character {} of '{fen}': {error}", error.offset + 1))?;
         let mut before = Vec::with_capacity(moves.len());
         for (index, text) in moves.iter().enumerate() {

@@ -28,6 +28,9 @@ pub struct FullStrength {
 /// The settings that the engine begins with.
 pub const FULL_STRENGTH: FullStrength = FullStrength { params: "modern", methods: "modern" };
 
+/// What the parameters are called that a game has without a variant; an empty value means them too.
+const USUAL: &str = "usual";
+
 /// Largest hash table, MiB.
 const MOST_HASH: i64 = 16_384;
 /// Largest overhead, milliseconds.
@@ -277,7 +280,7 @@ fn plain(name: &str) -> String {
 }
 
 fn load(name_or_path: &str) -> Result<Setup, String> {
-    let given = (!name_or_path.is_empty()).then_some(name_or_path);
+    let given = (!["", USUAL].contains(&name_or_path)).then_some(name_or_path);
     Setup::chosen("chess", given).map_err(|error| error.to_string())
 }
 

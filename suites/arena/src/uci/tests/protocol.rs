@@ -95,6 +95,29 @@ fn a_wrong_position_is_an_error_and_nothing_is_searched_until_a_right_one() {
     talk.end();
 }
 
+/// Users leave counters out, and send positions in which a draw could be claimed: all of them want a move.
+#[test]
+fn positions_with_few_fields_or_a_full_clock_get_a_move() {
+    let talk = Talk::new();
+    for counters in ["", " 0", " 17", " 0 1", " 100 80", " 120 80", " 133"] {
+        let wrong = talk.answer(&format!("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - -{counters}"));
+        assert!(wrong.is_empty(), "{counters}: {wrong:?}");
+        assert_eq!(talk.best("go depth 3"), "bestmove a1a8", "{counters}");
+    }
+    talk.say("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 120 80 moves a1b1 g8f8");
+    assert_ne!(talk.best("go depth 2"), "bestmove 0000");
+    talk.end();
+}
+
+#[test]
+fn the_usual_parameters_have_a_name() {
+    let talk = Talk::new();
+    for name in ["usual", "<empty>", "modern"] {
+        assert!(talk.answer(&format!("setoption name Params value {name}")).is_empty(), "{name}");
+    }
+    talk.end();
+}
+
 #[test]
 fn chess960_is_refused_and_what_changes_nothing_is_taken() {
     let talk = Talk::new();

@@ -2,6 +2,7 @@
 
 use super::{Side, usable};
 use crate::runs::Runs;
+use secateur_record::maker::Maker;
 use secateur_record::manifest::GameEntry;
 use std::collections::BTreeSet;
 
@@ -129,16 +130,24 @@ fn games(runs: &Runs) -> impl Iterator<Item = &GameEntry> {
     runs.manifests.iter().flat_map(|manifest| &manifest.game)
 }
 
-/// Whether all makers of both sides are one class of machines, one compiler and one set of flags.
-pub(super) fn same_machine(first: &Runs, second: &Runs) -> bool {
-    let all = first.makers.iter().chain(&second.makers);
-    let facts: BTreeSet<_> = all
-        .map(|maker| {
-            let build = &maker.build;
-            (maker.machine_class(), &build.rustc, &build.rustflags, &build.profile)
-        })
-        .collect();
-    facts.len() == 1 && facts.iter().all(|facts| !facts.1.is_empty())
+/// Why times and instructions of both sides cannot be compared: what differs between their makers; nothing if all were one
+/// class of machines, one compiler and one set of flags.
+pub(super) fn other_machines(first: &Runs, second: &Runs) -> Option<String> {
+    let all = || first.makers.iter().chain(&second.makers);
+    if all().next().is_none() || all().any(|maker| maker.build.rustc.is_empty()) {
+        return Some("Not every run says what it was made on".to_owned());
+    }
+    let differs = |of: &dyn Fn(&Maker) -> String| all().map(of).collect::<BTreeSet<_>>().len() > 1;
+    let facts: [(&str, bool); 6] = [
+        ("processors", differs(&|maker| maker.machine.cpu.clone())),
+        ("numbers of cores", differs(&|maker| maker.machine.cores.to_string())),
+        ("systems", differs(&|maker| maker.machine.system.clone())),
+        ("compilers", differs(&|maker| maker.build.rustc.clone())),
+        ("compiler flags", differs(&|maker| maker.build.rustflags.clone())),
+        ("build profiles", differs(&|maker| maker.build.profile.clone())),
+    ];
+    let names: Vec<&str> = facts.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
+    (!names.is_empty()).then(|| format!("What differs: {}", names.join(", ")))
 }
 
 /// What a side has, for those who must find out why nothing fits.

@@ -121,10 +121,9 @@ pub fn side_by_side<'a>(
             second: comparable::contents(&second),
         });
     }
-    let same_machine = comparable::same_machine(first.runs, second.runs);
-    if !same_machine {
-        notes.push("Processors or compilers differ, so times and instructions are not compared.".to_owned());
-    }
+    let other = comparable::other_machines(first.runs, second.runs);
+    let same_machine = other.is_none();
+    notes.extend(other.map(|why| format!("{why}; so times and instructions are not compared.")));
     Ok(SideBySide {
         names: [first.name, second.name],
         duels,

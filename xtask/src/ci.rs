@@ -1,5 +1,6 @@
 //! `ci`: what continuous integration and a contributor run, in order of how fast it can fail.
 
+use crate::command::in_checkout;
 use crate::failure::{Failure, Outcome};
 use crate::say::complain;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ const STEPS: &[&[&str]] = &[
 const DECLARED: &[&str] = &["core/src/prune"];
 
 pub(crate) fn run() -> Outcome {
+    in_checkout("ci")?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     formatted()?;
     for arguments in STEPS {

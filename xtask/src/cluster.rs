@@ -5,7 +5,8 @@ use crate::failure::{Failure, Outcome};
 use crate::merge::merged;
 use crate::running::{FINISHING, interrupt, opened, search};
 use crate::say::{complain, say};
-use clap::{Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateur_gate::instructions::{Source, cell};
 use secateur_instruments::machine::{binary, cores};
 use secateur_record::part::Take;
@@ -112,6 +113,29 @@ struct Bench {
     flags: bench::Flags,
 }
 
+/// What `cluster` says for every shard itself, or what ends before a shard is finished; by their names in `bench`.
+const OWN: [&str; 8] = ["jobs", "out", "shard", "costs", "publish", "oracle_book", "list", "resume"];
+
+impl Bench {
+    /// What `bench` is asked behind `--`, without what is not for there to say.
+    fn asked(words: &[String]) -> Result<Bench, Failure> {
+        let refused = |error: clap::Error| Failure::input(error.to_string().trim_end());
+        let matches = Bench::command().try_get_matches_from(words).map_err(refused)?;
+        let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        if let Some(id) = OWN.iter().find(is_given) {
+            let flag = id.replace('_', "-");
+            let own = match *id {
+                "jobs" | "costs" => format!(", expected `cluster ... --{flag}`, before the two dashes"),
+                _ => String::new(),
+            };
+            return Err(Failure::input(format!(
+                "behind `--`: found --{flag}, which `cluster` decides for every shard{own}"
+            )));
+        }
+        Bench::from_arg_matches(&matches).map_err(refused)
+    }
+}
+
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         match self.verb {
@@ -148,8 +172,7 @@ impl Begin {
     /// Estimates costs, copies the program and writes what the shards need.
     fn prepare(&self, scheduler: Scheduler) -> Result<(Folder, Settings), Failure> {
         let words: Vec<String> = std::iter::once(&self.suite).chain(&self.bench).cloned().collect();
-        let bench =
-            Bench::try_parse_from(&words).map_err(|error| Failure::input(error.to_string().trim_end()))?;
+        let bench = Bench::asked(&words)?;
         let plan = bench.flags.whole()?;
         let folder = Folder::new(&self.dir)?;
         let own = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
@@ -374,4 +397,32 @@ fn searched(folder: &Folder, number: u32) -> Outcome {
     command.env_remove("CARGO");
     // In place of this process: what the scheduler sends reaches who searches.
     Err(Failure::system(std::os::unix::process::CommandExt::exec(&mut command)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_for_cluster_to_say_is_refused_behind_the_dashes() {
+        let asked = |words: &str| {
+            let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+            Bench::asked(&words).map(|_| ()).map_err(|error| format!("{error:?}"))
+        };
+        for (words, flag) in [
+            ("quick --jobs 1", "--jobs"),
+            ("quick --out x", "--out"),
+            ("quick --shard 1/2", "--shard"),
+            ("quick --publish x", "--publish"),
+            ("quick --oracle-book x", "--oracle-book"),
+            ("quick --list", "--list"),
+            ("quick --shard 1/2 --costs x", "--shard"),
+            ("quick --resume x", "--resume"),
+            ("--resume x", "--resume"),
+        ] {
+            let error = asked(words).unwrap_err();
+            assert!(error.contains(flag) && error.contains("code: 2"), "{words}: {error}");
+        }
+        asked("quick --limit 20 --instructions --retry --depth 5").unwrap();
+    }
 }

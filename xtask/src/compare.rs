@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::places::positions;
 use crate::put::put;
+use crate::reading::hold_something;
 use crate::report::width;
 use crate::say::{hand_over, say};
 use secateur_page::html;
@@ -51,6 +52,7 @@ impl Flags {
         if self.runs.len() == 1 && self.methods.is_empty() {
             return Err(Failure::input("one run: name a second, or two method sets with --methods OLD NEW"));
         }
+        hold_something(&self.runs)?;
         let concluded = if large(&self.runs) { self.of_large() } else { self.of_rows() }?;
         match concluded.worse.iter().all(|worse| self.allow.contains(worse)) {
             true => Ok(()),

@@ -17,6 +17,7 @@ mod shadow;
 mod throws;
 mod transfer;
 
+use crate::command::in_checkout;
 use crate::comparison::folders;
 use crate::evidence::{committed, left_out};
 use crate::facts::Sources;
@@ -84,6 +85,7 @@ const MEASURES: &str = "docs/MEASURES.md";
 const COMPARED: [&str; 2] = ["speed", "speed-instructions"];
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
+        in_checkout("docs")?;
         let (files, faults) = generated()?;
         settle(files, self.check)?;
         if faults.is_empty() { Ok(()) } else { Err(Failure::gate(faults.join("\n"))) }

@@ -4,6 +4,7 @@
 //! whatever reads a file from outside its package fails here and not at its first user. The examples assert what must hold
 //! of them, so running them is the test. Left out: an upload, or a build of each package by itself.
 
+use crate::command::in_checkout;
 use crate::failure::{Failure, Outcome};
 use crate::say::{complain, say};
 use serde_json::Value;
@@ -34,6 +35,7 @@ const RUNS: [&[&str]; 4] = [
 
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
+        in_checkout("examples")?;
         cargo(&["fmt", "--manifest-path", "examples/Cargo.toml", "--all", "--check"], &[], None)?;
         let found = cargo(&["metadata", "--no-deps", "--format-version", "1"], &[], None)?;
         let found: Value = serde_json::from_str(&found)

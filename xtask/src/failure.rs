@@ -41,6 +41,11 @@ impl Failure {
         Failure { code: 4, message: message.to_string() }
     }
 
+    /// The same with more to say.
+    pub(crate) fn with(self, more: &str) -> Failure {
+        Failure { message: self.message + more, ..self }
+    }
+
     /// The file system failed at `path`.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Failure {
         move |error| Failure::system(format!("{}: {error}", path.display()))

@@ -1,12 +1,13 @@
 //! `gate`: exact quantities against what was blessed; a table, and exit code 3 on a breach.
 
+use crate::command::in_checkout;
 use crate::failure::{Failure, Outcome};
 use crate::history;
 use crate::instructions::{self, Counting};
 use crate::reading::jobs;
 use crate::report::width;
 use crate::running::{interrupt, note};
-use crate::say::{complain, say};
+use crate::say::{complain, hand_over, say};
 use secateur_gate::exact;
 use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
 use secateur_gate::instructions::Source;
@@ -18,6 +19,7 @@ use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::record::BudgetKind;
 use secateur_suites::suite::{Block, Suite};
+use secateur_suites::visible::visible_json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -72,12 +74,10 @@ impl Flags {
         if let (Some(suite), Some(baseline)) = (self.suite.clone(), self.baseline.clone()) {
             return self.hold(&suite, &baseline);
         }
+        in_checkout("gate").map_err(|refused| {
+            refused.with("; a suite of your own is held against a baseline of its own by: gate --suite SUITE --baseline FILE")
+        })?;
         let folder = Path::new(FOLDER);
-        if !folder.is_dir() {
-            return Err(Failure::input(format!(
-                "{FOLDER}: no such folder here; the gate runs in the root of the repository"
-            )));
-        }
         let compiler = Compiler::current();
         let baseline = Baseline::read(folder)?;
         let start = Instant::now();
@@ -103,7 +103,7 @@ impl Flags {
             complain(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
         } else if self.json {
             let text = serde_json::to_string_pretty(checks).map_err(Failure::system)?;
-            say(&format!("{text}\n"));
+            hand_over(&visible_json(&format!("{text}\n")));
         } else {
             let report = table::report(checks);
             say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::put::put;
+use crate::reading::hold_something;
 use crate::report::width;
 use crate::say::{complain, hand_over, say};
 use secateur_gate::gate::{Compiler, Measured};
@@ -100,7 +101,10 @@ fn here() -> Result<(String, String), Failure> {
 impl Flags {
     pub(crate) fn run(self) -> Outcome {
         match self.verb {
-            Verb::Add { folder, runs: paths, at } => keep(&folder, &at, points_of(&runs::read(&paths)?)),
+            Verb::Add { folder, runs: paths, at } => {
+                hold_something(&paths)?;
+                keep(&folder, &at, points_of(&runs::read(&paths)?))
+            }
             Verb::Show { folder, tolerance, markdown, html, csv, out } => {
                 let commits = read(&folder).map_err(Failure::input)?;
                 let all = series(&commits, tolerance / 100.0);

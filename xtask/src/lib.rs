@@ -27,6 +27,7 @@ mod figures;
 mod fit;
 mod fuzz;
 mod gate;
+mod guard;
 mod history;
 mod import;
 mod instructions;
@@ -158,14 +159,20 @@ enum Verb {
 #[must_use]
 pub fn main_of(door: Door) -> ExitCode {
     door::enter(door);
+    if let Err(code) = guard::follow() {
+        return code;
+    }
     // Before anything that this processor may not know.
     if secateur_instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
 }
 
 #[inline(never)]
 fn run() -> ExitCode {
-    let matches = command::command().get_matches();
-    let flags = Flags::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let read = command::command().try_get_matches().and_then(|matches| Flags::from_arg_matches(&matches));
+    let flags = match read {
+        Ok(flags) => flags,
+        Err(error) => return say::parsed(&error),
+    };
     let result = match flags.verb {
         Verb::Bench(flags) => flags.run(),
         Verb::Report(flags) => flags.run(),
@@ -201,8 +208,8 @@ fn run() -> ExitCode {
         Verb::Doctor => doctor::run(),
         Verb::Ci => ci::run(),
     };
-    match result {
+    say::ended(match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
-    }
+    })
 }

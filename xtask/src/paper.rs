@@ -6,10 +6,12 @@
 
 use crate::facts::facts_of;
 use crate::failure::{Failure, Outcome};
+use crate::guard;
 use crate::put::put;
 use crate::running::interrupt;
 use crate::say::{complain, say};
 use crate::values::WIDE;
+use secateur_base::Unknown;
 use secateur_prose::paper::{Experiment, Paper, Run, beside, cost, page};
 use secateur_prose::{fill, sources};
 use secateur_reports::render::terminal;
@@ -19,6 +21,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Arguments of `paper`.
 #[derive(clap::Args)]
@@ -88,8 +91,8 @@ impl Flags {
         for name in &self.only {
             if !paper.experiments.iter().any(|experiment| experiment.name == *name) {
                 let known: Vec<&str> = paper.experiments.iter().map(|e| e.name.as_str()).collect();
-                let known = known.join(", ");
-                return Err(Failure::input(format!("--only: found `{name}`, expected one of {known}")));
+                let unknown = Unknown::new("experiment", name, &known);
+                return Err(Failure::input(format!("--only: {unknown}")));
             }
         }
         paper.experiments.retain(|experiment| self.only.is_empty() || self.only.contains(&experiment.name));
@@ -136,11 +139,11 @@ fn named(name: &str) -> Result<Paper, Failure> {
         return Paper::read(&text).map_err(|error| Failure::input(format!("{name}: {error}")));
     }
     let papers = Paper::built_in();
-    let known: Vec<String> = papers.iter().map(|paper| paper.name.clone()).collect();
-    let one = papers.into_iter().find(|paper| paper.name == name);
-    one.ok_or_else(|| {
-        Failure::input(format!("found the paper `{name}`, expected one of {}", known.join(", ")))
-    })
+    let known: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
+    match papers.iter().find(|paper| paper.name == name) {
+        Some(paper) => Ok(paper.clone()),
+        None => Err(Failure::input(Unknown::new("paper", name, &known))),
+    }
 }
 
 /// The runs of a paper, each once, in its order.
@@ -201,10 +204,25 @@ fn printed(title: &str, text: Vec<String>, table: Table) -> String {
     terminal(&report, WIDE)
 }
 
-/// Runs a command of this program and waits for it.
+/// How often it is asked whether a run has ended, or is to end.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Runs a command of this program and waits for it; what ends this process ends it.
 fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
     let own = std::env::current_exe().map_err(Failure::system)?;
-    let status = Command::new(&own).args(words).status().map_err(Failure::io(&own))?;
+    let mut command = Command::new(&own);
+    guard::bind(command.args(words));
+    let mut child = command.spawn().map_err(Failure::io(&own))?;
+    let mut is_asked = false;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(Failure::io(&own))? {
+            break status;
+        }
+        if stop.load(Ordering::SeqCst) && !std::mem::replace(&mut is_asked, true) {
+            guard::interrupt(&child);
+        }
+        std::thread::sleep(GLANCE);
+    };
     let again = "the same command goes on";
     match status.code() {
         Some(0) if !stop.load(Ordering::SeqCst) => Ok(()),
@@ -305,7 +323,9 @@ mod tests {
 
     #[test]
     fn names_that_nothing_has_are_said() {
-        assert!(named("buro").is_err() && named("buro-1995").is_ok());
+        let error = format!("{:?}", named("buro").unwrap_err());
+        assert!(error.contains("unknown paper `buro`: did you mean `buro-1995`?"), "{error}");
+        assert!(named("buro-1995").is_ok());
         let paper = named("buro-1995").unwrap();
         assert_eq!(flags("x --only table-1").chosen(paper.clone()).unwrap().experiments.len(), 1);
         assert!(Line::try_parse_from(["paper", "--list"]).is_ok(), "all of them");

@@ -1,7 +1,11 @@
 //! What several commands have on their lines: how a file of positions is read, and how many threads work.
 
+use crate::failure::{Failure, Outcome};
+use secateur_record::manifest;
+use secateur_record::play::file::SETTINGS;
 use secateur_suites::number::argument;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 /// Arguments of the commands that take position files.
 #[derive(clap::Args, Clone, Copy)]
@@ -21,6 +25,21 @@ impl Reading {
         let every = self.every.map_or(secateur_positions::Reading::EVERY, |plies| plies as usize);
         let reading = secateur_positions::Reading { skip_bad: self.skip_bad, every };
         (self.skip_bad || self.every.is_some()).then_some(reading)
+    }
+}
+
+/// Refuses a folder that holds no run and no match, before anybody looks for one of their files.
+pub(crate) fn hold_something(folders: &[PathBuf]) -> Outcome {
+    let known = [manifest::FILE, SETTINGS];
+    let is_empty =
+        |folder: &&PathBuf| folder.is_dir() && !known.iter().any(|name| folder.join(name).exists());
+    match folders.iter().find(is_empty) {
+        None => Ok(()),
+        Some(folder) => Err(Failure::input(format!(
+            "{}: found a folder without {}, expected the folder of a run or of a match",
+            folder.display(),
+            known.join(" or ")
+        ))),
     }
 }
 

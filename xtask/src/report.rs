@@ -5,6 +5,7 @@ use crate::comparison::{folders, is_comparison};
 use crate::failure::{Failure, Outcome};
 use crate::places::positions;
 use crate::put::put;
+use crate::reading::hold_something;
 use crate::say::{complain, hand_over, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_page::html::Beside;
@@ -92,6 +93,7 @@ impl Flags {
         {
             return self.of_speed(folder);
         }
+        hold_something(&self.runs)?;
         let text = match self.runs.iter().filter(|path| is_match(path)).count() {
             0 => self.text(&read(&self.runs)?)?,
             matches if matches == self.runs.len() => self.of_matches()?,

@@ -2,7 +2,7 @@
 
 use crate::door;
 use crate::failure::{Failure, Outcome};
-use crate::progress::Progress;
+use crate::progress::{Costs, Progress};
 use crate::put::{RUN, describe};
 use crate::say::{complain, say};
 use secateur_instruments::clock::stamp;
@@ -15,7 +15,6 @@ use secateur_suites::program::same_trees;
 use secateur_suites::run::{Ended, run};
 use secateur_suites::store::{Failed, RunRows, Sealed, Store};
 use secateur_suites::suite::Allowance;
-use secateur_suites::visible::visible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,10 +75,15 @@ pub(crate) fn search_telling(
     let book = plan.is_judged().then(|| Book::open(oracle_book));
     let book = book.as_ref();
     let mut bar: Option<Progress> = None;
+    let finished = store.finished();
+    let mut costs = Costs::of(plan.keys().filter(|cell| !finished.contains_key(cell)));
     let ended = run(plan, store, jobs, book, stop, &mut |p| {
-        let bar = bar.get_or_insert_with(|| Progress::new(p.total as u64, p.resumed as u64));
+        let bar = bar.get_or_insert_with(|| {
+            Progress::of_searches(p.total as u64, p.resumed as u64, std::mem::take(&mut costs))
+        });
+        p.written.iter().for_each(|cell| bar.searched(cell.record()));
         let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
-        bar.set(p.finished as u64, &visible(&what));
+        bar.set(p.finished as u64, &what);
         let told = told(p.written);
         if !told.is_empty() {
             bar.beside(|| say(&told));

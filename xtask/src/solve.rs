@@ -11,7 +11,6 @@ use secateur_instruments::machine::cores;
 use secateur_reports::format::count;
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_suites::visible::visible;
 use std::path::PathBuf;
 
 /// Arguments of `solve`.
@@ -61,7 +60,7 @@ impl Flags {
         let mut done = 0;
         let rows = solve(&places, &how, &mut |_, row| {
             done += 1;
-            bar.set(done, &visible(&row.id));
+            bar.set(done, &row.id);
         })?;
         bar.finish();
         say(&shown(&places, &rows));

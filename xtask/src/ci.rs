@@ -1,7 +1,7 @@
 //! `ci`: what continuous integration and a contributor run, in order of how fast it can fail.
 
-use crate::command::in_checkout;
 use crate::failure::{Failure, Outcome};
+use crate::reading::in_checkout;
 use crate::say::complain;
 use std::path::{Path, PathBuf};
 use std::process::Command;

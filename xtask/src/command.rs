@@ -2,25 +2,10 @@
 
 use crate::Flags;
 use crate::door::{Door, INSTALLED, door, turned};
-use crate::failure::{Failure, Outcome};
 use clap::{Command, CommandFactory};
-use std::path::Path;
 
 /// Commands that need a checkout; they are there, and not shown.
 const OF_A_CHECKOUT: [&str; 6] = ["docs", "tidy", "torture", "fuzz", "examples", "ci"];
-
-/// Refuses a command outside a checkout that checks or makes the sources themselves, and says what to do.
-pub(crate) fn in_checkout(verb: &str) -> Outcome {
-    if Path::new("xtask/Cargo.toml").is_file() {
-        return Ok(());
-    }
-    let here = std::env::current_dir().map_or_else(|_| ".".to_owned(), |here| here.display().to_string());
-    Err(Failure::input(format!(
-        "`{verb}` is about the sources of secateur, and {here} is not the root of a checkout of them: git clone {}, and there \
-         `cargo xtask {verb}`",
-        env!("CARGO_PKG_REPOSITORY")
-    )))
-}
 
 /// The commands with their help, as this program has them.
 pub(crate) fn command() -> Command {

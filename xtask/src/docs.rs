@@ -17,7 +17,6 @@ mod shadow;
 mod throws;
 mod transfer;
 
-use crate::command::in_checkout;
 use crate::comparison::folders;
 use crate::evidence::{committed, left_out};
 use crate::facts::Sources;
@@ -25,6 +24,7 @@ use crate::failure::{Failure, Outcome};
 use crate::figures::figures;
 use crate::prices::{found, measured, prices};
 use crate::put::put;
+use crate::reading::in_checkout;
 use crate::say::say;
 use folder::matches;
 use secateur_page::{brief, forest};

@@ -4,8 +4,8 @@
 //! whatever reads a file from outside its package fails here and not at its first user. The examples assert what must hold
 //! of them, so running them is the test. Left out: an upload, or a build of each package by itself.
 
-use crate::command::in_checkout;
 use crate::failure::{Failure, Outcome};
+use crate::reading::in_checkout;
 use crate::say::{complain, say};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use secateur_record::manifest;
 use secateur_record::play::file::SETTINGS;
 use secateur_suites::number::argument;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of the commands that take position files.
 #[derive(clap::Args, Clone, Copy)]
@@ -41,6 +41,19 @@ pub(crate) fn hold_something(folders: &[PathBuf]) -> Outcome {
             known.join(" or ")
         ))),
     }
+}
+
+/// Refuses a command outside a checkout that checks or makes the sources themselves, and says what to do.
+pub(crate) fn in_checkout(verb: &str) -> Outcome {
+    if Path::new("xtask/Cargo.toml").is_file() {
+        return Ok(());
+    }
+    let here = std::env::current_dir().map_or_else(|_| ".".to_owned(), |here| here.display().to_string());
+    Err(Failure::input(format!(
+        "`{verb}` is about the sources of secateur, and {here} is not the root of a checkout of them: git clone {}, and there \
+         `cargo xtask {verb}`",
+        env!("CARGO_PKG_REPOSITORY")
+    )))
 }
 
 /// Threads that any machine can start.

@@ -197,7 +197,7 @@ fn points(path: &Path, commit: &str) -> Result<Vec<Point>, HistoryError> {
     let bytes = std::fs::read(path).map_err(|source| HistoryError::Io { path: path.to_owned(), source })?;
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
     let mut header = reader.headers().map_err(wrong)?.clone();
-    let is_sealed = header.iter().last() == Some(SEAL);
+    let is_sealed = header.iter().next_back() == Some(SEAL);
     if is_sealed {
         header.truncate(header.len() - 1);
     }
@@ -205,7 +205,7 @@ fn points(path: &Path, commit: &str) -> Result<Vec<Point>, HistoryError> {
     for record in reader.records() {
         let mut record = record.map_err(wrong)?;
         if is_sealed {
-            seals.push(record.iter().last().unwrap_or_default().to_owned());
+            seals.push(record.iter().next_back().unwrap_or_default().to_owned());
             record.truncate(header.len());
         }
         points.push(record.deserialize(Some(&header)).map_err(wrong)?);

@@ -369,7 +369,7 @@ impl Folder {
         }
         let mut mended = Vec::new();
         let openings = dir.join(OPENINGS);
-        if !text(&openings)?.is_some_and(|text| seal(text.as_bytes()) == begun.openings_seal) {
+        if text(&openings)?.is_none_or(|text| seal(text.as_bytes()) != begun.openings_seal) {
             let again = drawn()?;
             if seal(&again) != begun.openings_seal {
                 return Err(Error::Usage(format!(

@@ -1,7 +1,7 @@
 //! Exact ends: the search of a game that has one of its own for them, beside the host.
 //!
-//! Othello has one. It looks at nothing but final discs, prunes nothing and reads no clock. Left out: a way to interrupt it, so
-//! that whoever asks waits for the answer.
+//! Othello has one. Its results are those of a search that prunes nothing, and it reads no clock. Left out: a way to interrupt it,
+//! so that whoever asks waits for the answer.
 
 use crate::subject::{Found, Step, Subject, Task};
 use secateur_core::{AnyGame, AnyPosition, Game, Notation, Rules};
@@ -57,7 +57,7 @@ pub struct EndSubject {
 
 impl EndSubject {
     /// What stands for it in a plan: another search for ends is another thing.
-    pub const VERSION: &'static str = "ends";
+    pub const VERSION: &'static str = "ends-2";
 
     /// The search for exact ends of a game, if it has one.
     #[must_use]

@@ -1,14 +1,15 @@
-//! The search by the evaluation that goes before the exact one: a first estimate of the result, and good
-//! moves for the upper part of the tree. Values are in 1/100 disc.
+//! The search by the evaluation: a first estimate of the result, the order of moves in the upper part of the tree, and the
+//! shallow searches of ProbCut. Values are in 1/100 disc.
 
 use super::super::board::squares;
+use super::super::last;
 use super::super::position::Position;
 use super::super::square::Square;
 use super::search::Search;
 use super::table::key;
 use arrayvec::ArrayVec;
 use secateur_core::Score;
-use secateur_core::game::Evaluation;
+use secateur_core::game::{Evaluation, Last, Meter};
 use secateur_core::search::Bound;
 
 /// Below every value.
@@ -36,6 +37,15 @@ impl Search {
         }
         if depth == 0 {
             return self.game.evaluate(position).0;
+        }
+        if beta - alpha == 1 && depth <= last::PLIES {
+            let last = Last { depth, ply: 0, alpha: Score(alpha), table: None };
+            let mut meter = Meter::default();
+            if let Some((Score(value), _)) =
+                last::search(&self.game, position, last, &mut self.nodes, &mut meter)
+            {
+                return value;
+            }
         }
         if depth == 1 {
             return self.leaves(position, moves, beta);

@@ -117,7 +117,7 @@ pub(super) fn last1(player: u64, square: usize) -> i32 {
 
 /// The flips of a move, none at once if no neighbour is the opponent's.
 #[inline]
-fn tried(square: usize, player: u64, opponent: u64) -> u64 {
+pub(super) fn tried(square: usize, player: u64, opponent: u64) -> u64 {
     if NEIGHBOURS[square & 63] & opponent == 0 { 0 } else { flips(square & 63, player, opponent) }
 }
 

@@ -3,18 +3,21 @@
 //! A search of its own beside the host, because to the end of the game everything is different: values are
 //! discs, results never age, and the last few empty squares take most of the time. No clock and no random
 //! number: a result, its node count included, is a pure function of the position, the window and the table
-//! size. What it leaves out: selective search, which an exact result has no use for.
+//! size. Selective searches go before the exact one, for the moves that they leave in the table and for a first
+//! estimate around which its window opens; no result rests on them.
 
 mod guess;
 mod last;
 mod order;
 mod parity;
+mod probcut;
 mod root;
 mod search;
 mod stability;
 mod table;
 
 use super::{Board, Othello, Position, Square};
+use probcut::Errors;
 use search::Search;
 use stability::Edges;
 use table::Tables;
@@ -68,9 +71,20 @@ impl Solver {
                     secateur_core::search::Drafts::Exact,
                 ),
                 edges: Edges::get(),
+                confidence: table::EXACT,
+                beliefs: 0,
+                presearched: true,
+                errors: Errors::measured(),
                 nodes: 0,
             },
         }
+    }
+
+    /// The same without the selective searches before the exact one.
+    #[must_use]
+    pub fn without_presearch(mut self) -> Solver {
+        self.search.presearched = false;
+        self
     }
 
     /// The result of a position within `window`.

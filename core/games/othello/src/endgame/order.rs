@@ -5,17 +5,15 @@ use super::super::mobility::neighbours;
 use super::super::position::Position;
 use super::super::square::quartered;
 use super::parity::odd_quadrants;
-use super::root::UNGUESSED;
+use super::root::GUESSED;
 use super::search::Search;
-use super::table::{Known, Table, key};
+use super::table::{Known, key};
 use arrayvec::ArrayVec;
 use secateur_core::game::Evaluation;
 
 /// More moves than any position has.
 const MOST: usize = 34;
-/// The best move of an earlier search comes first.
-const KNOWN: i32 = 1 << 28;
-/// So does a move that leaves the opponent no disc.
+/// A move that leaves the opponent no disc comes first.
 const WIPE_OUT: i32 = 1 << 29;
 
 /// A move with its place in the order.
@@ -45,8 +43,6 @@ pub(super) type Children = ArrayVec<Child, MOST>;
 pub(super) struct Quick {
     value: i32,
     pub(super) square: u8,
-    /// Set if the child is looked up in the table.
-    pub(super) key: u64,
     pub(super) board: Board,
 }
 
@@ -83,10 +79,6 @@ const DEEP_REPLY: i32 = 300;
 /// Deep nodes: a move into an odd quadrant, 1/100 disc.
 const DEEP_ODD: i32 = 100;
 
-/// From this many empty squares on a search by the evaluation may have been here and left a move: those before the exact
-/// search end [`super::root::UNGUESSED`] empty squares above it, and those that order moves are no deeper.
-const GUESSED_FROM: u32 = UNGUESSED + 2;
-
 /// Squares by worth: corner, then edge, the X and C squares last.
 #[rustfmt::skip]
 const WORTH: [i16; 64] = quartered([
@@ -96,23 +88,13 @@ const WORTH: [i16; 64] = quartered([
     12,  8, 10,  0,
 ]);
 
-/// The moves of a middle node by what they leave the opponent. The entries of the children in `table`, if
-/// they are looked up there, are fetched meanwhile.
+/// The moves of a middle node by what they leave the opponent.
 #[inline]
-pub(super) fn quick_children(board: Board, moves: u64, hash: u8, table: Option<&Table>, list: &mut Quicks) {
+pub(super) fn quick_children(board: Board, moves: u64, list: &mut Quicks) {
     let odd = odd_quadrants(board.empty());
     for square in squares(moves) {
-        let turned = board.flips(square);
-        let after = board.after(square, turned);
-        let key = table.map_or(0, |table| {
-            let key = key(after);
-            table.prefetch(key);
-            key
-        });
-        let index = square.index() as u8;
-        let value = if index == hash {
-            KNOWN
-        } else if after.player == 0 {
+        let after = board.play(square);
+        let value = if after.player == 0 {
             WIPE_OUT
         } else {
             let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
@@ -121,42 +103,52 @@ pub(super) fn quick_children(board: Board, moves: u64, hash: u8, table: Option<&
                 - QUICK_REPLY * Board::freedom(after.moves())
                 - prospects
         };
-        list.push(Quick { value, square: index, key, board: after });
+        list.push(Quick { value, square: square.index() as u8, board: after });
     }
 }
 
-/// The moves of a deep node by the evaluation of what they lead to and by mobility.
+/// The moves of a deep node and what they lead to, in no order yet.
 pub(super) fn deep_children(
-    search: &mut Search,
+    search: &Search,
     position: &Position,
     moves: u64,
-    known: Option<Known>,
     empties: u32,
     list: &mut Children,
 ) {
-    let board = position.board();
-    let odd = odd_quadrants(board.empty());
-    let hash = known.map_or(64, |known| known.mv);
-    let guess = if hash < 64 || empties < GUESSED_FROM { 64 } else { search.guessed(position) };
-    let depth = sorting_depth(empties);
     for square in squares(moves) {
         let after = position.play(square);
         let key = key(after.board());
         search.tables.of(empties - 1).prefetch(key);
-        let index = square.index() as u8;
-        let value = if after.board().player == 0 {
+        list.push(Child { value: 0, square: square.index() as u8, key, position: after });
+    }
+}
+
+/// The move of a deep node that an earlier search thought best; 64 for none.
+pub(super) fn remembered(search: &Search, position: &Position, known: Option<Known>, empties: u32) -> u8 {
+    match known {
+        Some(Known { mv, .. }) if mv < 64 => mv,
+        _ if empties < GUESSED => 64,
+        _ => search.guessed(position),
+    }
+}
+
+/// Ranks moves of a deep node by the evaluation of what they lead to and by mobility.
+pub(super) fn rank(search: &mut Search, position: &Position, empties: u32, children: &mut [Child]) {
+    let odd = odd_quadrants(position.board().empty());
+    let depth = sorting_depth(empties);
+    for child in children {
+        let after = &child.position;
+        let replies = Board::freedom(after.board().moves());
+        let parity = if 1 << child.square & odd == 0 { 0 } else { DEEP_ODD };
+        child.value = if after.board().player == 0 {
             WIPE_OUT
-        } else if index == hash || index == guess {
-            KNOWN
         } else {
-            let parity = if square.bit() & odd == 0 { 0 } else { DEEP_ODD };
             let score = match depth {
-                0 => search.game.evaluate(&after).0,
-                _ => search.guess_value(&after, depth, -6_400, 6_400),
+                0 => search.game.evaluate(after).0,
+                _ => search.guess_value(after, depth, -6_400, 6_400),
             };
-            parity - score - DEEP_REPLY * Board::freedom(after.board().moves())
+            parity - score - DEEP_REPLY * replies
         };
-        list.push(Child { value, square: index, key, position: after });
     }
 }
 
@@ -168,4 +160,27 @@ fn sorting_depth(empties: u32) -> i32 {
         18..=20 => 2,
         _ => 3,
     }
+}
+
+/// Brings the move that is searched next to `index`: the one remembered first, and then in the order of their ranks, which are
+/// only found out if it is not enough.
+#[inline]
+pub(super) fn next<'a>(
+    search: &mut Search,
+    position: &Position,
+    empties: u32,
+    children: &'a mut Children,
+    index: usize,
+    first: u8,
+) -> &'a Child {
+    if index == 0
+        && let Some(at) = children.iter().position(|child| child.square == first)
+    {
+        children.swap(0, at);
+        return &children[0];
+    }
+    if index == 0 || (index == 1 && children[0].square == first) {
+        rank(search, position, empties, &mut children[index..]);
+    }
+    pick(children, index)
 }

@@ -17,6 +17,12 @@ pub(super) fn odd_quadrants(empty: u64) -> u64 {
     bit(0, QUADRANTS[0]) | bit(4, QUADRANTS[1]) | bit(32, QUADRANTS[2]) | bit(36, QUADRANTS[3])
 }
 
+/// The quadrant of a square: what changes its parity there changes none elsewhere.
+#[inline]
+pub(super) fn around(square: usize) -> u64 {
+    QUADRANTS[quadrant(square)]
+}
+
 /// Number of the quadrant of a square, 0..4.
 #[inline]
 pub(super) fn quadrant(square: usize) -> usize {

@@ -2,15 +2,19 @@
 
 use super::super::position::Position;
 use super::super::square::Square;
-use super::order::{Children, deep_children, pick};
+use super::order::{Children, deep_children, next, remembered};
+use super::probcut::CONFIDENCES;
 use super::search::{NONE, Search, named};
-use super::table::key;
+use super::table::{EXACT, key};
 use super::{Discs, Solved};
+use secateur_core::game::Evaluation;
 
-/// From this many empty squares on a search by the evaluation goes first.
-const GUESSED: u32 = 15;
-/// The search by the evaluation ends this many plies before the end of the game.
-pub(super) const UNGUESSED: u32 = 13;
+/// From this many empty squares on searches by the evaluation leave moves in their table.
+pub(super) const GUESSED: u32 = 15;
+/// From this many empty squares on selective searches go before the exact one.
+const PRESEARCHED: u32 = 16;
+/// The search by the evaluation, which goes before all, ends this many plies before the end of the game.
+const UNGUESSED: i32 = 17;
 
 /// A value and the line that leads to it.
 type Line = (i32, Vec<Square>);
@@ -26,11 +30,21 @@ impl Search {
     /// Solves a position.
     pub(super) fn root(&mut self, position: &Position, window: Discs) -> Solved {
         let empties = position.board().empty().count_ones();
-        if empties >= GUESSED {
-            self.guesses(position, empties);
-        }
         let Discs { alpha, beta } = window;
-        let (score_discs, mut pv) = self.open(position, alpha.max(-65), beta.min(65), empties);
+        let (least, most) = (alpha.max(-65), beta.min(65));
+        let (score_discs, mut pv) = if empties < GUESSED {
+            self.open(position, least, most, empties)
+        } else {
+            let mut expected = self.guesses(position, empties as i32 - UNGUESSED);
+            if self.presearched && empties >= PRESEARCHED {
+                for confidence in 0..CONFIDENCES.len() {
+                    self.confidence = confidence as u8;
+                    expected = self.around(expected, position, least, most, empties).0;
+                }
+                self.confidence = EXACT;
+            }
+            self.around(expected, position, least, most, empties)
+        };
         if score_discs <= alpha || score_discs >= beta {
             pv.truncate(1);
         }
@@ -38,13 +52,40 @@ impl Search {
         Solved { score_discs, best, nodes: self.nodes, pv }
     }
 
-    /// Searches of growing depth by the evaluation, for the moves that they leave in the table.
-    fn guesses(&mut self, position: &Position, empties: u32) -> i32 {
-        let mut value = 0;
-        for depth in 2..=(empties - UNGUESSED) as i32 {
+    /// What is expected of a position: searches of growing depth by the evaluation, which leave their moves in the table.
+    fn guesses(&mut self, position: &Position, depth: i32) -> i32 {
+        let mut value = self.game.evaluate(position).0;
+        for depth in 2..=depth {
             value = self.guess_value(position, depth, -6_400, 6_400);
         }
-        value
+        value / 100
+    }
+
+    /// The result within the window (`least`, `most`): searched in a narrow window around what is expected, which moves to
+    /// where the result must be as long as it is not there.
+    fn around(&mut self, expected: i32, position: &Position, least: i32, most: i32, empties: u32) -> Line {
+        /// Results are even: one that lies this far from both bounds is exact, and its neighbours are outside.
+        const WIDTH: i32 = 1;
+        let (mut low, mut high) = (least, most);
+        let expected = (expected & !1).clamp(least, most);
+        let mut alpha = (expected - WIDTH).clamp(least, most - 1);
+        let mut beta = (expected + WIDTH).clamp(alpha + 1, most);
+        loop {
+            let found = self.open(position, alpha, beta, empties);
+            if found.0 <= alpha && alpha > low {
+                high = found.0 + 1;
+                (alpha, beta) = ((found.0 - 3 * WIDTH).max(low), high);
+            } else if found.0 >= beta && beta < high {
+                low = found.0 - 1;
+                (alpha, beta) = (low, (found.0 + 3 * WIDTH).min(high));
+            } else {
+                return found;
+            }
+            // Selective searches may contradict themselves.
+            if alpha >= beta {
+                return found;
+            }
+        }
     }
 
     /// Principal variation search (Marsland and Campbell 1982).
@@ -59,15 +100,16 @@ impl Search {
             let (value, line) = self.open(&position.passed(), -beta, -alpha, empties);
             return (-value, led_by(Square::PASS, line));
         }
-        let before = self.nodes;
+        let before = (self.nodes, self.beliefs);
         let key = key(board);
-        let known = self.tables.of(empties).probe(key);
+        let known = self.known(key, empties);
         let mut children = Children::new();
-        deep_children(self, position, moves, known, empties, &mut children);
+        deep_children(self, position, moves, empties, &mut children);
+        let first = remembered(self, position, known, empties);
         let (mut best, mut line) = (NONE, Vec::new());
         let mut floor = alpha;
         for index in 0..children.len() {
-            let child = pick(&mut children, index);
+            let child = next(self, position, empties, &mut children, index, first);
             let (square, after) = (named(child.square), child.position);
             let mut value = NONE;
             let mut below = Vec::new();
@@ -92,7 +134,7 @@ impl Search {
             }
         }
         let mv = line.first().map_or(64, |square| square.index() as u8);
-        self.tables.of_mut(empties).store(key, best, alpha, beta, mv, self.nodes - before);
+        self.keep(key, empties, before, best, [alpha, beta], mv);
         (best, line)
     }
 }

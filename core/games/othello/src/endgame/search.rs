@@ -4,25 +4,26 @@
 //! that it already refutes (enhanced transposition cut-off, Schaeffer and Plaat 1996). Middle nodes order
 //! by mobility alone. Shallow ones try odd quadrants first and keep nothing. Values are final disc
 //! differences, fail-soft in the window (`alpha`, `alpha + 1`).
+//!
+//! A selective search ([`super::probcut`]) goes the same way and shares the table with the exact one: bounds that hang on no
+//! selective cut are exact whichever search found them, and of all others the exact search only takes the moves.
 
 use super::super::board::Board;
-use super::super::flips::flips;
 use super::super::mobility::mobility;
 use super::super::position::Position;
-use super::last::{finished, last1, last2, last3, last4};
-use super::order::{Children, Quicks, deep_children, pick, quick_children};
-use super::parity::odd_quadrants;
+use super::last::{finished, last1, last2, last3, last4, tried};
+use super::order::{Children, Quick, Quicks, deep_children, next, pick, quick_children, remembered};
+use super::parity::{around, odd_quadrants};
+use super::probcut::{Errors, PROBED_FROM};
 use super::stability::{Edges, ceiling};
-use super::table::{Known, Tables, key};
+use super::table::{EXACT, Finding, Known, Tables, key};
 use super::{Othello, Square};
 use secateur_core::search;
 
 /// No move was found: below every score.
 pub(super) const NONE: i32 = -127;
 /// From this many empty squares on moves are ordered by the evaluation.
-pub(super) const DEEP: u32 = 12;
-/// From this many empty squares on children are looked up in the table before any is searched.
-const ENHANCED: u32 = 11;
+const DEEP: u32 = 11;
 /// Up to this many empty squares nothing but parity orders the moves, and no result is kept.
 const SHALLOW: u32 = 6;
 /// The least alpha at which stability is asked, by empty squares: below it, it hardly ever cuts.
@@ -45,6 +46,14 @@ pub(super) struct Search {
     /// Results of the search before the exact one, for their moves.
     pub(super) guess: search::Table,
     pub(super) edges: &'static Edges,
+    /// How sure the search under way is: a number of [`super::probcut::CONFIDENCES`], or [`EXACT`].
+    pub(super) confidence: u8,
+    /// Whether selective searches go before the exact one.
+    pub(super) presearched: bool,
+    /// The errors that these reckon with.
+    pub(super) errors: Errors,
+    /// How often a result was believed that is not exact.
+    pub(super) beliefs: u64,
     pub(super) nodes: u64,
 }
 
@@ -56,13 +65,16 @@ impl Search {
             return self.middle(board, alpha, empties);
         }
         self.nodes += 1;
-        let before = self.nodes;
+        let before = (self.nodes, self.beliefs);
         if let Some(bound) = self.stable(board, alpha, empties) {
             return bound;
         }
         let key = key(board);
-        let known = self.tables.of(empties).probe(key);
-        if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
+        let known = self.known(key, empties);
+        if let Some(known) = known
+            && let Some(bound) = cut(known, alpha)
+        {
+            self.beliefs += u64::from(known.confidence != EXACT);
             return bound;
         }
         let moves = board.moves();
@@ -72,16 +84,24 @@ impl Search {
             }
             return -self.deep(&position.passed(), -alpha - 1, empties);
         }
+        if self.confidence != EXACT
+            && empties >= PROBED_FROM
+            && let Some(bound) = self.probed(position, alpha, empties)
+        {
+            self.beliefs += 1;
+            return bound;
+        }
         let mut children = Children::new();
-        deep_children(self, position, moves, known, empties, &mut children);
+        deep_children(self, position, moves, empties, &mut children);
         for child in &children {
             if let Some(bound) = self.refuted(child.key, alpha, empties - 1) {
                 return bound;
             }
         }
+        let first = remembered(self, position, known, empties);
         let (mut best, mut best_move) = (NONE, 64);
         for index in 0..children.len() {
-            let child = pick(&mut children, index);
+            let child = next(self, position, empties, &mut children, index, first);
             let (square, after) = (child.square, child.position);
             let value = -self.deep(&after, -alpha - 1, empties - 1);
             if value > best {
@@ -92,8 +112,38 @@ impl Search {
                 }
             }
         }
-        self.tables.of_mut(empties).store(key, best, alpha, alpha + 1, best_move, self.nodes - before);
+        self.keep(key, empties, before, best, [alpha, alpha + 1], best_move);
         best
+    }
+
+    /// What is known of a position as surely as the search under way is.
+    #[inline]
+    pub(super) fn known(&self, key: u64, empties: u32) -> Option<Known> {
+        self.tables.of(empties).probe(key, self.wanted(empties))
+    }
+
+    /// Keeps a value found within a window since there were so many nodes and beliefs.
+    #[inline]
+    pub(super) fn keep(
+        &mut self,
+        key: u64,
+        empties: u32,
+        before: (u64, u64),
+        value: i32,
+        window: [i32; 2],
+        mv: u8,
+    ) {
+        let (nodes, beliefs) = before;
+        let confidence = if self.beliefs == beliefs { EXACT } else { self.confidence };
+        let [alpha, beta] = window;
+        let finding = Finding { value, alpha, beta, mv, nodes: self.nodes - nodes, confidence };
+        self.tables.of_mut(empties).store(key, &finding);
+    }
+
+    /// Nodes with few empty squares are never searched selectively.
+    #[inline]
+    fn wanted(&self, empties: u32) -> u8 {
+        if empties < PROBED_FROM { EXACT } else { self.confidence }
     }
 
     /// A node ordered by mobility.
@@ -107,42 +157,44 @@ impl Search {
             return bound;
         }
         let key = key(board);
-        let known = self.tables.of(empties).probe(key);
+        let known = self.tables.of(empties).probe(key, EXACT);
         if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
             return bound;
         }
-        let moves = board.moves();
+        let mut moves = board.moves();
         if moves == 0 {
             if board.replies() == 0 {
                 return board.result();
             }
             return -self.middle(board.passed(), -alpha - 1, empties);
         }
-        let mut children = Quicks::new();
-        let hash = known.map_or(64, |known| known.mv);
-        let below = (empties - 1 > SHALLOW).then(|| self.tables.of(empties - 1));
-        quick_children(board, moves, hash, below, &mut children);
-        if empties >= ENHANCED {
-            for child in &children {
-                if let Some(bound) = self.refuted(child.key, alpha, empties - 1) {
-                    return bound;
-                }
-            }
-        }
         let (mut best, mut best_move) = (NONE, 64);
-        for index in 0..children.len() {
-            let child = pick(&mut children, index);
-            let (square, after) = (child.square, child.board);
-            let value = -self.middle(after, -alpha - 1, empties - 1);
-            if value > best {
-                best = value;
-                best_move = square;
-                if best > alpha {
-                    break;
+        if let Some(Known { mv, .. }) = known
+            && mv < 64
+            && moves >> mv & 1 != 0
+        {
+            // It is often enough, and then nothing need be ordered.
+            let after = board.play(named(mv));
+            (best, best_move) = (-self.middle(after, -alpha - 1, empties - 1), mv);
+            moves ^= 1 << mv;
+        }
+        if best <= alpha {
+            let mut children = Quicks::new();
+            quick_children(board, moves, &mut children);
+            for index in 0..children.len() {
+                let &Quick { square, board: after, .. } = pick(&mut children, index);
+                let value = -self.middle(after, -alpha - 1, empties - 1);
+                if value > best {
+                    (best, best_move) = (value, square);
+                    if best > alpha {
+                        break;
+                    }
                 }
             }
         }
-        self.tables.of_mut(empties).store(key, best, alpha, alpha + 1, best_move, self.nodes - before);
+        let (beta, nodes) = (alpha + 1, self.nodes - before);
+        let finding = Finding { value: best, alpha, beta, mv: best_move, nodes, confidence: EXACT };
+        self.tables.of_mut(empties).store(key, &finding);
         best
     }
 
@@ -150,7 +202,7 @@ impl Search {
     pub(super) fn few(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
         let Board { player, opponent } = board;
         if empties > 4 {
-            return self.shallow(player, opponent, alpha, empties);
+            return self.shallow(player, opponent, alpha, empties, odd_quadrants(board.empty()));
         }
         let mut rest = board.empty();
         let mut next = || {
@@ -170,8 +222,9 @@ impl Search {
         }
     }
 
-    /// Five empty squares or a few more: odd quadrants first.
-    fn shallow(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    /// Five empty squares or a few more: those in `odd` quadrants first. Moves are tried rather than generated, which is
+    /// quicker where an early one is enough.
+    fn shallow(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
         self.nodes += 1;
         if alpha >= STABLE_FROM[empties as usize] {
             let bound = ceiling(self.edges, player, opponent);
@@ -179,26 +232,22 @@ impl Search {
                 return bound;
             }
         }
-        let moves = mobility(player, opponent);
-        if moves == 0 {
-            if mobility(opponent, player) == 0 {
-                return finished(player, opponent);
-            }
-            return -self.shallow(opponent, player, -alpha - 1, empties);
-        }
         let empty = !(player | opponent);
-        let odd = odd_quadrants(empty);
         let mut best = NONE;
-        for mut set in [moves & odd, moves & !odd] {
+        for mut set in [empty & odd, empty & !odd] {
             while set != 0 {
                 let square = set.trailing_zeros() as usize;
                 set &= set - 1;
-                let turned = flips(square, player, opponent);
+                let turned = tried(square, player, opponent);
+                if turned == 0 {
+                    continue;
+                }
                 let (after_player, after_opponent) = (opponent ^ turned, player | turned | 1 << square);
+                let odd = odd ^ around(square);
                 let value = if empties > 5 {
-                    -self.shallow(after_player, after_opponent, -alpha - 1, empties - 1)
+                    -self.shallow(after_player, after_opponent, -alpha - 1, empties - 1, odd)
                 } else {
-                    let squares = four(empty & !(1 << square));
+                    let squares = four(empty & !(1 << square), odd);
                     -last4(after_player, after_opponent, -alpha - 1, squares, &mut self.nodes)
                 };
                 if value > best {
@@ -209,7 +258,13 @@ impl Search {
                 }
             }
         }
-        best
+        if best != NONE {
+            best
+        } else if mobility(opponent, player) == 0 {
+            finished(player, opponent)
+        } else {
+            -self.shallow(opponent, player, -alpha - 1, empties, odd)
+        }
     }
 
     #[inline]
@@ -223,9 +278,14 @@ impl Search {
 
     /// The bound that the table has for the mover at the parent of the position with this key, if it cuts.
     #[inline]
-    fn refuted(&self, key: u64, alpha: i32, empties: u32) -> Option<i32> {
-        let bound = -i32::from(self.tables.of(empties).probe(key)?.upper);
-        (bound > alpha).then_some(bound)
+    fn refuted(&mut self, key: u64, alpha: i32, empties: u32) -> Option<i32> {
+        let known = self.known(key, empties)?;
+        let bound = -i32::from(known.upper);
+        if bound <= alpha {
+            return None;
+        }
+        self.beliefs += u64::from(known.confidence != EXACT);
+        Some(bound)
     }
 }
 
@@ -244,8 +304,7 @@ pub(super) fn cut(known: Known, alpha: i32) -> Option<i32> {
 
 /// The four squares of a set, those of odd quadrants first.
 #[inline]
-fn four(set: u64) -> [usize; 4] {
-    let odd = odd_quadrants(set);
+fn four(set: u64, odd: u64) -> [usize; 4] {
     let mut squares = [0; 4];
     let mut count = 0;
     for mut part in [set & odd, set & !odd] {

@@ -1,7 +1,8 @@
 //! The solver's transposition table: bounds of exact results in discs, and the move that gave them.
 //!
 //! Unlike the host's table an entry holds both bounds and has no depth, since all results reach to the end
-//! of the game. An entry that took more nodes to find outlasts one that took fewer.
+//! of the game. It has the confidence of the search that it is of: bounds serve searches of that confidence or a
+//! lower one, the move serves all. An entry that took more nodes to find outlasts one that took fewer.
 
 use super::super::board::Board;
 
@@ -14,7 +15,28 @@ pub(super) struct Known {
     pub(super) upper: i8,
     /// Index of the best or refuting move; 64 for none.
     pub(super) mv: u8,
+    /// How sure the bounds are.
+    pub(super) confidence: u8,
 }
+
+/// What a search of a position found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finding {
+    /// The result, or a bound if it is not within the window.
+    pub(super) value: i32,
+    /// The window.
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    /// Index of the best or refuting move; 64 for none.
+    pub(super) mv: u8,
+    /// Nodes that it took.
+    pub(super) nodes: u64,
+    /// How sure it is.
+    pub(super) confidence: u8,
+}
+
+/// The confidence of exact results; those of selective searches are lower.
+pub(super) const EXACT: u8 = u8::MAX;
 
 /// One entry, 16 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +49,10 @@ struct Slot {
     generation: u16,
 }
 
-const EMPTY: Slot = Slot { key: 0, known: Known { lower: -64, upper: 64, mv: 64 }, effort: 0, generation: 0 };
+/// Nothing is known.
+const UNKNOWN: Known = Known { lower: -64, upper: 64, mv: 64, confidence: EXACT };
+
+const EMPTY: Slot = Slot { key: 0, known: UNKNOWN, effort: 0, generation: 0 };
 
 /// Four entries that one cache line holds.
 #[derive(Clone, Copy, Debug)]
@@ -62,16 +87,19 @@ impl Table {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Looks up a position.
+    /// Looks up a position for a search of this confidence; of a lower one only the move is known.
     #[inline]
-    pub(super) fn probe(&self, key: u64) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, confidence: u8) -> Option<Known> {
         let slots = &self.buckets[self.index(key)].0;
-        slots.iter().find(|slot| slot.key == key && slot.generation == self.generation).map(|slot| slot.known)
+        let slot = slots.iter().find(|slot| slot.key == key && slot.generation == self.generation)?;
+        let known = slot.known;
+        Some(if known.confidence >= confidence { known } else { Known { mv: known.mv, ..UNKNOWN } })
     }
 
-    /// Stores the result `value` of a search with the window (`alpha`, `beta`) that took `nodes`.
+    /// Stores what a search found.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, value: i32, alpha: i32, beta: i32, mv: u8, nodes: u64) {
+    pub(super) fn store(&mut self, key: u64, found: &Finding) {
+        let &Finding { value, alpha, beta, mv, nodes, confidence } = found;
         let lower = if value > alpha { value as i8 } else { -64 };
         let upper = if value < beta { value as i8 } else { 64 };
         let effort = (64 - nodes.leading_zeros()) as u8;
@@ -82,8 +110,13 @@ impl Table {
             let known = slot.known;
             // A fail-low result knows no good move: an earlier one is kept.
             let mv = if value > alpha || known.mv >= 64 { mv } else { known.mv };
-            slot.known = Known { lower: known.lower.max(lower), upper: known.upper.min(upper), mv };
             slot.effort = slot.effort.max(effort);
+            slot.known = if confidence < known.confidence {
+                Known { mv, ..known }
+            } else {
+                let known = if confidence > known.confidence { UNKNOWN } else { known };
+                Known { lower: known.lower.max(lower), upper: known.upper.min(upper), mv, confidence }
+            };
             return;
         }
         let worth = |slot: &Slot| if current(slot) { i32::from(slot.effort) } else { -1 };
@@ -93,7 +126,7 @@ impl Table {
                 victim = index;
             }
         }
-        slots[victim] = Slot { key, known: Known { lower, upper, mv }, effort, generation };
+        slots[victim] = Slot { key, known: Known { lower, upper, mv, confidence }, effort, generation };
     }
 
     /// Asks the processor to fetch the entries of `key` ahead of their use.
@@ -185,24 +218,45 @@ mod tests {
     #[test]
     fn bounds_close_in_and_moves_of_failures_are_kept() {
         let mut table = Table::new(1);
-        table.store(7, 4, 3, 4, 19, 100);
-        assert_eq!(table.probe(7), Some(Known { lower: 4, upper: 64, mv: 19 }));
-        table.store(7, 10, 11, 12, 20, 100);
-        assert_eq!(table.probe(7), Some(Known { lower: 4, upper: 10, mv: 19 }));
-        table.store(7, 8, 5, 9, 21, 100);
-        assert_eq!(table.probe(7), Some(Known { lower: 8, upper: 8, mv: 21 }));
-        assert_eq!(table.probe(8), None);
+        table.store(7, &exact(4, 3, 4, 19));
+        assert_eq!(table.probe(7, EXACT), known(4, 64, 19, EXACT));
+        table.store(7, &exact(10, 11, 12, 20));
+        assert_eq!(table.probe(7, EXACT), known(4, 10, 19, EXACT));
+        table.store(7, &exact(8, 5, 9, 21));
+        assert_eq!(table.probe(7, EXACT), known(8, 8, 21, EXACT));
+        assert_eq!(table.probe(8, EXACT), None);
         table.clear();
-        assert_eq!(table.probe(7), None);
+        assert_eq!(table.probe(7, EXACT), None);
+    }
+
+    fn known(lower: i8, upper: i8, mv: u8, confidence: u8) -> Option<Known> {
+        Some(Known { lower, upper, mv, confidence })
+    }
+
+    fn exact(value: i32, alpha: i32, beta: i32, mv: u8) -> Finding {
+        Finding { value, alpha, beta, mv, nodes: 100, confidence: EXACT }
+    }
+
+    #[test]
+    fn bounds_serve_their_own_confidence_and_lower_ones_and_moves_serve_all() {
+        let mut table = Table::new(1);
+        table.store(7, &Finding { confidence: 1, ..exact(4, 3, 4, 19) });
+        assert_eq!(table.probe(7, 1), known(4, 64, 19, 1));
+        assert_eq!(table.probe(7, 2), known(-64, 64, 19, EXACT));
+        // What is surer takes the place of bounds, which it may contradict.
+        table.store(7, &Finding { confidence: 2, ..exact(0, 3, 4, 64) });
+        assert_eq!(table.probe(7, 1), known(-64, 0, 19, 2));
+        table.store(7, &Finding { confidence: 1, ..exact(8, 3, 4, 20) });
+        assert_eq!(table.probe(7, 1), known(-64, 0, 20, 2));
     }
 
     #[test]
     fn the_cheapest_entry_gives_way() {
         let mut table = Table::new(0);
         for key in 1..=5 {
-            table.store(key, 0, -1, 1, 0, 1 << key);
+            table.store(key, &Finding { nodes: 1 << key, ..exact(0, -1, 1, 0) });
         }
-        assert_eq!(table.probe(1), None);
-        assert!((2..=5).all(|key| table.probe(key).is_some()));
+        assert_eq!(table.probe(1, EXACT), None);
+        assert!((2..=5).all(|key| table.probe(key, EXACT).is_some()));
     }
 }

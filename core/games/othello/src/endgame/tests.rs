@@ -62,6 +62,71 @@ fn exact_results_are_minimax_results() {
     }
 }
 
+/// Solves `count` boards of random games for each number of empty squares, and asks plain minimax.
+fn ask_minimax(counts: &[(u32, usize)]) {
+    let mut solver = solver();
+    for &(empties, count) in counts {
+        for board in boards(empties, count) {
+            assert_eq!(solver.exact(board), minimax(board), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn thousands_of_results_are_minimax_results() {
+    ask_minimax(&[(1, 500), (2, 500), (3, 500), (4, 500), (5, 500), (6, 400), (7, 100)]);
+}
+
+/// `cargo test --release -p secateur-othello tens_of_thousands -- --ignored`
+#[test]
+#[ignore = "plain minimax takes minutes"]
+fn tens_of_thousands_of_results_are_minimax_results() {
+    ask_minimax(&[
+        (1, 20_000),
+        (2, 20_000),
+        (3, 20_000),
+        (4, 20_000),
+        (5, 20_000),
+        (6, 20_000),
+        (7, 10_000),
+        (8, 5_000),
+        (9, 1_000),
+        (10, 200),
+    ]);
+}
+
+/// What selective searches leave in the table is no result: with and without them every window has the same.
+#[test]
+fn results_do_not_rest_on_selective_searches() {
+    let (mut with, mut without) = (solver(), solver().without_presearch());
+    let mut differ = 0;
+    for (empties, count) in [(15, 3), (16, 5), (17, 4), (18, 2)] {
+        for board in boards(empties, count) {
+            let position = Position::new(board, true);
+            let exact = without.solve(&position, Discs::FULL);
+            let found = with.solve(&position, Discs::FULL);
+            assert_eq!(found.score_discs, exact.score_discs, "{board:?}");
+            differ += usize::from(found.nodes != exact.nodes);
+            let score = exact.score_discs;
+            for (alpha, beta) in
+                [(score - 1, score + 1), (score - 2, score), (score, score + 1), (-1, 1), (-65, 0)]
+            {
+                for solver in [&mut with, &mut without] {
+                    let value = solver.solve(&position, Discs { alpha, beta }).score_discs;
+                    if score <= alpha {
+                        assert!((score..=alpha).contains(&value), "{board:?} ({alpha}, {beta}) {value}");
+                    } else if score >= beta {
+                        assert!((beta..=score).contains(&value), "{board:?} ({alpha}, {beta}) {value}");
+                    } else {
+                        assert_eq!(value, score, "{board:?} ({alpha}, {beta})");
+                    }
+                }
+            }
+        }
+    }
+    assert!(differ > 5, "there must be selective searches: {differ}");
+}
+
 /// Above the reach of plain minimax: a result is the best of its children's, by every path of the search.
 #[test]
 fn results_are_the_best_of_the_childrens() {

@@ -154,6 +154,7 @@ mod tests {
     /// Where [`FITTED`] comes from; it takes a minute or two.
     #[test]
     #[ignore = "solves 360 positions of up to 22 empty squares"]
+    #[allow(clippy::print_stdout)]
     fn errors_are_fitted() {
         let mut solver = Solver::new(Othello::default(), 16);
         let mut rows = Vec::new();

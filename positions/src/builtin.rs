@@ -182,7 +182,8 @@ fn place(file: &str) -> PathBuf {
     Path::new("positions/data").join(file)
 }
 
-/// What `--positions` takes: the name of a built-in set, or a path with one of [`load::ENDINGS`].
+/// What `--positions` takes: the name of a built-in set, a path with one of [`load::ENDINGS`], or either with `:` and the
+/// identifier of one of its positions.
 ///
 /// A built-in name wins over a file of that name without an ending.
 ///
@@ -205,10 +206,26 @@ pub fn resolve_as<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Re
 /// # Errors
 /// As [`resolve`].
 pub fn loaded<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result<Loaded<G>> {
+    if let Some((set, id)) = single(name_or_path) {
+        let Loaded { set: whole, positions } = loaded(game, set, reading)?;
+        let mut found = whole.entries.into_iter().zip(positions).filter(|(entry, _)| entry.id == id);
+        let (entry, position) =
+            found.next().ok_or_else(|| Error::UnknownPosition { set: set.to_owned(), id: id.to_owned() })?;
+        let set = Set::new(name_or_path, game.name(), vec![entry], whole.provenance);
+        return Ok(Loaded { set, positions: vec![position] });
+    }
     match file_kind(name_or_path)? {
         Some(_) => load::loaded_file(game, Path::new(name_or_path), reading),
         None => loaded_builtin(game, name_or_path),
     }
+}
+
+/// The set or file and the identifier of one of its positions, if a text names them.
+fn single(text: &str) -> Option<(&str, &str)> {
+    let names = names().ok()?;
+    let is_set = |name: &str| names.iter().any(|known| known == name) || Path::new(name).is_file();
+    let mut parts = text.match_indices(':').map(|(at, _)| (&text[..at], &text[at + 1..]));
+    if is_set(text) { None } else { parts.find(|(set, _)| is_set(set)) }
 }
 
 /// The game that a set or file is for, without reading its positions; `None` for a file that may be of any.
@@ -216,6 +233,7 @@ pub fn loaded<G: Game>(game: &G, name_or_path: &str, reading: Reading) -> Result
 /// # Errors
 /// [`Error::UnknownSet`] or [`Error::Extension`].
 pub fn game_of(name_or_path: &str) -> Result<Option<String>> {
+    let name_or_path = single(name_or_path).map_or(name_or_path, |(set, _)| set);
     match file_kind(name_or_path)? {
         Some(kind) => Ok(kind.game().map(str::to_owned)),
         None => Ok(Some(listing(name_or_path)?.game)),
@@ -237,6 +255,20 @@ mod tests {
     use super::*;
     use secateur_games::othello::Othello;
     use std::collections::BTreeSet;
+
+    /// One position of a set is a set of its own, with the same identifier, source game and text.
+    #[test]
+    fn one_position_of_a_set_is_a_set() {
+        let game = secateur_games::chess::Chess::default();
+        let whole = builtin(&game, "kaufman").unwrap();
+        let entry = &whole.entries[2];
+        let one = resolve(&game, &format!("kaufman:{}", entry.id)).unwrap();
+        assert_eq!((&one.entries[..], one.hash == whole.hash), (&whole.entries[2..3], false));
+        assert_eq!(game_of(&format!("kaufman:{}", entry.id)).unwrap().as_deref(), Some("chess"));
+        let error = resolve(&game, "kaufman:nobody").unwrap_err().to_string();
+        assert!(error.contains("kaufman") && error.contains("nobody"), "{error}");
+        assert!(matches!(resolve(&game, "nowhere:1"), Err(Error::UnknownSet { .. })));
+    }
 
     /// No file without provenance, no provenance without a file, nothing left out of the build.
     #[test]

@@ -103,6 +103,14 @@ pub enum Error {
         /// The name that looks most like it, if one does.
         hint: Option<String>,
     },
+    /// A set or a file has no position of this name.
+    #[error("{set}: found no position `{id}`; expected SET:ID or FILE:ID with an identifier of it")]
+    UnknownPosition {
+        /// The set or the file.
+        set: String,
+        /// The identifier that was asked for.
+        id: String,
+    },
     /// The list of built-in sets itself is broken.
     #[error("{}: {message}", path.display())]
     Index {

@@ -1,17 +1,23 @@
-//! `analyse`: what is in a position, by our own search: the board, the best moves with their values, a line of each.
+//! `analyse`: what is in a position, by our own search: the board, the best moves with their values, a line of each, and what each
+//! method does there by itself.
 
 use crate::failure::{Failure, Outcome};
 use crate::running::interrupt;
 use crate::say::say;
 use crate::values::{WIDE, value};
-use secateur_arena::analysis::{Analysis, Analyst, Effort, Place, places};
+use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, places};
 use secateur_core::{Notation, Rules};
-use secateur_reports::format::count;
+use secateur_instruments::machine::cores;
+use secateur_reports::format::{count, ratio};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
+use secateur_stats::arm::members;
+use secateur_suites::arm::Arm;
+use secateur_suites::guests;
 use secateur_suites::number::whole;
 use secateur_suites::suite::Allowance;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Arguments of `analyse`.
@@ -21,6 +27,8 @@ use std::time::Duration;
                   --time 10s --lines 3\n  cargo xtask analyse \
                   '---------------------------OX------XO--------------------------- X' --depth 6\n  cargo xtask analyse games.epd:12\n\n\
                   Without methods every value is exact at its depth; with them a move below the first may be worth more than it says. \
+                  Of one position a second table says what each method does by itself, at the depth of the first: of all methods, or \
+                  of those that --methods names. \
                   Values are for the side to move; #3 is a forced win in three moves.\n\
                   Exit code 2 for what is no position, with its place; 4 if it was stopped."
 )]
@@ -49,6 +57,9 @@ pub(crate) struct Flags {
     /// How many moves have a value and a line; 0 is all
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1000))]
     lines: u16,
+    /// Only the moves, not what each method does
+    #[arg(long)]
+    moves_only: bool,
 }
 
 /// The time of a position if nothing is said.
@@ -65,11 +76,30 @@ impl Flags {
         for place in &places {
             let found = analyst.analyse(place, &effort, usize::from(self.lines), &mut |_| {});
             say(&shown(place, &found, &self.methods));
+            if places.len() == 1 && !self.moves_only && !stop.load(Ordering::SeqCst) {
+                say(&self.alone(place, &found, effort.stop.clone())?);
+            }
             if stop.load(Ordering::SeqCst) {
                 return Err(Failure::incomplete("stopped"));
             }
         }
         Ok(())
+    }
+
+    /// What each method does by itself, to the depth that was reached.
+    fn alone(
+        &self,
+        place: &Place,
+        reached: &Analysis,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<String, Failure> {
+        let own = Arm::parse(&self.methods).ok().filter(|_| self.methods != "none");
+        let own: Vec<String> = own
+            .map_or_else(Vec::new, |arm| members(&arm.to_string()).into_iter().map(str::to_owned).collect());
+        let names = if own.is_empty() { guests::names() } else { own.iter().map(String::as_str).collect() };
+        let effort = Effort { depth: u32::try_from(reached.depth).ok(), stop, ..Effort::default() };
+        let all = each_alone(place, &names, self.params.as_deref(), &effort, cores())?;
+        Ok(each_shown(place, &all))
     }
 
     fn effort(&self) -> Result<Effort, Failure> {
@@ -107,6 +137,52 @@ fn shown(place: &Place, found: &Analysis, methods: &str) -> String {
     }
     let section = Section { title: "Moves".to_owned(), tables: vec![table], ..Section::default() };
     text + &terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
+}
+
+/// What each method did, those that did something, the one that saved most first; the first of them all is `none`.
+fn each_shown(place: &Place, all: &[Did]) -> String {
+    let Some((none, methods)) = all.split_first() else { return String::new() };
+    let game = &place.game;
+    let best = |did: &Did| {
+        did.found
+            .lines
+            .first()
+            .cloned()
+            .map(|line| (line.moves.first().cloned().unwrap_or_default(), line.value))
+    };
+    let unit = game.unit().name;
+    let mut table = Table::new(&["<method", "nodes", "nodes saved", "<move", unit, "cuts", "asked"]);
+    let row = |did: &Did| {
+        let (mv, worth) = best(did).unwrap_or_default();
+        let is_other = best(none).is_some_and(|(first, _)| first != mv);
+        let saved = none.found.nodes as f64 / did.found.nodes.max(1) as f64;
+        let number = |n: u64| if n == 0 { "-".to_owned() } else { count(n) };
+        vec![
+            did.method.clone(),
+            count(did.found.nodes),
+            format!("{}x", ratio(saved)),
+            if is_other { format!("{mv} (another)") } else { mv },
+            value(game, worth),
+            number(did.found.cuts),
+            number(did.found.tries),
+        ]
+    };
+    let does = |did: &&Did| did.found.nodes != none.found.nodes || did.found.cuts > 0;
+    let mut shown: Vec<&Did> = methods.iter().filter(does).collect();
+    shown.sort_by_key(|did| did.found.nodes);
+    table.push(row(none));
+    shown.into_iter().for_each(|did| table.push(row(did)));
+    let idle: Vec<&str> = methods.iter().filter(|did| !does(did)).map(|did| did.method.as_str()).collect();
+    table.notes.push(format!(
+        "Each by itself, depth {}; of the moves only the best is searched for. Asked: nodes or moves at which it might have spoken.",
+        none.found.depth
+    ));
+    if !idle.is_empty() {
+        table.notes.push(format!("Did nothing here: {}.", idle.join(", ")));
+    }
+    let section =
+        Section { title: "What each method does here".to_owned(), tables: vec![table], ..Section::default() };
+    terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
 }
 
 /// A board with the names of its files and ranks.

@@ -9,8 +9,8 @@ use secateur_suites::clock::wall_time;
 use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Who analyses: our search with some methods.
@@ -68,6 +68,56 @@ pub struct Analysis {
     pub moves: usize,
     /// Whether the values are those of the end of the game, because it was searched to the end without pruning.
     pub is_exact: bool,
+    /// How often a method was asked where it might have spoken.
+    pub tries: u64,
+    /// How often one cut.
+    pub cuts: u64,
+}
+
+/// What one method did by itself at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Did {
+    /// The method, or `none`.
+    pub method: String,
+    /// Its search: the best move alone.
+    pub found: Analysis,
+}
+
+/// What each of these methods does by itself at a position, to a depth, `none` before them all; those that cannot be set up in this
+/// game are left out. Searches stand in the order of the names, whatever the number of `jobs`.
+///
+/// # Errors
+/// A variant or a file of parameters that is none.
+pub fn each_alone(
+    place: &Place,
+    methods: &[&str],
+    params: Option<&str>,
+    effort: &Effort,
+    jobs: usize,
+) -> Result<Vec<Did>, Error> {
+    let none = Analyst::new(&place.game, "none", params)?;
+    let mut analysts = vec![("none", none)];
+    let able = methods.iter().filter_map(|name| Some((*name, Analyst::new(&place.game, name, params).ok()?)));
+    analysts.extend(able);
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(vec![None; analysts.len()]);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                while let Some((at, (method, analyst))) = {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    analysts.get(at).map(|one| (at, one))
+                } {
+                    let did = Did {
+                        method: (*method).to_owned(),
+                        found: analyst.analyse(place, effort, 1, &mut |_| {}),
+                    };
+                    found.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(did);
+                }
+            });
+        }
+    });
+    Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect())
 }
 
 impl Analyst {
@@ -121,6 +171,10 @@ impl Analyst {
             ControlFlow::Continue(())
         });
         found.nodes = outcome.tally.nodes;
+        for (.., counter) in outcome.tally.active() {
+            found.tries += counter.tries;
+            found.cuts += counter.cuts_high + counter.cuts_low;
+        }
         let to_the_end = game.remaining(root).is_some_and(|plies| found.depth >= plies);
         found.is_exact = to_the_end && found.lines.len() == wanted;
         found

@@ -9,7 +9,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use analyse::{Analysis, Analyst, Effort, Line};
+pub use analyse::{Analysis, Analyst, Did, Effort, Line, each_alone};
 pub use place::{Place, places};
 pub use solve::{Row, Solving, Verdict, solve};
 

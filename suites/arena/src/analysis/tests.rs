@@ -124,6 +124,25 @@ fn every_move_has_its_value_and_the_best_comes_first() {
     }
 }
 
+/// What a method does by itself is what a search with it alone does: the nodes and the value of that search, and `none` cuts nothing.
+#[test]
+fn each_method_is_shown_by_its_own_search() {
+    let place = &places("kaufman:3", None).unwrap()[0];
+    let effort = Effort { depth: Some(5), ..Effort::default() };
+    let all = each_alone(place, &["null-move", "nonsense", "lmr", "mpc"], None, &effort, 2).unwrap();
+    let names: Vec<&str> = all.iter().map(|did| did.method.as_str()).collect();
+    assert_eq!(names, ["none", "null-move", "lmr", "mpc"]);
+    assert_eq!((all[0].found.tries, all[0].found.cuts), (0, 0));
+    for did in &all[1..] {
+        let alone =
+            Analyst::new(&place.game, &did.method, None).unwrap().analyse(place, &effort, 1, &mut |_| {});
+        assert_eq!(did.found, alone);
+        assert!(did.found.cuts > 0 && did.found.tries >= did.found.cuts, "{did:?}");
+        assert!(did.found.nodes < all[0].found.nodes, "{did:?}");
+    }
+    assert_eq!(all, each_alone(place, &["null-move", "lmr", "mpc"], None, &effort, 1).unwrap());
+}
+
 #[test]
 fn positions_are_found_however_they_are_named() {
     let dir = tempfile::tempdir().unwrap();

@@ -54,8 +54,8 @@ use secateur_stats::metrics;
 use secateur_stats::runs::Runs;
 use table::Report;
 
-/// The full report of one or several runs: other programs, a summary in words, solved positions, the pooled table of
-/// every group, Table 2 by stage, counters and distributions.
+/// The full report of one or several runs: what the methods of a program are worth, other programs, a summary in words, solved
+/// positions, the pooled table of every group, Table 2 by stage, counters and distributions.
 #[must_use]
 pub fn full(runs: &Runs) -> Report {
     full_of(&groups_of(runs), runs)
@@ -64,6 +64,15 @@ pub fn full(runs: &Runs) -> Report {
 /// The same for those who have the groups of the records already.
 #[must_use]
 pub fn full_of(groups: &[Group<'_>], runs: &Runs) -> Report {
+    let mut report = tables_of(groups, runs);
+    let worth = worth::sections(&worth::Judged::of(groups, runs, &[]), runs);
+    report.sections.splice(0..0, worth);
+    report
+}
+
+/// The same without what the methods of a program are worth, which may stand elsewhere.
+#[must_use]
+pub fn tables_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     let cells = metrics::iterations(&runs.iterations);
     let mut report = Report::new("secateur report");
     report.notes.extend(runs.notes.iter().cloned());

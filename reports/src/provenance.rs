@@ -124,8 +124,9 @@ fn described(maker: &Maker, table: &mut Table) {
 }
 
 /// A word as a shell takes it for one.
-fn typed(word: &str) -> String {
-    if word.contains([' ', '*', '?', '$', '&', ';', '(', '[']) {
+#[must_use]
+pub fn typed(word: &str) -> String {
+    if word.contains([' ', '*', '?', '$', '&', ';', '(', '[', '#']) {
         format!("'{word}'")
     } else {
         word.to_owned()

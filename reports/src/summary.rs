@@ -2,9 +2,13 @@
 
 use crate::format::{ratio_within, share_within};
 use crate::table::Section;
+use crate::worth::in_short;
 use secateur_stats::group::Group;
 use secateur_stats::inference::{Shown, Test, binomial, judged as corrected};
 use secateur_stats::metrics::{AgainstBaseline, against_baseline};
+
+/// Title of the section.
+pub const TITLE: &str = "In short";
 
 /// A method set with what is shown of it, after correction for all tests of the section.
 #[derive(Clone, Debug)]
@@ -50,11 +54,19 @@ pub fn judged<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, Vec<Judged
     told.into_iter().zip(all).map(each).collect()
 }
 
-/// One paragraph for each fixed-depth group.
+/// One paragraph for each fixed-depth group. Of a program that is compared with itself without its methods it says what they are worth:
+/// there the baseline has them all, and who needs more nodes than it is missed.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Section {
-    let text = judged(groups).iter().map(|(group, all)| paragraph(group, all)).collect();
-    Section { title: "In short".to_owned(), text, tables: Vec::new() }
+    let worth = in_short(groups);
+    let own =
+        |group: &Group<'_>| worth.iter().find(|(of, _)| std::ptr::eq(*of, group)).map(|(_, words)| words);
+    let of = |(group, all): &(&Group<'_>, Vec<Judged<'_>>)| match own(group) {
+        Some(words) => format!("**{}** ({} positions). {words}", group.heading(), group.blocks.len()),
+        None => paragraph(group, all),
+    };
+    let text = judged(groups).iter().map(of).collect();
+    Section { title: TITLE.to_owned(), text, tables: Vec::new() }
 }
 
 /// The share of moves kept that the section asks about.

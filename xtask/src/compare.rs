@@ -93,14 +93,14 @@ impl Flags {
                     Unsliced::Incomparable(error) => Failure::from(error),
                 }
             })?;
-        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
+        let names = told_apart(&self.runs);
         let concluded = conclude_whole([&names[0], &names[names.len() - 1]], &whole);
         self.handed(self.text(&concluded))?;
         Ok(concluded)
     }
 
     fn of_rows(&self) -> Result<Conclusion, Failure> {
-        let names: Vec<String> = self.runs.iter().map(|run| run.display().to_string()).collect();
+        let names = told_apart(&self.runs);
         let sides: Vec<Runs> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
         let last = sides.len() - 1;
         let side = |run: usize, side: usize| Side {
@@ -118,6 +118,19 @@ impl Flags {
     }
 }
 
+/// The folders by what tells them apart: their paths without what both begin with.
+fn told_apart(runs: &[PathBuf]) -> Vec<String> {
+    let parts: Vec<Vec<_>> = runs.iter().map(|run| run.components().collect()).collect();
+    let shared = match parts.as_slice() {
+        [first, second] => first.iter().zip(second).take_while(|(one, other)| one == other).count(),
+        _ => usize::MAX,
+    };
+    let own = |parts: &Vec<std::path::Component<'_>>| {
+        parts[shared.min(parts.len().saturating_sub(1))..].iter().collect::<PathBuf>().display().to_string()
+    };
+    parts.iter().map(own).collect()
+}
+
 /// A measure by its name.
 fn what(name: &str) -> Result<Quantity, String> {
     let known = || Quantity::ALL.map(Quantity::name).join(", ");
@@ -125,4 +138,19 @@ fn what(name: &str) -> Result<Quantity, String> {
         .into_iter()
         .find(|what| what.name() == name)
         .ok_or_else(|| format!("expected one of {}", known()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_called_by_what_differs() {
+        let of = |runs: &[&str]| told_apart(&runs.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(of(&["/home/me/runs/before", "/home/me/runs/after"]), ["before", "after"]);
+        assert_eq!(of(&["a/x/out", "b/x/out"]), ["a/x/out", "b/x/out"]);
+        assert_eq!(of(&["runs", "runs/new"]), ["runs", "new"]);
+        assert_eq!(of(&["runs/one", "runs/one"]), ["one", "one"]);
+        assert_eq!(of(&["runs/one"]), ["one"]);
+    }
 }

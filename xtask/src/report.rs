@@ -11,7 +11,7 @@ use secateur_arena::play::{Ended, SETTINGS};
 use secateur_page::html::Beside;
 use secateur_page::{brief, changes, html};
 use secateur_reports::figure::Figure;
-use secateur_reports::{export, full, play, predict, pruning, render, table2};
+use secateur_reports::{export, full, play, predict, provenance, pruning, render, table2, worth};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::play::match_rows;
@@ -172,7 +172,8 @@ impl Flags {
         };
         Ok(match self.form {
             Form { html: true, .. } => {
-                html::page(runs, Beside { figures: scatter_plots(&self.pairs)?, positions: positions(runs) })
+                let figures = scatter_plots(&self.pairs)?;
+                html::page(runs, Beside { figures, positions: positions(runs), ..Beside::default() })
             }
             Form { csv: true, .. } => export::csv(&measures()),
             Form { json: true, .. } => export::json(&report(), &measures()),
@@ -182,7 +183,7 @@ impl Flags {
             _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
                 render::terminal(&report(), width())
             }
-            _ => brief::whole(runs, &self.more(), columns(self.wide)),
+            _ => of_worth(runs, &self.more()).unwrap_or_else(|| brief::whole(runs, &self.more(), columns(self.wide))),
         })
     }
 
@@ -191,6 +192,15 @@ impl Flags {
         let runs: Vec<String> = self.runs.iter().map(|path| path.display().to_string()).collect();
         vec![format!("all tables: cargo xtask report {} --full", runs.join(" "))]
     }
+}
+
+/// What the methods of a program are worth, where it was compared with itself without them: a table of what each arm saves would say
+/// the reverse of what its reader asks. `last` are lines below it.
+fn of_worth(runs: &Runs, last: &[String]) -> Option<String> {
+    let mut shown = worth::page(runs, &[]);
+    shown.sections.retain(|section| section.title != provenance::TITLE);
+    let has_worth = !shown.sections.is_empty();
+    has_worth.then(|| format!("{}\n{}\n", render::terminal(&shown, width()), last.join("\n")))
 }
 
 /// Whether programs were searched with beside each other.
@@ -221,7 +231,7 @@ pub(crate) enum Printed<'a> {
 pub(crate) fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
     let report = full(&runs);
-    let beside = Beside { figures: Vec::new(), positions: positions(&runs) };
+    let beside = Beside { positions: positions(&runs), ..Beside::default() };
     for (name, text) in [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, beside))]
     {
         let path = folder.join(name);
@@ -238,7 +248,7 @@ pub(crate) fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Out
                 format!("page: {}", page.display()),
                 format!("all tables: cargo xtask report {} --full", folder.display()),
             ];
-            say(&answer(&runs, blocks, &last, columns));
+            say(&of_worth(&runs, &last).unwrap_or_else(|| answer(&runs, blocks, &last, columns)));
         }
     }
     Ok(())

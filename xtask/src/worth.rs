@@ -6,6 +6,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::instructions::{self, Counting};
+use crate::places::positions;
 use crate::play::{How, hypotheses, play};
 use crate::put::put;
 use crate::reading::jobs;
@@ -16,9 +17,9 @@ use clap::ArgGroup;
 use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
 use secateur_gate::instructions::Source;
 use secateur_instruments::machine::cores;
-use secateur_page::html;
+use secateur_page::html::{self, Beside};
 use secateur_record::part::Part;
-use secateur_reports::worth::{Played, page, rows};
+use secateur_reports::worth::{Played, json, markdown, page, rows};
 use secateur_reports::{export, provenance, render};
 use secateur_scale::matches;
 use secateur_stats::read::from_rows;
@@ -272,17 +273,19 @@ fn pairs<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
     names.iter().enumerate().flat_map(|(at, one)| names[at + 1..].iter().map(|other| [*one, *other]))
 }
 
-/// Prints the page and writes it into the folder.
+/// Prints the page and writes it into the folder: for a browser, for a pull request, and for tools.
 fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> Outcome {
     let judged = failed(searches, &found);
     let manifest = Manifest::read(searches)?;
     note_same_trees(&manifest, &found);
     let runs = from_rows(searches, found, manifest)?;
-    let (page, data) = (page(&runs, played), export::csv(&rows(&runs, played)));
+    let page = page(&runs, played);
+    let beside = Beside { positions: positions(&runs), played: played.to_vec(), ..Beside::default() };
     for (name, text) in [
-        ("worth.md", render::markdown(&page)),
-        ("worth.html", html::of_report(&page, &[], &data)),
-        ("worth.csv", data.clone()),
+        ("worth.md", markdown(&page, played)),
+        ("worth.html", html::page(&runs, beside)),
+        ("worth.csv", export::csv(&rows(&runs, played))),
+        ("worth.json", json(&runs, played)),
     ] {
         put(&folder.join(name), text)?;
     }

@@ -5,8 +5,8 @@
 //! room, of which those that save most are shown; the matrix has all.
 
 use crate::brief::{Found, value_of};
-use crate::plots::{Plot, drawn};
-use maud::{Markup, PreEscaped, html};
+use crate::plots::{Plot, both, drawn};
+use maud::{Markup, html};
 use secateur_base::sets::shortened;
 use secateur_reports::format::{ratio, share};
 use secateur_stats::depth::reached;
@@ -20,11 +20,12 @@ const ROWS: usize = 24;
 
 /// The picture of one group on the page; nothing where there is nobody to compare.
 pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
-    let svg = picture(group, found)?;
+    let (title, names, plots) = content(group, found)?;
     let more = (group.methods.len() - 1).saturating_sub(ROWS);
+    let label = format!("{} ({}): picture", group.heading(), group.suite);
     Some(html! {
         figure.forest {
-            div.wide tabindex="0" role="region" aria-label=(format!("{} ({}): picture", group.heading(), group.suite)) { (PreEscaped(svg)) }
+            (both(&title, &names, &plots, &label))
             @if more > 0 { figcaption { "and " (more) " that save less: see the matrix" } }
         }
     })
@@ -33,6 +34,11 @@ pub(crate) fn forest(group: &Group<'_>, found: &Found<'_>) -> Option<Markup> {
 /// The picture of one group as a file; nothing where there is nobody to compare.
 #[must_use]
 pub fn picture(group: &Group<'_>, found: &Found<'_>) -> Option<String> {
+    content(group, found).map(|(title, names, plots)| drawn(&title, &names, &plots))
+}
+
+/// Title, names of the rows and plots.
+fn content(group: &Group<'_>, found: &Found<'_>) -> Option<(String, Vec<String>, [Plot; 3])> {
     if group.methods.len() < 2 || group.blocks.is_empty() {
         return None;
     }
@@ -43,44 +49,27 @@ pub fn picture(group: &Group<'_>, found: &Found<'_>) -> Option<String> {
     let mut order: Vec<usize> = (1..group.methods.len()).collect();
     order.sort_by(|&a, &b| saved(b).estimate.total_cmp(&saved(a).estimate));
     order.truncate(ROWS);
-    let plots = plots(group, &order, saved);
     let names: Vec<String> = order.iter().map(|&index| shortened(group.methods[index])).collect();
     let title = format!("{}: what each method saves, keeps and loses", group.heading());
-    Some(drawn(&title, &names, &plots))
+    Some((title, names, plots(group, &order, saved)))
 }
 
 fn plots(group: &Group<'_>, order: &[usize], saved: impl Fn(usize) -> Interval) -> [Plot; 3] {
     let each = |of: &dyn Fn(usize) -> Option<Interval>| order.iter().map(|&index| of(index)).collect();
-    let is_depth = group.is_fixed_depth();
-    let first = Plot {
-        firm: Vec::new(),
-        heading: if is_depth { "nodes saved, times".to_owned() } else { "plies gained".to_owned() },
-        log: is_depth,
-        at: if is_depth { 1.0 } else { 0.0 },
-        values: each(&|index| Some(saved(index))),
-        words: if is_depth { |x| format!("{}x", ratio(x)) } else { |x| format!("{x:+.2}") },
+    let savings = each(&|index| Some(saved(index)));
+    let first = match group.is_fixed_depth() {
+        true => Plot::new("nodes saved, times", (true, 1.0), savings, |x| format!("{}x", ratio(x))),
+        false => Plot::new("plies gained", (false, 0.0), savings, |x| format!("{x:+.2}")),
     };
-    let moves = Plot {
-        firm: Vec::new(),
-        heading: "same move".to_owned(),
-        log: false,
-        at: 1.0,
-        values: each(&|index| against_baseline(group, index, None).same_move),
-        words: |x| share(x).replace(".0 %", " %"),
-    };
+    let kept = each(&|index| against_baseline(group, index, None).same_move);
+    let moves = Plot::new("same move", (false, 1.0), kept, |x| share(x).replace(".0 %", " %"));
     let found = regrets(group);
     let loss = |index: usize| match &found {
         Some(found) => found[index].1.excess_within,
         None => against_baseline(group, index, None).value_difference,
     };
     let what = if found.is_some() { format!("regret over {}", group.methods[0]) } else { "|dv|".to_owned() };
-    let lost = Plot {
-        firm: Vec::new(),
-        heading: format!("{what}, {}", secateur_reports::format::units(group)),
-        log: false,
-        at: 0.0,
-        values: each(&|index| Some(value_of(group, &loss(index)))),
-        words: |x| format!("{x:.2}"),
-    };
-    [first, moves, lost]
+    let losses = each(&|index| Some(value_of(group, &loss(index))));
+    let heading = format!("{what}, {}", secateur_reports::format::units(group));
+    [first, moves, Plot::new(heading, (false, 0.0), losses, |x| format!("{x:.2}"))]
 }

@@ -13,3 +13,4 @@ mod matrix;
 mod numbered;
 mod plots;
 pub mod transfer;
+mod worth;

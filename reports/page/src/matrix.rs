@@ -82,6 +82,16 @@ pub(crate) fn matrix(groups: &[Group<'_>], found: &Found<'_>) -> Markup {
     }
 }
 
+/// A number with its interval below it, which takes half the room.
+fn stacked(text: &str) -> Markup {
+    html! {
+        @match text.split_once(" [") {
+            Some((number, within)) => { (number) " " small { "[" (within) } },
+            None => { (text) },
+        }
+    }
+}
+
 fn line(
     group: &Group<'_>,
     (index, stage): (usize, Option<&str>),
@@ -115,7 +125,7 @@ fn line(
             td.left { (stage.unwrap_or("all")) }
             td data-v=(c.n) { (c.n) }
             @for (Cell(text, number), _) in cells.iter().zip(shown).filter(|(_, shown)| *shown) {
-                td data-v=[number.is_finite().then(|| format!("{number:.6}"))] { (text) }
+                td data-v=[number.is_finite().then(|| format!("{number:.6}"))] { (stacked(text)) }
             }
         }
     }

@@ -12,13 +12,10 @@ use secateur_stats::transfer::Transfer;
 pub fn picture(groups: &[Group<'_>]) -> String {
     let rows = Transfer::new(groups).rows();
     let names: Vec<String> = rows.iter().map(|row| row.method.to_owned()).collect();
-    let plot = |(number, group): (usize, &Group<'_>)| Plot {
-        heading: group.heading(),
-        log: true,
-        at: 1.0,
-        values: rows.iter().map(|row| row.cells[number].as_ref().map(|cell| cell.saved)).collect(),
-        firm: rows.iter().map(|row| row.mean_rank.is_some()).collect(),
-        words: |x| format!("{}x", ratio(x)),
+    let plot = |(number, group): (usize, &Group<'_>)| {
+        let values = rows.iter().map(|row| row.cells[number].as_ref().map(|cell| cell.saved)).collect();
+        let firm = rows.iter().map(|row| row.mean_rank.is_some()).collect();
+        Plot { firm, ..Plot::new(group.heading(), (true, 1.0), values, |x| format!("{}x", ratio(x))) }
     };
     let plots: Vec<Plot> = groups.iter().enumerate().map(plot).collect();
     drawn("Nodes saved by each method in each game, times", &names, &plots)

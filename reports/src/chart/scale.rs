@@ -64,7 +64,7 @@ pub fn short(value: f64) -> String {
 }
 
 /// A list of names with their colours below a panel, one a line; gives its height.
-pub(super) fn legend(svg: &mut String, panel: Panel, names: &[(&str, String)]) -> f64 {
+pub(crate) fn legend(svg: &mut String, panel: Panel, names: &[(&str, String)]) -> f64 {
     for (index, (name, style)) in names.iter().enumerate() {
         let y = panel.height + 6.0 + 17.0 * index as f64;
         let left = crate::svg::LEFT;
@@ -82,7 +82,7 @@ pub(super) fn legend(svg: &mut String, panel: Panel, names: &[(&str, String)]) -
 }
 
 /// The style of line number `index`: seven colours, then the same with dashes.
-pub(super) fn stroke(index: usize) -> String {
+pub(crate) fn stroke(index: usize) -> String {
     let colours = crate::svg::COLOURS;
     let dashes = ["", ";stroke-dasharray:6 3", ";stroke-dasharray:2 3", ";stroke-dasharray:8 3 2 3"];
     let dash = dashes[(index / colours.len()) % dashes.len()];

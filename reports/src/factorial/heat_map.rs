@@ -4,6 +4,7 @@ use crate::figure::{Figure, csv, ends};
 use crate::svg::{document, escape};
 use secateur_stats::arm::name;
 use secateur_stats::factorial::{Design, Effects};
+use secateur_stats::interval::Interval;
 use std::fmt::Write;
 
 const CELL: f64 = 96.0;
@@ -16,13 +17,39 @@ const INK: &str = "#1b1f24";
 /// what each method saves alone.
 #[must_use]
 pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) -> Figure {
-    let count = design.factors.len();
-    let mut body = String::new();
     let heading = design.group.heading();
-    let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(&heading));
+    let diagonal: Vec<String> = nodes
+        .factors
+        .iter()
+        .map(|factor| format!("x {}", crate::format::ratio(factor.alone.estimate.exp())))
+        .collect();
+    let pairs: Vec<([usize; 2], Interval)> =
+        nodes.interactions.iter().map(|found| ([found.first, found.second], found.alone)).collect();
     let names = names(&design.factors);
+    let title = format!("{heading}: interactions of {} methods", names.len());
+    Figure {
+        section: section.to_owned(),
+        caption: "Interactions in ln nodes, with 95 % intervals: above 0 (orange) both prune the same nodes in part, below 0 \
+                  (blue) they help each other. On the diagonal the speed-up of each method alone."
+            .to_owned(),
+        svg: grid(&heading, (&title, &description(design, nodes)), &names, &diagonal, &pairs),
+        file: format!("interactions-{}-{}.csv", design.group.game, design.group.budget),
+        csv: data(design, nodes),
+    }
+}
+
+/// A square for each pair of names, coloured by its number in ln nodes and the number in it; on the diagonal texts.
+pub(crate) fn grid(
+    heading: &str,
+    (title, description): (&str, &str),
+    names: &[&str],
+    diagonal: &[String],
+    pairs: &[([usize; 2], Interval)],
+) -> String {
+    let mut body = String::new();
+    let _ = writeln!(body, "<text x=\"8\" y=\"20\" font-weight=\"bold\">{}</text>", escape(heading));
     let left = 16.0 + 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64;
-    for (index, name) in names.iter().enumerate() {
+    for (index, (name, number)) in names.iter().zip(diagonal).enumerate() {
         let (x, y) = (left + CELL * (index as f64 + 0.5), TOP + HEIGHT * (index as f64 + 0.5));
         let _ = writeln!(
             body,
@@ -33,30 +60,18 @@ pub(crate) fn figure(design: &Design<'_, '_>, nodes: &Effects, section: &str) ->
             y + 4.0,
             name = escape(name)
         );
-        let speedup = nodes.factors[index].alone.estimate.exp();
-        let number = format!("x {}", crate::format::ratio(speedup));
-        cell(&mut body, left, (index, index), "fill:none", &number, None);
+        cell(&mut body, left, (index, index), "fill:none", number, None);
     }
-    let most = nodes.interactions.iter().map(|i| i.alone.estimate.abs()).fold(0.1, f64::max);
-    for found in &nodes.interactions {
-        let i = found.alone;
+    let most = pairs.iter().map(|(_, i)| i.estimate.abs()).fold(0.1, f64::max);
+    for ([first, second], i) in pairs {
         let style = format!("fill:{}", tint(i.estimate / most));
         let within = i.has_ends().then(|| format!("[{:+.2}, {:+.2}]", i.low, i.high));
-        for place in [(found.first, found.second), (found.second, found.first)] {
+        for place in [(*first, *second), (*second, *first)] {
             cell(&mut body, left, place, &style, &format!("{:+.2}", i.estimate), within.as_deref());
         }
     }
-    let size = (left + CELL * count as f64 + 8.0, TOP + HEIGHT * count as f64 + 8.0);
-    let title = format!("{heading}: interactions of {count} methods");
-    Figure {
-        section: section.to_owned(),
-        caption: "Interactions in ln nodes, with 95 % intervals: above 0 (orange) both prune the same nodes in part, below 0 \
-                  (blue) they help each other. On the diagonal the speed-up of each method alone."
-            .to_owned(),
-        svg: document(size.0, size.1, &title, &description(design, nodes), &body),
-        file: format!("interactions-{}-{}.csv", design.group.game, design.group.budget),
-        csv: data(design, nodes),
-    }
+    let count = names.len() as f64;
+    document(left + CELL * count + 8.0, TOP + HEIGHT * count + 8.0, title, description, &body)
 }
 
 /// The colour of a share from -1 (blue) by 0 (white) to 1 (orange). Light and opaque, so that dark letters can be read on

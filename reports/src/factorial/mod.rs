@@ -6,6 +6,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use heat_map::grid;
+
 use crate::figure::Figure;
 use crate::table::Section;
 use secateur_stats::factorial::{Effects, Measure, designs, effects, standing_for};

@@ -1,42 +1,88 @@
 //! Games beside nodes: do Elo values add up where methods save the same nodes, and are the methods in the order that others found?
 
-use super::{Elos, Measured, Played};
+use super::{Judged, Match, Played};
 use crate::format::{ratio_within, signed_within};
 use crate::table::{Section, Table};
-use secateur_record::manifest::Published;
-use secateur_record::play::GameRow;
-use secateur_stats::additivity::{Sum, sums};
-use secateur_stats::inference::spearman;
+use secateur_record::play::{GameRow, Limit};
+use secateur_stats::additivity::Sum;
+use secateur_stats::elo::sprt::bounds;
+use secateur_stats::inference::{Shown, Test, shown, spearman};
 use secateur_stats::interval::Interval;
-use secateur_stats::worth::Worth;
+use secateur_stats::play::{game_counts, pair_counts};
+use secateur_stats::worth::{Games, Worth, correct as corrected};
 
 /// Two methods of a program: what they are worth in games, and in nodes together over one by one.
+#[derive(Clone)]
 pub(super) struct Pair {
     program: String,
     sum: Sum,
     nodes: Option<Interval>,
 }
 
+/// A match as OpenBench writes it, for a pull request.
+#[must_use]
+pub fn block(played: &Played) -> String {
+    let (settings, rows) = (&played.ended.file.settings, &played.ended.rows);
+    let [lost, drawn, won] = game_counts(rows);
+    let found = Games::of(&played.ended);
+    let half = |elo: Interval| {
+        if elo.has_ends() { format!("{:.2}", (elo.high - elo.low) / 2.0) } else { "-".to_owned() }
+    };
+    let elo = found.map_or_else(
+        || "-".to_owned(),
+        |games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo)),
+    );
+    let limit = match settings.limit {
+        Limit::Nodes(nodes) => format!("N={nodes}"),
+        Limit::Clock { base, increment } => format!("{}+{}s", base.as_secs_f64(), increment.as_secs_f64()),
+        _ => settings.budget(),
+    };
+    let mut text = format!("Elo   | {elo}\n");
+    let conditions = format!("{limit} Threads=1 Hash={}MB", settings.hash_mib);
+    match found.and_then(|games| games.sequential) {
+        Some((_, ratio, [elo0, elo1])) => {
+            let (low, high) = bounds();
+            text += &format!(
+                "SPRT  | {conditions}\nLLR   | {ratio:.2} ({low:.2}, {high:.2}) [{elo0:.2}, {elo1:.2}]\n"
+            );
+        }
+        None => text += &format!("Conf  | {conditions}\n"),
+    }
+    let penta: Vec<String> = pair_counts(rows).cells().iter().map(u64::to_string).collect();
+    text + &format!(
+        "Games | N: {} W: {won} L: {lost} D: {drawn}\nPenta | [{}]\n",
+        rows.len(),
+        penta.join(", ")
+    )
+}
+
 /// The pairs of a program that were played.
-pub(super) fn pairs(program: &str, measured: &[Measured<'_, '_>], elos: &Elos<'_>) -> Vec<Pair> {
-    let known: Vec<(&[String], Interval)> = elos.iter().map(|(methods, (elo, _))| (*methods, *elo)).collect();
-    let worths = || measured.iter().flat_map(|measured| &measured.worths);
+pub(super) fn pairs(judged: &Judged<'_, '_, '_>) -> Vec<Pair> {
+    let worths = || judged.measured.iter().flat_map(|measured| &measured.worths);
     let nodes = |[one, other]: &[String; 2]| {
         let partners = &worths().find(|worth| worth.method == *one)?.partners;
-        partners.iter().find(|(name, _)| name == other).map(|(_, ratio)| *ratio)
+        partners.iter().find(|(name, _)| name == other).map(|(_, shared)| shared.within)
     };
-    sums(&known)
-        .into_iter()
-        .map(|sum| Pair { program: program.to_owned(), nodes: nodes(&sum.pair), sum })
-        .collect()
+    let of = |sum: &Sum| Pair { program: judged.program.clone(), nodes: nodes(&sum.pair), sum: sum.clone() };
+    judged.sums.iter().map(of).collect()
+}
+
+/// Corrects the tests of pairs of several programs for one another: they are one table. Each was corrected for the page of its own
+/// program, whose number of tests is left out of it.
+pub(super) fn correct(pairs: &mut [Pair]) {
+    for pair in pairs.iter_mut() {
+        pair.sum.p = pair.sum.single();
+    }
+    corrected(&mut [], pairs.iter_mut().map(|pair| &mut pair.sum.p).collect());
 }
 
 /// Plies below which a method has hardly anything to prune.
 const SHALLOW: f64 = 3.0;
 
 /// That games were searched to too few plies for their Elo to mean anything, if they were.
-pub(super) fn shallow(played: &[Played]) -> Option<String> {
-    let depths = played.iter().map(|played| depth(&played.ended.rows));
+#[must_use]
+pub fn shallow(matches: &[Match<'_>]) -> Option<String> {
+    let depths = matches.iter().map(|one| depth(&one.played.ended.rows));
     let few: Vec<f64> = depths.filter(|depth| *depth < SHALLOW).collect();
     let least = few.iter().copied().min_by(f64::total_cmp)?;
     let matches = if few.len() == 1 { "1 match".to_owned() } else { format!("{} matches", few.len()) };
@@ -79,12 +125,14 @@ pub(super) fn section(pairs: &[Pair]) -> Option<Section> {
 }
 
 fn sentences(pairs: &[Pair]) -> Vec<String> {
-    let count = |is: &dyn Fn(&Interval) -> bool| pairs.iter().filter(|pair| is(&pair.sum.excess)).count();
-    let (more, less) = (count(&|excess| excess.low > 0.0), count(&|excess| excess.high < 0.0));
+    let of = |pair: &Pair| shown(Test { effect: pair.sum.excess.estimate, p: pair.sum.p });
+    let count = |wanted: Shown| pairs.iter().filter(|pair| of(pair) == wanted).count();
     let mut text = vec![format!(
-        "Shown to be worth more together than in sum, because each stands in for the other: {more} of {} pairs; shown to be worth less: \
-         {less}; of the rest nothing is shown.",
-        pairs.len()
+        "Shown to be worth more together than in sum, because each stands in for the other: {} of {} pairs; shown to be worth less: \
+         {}; of the rest nothing is shown, after correction for all of them (Holm).",
+        count(Shown::Above),
+        pairs.len(),
+        count(Shown::Below)
     )];
     let known: Vec<[f64; 2]> =
         pairs.iter().filter_map(|pair| Some([pair.nodes?.estimate, pair.sum.excess.estimate])).collect();
@@ -111,15 +159,15 @@ fn sentences(pairs: &[Pair]) -> Vec<String> {
 type Measure<'m> = dyn Fn(&Worth) -> Option<f64> + 'm;
 
 /// Whether the methods come in the order of the published values, by every measure that there is; `None` without such values.
-pub(super) fn order(published: &Published, worths: &[Worth], elos: &Elos<'_>) -> Option<Section> {
-    let ours = |worth: &Worth| Some(elos.get(std::slice::from_ref(&worth.method))?.0.estimate);
+pub(super) fn order(judged: &Judged<'_, '_, '_>, worths: &[Worth]) -> Option<Section> {
+    let published = &judged.published;
     let measures: [(&str, &Measure<'_>); 6] = [
-        ("nodes without it", &|worth| Some(worth.nodes_in_company?.estimate)),
-        ("time without it", &|worth| Some(worth.time_in_company?.estimate)),
-        ("instructions without it", &|worth| Some(worth.instructions_in_company?.estimate)),
+        ("nodes without it", &|worth| Some(worth.nodes?.within.estimate)),
+        ("time without it", &|worth| Some(worth.time?.within.estimate)),
+        ("instructions without it", &|worth| Some(worth.instructions?.within.estimate)),
         ("moves changed", &|worth| Some(1.0 - worth.same_move?.estimate)),
-        ("regret without it", &|worth| Some(worth.regret_without?.0)),
-        ("Elo in our games", &ours),
+        ("regret without it", &|worth| Some(-worth.regret?.within.estimate)),
+        ("Elo in our games", &|worth| Some(judged.games(&worth.method)?.elo.estimate)),
     ];
     let mut table = Table::new(&["<measure", "methods", "rank correlation with the published Elo"]);
     for (name, measure) in measures {
@@ -156,6 +204,8 @@ mod tests {
                 each: [elo(20.0), elo(30.0)],
                 both: elo(50.0 + excess),
                 excess: elo(excess),
+                // Five Elo are two standard errors.
+                p: if excess.abs() > 5.0 { 0.001 } else { 0.3 },
             },
             nodes: Some(Interval::none(nodes)),
         };

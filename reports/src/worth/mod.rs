@@ -1,24 +1,34 @@
-//! The page on a program: what is each of its methods worth, in nodes, time, moves and games?
+//! What each method of a program is worth, in nodes, time, moves and games: a verdict a method, a table, sentences.
 //!
 //! Made of the run of a subject (`bench --subject`) and, where they were played, of matches of the program as it is against the
-//! program without a method. What nobody measured has no column.
+//! program without a method. What nobody measured has no column. Verdicts and sentences rest on tests, all tests of a page
+//! corrected together.
 
+mod figures;
 mod games;
+#[cfg(test)]
+mod tests;
+mod words;
 
-use crate::counting::words;
+pub use figures::{GROWTH, PAIRS, figures};
+pub use games::{block, shallow};
+pub use words::{label, reason};
+
+use crate::counting;
 use crate::format::{p_words, ratio_within, share_within, signed_within};
 use crate::provenance;
+use crate::render;
 use crate::table::{Report, Section, Table};
 use secateur_record::manifest::Published;
 use secateur_record::play::Ended;
+use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
 use secateur_stats::play::match_rows;
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{problems, searches, solutions};
-use secateur_stats::worth::{Worth, worths};
-use std::collections::BTreeMap;
+use secateur_stats::worth::{Effect, Games, Verdict, Worth, correct, level, worths};
 
 /// A match of the program as it is against the program without some methods.
 #[derive(Clone, Debug)]
@@ -30,202 +40,336 @@ pub struct Played {
 }
 
 /// What the methods are worth under one budget.
-struct Measured<'g, 'a> {
-    group: &'g Group<'a>,
-    worths: Vec<Worth>,
+#[derive(Debug)]
+pub struct Measured<'g, 'a> {
+    /// The searches.
+    pub group: &'g Group<'a>,
+    /// The methods in the order of the program, their tests corrected.
+    pub worths: Vec<Worth>,
 }
 
-/// The Elo of methods, its interval, and the games it rests on.
-type Elos<'m> = BTreeMap<&'m [String], (Interval, usize)>;
+/// A match with what it says.
+#[derive(Debug)]
+pub struct Match<'p> {
+    /// What was played.
+    pub played: &'p Played,
+    /// What it says, its test corrected; `None` before the first whole pair.
+    pub found: Option<Games>,
+}
 
-/// The page; without a section if no group has an arm `full` and one without a method.
+/// What the methods of one program are worth.
+#[derive(Debug)]
+pub struct Judged<'g, 'a, 'p> {
+    /// What the program calls itself; empty where no run says.
+    pub program: String,
+    /// Its searches, a budget each.
+    pub measured: Vec<Measured<'g, 'a>>,
+    /// Its games.
+    pub matches: Vec<Match<'p>>,
+    /// Pairs of methods that were played together and one by one.
+    sums: Vec<Sum>,
+    /// Elo values of others.
+    published: Published,
+    /// Tests that were corrected together.
+    pub tests: usize,
+}
+
+impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
+    /// Of groups, the runs that they are of, and matches; without a budget in `measured` where no group has an arm `full` and one
+    /// without a method.
+    #[must_use]
+    pub fn of(groups: &'g [Group<'a>], runs: &Runs, played: &'p [Played]) -> Judged<'g, 'a, 'p> {
+        let (solutions, searches) = (solutions(runs), searches(runs));
+        let mut all: Vec<Vec<Worth>> =
+            groups.iter().map(|group| worths(group, &problems(group, &solutions, &searches))).collect();
+        let mut matches: Vec<Match<'p>> =
+            played.iter().map(|played| Match { played, found: Games::of(&played.ended) }).collect();
+        let known: Vec<(&[String], Interval)> =
+            matches.iter().filter_map(|one| Some((&*one.played.methods, one.found?.elo))).collect();
+        let mut sums = sums(&known);
+        let games = matches.iter_mut().filter_map(|one| Some(&mut one.found.as_mut()?.p));
+        let tests = correct(&mut all, games.chain(sums.iter_mut().map(|sum| &mut sum.p)).collect());
+        let measured = groups.iter().zip(all).filter(|(_, worths)| !worths.is_empty());
+        let measured: Vec<Measured<'g, 'a>> =
+            measured.map(|(group, worths)| Measured { group, worths }).collect();
+        let program = measured.iter().find_map(|measured| runs.program(measured.group.game));
+        Judged {
+            program: program.map_or_else(String::new, |program| program.id.clone()),
+            published: program.map_or_else(Published::default, |program| program.published.clone()),
+            measured,
+            matches,
+            sums,
+            tests,
+        }
+    }
+
+    /// What games say of a method.
+    #[must_use]
+    pub fn games(&self, method: &str) -> Option<&Games> {
+        let one = self.matches.iter().find(|one| one.played.methods == [method])?;
+        one.found.as_ref()
+    }
+
+    /// The verdict on a method.
+    #[must_use]
+    pub fn verdict(&self, worth: &Worth) -> Verdict {
+        worth.verdict(self.games(&worth.method), level(self.tests))
+    }
+
+    /// How sure all this is, in a sentence or two.
+    #[must_use]
+    pub fn sureness(&self, measured: &Measured<'_, '_>) -> String {
+        let group = measured.group;
+        let games = group.clusters(None).len();
+        let from =
+            if games == group.blocks.len() { String::new() } else { format!(" of {games} source games") };
+        format!(
+            "Every difference is paired by position ({} positions{from}) and has a test; verdicts and sentences hold after correction \
+             for all {} tests of this page (Holm). What is not shown is not shown to be nothing.",
+            group.blocks.len(),
+            self.tests
+        )
+    }
+}
+
+/// The title of a page.
+#[must_use]
+pub fn title(judged: &Judged<'_, '_, '_>) -> String {
+    let within = if judged.program.is_empty() { String::new() } else { format!(" in {}", judged.program) };
+    format!("What each method is worth{within}")
+}
+
+/// The report; without a section on methods if no group has an arm `full` and one without a method.
 #[must_use]
 pub fn page(runs: &Runs, played: &[Played]) -> Report {
     let groups = groups_of(runs);
-    let (elos, mut report) = (elos(played), Report::new("What each method is worth"));
-    let program = groups.iter().find_map(|group| runs.program(group.game));
-    if let Some(program) = program {
-        report.title = format!("What each method is worth in {}", program.id);
-    }
+    let judged = Judged::of(&groups, runs, played);
+    let mut report = Report::new(&title(&judged));
     report.notes.extend(runs.notes.iter().cloned());
-    report.notes.extend(games::shallow(played));
-    let none = Published::default();
-    let published = program.map_or(&none, |program| &program.published);
-    let measured = measured(&groups, runs);
-    for measured in &measured {
-        let mut section = section(measured, &elos, published);
-        section.text.extend(counted(measured, runs));
-        report.sections.push(section);
-        report.sections.extend(games::order(published, &measured.worths, &elos));
-    }
-    let id = program.map_or("", |program| &program.id);
-    report.sections.extend(games::section(&games::pairs(id, &measured, &elos)));
+    report.sections = sections(&judged, runs);
     report.sections.push(provenance::section(runs));
+    report.notes.extend(shallow(&judged.matches));
     report
+}
+
+/// What there is to say in a sentence of every group that compares a program with itself without its methods, the tests of all of
+/// them corrected together.
+#[must_use]
+pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)> {
+    let judged = Judged::of(groups, &Runs::default(), &[]);
+    let of = |measured: &Measured<'g, 'a>| {
+        let each = measured
+            .worths
+            .iter()
+            .map(|worth| format!("{}: {}", worth.method, label(&judged.verdict(worth))));
+        (
+            measured.group,
+            format!(
+                "Each method taken out of the program as it is: {}.",
+                each.collect::<Vec<_>>().join("; ")
+            ),
+        )
+    };
+    judged.measured.iter().map(of).collect()
+}
+
+/// The sections of the report but for provenance.
+#[must_use]
+pub fn sections(judged: &Judged<'_, '_, '_>, runs: &Runs) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for measured in &judged.measured {
+        let mut section = section(judged, measured);
+        section.text.extend(counted(measured, runs));
+        sections.push(section);
+        sections.extend(games::order(judged, &measured.worths));
+    }
+    sections.extend(games::section(&games::pairs(judged)));
+    sections
+}
+
+/// The report as Markdown for a pull request: the searches as one table, the games as OpenBench writes them.
+#[must_use]
+pub fn markdown(report: &Report, played: &[Played]) -> String {
+    let mut text = render::markdown(report);
+    if played.is_empty() {
+        return text;
+    }
+    let mut blocks = String::from("\n## Games\n");
+    for one in played {
+        blocks +=
+            &format!("\nWith against without {}:\n\n```\n{}```\n", one.methods.join(" and "), block(one));
+    }
+    let at = text.find(&format!("\n## {}\n", provenance::TITLE)).unwrap_or(text.len());
+    text.insert_str(at, &blocks);
+    text
+}
+
+/// Version of the layout of [`json`]; raised when a member changes its meaning, name or place.
+pub const LAYOUT: u32 = 1;
+
+/// The verdicts, the matches and every number, unrounded, for a tool.
+#[must_use]
+pub fn json(runs: &Runs, played: &[Played]) -> String {
+    let groups = groups_of(runs);
+    let judged = Judged::of(&groups, runs, played);
+    let mut verdicts = Vec::new();
+    for measured in &judged.measured {
+        for worth in &measured.worths {
+            let verdict = judged.verdict(worth);
+            let (name, partner, needs) = match &verdict {
+                Verdict::Keep => ("keep", None, None),
+                Verdict::Trade => ("trade", None, None),
+                Verdict::Redundant(partner) => ("redundant", partner.clone(), None),
+                Verdict::Costs => ("costs", None, None),
+                Verdict::NotShown(needs) => ("not-shown", None, *needs),
+                Verdict::Idle => ("idle", None, None),
+            };
+            verdicts.push(serde_json::json!({
+                "game": measured.group.game, "suite": measured.group.suite,
+                "budget_kind": measured.group.budget_kind.to_string(), "budget": measured.group.budget,
+                "positions": measured.group.blocks.len(), "method": worth.method, "verdict": name, "next_to": partner,
+                "needs_positions": needs, "words": label(&verdict),
+                "reason": reason(measured.group, worth, judged.games(&worth.method)),
+            }));
+        }
+    }
+    let all = serde_json::json!({
+        "layout": LAYOUT, "title": title(&judged), "program": judged.program, "notes": runs.notes, "tests": judged.tests,
+        "level": level(judged.tests), "verdicts": verdicts, "measures": rows(runs, played),
+    });
+    format!("{all:#}\n")
 }
 
 /// Whether Elo values add up, in several programs: the same runs and matches as of their pages.
 #[must_use]
 pub fn study(programs: &[(Runs, Vec<Played>)]) -> Option<Section> {
-    let pairs = |(runs, played): &(Runs, Vec<Played>)| {
-        let groups = groups_of(runs);
-        let id = groups.iter().find_map(|group| runs.program(group.game)).map_or("", |program| &program.id);
-        games::pairs(id, &measured(&groups, runs), &elos(played))
-    };
-    games::section(&programs.iter().flat_map(pairs).collect::<Vec<_>>())
+    let groups: Vec<Vec<Group<'_>>> = programs.iter().map(|(runs, _)| groups_of(runs)).collect();
+    let judged: Vec<Judged<'_, '_, '_>> = programs
+        .iter()
+        .zip(&groups)
+        .map(|((runs, played), groups)| Judged::of(groups, runs, played))
+        .collect();
+    let mut pairs: Vec<games::Pair> = judged.iter().flat_map(games::pairs).collect();
+    games::correct(&mut pairs);
+    games::section(&pairs)
 }
 
 /// The numbers of the page, unrounded, one to a row.
 #[must_use]
 pub fn rows(runs: &Runs, played: &[Played]) -> Vec<MeasureRow> {
     let groups = groups_of(runs);
-    let mut rows: Vec<MeasureRow> = measured(&groups, runs).iter().flat_map(rows_of).collect();
-    for Played { methods, ended } in played {
+    rows_of(&Judged::of(&groups, runs, played))
+}
+
+/// The same for those who have judged already.
+#[must_use]
+pub fn rows_of(judged: &Judged<'_, '_, '_>) -> Vec<MeasureRow> {
+    let mut rows: Vec<MeasureRow> = judged.measured.iter().flat_map(rows_of_group).collect();
+    for Match { played: Played { methods, ended }, .. } in &judged.matches {
         let named = |row| MeasureRow { methods: methods.join(" x "), ..row };
         rows.extend(match_rows(ended).into_iter().map(named));
     }
     rows
 }
 
-fn measured<'g, 'a>(groups: &'g [Group<'a>], runs: &Runs) -> Vec<Measured<'g, 'a>> {
-    let (solutions, searches) = (solutions(runs), searches(runs));
-    let of = |group| {
-        let problems = problems(group, &solutions, &searches);
-        Measured { group, worths: worths(group, &problems) }
-    };
-    groups.iter().map(of).filter(|measured| !measured.worths.is_empty()).collect()
-}
-
-fn elos(played: &[Played]) -> Elos<'_> {
-    let of = |played: &'_ Played| {
-        let rows = match_rows(&played.ended);
-        let row = rows.iter().find(|row| row.measure == "elo")?;
-        let interval = Interval {
-            estimate: row.estimate?,
-            low: row.low.unwrap_or(f64::NAN),
-            high: row.high.unwrap_or(f64::NAN),
-        };
-        Some((interval, played.ended.rows.len()))
-    };
-    played.iter().filter_map(|played| Some((&*played.methods, of(played)?))).collect()
-}
-
 /// A column: its heading, and the cell of a method.
-type Column<'c> = (&'static str, Box<dyn Fn(&Worth) -> Option<String> + 'c>);
+type Column<'c> = (String, Box<dyn Fn(&Worth) -> Option<String> + 'c>);
 
-fn columns<'c>(elos: &'c Elos<'_>, published: &'c Published) -> Vec<Column<'c>> {
-    let ratio = |interval: &Option<Interval>| interval.as_ref().map(ratio_within);
+fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Column<'c>> {
+    let ratio = |effect: &Option<Effect>| effect.as_ref().map(|effect| ratio_within(&effect.within));
+    let named = |name: &str| name.to_owned();
     vec![
-        ("nodes without it", Box::new(move |worth| ratio(&worth.nodes_in_company))),
-        ("alone it saves", Box::new(move |worth| ratio(&worth.nodes_alone))),
-        ("time without it", Box::new(move |worth| ratio(&worth.time_in_company))),
-        ("instructions without it", Box::new(move |worth| ratio(&worth.instructions_in_company))),
-        ("saves the same as", Box::new(partner)),
-        ("same move", Box::new(|worth| Some(share_within(worth.same_move)))),
+        (named("<verdict"), Box::new(|worth| Some(label(&judged.verdict(worth))))),
+        (named("nodes without it"), Box::new(move |worth| ratio(&worth.nodes))),
+        (named("alone it saves"), Box::new(move |worth| ratio(&worth.alone))),
+        (named("time without it"), Box::new(move |worth| ratio(&worth.time))),
+        (named("instructions without it"), Box::new(move |worth| ratio(&worth.instructions))),
+        (named("saves the same as"), Box::new(partner)),
+        (named("same move"), Box::new(|worth| Some(share_within(worth.same_move)))),
         (
-            "regret without it",
+            format!("regret it adds, {}s", group.traits.unit),
             Box::new(|worth| {
-                let (excess, p) = worth.regret_without?;
-                Some(format!("{:+.1} (p {})", excess + 0.0, p_words(Some(p))))
+                let regret = worth.regret?;
+                let words = signed_within(&in_units(group, &regret.within));
+                Some(format!("{words} (p {})", p_words(Some(regret.p))))
             }),
         ),
         (
-            "solved with, without",
+            named("solved with, without"),
             Box::new(|worth| {
                 let (with, less, of, _) = worth.solved?;
                 Some(format!("{with}, {less} of {of}"))
             }),
         ),
         (
-            "Elo",
+            named("Elo"),
             Box::new(|worth| {
-                let (elo, games) = elos.get(std::slice::from_ref(&worth.method))?;
-                Some(format!("{} ({games} games)", signed_within(elo)))
+                let games = judged.matches.iter().find(|one| one.played.methods == [worth.method.clone()])?;
+                Some(format!(
+                    "{} ({} games)",
+                    signed_within(&games.found?.elo),
+                    games.played.ended.rows.len()
+                ))
             }),
         ),
-        ("published Elo", Box::new(|worth| published.elo.get(&worth.method).map(ToString::to_string))),
+        (
+            named("published Elo"),
+            Box::new(|worth| judged.published.elo.get(&worth.method).map(ToString::to_string)),
+        ),
     ]
+}
+
+/// A difference of values in what the game is read in.
+#[must_use]
+pub fn in_units(group: &Group<'_>, interval: &Interval) -> Interval {
+    let per_unit = f64::from(group.traits.per_unit.max(1));
+    let Interval { estimate, low, high } = *interval;
+    Interval { estimate: estimate / per_unit, low: low / per_unit, high: high / per_unit }
 }
 
 /// The method that most of its nodes are saved by too, and by what factor the two together save less than one by one.
 fn partner(worth: &Worth) -> Option<String> {
     let (name, shared) = worth.partners.first()?;
-    Some(if shared.estimate > 1.0 { format!("{name} ({})", ratio_within(shared)) } else { "none".to_owned() })
+    let within = &shared.within;
+    Some(if within.estimate > 1.0 { format!("{name} ({})", ratio_within(within)) } else { "none".to_owned() })
 }
 
-fn section(measured: &Measured<'_, '_>, elos: &Elos<'_>, published: &Published) -> Section {
+fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section {
     let Measured { group, worths } = measured;
-    let columns = columns(elos, published);
+    let columns = columns(judged, group);
     let cells: Vec<Vec<Option<String>>> =
         worths.iter().map(|worth| columns.iter().map(|(_, cell)| cell(worth)).collect()).collect();
     let known: Vec<usize> =
         (0..columns.len()).filter(|&at| cells.iter().any(|row| row[at].is_some())).collect();
     let headings: Vec<&str> =
-        std::iter::once("<method").chain(known.iter().map(|&at| columns[at].0)).collect();
+        std::iter::once("<method").chain(known.iter().map(|&at| columns[at].0.as_str())).collect();
     let mut table = Table::new(&headings);
     for (worth, row) in worths.iter().zip(&cells) {
         let cell = |&at: &usize| row[at].clone().unwrap_or_else(|| "-".to_owned());
         table.push(std::iter::once(worth.method.clone()).chain(known.iter().map(cell)).collect());
     }
     table.notes.push(
-        "Without it: the program without the method over the program as it is; nodes and instructions as geometric means, time in \
-         sum; 95 % intervals over source games. Alone: none over the method alone. Saves the same as: of every two methods, the one with which it overlaps \
-         most, and by what factor both together save less than one by one within the program. Same move: how often its absence leaves the \
-         move. Regret without it: what moves lose more on average than those of the program as it is, score units, p uncorrected. \
-         A depth of one program is not the work of another: only rows of one program compare."
+        "Without it: the program without the method over the program as it is, geometric means with 95 % intervals over source games. \
+         Alone: none over the method alone. Saves the same as: of every two methods, the one with which it overlaps most, and by what \
+         factor both together save less than one by one within the program. Same move: how often its absence leaves the move. Regret it \
+         adds: what the moves of the program as it is lose on average beyond those of the program without it; below 0 the method \
+         finds better moves; p after correction. A depth of one program is not the work of another: only rows of one program compare."
             .to_owned(),
     );
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
-    Section { title, text: sentences(worths), tables: vec![table] }
+    let mut text = words::sentences(worths);
+    text.push(judged.sureness(measured));
+    Section { title, text, tables: vec![table] }
 }
 
 /// What is to know of the instructions, where they were counted.
 fn counted(measured: &Measured<'_, '_>, runs: &Runs) -> Option<String> {
     let (group, counted) = (measured.group, measured.group.counted().len());
-    let words = words(runs, group.game)?;
+    let words = counting::words(runs, group.game)?;
     Some(format!("{words} Every arm has a count at {counted} of {} positions.", group.blocks.len()))
 }
 
-/// The largest, and who saves the same.
-fn sentences(worths: &[Worth]) -> Vec<String> {
-    let mut text = Vec::new();
-    let known = worths.iter().filter_map(|worth| Some((worth, worth.nodes_in_company?)));
-    if let Some((worth, most)) = known.max_by(|a, b| a.1.estimate.total_cmp(&b.1.estimate)) {
-        text.push(format!(
-            "Most nodes are saved by `{}`: without it the program needs {} times as many.",
-            worth.method,
-            ratio_within(&most)
-        ));
-    }
-    for worth in worths {
-        let (Some(company), Some(alone), Some(overlap)) =
-            (worth.nodes_in_company, worth.nodes_alone, worth.overlap)
-        else {
-            continue;
-        };
-        // Less than a twentieth is nothing to speak of.
-        if overlap.abs() < 0.05 {
-            continue;
-        }
-        let more = if overlap > 0.0 { "less" } else { "more" };
-        let mut sentence = format!(
-            "`{}` saves {more} in company ({:.2} times) than alone ({:.2})",
-            worth.method, company.estimate, alone.estimate
-        );
-        if let Some((partner, shared)) =
-            worth.partners.first().filter(|(_, shared)| overlap > 0.0 && shared.estimate > 1.05)
-        {
-            sentence += &format!(
-                "; most of what is saved twice it shares with `{partner}` (a factor of {:.2})",
-                shared.estimate
-            );
-        }
-        text.push(sentence + ".");
-    }
-    text
-}
-
-fn rows_of(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
+fn rows_of_group(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
     let Measured { group, worths } = measured;
     let row = |worth: &Worth, measure: &str, interval: Interval| MeasureRow {
         game: group.game.to_owned(),
@@ -241,21 +385,24 @@ fn rows_of(measured: &Measured<'_, '_>) -> Vec<MeasureRow> {
         high: Some(interval.high).filter(|high| high.is_finite()),
         run: group.runs(),
     };
+    let within = |effect: &Option<Effect>| effect.as_ref().map(|effect| effect.within);
+    let ln = |i: Interval| Interval { estimate: i.estimate.ln(), low: i.low.ln(), high: i.high.ln() };
+    let less = |i: Interval| Interval { estimate: 0.0 - i.estimate, low: 0.0 - i.high, high: 0.0 - i.low };
     let mut rows = Vec::new();
     for worth in worths {
         let intervals = [
-            ("nodes_without", worth.nodes_in_company),
-            ("nodes_alone", worth.nodes_alone),
-            ("time_without", worth.time_in_company),
-            ("instructions_without", worth.instructions_in_company),
+            ("nodes_without", within(&worth.nodes)),
+            ("nodes_alone", within(&worth.alone)),
+            ("time_without", within(&worth.time)),
+            ("instructions_without", within(&worth.instructions)),
             ("same_move", worth.same_move),
-            ("regret_without", worth.regret_without.map(|(excess, _)| Interval::none(excess))),
+            ("regret_without", within(&worth.regret).map(less)),
             ("solved_without", worth.solved.map(|(.., difference)| difference)),
-            ("ln_overlap", worth.overlap.map(Interval::none)),
+            ("ln_overlap", within(&worth.overlap).map(ln)),
         ];
         rows.extend(intervals.into_iter().filter_map(|(name, found)| Some(row(worth, name, found?))));
         for (partner, shared) in &worth.partners {
-            let pair = row(worth, "nodes_without_both", *shared);
+            let pair = row(worth, "nodes_without_both", shared.within);
             rows.push(MeasureRow { methods: format!("{} x {partner}", worth.method), ..pair });
         }
     }

@@ -4,7 +4,8 @@
 //! sum. What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much. Source of the
 //! question: the notes beside Stockfish's table of values, which do not add up.
 
-use crate::interval::Interval;
+use crate::interval::{Interval, z95};
+use statrs::distribution::{ContinuousCDF, Normal};
 
 /// What two methods are worth in games, one by one and together.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,16 @@ pub struct Sum {
     pub both: Interval,
     /// What it loses without both and not one by one, Elo; above 0 each stands in for the other.
     pub excess: Interval,
+    /// Two-sided p-value of that being 0, by the normal distribution; of one test until it is corrected with others.
+    pub p: f64,
+}
+
+impl Sum {
+    /// The p-value of this test alone.
+    #[must_use]
+    pub fn single(&self) -> f64 {
+        2.0 * Normal::standard().sf(z95() * self.excess.estimate.abs() / half(self.excess))
+    }
 }
 
 /// The pairs that were played, of which each method was played by itself too; `elos` are by methods.
@@ -31,7 +42,9 @@ pub fn sums(elos: &[(&[String], Interval)]) -> Vec<Sum> {
         let half =
             [each[0], each[1], *both].map(half).into_iter().map(|half| half * half).sum::<f64>().sqrt();
         let excess = Interval { estimate, low: estimate - half, high: estimate + half };
-        Some(Sum { pair: [one.clone(), other.clone()], each, both: *both, excess })
+        let pair = [one.clone(), other.clone()];
+        let sum = Sum { pair, each, both: *both, excess, p: f64::NAN };
+        Some(Sum { p: sum.single(), ..sum })
     };
     elos.iter().filter_map(sum).collect()
 }
@@ -58,5 +71,7 @@ mod tests {
         assert_eq!(found[0].pair, ["a", "b"]);
         // 90 - 30 - 20, and 3, 4 and 12 make 13.
         assert_eq!(found[0].excess, elo(40.0, 13.0));
+        // 40 is 6.03 standard errors of 13 / 1.96.
+        assert!((1e-10..1e-8).contains(&found[0].p), "{}", found[0].p);
     }
 }

@@ -117,31 +117,6 @@ pub fn node_ratio(group: &Group<'_>, first: usize, second: usize) -> Interval {
     geometric(group, |block| log_ratio(group, block, first, second))
 }
 
-/// The same of any count, over the blocks of which both rows have it; `None` if there is none.
-#[must_use]
-pub fn count_ratio(
-    group: &Group<'_>,
-    first: usize,
-    second: usize,
-    count: impl Fn(&Record) -> Option<u64>,
-) -> Option<Interval> {
-    let of = |block: usize, arm: usize| Some(count(group.blocks[block].rows[arm])?.max(1) as f64);
-    let logs = (0..group.blocks.len()).map(|block| Some((of(block, first)? / of(block, second)?).ln()));
-    let logs: Vec<Option<f64>> = logs.collect();
-    let known =
-        |items: Vec<usize>| -> Vec<f64> { items.into_iter().filter_map(|block| logs[block]).collect() };
-    let clusters = group.clusters(None).into_iter().map(known).filter(|logs| !logs.is_empty());
-    let totals: Vec<[f64; 2]> = clusters.map(|logs| [logs.iter().sum(), logs.len() as f64]).collect();
-    (!totals.is_empty()).then(|| exponential(&totals))
-}
-
-/// How much more two changes make of the nodes together than one by one, geometric, with its interval: of arms without a change,
-/// with the first, with the second, and with both.
-#[must_use]
-pub fn together(group: &Group<'_>, [neither, first, second, both]: [usize; 4]) -> Interval {
-    geometric(group, |block| log_ratio(group, block, both, first) - log_ratio(group, block, second, neither))
-}
-
 /// What the first took over what the second did, each in sum, with its interval: large searches decide.
 #[must_use]
 pub fn sum_ratio(group: &Group<'_>, first: usize, second: usize, value: impl Fn(&Record) -> f64) -> Interval {
@@ -155,10 +130,5 @@ pub fn sum_ratio(group: &Group<'_>, first: usize, second: usize, value: impl Fn(
 /// The exponential of the mean over blocks, with its interval over source games.
 fn geometric(group: &Group<'_>, log: impl Fn(usize) -> f64) -> Interval {
     let of = |items: Vec<usize>| [items.iter().map(|&block| log(block)).sum(), items.len() as f64];
-    exponential(&group.clusters(None).into_iter().map(of).collect::<Vec<[f64; 2]>>())
-}
-
-/// The exponential of a mean: sums and numbers of logarithms, by cluster.
-fn exponential(totals: &[[f64; 2]]) -> Interval {
-    mean_spread(totals).student().exp()
+    mean_spread(&group.clusters(None).into_iter().map(of).collect::<Vec<[f64; 2]>>()).student().exp()
 }

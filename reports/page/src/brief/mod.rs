@@ -14,6 +14,7 @@ pub(crate) use words::times;
 use layout::{fitted, wrapped};
 use secateur_base::visible::visible_lines;
 use secateur_reports::summary::judged;
+use secateur_reports::worth::in_short;
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::metrics::{Iterations, iterations};
 use secateur_stats::runs::Runs;
@@ -110,8 +111,12 @@ pub fn ending(
 /// What each group says, in a sentence or two.
 #[must_use]
 pub fn sentences(groups: &[Group<'_>], found: &Found<'_>) -> Vec<String> {
-    let judged = judged(groups);
+    let (judged, worth) = (judged(groups), in_short(groups));
     let each = groups.iter().map(|group| {
+        // Of a program compared with itself without its methods the reader asks the reverse of what an arm saves.
+        if let Some((_, words)) = worth.iter().find(|(of, _)| std::ptr::eq(*of, group)) {
+            return words::worth(group, words);
+        }
         let own = judged.iter().find(|(of, _)| std::ptr::eq(*of, group)).map(|(_, all)| all.as_slice());
         words::sentence(group, own, found)
     });

@@ -36,6 +36,11 @@ pub(super) fn sentence(group: &Group<'_>, judged: Option<&[Judged<'_>]>, found: 
     visible(&shortened(&format!("{head}: {told}{solved}"))).into_owned()
 }
 
+/// The same of a program that is compared with itself without its methods.
+pub(super) fn worth(group: &Group<'_>, words: &str) -> String {
+    visible(&format!("{}, {}: {words}", group.heading(), plural(group.blocks.len(), "position"))).into_owned()
+}
+
 /// What is known of a method set that nobody is compared with.
 fn alone(group: &Group<'_>) -> String {
     match regrets(group).as_deref() {

@@ -4,7 +4,7 @@ use super::Change;
 use secateur_record::record::Record;
 use secateur_reports::figure::csv;
 
-const HEADER: [&str; 20] = [
+const HEADER: [&str; 21] = [
     "game",
     "suite",
     "position",
@@ -15,6 +15,7 @@ const HEADER: [&str; 20] = [
     "methods",
     "moved",
     "lost",
+    "lost_sd",
     "base_move",
     "move",
     "base_score",
@@ -27,12 +28,13 @@ const HEADER: [&str; 20] = [
     "pv",
 ];
 
-/// Changes as CSV. `lost` is in what people read values in (discs, pawns), scores and regrets are in the unit of the record.
+/// Changes as CSV. `lost` is in what people read values in (discs, pawns), `lost_sd` in standard deviations of the baseline's values in
+/// that game; scores and regrets are in the unit of the record.
 #[must_use]
 pub fn data(all: &[Change<'_>]) -> String {
     let text = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
     let nodes = |row: &Record| row.nodes.map_or_else(String::new, |nodes| nodes.to_string());
-    let rows = all.iter().map(|Change { base, row, moved, lost, .. }| {
+    let rows = all.iter().map(|Change { base, row, moved, lost, severity, .. }| {
         [
             row.game.clone(),
             row.suite.clone(),
@@ -44,6 +46,7 @@ pub fn data(all: &[Change<'_>]) -> String {
             row.methods.clone(),
             u8::from(*moved).to_string(),
             format!("{lost:.2}"),
+            format!("{severity:.3}"),
             base.best_move.clone(),
             row.best_move.clone(),
             text(base.score),

@@ -2,7 +2,8 @@
 //! are, what both say, what they cost, and what the oracle says of it.
 //!
 //! Only searches of one depth are compared, or moves that an oracle judged: at an equal budget a deeper search may rightly
-//! choose another move. The worst stand on the page with their boards, all of them in its data.
+//! choose another move. A pawn is not a disc: what is lost is ranked in standard deviations of what the baseline's values are in
+//! that game. The worst of every game stand on the page with their boards, all of them in its data.
 
 mod data;
 mod section;
@@ -17,6 +18,7 @@ use secateur_record::record::{BudgetKind, Record};
 use secateur_reports::format::{count, ratio};
 use secateur_stats::compare::{Duel, SharedPosition};
 use secateur_stats::group::Group;
+use secateur_stats::interval::sd;
 use secateur_stats::labels;
 use secateur_stats::metrics::same_move;
 use std::collections::BTreeMap;
@@ -24,8 +26,18 @@ use std::collections::BTreeMap;
 /// A difference of values that counts for more than any other: one of them is proven.
 const PROVEN: f64 = 1e6;
 
-/// Positions as their games write them, by game and identifier of the position.
-pub type Positions = BTreeMap<(String, String), String>;
+/// Positions by game and identifier.
+pub type Positions = BTreeMap<(String, String), Known>;
+
+/// What is known of a position besides its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// As its game writes it.
+    pub position: String,
+    /// The command that searches it again but for arms and budget, and what stands between `--positions` and them is it; empty where
+    /// nobody knows one.
+    pub again: String,
+}
 
 /// What the two searches of a change are called where a reader meets them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +62,8 @@ pub struct Change<'a> {
     /// What is lost, in what people read values in: regret beyond the baseline's where an oracle judged both moves, else how
     /// far the values are apart.
     pub lost: f64,
+    /// The same in standard deviations of what the baseline's values are in that game.
+    pub severity: f64,
     /// Whether an oracle says so.
     pub judged: bool,
     traits: Traits,
@@ -58,22 +72,41 @@ pub struct Change<'a> {
 /// All changed positions of all groups, the worst first.
 #[must_use]
 pub fn changes<'a>(groups: &[Group<'a>]) -> Vec<Change<'a>> {
-    let mut all: Vec<Change<'a>> = groups.iter().flat_map(of_group).collect();
-    sort(&mut all);
-    all
+    let values =
+        groups.iter().flat_map(|group| group.blocks.iter().map(|block| (block.base(), &group.traits)));
+    ranked(groups.iter().flat_map(of_group).collect(), &spreads(values))
 }
 
 /// All positions at which the second side of a duel plays another move or gives another value than the first, the worst first.
 #[must_use]
 pub fn between<'a>(duels: &[Duel<'a>]) -> Vec<Change<'a>> {
-    let mut all: Vec<Change<'a>> = duels.iter().flat_map(of_duel).collect();
-    sort(&mut all);
-    all
+    let rows =
+        duels.iter().flat_map(|duel| duel.positions.iter().map(|position| (position.rows[0], &duel.traits)));
+    ranked(duels.iter().flat_map(of_duel).collect(), &spreads(rows))
 }
 
 /// The worst first; among equals those whose move changed, then as they were recorded.
-fn sort(all: &mut [Change<'_>]) {
-    all.sort_by(|a, b| b.lost.total_cmp(&a.lost).then(b.moved.cmp(&a.moved)));
+fn ranked<'a>(mut all: Vec<Change<'a>>, spreads: &BTreeMap<String, f64>) -> Vec<Change<'a>> {
+    for change in &mut all {
+        change.severity = change.lost / spreads.get(&change.row.game).copied().unwrap_or(1.0);
+    }
+    all.sort_by(|a, b| b.severity.total_cmp(&a.severity).then(b.moved.cmp(&a.moved)));
+    all
+}
+
+/// By game, the standard deviation of the values of these rows, in what people read values in; proven ones are left out. A game
+/// of fewer than two values, or of equal ones, has none.
+fn spreads<'r>(rows: impl Iterator<Item = (&'r Record, &'r Traits)>) -> BTreeMap<String, f64> {
+    let mut values: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for (row, traits) in rows {
+        if let Some(score) = row.score.filter(|score| !traits.is_proven(*score)) {
+            values
+                .entry(row.game.clone())
+                .or_default()
+                .push(f64::from(score) / f64::from(traits.per_unit.max(1)));
+        }
+    }
+    values.into_iter().map(|(game, values)| (game, sd(&values))).filter(|(_, spread)| *spread > 0.0).collect()
 }
 
 fn of_group<'a>(group: &Group<'a>) -> Vec<Change<'a>> {
@@ -132,7 +165,16 @@ impl<'a> Pair<'a> {
             None => Some(base.value_distance(row)).filter(|x| x.is_finite()).unwrap_or(0.0),
         };
         let (lost, judged) = (lost / per_unit, judged.is_some());
-        Some(Change { heading: heading(), base, row, moved, lost, judged, traits: traits.clone() })
+        Some(Change {
+            heading: heading(),
+            base,
+            row,
+            moved,
+            lost,
+            severity: lost,
+            judged,
+            traits: traits.clone(),
+        })
     }
 }
 
@@ -178,6 +220,10 @@ impl Change<'_> {
         } else {
             format!("{:.2} {}s", self.lost, self.traits.unit)
         }
+    }
+
+    fn severity_words(&self) -> String {
+        if self.lost >= PROVEN { "proven".to_owned() } else { format!("{:.1}", self.severity) }
     }
 
     fn saved(&self) -> String {

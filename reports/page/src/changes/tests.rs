@@ -75,10 +75,54 @@ fn the_worst_have_boards_where_the_position_is_known() {
     let groups = groups(&records);
     let all = changes(&groups);
     let text = format!("{}XO{} X;", "-".repeat(27), "-".repeat(35));
-    let positions = Positions::from([(("othello".to_owned(), "moved".to_owned()), text)]);
+    let known = Known { position: text, again: "secateur bench --positions s:moved".to_owned() };
+    let positions = Positions::from([(("othello".to_owned(), "moved".to_owned()), known)]);
     let page = section(&all, &positions, Sides::Methods).into_string();
     assert_eq!(page.matches("<svg").count(), 1);
     assert_eq!(page.matches("<article").count(), 2);
     assert!(page.contains("href=\"#change-1\"") && page.contains("id=\"change-1\""), "{page}");
     assert!(page.contains("+2.50") && page.contains("-9.00"), "{page}");
+    let command = "secateur bench --positions s:moved --methods &#39;none,mpc&#39; --depth 12";
+    assert!(page.contains(command) || page.contains(&command.replace("&#39;", "'")), "{page}");
+}
+
+/// A pawn is not a disc: a small loss in a game of large values does not hide a large one in a game of small values.
+#[test]
+fn games_are_ranked_by_their_own_spread_and_each_has_boards() {
+    let mut records = Vec::new();
+    for i in 0..40_i32 {
+        for (game, scale) in [("othello", 100), ("chess", 1)] {
+            let base = Record {
+                game: game.into(),
+                score: Some(scale * 10 * (i % 5)),
+                ..row(&format!("p{i}"), "28", "none", 90)
+            };
+            // In Othello an eighth of its spread, in chess three of them, and one of no spread at all.
+            let lost = if game == "othello" { 200 } else { 50 };
+            let score = base.score.map(|score| score - lost);
+            records.push(Record {
+                methods: "mpc".into(),
+                nodes: Some(9),
+                score,
+                best_move: format!("a{}", i % 8 + 1),
+                ..base.clone()
+            });
+            records.push(base);
+        }
+    }
+    let groups = groups(&records);
+    let all = changes(&groups);
+    assert!(all[..40].iter().all(|change| change.row.game == "chess"), "raw loss would have Othello first");
+    assert!((all[0].severity - 3.49).abs() < 0.02 && (all[0].lost - 0.5).abs() < 1e-9, "{}", all[0].severity);
+    let page = section(&all, &Positions::new(), Sides::Methods).into_string();
+    for game in ["chess", "othello"] {
+        let boards = page.split(&format!("data-game=\"{game}\"")).nth(1).unwrap();
+        let boards = boards.split("data-game=").next().unwrap();
+        assert_eq!(boards.matches("<article").count(), 12, "{game}");
+    }
+    // A line leads to a board or nowhere, never to itself.
+    for line in page.split("<tr id=\"").skip(1) {
+        let own = line.split('"').next().unwrap();
+        assert!(!line.contains(&format!("href=\"#{own}\"")), "{own}");
+    }
 }

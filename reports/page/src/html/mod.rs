@@ -14,18 +14,22 @@ use crate::brief::{Found, sentences};
 use crate::changes::{self, Change, Positions, Sides, changes};
 use crate::forest::forest;
 use crate::matrix::matrix;
+use crate::worth;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use secateur_base::visible::visible_lines;
 use secateur_reports::figure::Figure;
 use secateur_reports::table::{Report, Section};
-use secateur_reports::{export, figures, full_of, predict};
+use secateur_reports::worth::{GROWTH, Judged, PAIRS, Played};
+use secateur_reports::{export, figures, predict, provenance, summary, tables_of};
 use secateur_stats::arm::{members, name};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::measures::measure_rows;
+use secateur_stats::metrics::iterations;
 use secateur_stats::runs::Runs;
+use secateur_stats::worth::{methods, without};
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = concat!(include_str!("sort.js"), include_str!("filter.js"));
+const SCRIPT: &str = include_str!("page.js");
 /// Nothing may be loaded, whatever a file managed to put into the page.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -41,14 +45,18 @@ pub struct Beside {
     pub figures: Vec<Figure>,
     /// The positions of the run, for boards; those that are not here have none.
     pub positions: Positions,
+    /// Games of the program as it is against itself without some of its methods.
+    pub played: Vec<Played>,
 }
 
-/// The page of one or several runs.
+/// The page of one or several runs. That of a program that is compared with itself without its methods says first what each is worth.
 #[must_use]
 pub fn page(runs: &Runs, beside: Beside) -> String {
-    let Beside { figures: more, positions } = beside;
+    let Beside { figures: more, positions, played } = beside;
     let groups = groups_of(runs);
-    let mut report = full_of(&groups, runs);
+    let judged = Judged::of(&groups, runs, &played);
+    let is_worth = !judged.measured.is_empty();
+    let mut report = tables_of(&groups, runs);
     let mut figures = figures(&groups, runs);
     if more.is_empty() && runs.records.iter().any(|row| predicts(&row.methods)) {
         let section =
@@ -56,29 +64,84 @@ pub fn page(runs: &Runs, beside: Beside) -> String {
         report.sections.insert(report.sections.len().saturating_sub(1), section);
     }
     figures.extend(more);
-    // A picture's section that the report does not have comes last but for the origin of the run.
+    place(&mut report, &figures);
+    let names: Vec<&str> = runs.manifests.iter().map(|manifest| &*manifest.run).collect();
+    if !names.is_empty() {
+        report.title = format!("secateur: {}", names.join(", "));
+    }
+    let found = Found::of(runs);
+    let changed = changes(&groups);
+    let mut special = Special::default();
+    let matrix = groups.iter().any(|group| group.methods.len() > 1).then(|| matrix(&groups, &found));
+    if is_worth {
+        return worth_page(runs, (&judged, &groups), (report, figures), (&changed, &positions), matrix);
+    }
+    special.first = first_screen(&groups, &found, &changed);
+    special.sections.extend(matrix.map(|matrix| ("Matrix", matrix)));
+    if !changed.is_empty() {
+        special.sections.push((CHANGED, changed_positions(&changed, &positions, Sides::Methods)));
+    }
+    document(&report, &figures, &export::csv(&measure_rows(&groups, &runs.iterations)), &special)
+}
+
+/// The page of a program that is compared with itself without its methods: the verdicts, what they rest on, and all other tables
+/// below, folded.
+fn worth_page(
+    runs: &Runs,
+    (judged, groups): (&Judged<'_, '_, '_>, &[Group<'_>]),
+    (mut rest, figures): (Report, Vec<Figure>),
+    (changed, positions): (&[Change<'_>], &Positions),
+    matrix: Option<Markup>,
+) -> String {
+    let mut report = Report::new(&secateur_reports::worth::title(judged));
+    report.notes.append(&mut rest.notes);
+    report.notes.extend(secateur_reports::worth::shallow(&judged.matches));
+    report.sections = secateur_reports::worth::sections(judged, runs);
+    let origin = rest.sections.iter().position(|section| section.title == provenance::TITLE);
+    report.sections.extend(origin.map(|at| rest.sections.remove(at)));
+    // What it says in words stands above, with the games.
+    rest.sections.retain(|section| section.title != summary::TITLE);
+    let own = secateur_reports::worth::figures(judged, &iterations(&runs.iterations));
+    let section = |title: &str| {
+        let shown: Vec<&Figure> = own.iter().filter(|figure| figure.section == title).collect();
+        (!shown.is_empty()).then(|| parts::figures(&shown))
+    };
+    let taken: Vec<String> =
+        groups.iter().flat_map(|group| methods(group).into_iter().map(|method| without(&[method]))).collect();
+    let changed: Vec<Change<'_>> =
+        changed.iter().filter(|change| taken.contains(&change.row.methods)).cloned().collect();
+    let shown = (!changed.is_empty()).then(|| changed_positions(&changed, positions, Sides::Methods));
+    let sections = [
+        (PAIRS, section(PAIRS)),
+        ("Time and instructions", worth::costs(judged)),
+        ("Games", worth::games(judged)),
+        (CHANGED, shown),
+        (GROWTH, section(GROWTH)),
+        ("What the arms were", Some(worth::arms(judged, runs))),
+    ];
+    let sections = sections.into_iter().filter_map(|(title, body)| Some((title, body?))).collect();
+    let folded = html! {
+        @if let Some(matrix) = matrix { h3 { "Every arm compared with the program as it is" } (matrix) }
+        @for section in rest.sections.iter().filter(|section| !is_empty(section, &figures)) { (parts::section(section, &figures)) }
+    };
+    let data = export::csv(&secateur_reports::worth::rows_of(judged));
+    let special = Special { first: worth::first(judged), sections, folded: Some(folded) };
+    document(&report, &[], &data, &special)
+}
+
+/// Adds sections for pictures whose section the report does not have, last but for the origin of the run.
+fn place(report: &mut Report, figures: &[Figure]) {
     for title in figures.iter().map(|figure| &figure.section) {
         if report.sections.iter().all(|section| section.title != *title) {
             let at = report.sections.len().saturating_sub(1);
             report.sections.insert(at, Section { title: title.clone(), ..Section::default() });
         }
     }
-    let names: Vec<&str> = runs.manifests.iter().map(|manifest| &*manifest.run).collect();
-    if !names.is_empty() {
-        report.title = format!("secateur: {}", names.join(", "));
-    }
-    let data = export::csv(&measure_rows(&groups, &runs.iterations));
-    let found = Found::of(runs);
-    let changed = changes(&groups);
-    let first = first_screen(&groups, &found, &changed);
-    let mut special = Vec::new();
-    if groups.iter().any(|group| group.methods.len() > 1) {
-        special.push(("Matrix", matrix(&groups, &found)));
-    }
-    if !changed.is_empty() {
-        special.push((CHANGED, changed_positions(&changed, &positions, Sides::Methods)));
-    }
-    document(&report, &figures, &data, &Special { first, sections: special })
+}
+
+/// A text to be copied, with a button that does it.
+pub(crate) fn copied(text: &str) -> Markup {
+    html! { div.copy { pre { code { (text) } } button type="button" data-copy="" { "copy" } } }
 }
 
 /// Title of the section of changed positions.
@@ -103,6 +166,8 @@ struct Special {
     first: Markup,
     /// Before the sections of the report, with their titles.
     sections: Vec<(&'static str, Markup)>,
+    /// Below all of them, folded.
+    folded: Option<Markup>,
 }
 
 /// The answer: for every block a picture beside three sentences.
@@ -178,6 +243,12 @@ fn markup(report: &Report, figures: &[Figure], data: &str, special: &Special) ->
                         section id=(parts::anchor(title)) { h2 { (title) } (body) }
                     }
                     @for section in &sections { (parts::section(section, figures)) }
+                    @if let Some(folded) = &special.folded {
+                        section id="everything" {
+                            h2 { "Everything" }
+                            details { summary { "All other tables and pictures of the searches" } (folded) }
+                        }
+                    }
                     section id="data" {
                         h2 { "Data" }
                         p {
@@ -204,6 +275,7 @@ fn contents(sections: &[&Section], special: &Special) -> Markup {
                     @for section in sections {
                         li { a href=(format!("#{}", parts::anchor(&section.title))) { (section.title) } }
                     }
+                    @if special.folded.is_some() { li { a href="#everything" { "Everything" } } }
                     li { a href="#data" { "Data" } }
                 }
             }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use secateur_reports::figure::Figure;
+use secateur_reports::provenance;
 use secateur_reports::table::{Align, Section, Table};
 use std::fmt::Write;
 
@@ -12,7 +13,7 @@ const OPEN_TABLES: usize = 4;
 pub(super) fn section(section: &Section, all: &[Figure]) -> Markup {
     let own: Vec<&Figure> = all.iter().filter(|figure| figure.section == section.title).collect();
     let tables: Vec<&Table> = section.tables.iter().filter(|table| !table.rows.is_empty()).collect();
-    let fold = tables.len() > OPEN_TABLES;
+    let fold = tables.len() > OPEN_TABLES || section.title == provenance::TITLE;
     html! {
         section id=(anchor(&section.title)) {
             h2 { (section.title) }
@@ -22,7 +23,7 @@ pub(super) fn section(section: &Section, all: &[Figure]) -> Markup {
                 @let label = format!("{}, table {}", section.title, index + 1);
                 @if fold {
                     details {
-                        summary { (shown.columns.first().map_or("", |(heading, _)| heading)) }
+                        summary { (fold_title(section, shown)) }
                         (table(shown, &label))
                     }
                 } @else {
@@ -30,6 +31,14 @@ pub(super) fn section(section: &Section, all: &[Figure]) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// What a folded table is called.
+fn fold_title<'s>(section: &'s Section, table: &'s Table) -> &'s str {
+    match section.title == provenance::TITLE {
+        true => "What made these records",
+        false => table.columns.first().map_or("", |(heading, _)| heading),
     }
 }
 

@@ -141,3 +141,49 @@ fn identifiers_and_names_of_regions_are_there_once() {
         assert!(all > 1 && found.len() == all, "{attribute}");
     }
 }
+
+/// A program compared with itself without its methods: verdicts above everything, and no sentence that says the reverse.
+#[test]
+fn the_page_of_a_program_says_what_each_method_is_worth() {
+    let mut records = Vec::new();
+    for i in 0..12_u64 {
+        for (arm, nodes, lost) in [
+            ("full", 100, 0),
+            ("full[-lmr]", 300, 0),
+            ("full[-nmp]", 100, 9),
+            ("none", 900, 0),
+            ("lmr", 150, 0),
+            ("nmp", 300, 0),
+        ] {
+            let own = row(&format!("p{i}"), "28", arm, nodes * (i + 1) + i % 3);
+            let best_move = if lost > 0 && i < 2 { "a1" } else { "d3" };
+            records.push(Record { best_move: best_move.into(), move_tied: Some(false), ..own });
+        }
+    }
+    let iterations = iterations(&records);
+    let manifest = secateur_stats::fixtures::manifest(
+        "run = \"r\"\n[[game]]\nname = \"othello\"\nbaseline = \"full\"\n",
+    );
+    let runs = Runs { manifests: vec![manifest], records, iterations, ..Runs::default() };
+    let text = page(&runs, Beside::default());
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}\n{text}"));
+    let order = [
+        "<h1>What each method is worth",
+        "class=\"verdicts\"",
+        "nodes saved, times",
+        "<nav>",
+        "id=\"changed-positions\"",
+        "id=\"everything\"",
+    ];
+    assert!(order.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "in this order: {order:?}");
+    assert!(text.contains(">keep<") && text.contains(">redundant next to the others<"), "{text}");
+    assert!(text.contains("alone 3.00x") && text.contains("id=\"how-it-grows-with-depth\""), "{text}");
+    let told = text.split("<script").next().unwrap();
+    assert!(
+        !told.contains('`') && !text.contains("Shown to cost nodes") && !text.contains("No method is shown"),
+        "{text}"
+    );
+    assert!(!text.contains("score units"), "{text}");
+    let changed = &text[at("id=\"changed-positions\"")..at("id=\"what-the-arms-were\"")];
+    assert_eq!(changed.matches("<article").count(), 2, "only arms without one method stand there");
+}

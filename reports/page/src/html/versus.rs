@@ -6,8 +6,8 @@
 
 use super::{CHANGED, Special, changed_positions, document};
 use crate::changes::{Positions, Sides, between};
-use crate::plots::{Plot, drawn};
-use maud::{PreEscaped, html};
+use crate::plots::{Plot, both};
+use maud::{Markup, html};
 use secateur_base::sets::shortened;
 use secateur_record::record::BudgetKind;
 use secateur_reports::compare::Conclusion;
@@ -47,9 +47,10 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
             }
         }
         @for (title, duels) in families(&tested) {
-            div.answer.whole {
+            div.answer.whole data-name=(title) {
+                h2 { (title) }
                 figure.forest {
-                    div.wide tabindex="0" role="region" aria-label=(format!("{title}: picture")) { (PreEscaped(picture(&title, &duels))) }
+                    (picture(&title, &duels))
                     figcaption {
                         "Second against first on the same positions, with 95 % intervals. A filled dot is shown to differ after "
                         "correction for all tests of this page, a ring is not."
@@ -63,7 +64,8 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
     if !changed.is_empty() {
         sections.push((CHANGED, changed_positions(&changed, positions, Sides::Runs)));
     }
-    document(&concluded.report, &[], &data(&tested), &Special { first, sections })
+    let special = Special { first, sections, folded: None };
+    document(&concluded.report, &[], &data(&tested), &special)
 }
 
 /// A duel with what was found of it.
@@ -121,7 +123,7 @@ fn change_of(weighed: &Tested<'_>, quantity: Quantity) -> Option<(Interval, bool
 }
 
 /// A row a duel, those that differ most in cost first where not all have room.
-fn picture(title: &str, duels: &[&Tested<'_>]) -> String {
+fn picture(title: &str, duels: &[&Tested<'_>]) -> Markup {
     let by_depth = duels.first().is_some_and(|duel| is_depth(duel));
     let cost = if by_depth { Quantity::Nodes } else { Quantity::Depth };
     let mut rows = duels.to_vec();
@@ -149,17 +151,12 @@ fn picture(title: &str, duels: &[&Tested<'_>]) -> String {
     let plots = columns.into_iter().filter_map(|(quantity, heading, log, words)| {
         let found: Vec<Option<(Interval, bool)>> =
             rows.iter().map(|duel| change_of(duel, quantity)).collect();
-        let plot = Plot {
-            heading,
-            log,
-            at: if log { 1.0 } else { 0.0 },
-            firm: found.iter().map(|change| change.is_some_and(|(_, firm)| firm)).collect(),
-            values: found.iter().map(|change| change.map(|(within, _)| within)).collect(),
-            words,
-        };
+        let values = found.iter().map(|change| change.map(|(within, _)| within)).collect();
+        let firm = found.iter().map(|change| change.is_some_and(|(_, firm)| firm)).collect();
+        let plot = Plot { firm, ..Plot::new(heading, (log, if log { 1.0 } else { 0.0 }), values, words) };
         found.iter().any(Option::is_some).then_some(plot)
     });
-    drawn(title, &names, &plots.collect::<Vec<_>>())
+    both(title, &names, &plots.collect::<Vec<_>>(), &format!("{title}: picture"))
 }
 
 /// Budget and method sets of a row; the game stands above the picture.
@@ -281,6 +278,17 @@ mod tests {
         let text = made(&one, &one.clone(), "after");
         assert!(text.contains("Not shown to differ") && !text.contains("<article"), "{text}");
         assert!(text.contains("24 of 24 searches are the same"), "{text}");
+    }
+
+    /// Every picture has its name for the menu of the page.
+    #[test]
+    fn pictures_are_named() {
+        let text = made(&run(100, 0), &run(50, 3), "after");
+        let pictures = text.matches("class=\"answer whole\"").count();
+        assert!(
+            pictures > 0 && text.matches("data-name=\"othello, equal depth").count() == pictures,
+            "{text}"
+        );
     }
 
     #[test]

@@ -1,0 +1,147 @@
+//! Reports of programs whose methods are worth what is known, and of noise.
+
+use super::*;
+use secateur_record::play::{Adjudication, GameRow, Limit, MatchSettings, PlayFile, PlayerSpec};
+use secateur_record::record::Record;
+use secateur_stats::fixtures::{manifest, row};
+
+/// Of methods `a` and `b`: nodes with both, without `a`, without `b`, with neither, each times a factor by position; what `full`
+/// loses, and what it loses without `a`.
+fn runs([both, b, a, none]: [u64; 4], positions: u64, regret: [i32; 2]) -> Runs {
+    let mut records = Vec::new();
+    for position in 0..positions {
+        for (arm, nodes) in [
+            ("full", both),
+            ("full[-a]", b),
+            ("full[-b]", a),
+            ("full[-a,-b]", none),
+            ("none", none),
+            ("a", a),
+            ("b", b),
+        ] {
+            let own = row(&position.to_string(), "28", arm, nodes * (position + 1) + position % 3);
+            let lost = if arm == "full[-a]" { regret[1] } else { regret[0] };
+            records.push(Record { regret: Some(lost), ..own });
+        }
+    }
+    let manifest = manifest("[[game]]\nname = \"othello\"\nbaseline = \"full\"\n");
+    Runs { records, manifests: vec![manifest], ..Runs::default() }
+}
+
+/// A match of so many pairs, of which the first player wins, draws and loses as many games as said.
+fn played(methods: &[&str], [won, drawn, lost]: [usize; 3], sprt: Option<[f64; 2]>) -> Played {
+    let player = |methods: &str| PlayerSpec::Methods { methods: methods.to_owned(), params: None };
+    let points = [(won, 1.0), (drawn, 0.5), (lost, 0.0)];
+    let all = points.into_iter().flat_map(|(games, points)| std::iter::repeat_n(points, games));
+    let rows: Vec<GameRow> = all
+        .zip(1..)
+        .map(|(points, game)| GameRow { game, pair: game.div_ceil(2), points, ..GameRow::default() })
+        .collect();
+    let settings = MatchSettings {
+        game: "chess".to_owned(),
+        games: rows.len(),
+        seed: 1,
+        limit: Limit::Nodes(5_000),
+        odds: None,
+        margin_ms: 50,
+        hash_mib: 16,
+        openings: None,
+        reading: Default::default(),
+        sprt,
+        adjudication: Adjudication::default(),
+        first: player("all"),
+        second: player("none"),
+    };
+    let file = PlayFile {
+        schema: 1,
+        started: String::new(),
+        complete: true,
+        evaluation: String::new(),
+        search: String::new(),
+        first_numbers: String::new(),
+        second_numbers: String::new(),
+        openings: String::new(),
+        distinct_openings: 50,
+        openings_seal: String::new(),
+        throws: String::new(),
+        settings,
+        session: Vec::new(),
+        build: Default::default(),
+        machine: Default::default(),
+        part: None,
+    };
+    let ended = Ended { file, rows, mended: Vec::new() };
+    Played { methods: methods.iter().map(|name| (*name).to_owned()).collect(), ended }
+}
+
+#[test]
+fn a_verdict_names_what_saves_the_same() {
+    let report = page(&runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]), &[]);
+    let table = &report.sections[0].tables[0];
+    assert_eq!([&table.rows[0][1], &table.rows[1][1]], ["keep", "redundant next to a"]);
+    let text = report.sections[0].text.join(" ");
+    assert!(text.contains("Most nodes are saved by a: without it the program needs 2.00"), "{text}");
+    assert!(text.contains("b saves less with the others on (1.00 times) than alone (2.00); most of what is saved twice it shares with a"));
+    assert!(!text.contains('`') && !render::markdown(&report).contains('`'), "{text}");
+}
+
+/// E7: an estimate without a test that holds makes no sentence.
+#[test]
+fn noise_makes_no_sentence() {
+    let mut runs = runs([1_000, 1_000, 1_000, 1_000], 12, [0, 0]);
+    for row in runs.records.iter_mut().filter(|row| row.methods != "full") {
+        let place = row.position.parse::<u64>().unwrap() + row.methods.len() as u64;
+        row.nodes = row.nodes.map(|nodes| if place % 2 == 0 { nodes * 2 } else { nodes * 6 / 10 });
+    }
+    let report = page(&runs, &[]);
+    assert_eq!(report.sections[0].text.len(), 1, "only how sure it is: {:?}", report.sections[0].text);
+    for row in &report.sections[0].tables[0].rows {
+        assert!(row[1].starts_with("not shown: needs about "), "{row:?}");
+    }
+}
+
+/// E8: what is said of regret is what the method adds to that of the program without it, in the unit of the game.
+#[test]
+fn regret_is_what_the_method_adds() {
+    // Both lose a lot, the program without `a` half a disc less.
+    let report = page(&runs([1_000, 2_000, 1_500, 4_000], 40, [350, 300]), &[]);
+    let table = &report.sections[0].tables[0];
+    let at = table.columns.iter().position(|(heading, _)| heading == "regret it adds, discs").unwrap();
+    assert!(table.rows[0][at].starts_with("+0.50 [+0.50, +0.50] (p <0.001)"), "{:?}", table.rows[0]);
+    assert!(table.rows[1][at].starts_with("+0.00"), "{:?}", table.rows[1]);
+    assert_eq!(table.rows[0][1], "a trade: games decide");
+    let rows = rows(&runs([1_000, 2_000, 1_500, 4_000], 40, [350, 300]), &[]);
+    let without = rows.iter().find(|row| row.methods == "a" && row.measure == "regret_without").unwrap();
+    assert_eq!(without.estimate, Some(-50.0), "in the unit of the record, as it was");
+}
+
+#[test]
+fn games_stand_as_openbench_writes_them_and_decide() {
+    let found = played(&["b"], [60, 30, 10], None);
+    let text = block(&found);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("Elo   | 190.85 +- ") && lines[0].ends_with(" (95%)"), "{text}");
+    assert_eq!(lines[1], "Conf  | N=5000 Threads=1 Hash=16MB");
+    assert_eq!(lines[2], "Games | N: 100 W: 60 L: 10 D: 30");
+    assert_eq!(lines[3], "Penta | [5, 0, 15, 0, 30]");
+    let tested = block(&played(&["b"], [60, 30, 10], Some([0.0, 5.0])));
+    assert!(tested.contains("\nSPRT  | N=5000") && tested.contains("(-2.94, 2.94) [0.00, 5.00]"), "{tested}");
+    let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
+    let played = [found];
+    let report = page(&runs, &played);
+    assert_eq!(report.sections[0].tables[0].rows[1][1], "keep", "games go before nodes");
+    let markdown = markdown(&report, &played);
+    assert!(markdown.contains("\n## Games\n\nWith against without b:\n\n```\nElo   | "), "{markdown}");
+}
+
+/// The JSON has every verdict in one word, and says why.
+#[test]
+fn a_tool_reads_the_same_verdicts() {
+    let value: serde_json::Value =
+        serde_json::from_str(&json(&runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]), &[])).unwrap();
+    let verdicts = value["verdicts"].as_array().unwrap();
+    assert_eq!((&verdicts[0]["verdict"], &verdicts[1]["verdict"]), (&"keep".into(), &"redundant".into()));
+    assert_eq!((&verdicts[1]["next_to"], &verdicts[1]["positions"]), (&"a".into(), &12.into()));
+    assert!(verdicts[0]["reason"].as_str().unwrap().contains("2.00"), "{verdicts:?}");
+    assert!(value["tests"].as_u64().unwrap() > 4 && value["measures"].as_array().unwrap().len() > 8);
+}

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test crate uses its own part")]
 
+pub(crate) mod browser;
+
 use assert_cmd::Command;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

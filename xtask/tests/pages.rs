@@ -1,0 +1,275 @@
+//! The pages in a real browser: headless Chromium opens what the program wrote of small real runs and looks at it as a reader
+//! would, at the width of a desk and of a phone, light and dark. Skipped with a line where there is no Chromium.
+
+#![cfg(unix)]
+
+mod common;
+
+use common::browser::{Browser, Tab};
+use common::{file, xtask};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::tempdir;
+
+/// Desk and phone.
+const WIDTHS: [u32; 2] = [1440, 390];
+
+/// Both games, methods that change moves at small depths.
+const SUITE: &str = r#"name = "tiny"
+description = "A suite for pages"
+
+[[block]]
+game = "othello"
+positions = ["othello-28"]
+limit = 8
+methods = ["none", "null-move", "futility", "mpc+lmr"]
+budgets = [{ depth = 5 }]
+
+[[block]]
+game = "chess"
+positions = ["chess-games"]
+limit = 6
+methods = ["none", "null-move", "futility", "lmr"]
+budgets = [{ depth = 5 }]
+"#;
+
+/// What is wrong with a page by its looks, each in words.
+const LOOKS: &str = r#"(() => {
+  const wrong = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth + 1) {
+    const far = [...document.querySelectorAll("body *")].filter((one) => one.getClientRects().length &&
+      !one.closest(".scroll,.wide,details:not([open])") && one.getBoundingClientRect().right > innerWidth + 1);
+    wrong.push(`the page is ${root.scrollWidth} wide: ${far.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))}`);
+  }
+  for (const fold of document.querySelectorAll("details")) fold.open = true;
+  for (const table of document.querySelectorAll("table")) {
+    const place = table.closest(".scroll");
+    if (!place) wrong.push("a table without a place to scroll in");
+    else if (place.getClientRects().length && place.scrollWidth > place.clientWidth + 1 &&
+      (!place.classList.contains("wider") || getComputedStyle(place, "::before").content.length < 20))
+      wrong.push(`clipped without a word: ${place.getAttribute("aria-label")}`);
+  }
+  for (const picture of document.querySelectorAll("svg")) {
+    const box = picture.getBoundingClientRect();
+    if (box.width && (box.right > innerWidth + 1 && !picture.closest(".wide") || box.height < 20))
+      wrong.push(`a picture of ${box.width} x ${box.height} at ${box.left}`);
+  }
+  return wrong;
+})()"#;
+
+/// Games of the lines of changed positions, and of the boards.
+const BOARDS: &str = r#"(() => {
+  const boards = (game) => [...document.querySelectorAll(`.boards[data-game="${game}"] .change svg`)].length;
+  const games = [...document.querySelectorAll(".boards")].map((one) => one.dataset.game);
+  return games.map((game) => [game, boards(game)]);
+})()"#;
+
+fn run(dir: &Path, arguments: &[&str]) {
+    xtask(dir).args(arguments).assert().success();
+}
+
+/// A program with two switches that need not be asked for: nodes and moves by the position and the switches, depth by depth.
+const ENGINE: &str = "#!/bin/sh\nbits=${ABLATE:-0}; p=1\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Toy 1'; echo uciok ;;\n \
+    isready) echo readyok ;;\n quit) exit ;;\n position*) p=$(printf %s \"$line\" | cksum | cut -c1-2) ;;\n\
+    go*) m=e1d1; [ $((bits & 1)) = 1 ] && [ $((p % 3)) = 0 ] && m=e1f1\n\
+    for d in 1 2 3; do n=$(((100 + p) * d * d)); [ $((bits & 1)) = 1 ] && n=$((n * 2 + p))\n\
+    [ $((bits & 2)) = 2 ] && n=$((n + n * p / 300)); echo \"info depth $d score cp $p nodes $n time 2 pv $m\"; done\n\
+    echo \"bestmove $m\" ;;\nesac; done\n";
+
+const SUBJECT: &str = "[subject]\nabout = \"A toy\"\ngame = \"chess\"\ncommand = \"./toy\"\nmask = \"ABLATE\"\n[factor]\n\
+    null-move = { bits = 1 }\nlmr = { bits = 2 }\n";
+
+/// Kings, and a pawn that stands elsewhere each time.
+fn set() -> String {
+    let line = |at: usize| {
+        // Not on the rank from which it would give check.
+        let (rank, file) = (1 + at / 8, at % 8);
+        let row: String = (0..8).map(|square| if square == file { 'P' } else { '1' }).collect();
+        let rows: Vec<&str> = (0..5).map(|own| if own == rank { row.as_str() } else { "8" }).collect();
+        format!("4k3/{}/8/4K3 w - - id \"k{at}\";\n", rows.join("/"))
+    };
+    (0..12).map(line).collect()
+}
+
+/// Writes every kind of page into a folder; says which there are.
+fn pages(dir: &Path) -> Vec<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    file(dir, "tiny.toml", SUITE);
+    run(dir, &["bench", "tiny.toml", "--out", "out", "--jobs", "2"]);
+    run(
+        dir,
+        &["bench", "tiny.toml", "--out", "other", "--jobs", "2", "--methods", "none,null-move,futility"],
+    );
+    let toy = file(dir, "toy", ENGINE);
+    fs::set_permissions(toy, PermissionsExt::from_mode(0o755)).unwrap();
+    file(dir, "toy.toml", SUBJECT);
+    file(dir, "set.epd", &set());
+    run(dir, &["worth", "toy.toml", "--positions", "set.epd", "--depth", "3", "--out", "worth"]);
+    run(
+        dir,
+        &[
+            "compare",
+            "out",
+            "other",
+            "--methods",
+            "null-move",
+            "futility",
+            "--allow",
+            "nodes",
+            "--allow",
+            "moves",
+            "--allow",
+            "values",
+            "--allow",
+            "dv",
+            "--allow",
+            "depth",
+            "--html",
+            "--out",
+            "compare.html",
+        ],
+    );
+    for (run_of, commit, date) in
+        [("out", "aaaa1111", "2026-01-01T00:00:00Z"), ("other", "bbbb2222", "2026-01-02T00:00:00Z")]
+    {
+        run(dir, &["history", "add", "kept", run_of, "--commit", commit, "--date", date]);
+    }
+    let history = xtask(dir).args(["history", "show", "kept", "--html"]).assert().success();
+    fs::write(dir.join("history.html"), &history.get_output().stdout).unwrap();
+    ["out/report.html", "worth/worth.html", "compare.html", "history.html"].map(|name| dir.join(name)).into()
+}
+
+fn json(tab: &mut Tab<'_>, script: &str) -> Value {
+    tab.evaluate(script)
+}
+
+#[test]
+fn every_page_is_whole_in_a_browser() {
+    let Some(mut browser) = Browser::start() else { return };
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let axe = common::browser::axe(dir);
+    for page in pages(dir) {
+        for (width, dark) in [(WIDTHS[0], false), (WIDTHS[0], true), (WIDTHS[1], false), (WIDTHS[1], true)] {
+            let name = format!("{} at {width}, dark: {dark}", page.display());
+            let mut tab = browser.open(&page, "", width, dark);
+            assert_eq!(json(&mut tab, LOOKS), serde_json::json!([]), "{name}");
+            assert_eq!(tab.complaints(), Vec::<String>::new(), "{name}");
+            if let Some(axe) = &axe {
+                tab.evaluate(&format!("{axe};0"));
+                let found = tab.evaluate("axe.run().then((found) => found.violations.map((one) => `${one.id}: ${one.nodes[0].html}`))");
+                assert_eq!(found, serde_json::json!([]), "{name}");
+            }
+        }
+    }
+    bench_page(&mut browser, dir);
+    worth_page(&mut browser, dir);
+    let mut compared = browser.open(&dir.join("compare.html"), "", WIDTHS[0], false);
+    let blocks = json(
+        &mut compared,
+        "[...document.querySelectorAll('label.filters option')].map((one) => one.textContent)",
+    );
+    assert!(blocks.as_array().unwrap().iter().all(|name| !name.as_str().unwrap().is_empty()), "{blocks}");
+    assert!(!blocks.as_array().unwrap().is_empty());
+    let title = json(&mut compared, "document.querySelector('h1').textContent");
+    assert!(!title.as_str().unwrap().contains(&*dir.to_string_lossy()), "{title}");
+}
+
+/// Filters, sorting and the place stand in the address and come back from it; what is downloaded is the record.
+fn bench_page(browser: &mut Browser, dir: &Path) {
+    let page = dir.join("out/report.html");
+    let mut tab = browser.open(&page, "", WIDTHS[0], false);
+    let boards = json(&mut tab, BOARDS);
+    let games: Vec<&str> = boards.as_array().unwrap().iter().map(|one| one[0].as_str().unwrap()).collect();
+    assert!(games.contains(&"othello") && games.contains(&"chess"), "{boards}");
+    assert!(boards.as_array().unwrap().iter().all(|one| one[1].as_u64().unwrap() > 0), "{boards}");
+    let chosen = json(
+        &mut tab,
+        r##"(() => {
+          const table = document.querySelector('table[data-filter="matrix"]');
+          const game = [...document.querySelectorAll(".filters select")].find((one) => [...one.options].some((o) => o.value === "chess"));
+          game.value = "chess"; game.dispatchEvent(new Event("input"));
+          [...table.tHead.querySelectorAll("button")].find((one) => one.textContent === "nodes saved").click();
+          document.querySelector('a[href^="#change-"]').click();
+          return location.hash;
+        })()"##,
+    );
+    let hash = chosen.as_str().unwrap().to_owned();
+    assert!(hash.contains("sort-matrix=") && hash.contains("at=change-") && hash.contains("chess"), "{hash}");
+    let state = r#"(() => {
+      const table = document.querySelector('table[data-filter="matrix"]');
+      const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
+      const saved = rows.map((row) => Number(row.cells[5].dataset.v)).filter((x) => !Number.isNaN(x));
+      return [rows.every((row) => row.cells[1].textContent === "chess"), rows.length, saved,
+        document.querySelector(".here")?.id ?? ""];
+    })()"#;
+    drop(tab);
+    let mut again = browser.open(&page, &hash, WIDTHS[0], false);
+    let found = json(&mut again, state);
+    assert!(found[0] == true && found[1].as_u64().unwrap() > 0, "{found}");
+    let saved: Vec<f64> = found[2].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    assert!(saved.len() > 1 && saved.is_sorted_by(|one, other| one >= other), "{saved:?}");
+    assert!(found[3].as_str().unwrap().starts_with("change-"), "{found}");
+    let data = json(
+        &mut again,
+        r#"decodeURIComponent(document.querySelector('a[download="report.csv"]').href.split(",").slice(1).join(","))"#,
+    );
+    let csv = xtask(dir).args(["report", "out", "--csv"]).assert().success();
+    assert_eq!(data.as_str().unwrap(), String::from_utf8_lossy(&csv.get_output().stdout));
+    let copied = json(
+        &mut again,
+        "(async () => { const one = document.querySelector('.change [data-copy]'); one.click(); \
+        await new Promise((done) => setTimeout(done, 100)); return [one.textContent, one.parentElement.querySelector('code').textContent]; })()",
+    );
+    assert_eq!(copied[0], "copied");
+    repeats(dir, copied[1].as_str().unwrap(), "out");
+}
+
+/// The command under a board makes the rows of the record again: nodes, value and move.
+fn repeats(dir: &Path, command: &str, run: &str) {
+    let words: Vec<String> = command.split_whitespace().map(|word| word.replace('\'', "")).collect();
+    let at = words.iter().position(|word| word == "bench").unwrap_or_else(|| panic!("{command}"));
+    xtask(dir).args(&words[at..]).args(["--out", "again"]).assert().success();
+    let rows = |run: &str| common::rows(dir, run, "records.csv");
+    let again = rows("again");
+    assert!(again.len() > 1, "{command}");
+    for row in again {
+        let same = |of: &&std::collections::BTreeMap<String, String>| {
+            ["game", "position", "methods", "budget", "budget_kind", "repeat"]
+                .iter()
+                .all(|column| of[*column] == row[*column])
+        };
+        let before =
+            rows(run).into_iter().find(|of| same(&of)).unwrap_or_else(|| panic!("{command}: {row:?}"));
+        for column in ["nodes", "score", "best_move", "depth"] {
+            assert_eq!(before[column], row[column], "{command}");
+        }
+    }
+}
+
+/// A verdict for each method above the first picture; boards and commands where the method changes the move.
+fn worth_page(browser: &mut Browser, dir: &Path) {
+    let mut tab = browser.open(&dir.join("worth/worth.html"), "", WIDTHS[0], false);
+    let verdicts =
+        json(&mut tab, "[...document.querySelectorAll('.verdicts li')].map((one) => one.innerText)");
+    assert_eq!(verdicts.as_array().unwrap().len(), 2, "{verdicts}");
+    assert!(verdicts[0].as_str().unwrap().contains("keep"), "{verdicts}");
+    let screen =
+        json(&mut tab, "document.querySelector('.answer figure').getBoundingClientRect().top < innerHeight");
+    assert_eq!(screen, true, "the picture begins on the first screen");
+    let boards = json(&mut tab, BOARDS);
+    assert!(boards[0][0] == "chess" && boards[0][1].as_u64().unwrap() > 0, "{boards}");
+    let command = json(
+        &mut tab,
+        "document.querySelector('.change code:last-of-type, .change .copy code').closest('.change').querySelector('.copy code').textContent",
+    );
+    assert!(
+        command.as_str().unwrap().contains("--subject toy.toml")
+            && command.as_str().unwrap().contains("full[-null-move]"),
+        "{command}"
+    );
+    fs::remove_dir_all(dir.join("again")).unwrap();
+    repeats(dir, command.as_str().unwrap(), "worth/searches");
+}

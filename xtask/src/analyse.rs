@@ -173,12 +173,14 @@ fn each_shown(place: &Place, all: &[Did]) -> String {
     table.push(row(none));
     shown.into_iter().for_each(|did| table.push(row(did)));
     let idle: Vec<&str> = methods.iter().filter(|did| !does(did)).map(|did| did.method.as_str()).collect();
-    table.notes.push(format!(
-        "Each by itself, depth {}; of the moves only the best is searched for. Asked: nodes or moves at which it might have spoken.",
-        none.found.depth
-    ));
-    if !idle.is_empty() {
-        table.notes.push(format!("Did nothing here: {}.", idle.join(", ")));
+    table
+        .notes
+        .push(format!("Each by itself, depth {}; only the best move is searched for.", none.found.depth));
+    table.notes.push("Asked: nodes or moves at which it might have spoken.".to_owned());
+    // Names, a few to a line: notes are not wrapped.
+    for (at, names) in idle.chunks(4).enumerate() {
+        let lead = if at == 0 { "Did nothing here: " } else { "  " };
+        table.notes.push(format!("{lead}{}", names.join(", ")));
     }
     let section =
         Section { title: "What each method does here".to_owned(), tables: vec![table], ..Section::default() };

@@ -68,6 +68,12 @@ fn a_position_is_shown_with_the_values_of_its_moves() {
     let (code, out, error) = ran(dir, &["analyse", "kaufman:3", "--nodes", "20000", "--lines", "2"]);
     assert_eq!(code, 0, "{error}");
     assert!(out.contains("  8  ") && out.contains("2 of "), "{out}");
+    // Below the moves, what each method does by itself, `none` first.
+    let each = out.split("What each method does here").nth(1).unwrap_or_else(|| panic!("{out}"));
+    let at = |name: &str| each.find(&format!("│ {name} ")).unwrap_or_else(|| panic!("{name}: {out}"));
+    assert!(at("none") < at("null-move") && each.contains("x "), "{out}");
+    let bare = ran(dir, &["analyse", "kaufman:3", "--nodes", "20000", "--moves-only"]).1;
+    assert!(!bare.contains("What each method does here"), "{bare}");
     assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
     let mate = "6k1/5ppp/8/8/8/8/8/R3K3 w - -";
     let (_, out, _) = ran(

@@ -358,6 +358,9 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
     );
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     let mut text = words::sentences(worths);
+    if !group.judge.is_empty() {
+        text.push(format!("What moves lose is regret by {}.", group.judge));
+    }
     text.push(judged.sureness(measured));
     Section { title, text, tables: vec![table] }
 }

@@ -183,7 +183,8 @@ impl Flags {
             _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
                 render::terminal(&report(), width())
             }
-            _ => of_worth(runs, &self.more()).unwrap_or_else(|| brief::whole(runs, &self.more(), columns(self.wide))),
+            _ => of_worth(runs, &self.more())
+                .unwrap_or_else(|| brief::whole(runs, &self.more(), columns(self.wide))),
         })
     }
 

@@ -208,7 +208,11 @@ fn worth_is_one_page_and_goes_on_with_what_is_there() {
     let error = said(&xtask(dir).args(games).arg("lmr").assert().code(2));
     assert!(error.contains("nodes"), "{error}");
     let error = said(&xtask(dir).args(games).arg("lmp").assert().code(2));
-    assert!(error.contains("--games-of: unknown factor `lmp`: did you mean `lmr`? expected one of null-move, lmr"), "{error}");
+    assert!(
+        error
+            .contains("--games-of: unknown factor `lmp`: did you mean `lmr`? expected one of null-move, lmr"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -21,12 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const DECIDED: i32 = 1000;
 
 /// Loss of the first move against the second, centipawns.
-fn loss(
-    judge: &mut Search<'_, Chess, secateur_core::prune::Roster>,
-    fen: &str,
-    moves: &[String; 2],
-    nodes: u64,
-) -> i32 {
+fn loss(judge: &mut Search<'_, Chess>, fen: &str, moves: &[String; 2], nodes: u64) -> i32 {
     let game = judge.game.clone();
     let root = game.parse(fen).expect("a position of a set");
     let values = moves.each_ref().map(|text| {
@@ -64,12 +59,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let setup = Setup::chosen(Chess::NAME, rest.first().map(String::as_str))?;
-    let roster = setup.roster("null-move".parse()?)?;
+    let methods = setup.methods(&"null-move".parse()?)?;
     let (next, losses) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..secateur_suites::machine::cores() {
             scope.spawn(|| {
-                let mut judge = Search::new(Chess::default(), roster.house(), setup.options.clone());
+                let mut judge = Search::new(Chess::default(), &methods.of::<Chess>(), setup.options.clone());
                 while let Some((fen, moves)) = disputed.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let loss = loss(&mut judge, fen, moves, nodes);
                     losses.lock().expect("no thread panics").push(f64::from(loss));

@@ -5,13 +5,13 @@
 //! ratios by position, and how many positions keep the first arm's move. `bench` always has `none` beside what it measures; here the baseline is
 //! what a program would have, as in Heinz 1998 and Tabibi & Netanyahu 2002.
 
+use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Searcher};
 use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin;
 use secateur_suites::arm::Arm;
 use secateur_suites::games;
 use secateur_suites::machine::cores;
-use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -70,7 +70,7 @@ impl Ask<'_> {
 
     fn all(&self, game: &AnyGame) -> Result<(), Box<dyn Error>> {
         let setup = Setup::embedded(game.name())?;
-        let rosters: Vec<Ready> = self
+        let sets: Vec<Methods> = self
             .arms
             .iter()
             .map(|arm| Ok(setup.equip(&Arm::parse(arm)?)?))
@@ -86,9 +86,9 @@ impl Ask<'_> {
         std::thread::scope(|scope| {
             for _ in 0..cores() {
                 scope.spawn(|| {
-                    let mut searchers: Vec<_> = rosters
+                    let mut searchers: Vec<_> = sets
                         .iter()
-                        .map(|roster| game.clone().searcher(roster.switched(), setup.options.clone()))
+                        .map(|methods| game.clone().searcher(methods, setup.options.clone()))
                         .collect();
                     while let Some(text) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let found = self.search(&mut searchers, text);

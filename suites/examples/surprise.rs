@@ -10,7 +10,7 @@ use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin::{builtin, is_reserved};
 use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;
-use secateur_suites::{games, guests};
+use secateur_suites::{games, methods};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -33,13 +33,13 @@ struct Ask<'a> {
 impl Ask<'_> {
     fn all(&self, game: &AnyGame) -> Result<(), Box<dyn Error>> {
         let setup = Setup::embedded(game.name())?;
-        let roster = setup.equip(self.arm)?;
-        let asked = |index: &usize| ["probcut", "mpc"].contains(&guests::name(*index));
+        let own = setup.equip(self.arm)?;
+        let asked = |index: &usize| ["probcut", "mpc"].contains(&methods::name(*index));
         let method = self.arm.set.indices().find(asked).ok_or("the arm has neither probcut nor mpc")?;
         let without = setup.equip(&self.arm.without(method))?;
-        let mut search = game.clone().searcher(roster.switched(), setup.options.clone());
+        let mut search = game.clone().searcher(&own, setup.options.clone());
         search.audit_every(1);
-        let mut judge = game.clone().searcher(without.switched(), setup.options.clone());
+        let mut judge = game.clone().searcher(&without, setup.options.clone());
         // By class of distance: cuts, broken ones and predicted ones, for expected claims and for the others.
         let mut counts = [[[0.0_f64; 3]; CLASSES]; 2];
         let sets = SETS.iter().find(|(name, _)| *name == game.name()).map_or(&[][..], |(_, sets)| *sets);
@@ -51,7 +51,7 @@ impl Ask<'_> {
                 judge.forget();
                 let (samples, _) = search.take_samples();
                 for Sample { claimed, pos } in
-                    samples.iter().filter(|sample| sample.claimed.method == guests::name(method))
+                    samples.iter().filter(|sample| sample.claimed.method == methods::name(method))
                 {
                     let settled = judge.settle(claimed, pos);
                     let Some(distance) = settled.distance else { continue };

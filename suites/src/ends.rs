@@ -90,7 +90,8 @@ fn left(game: &AnyGame, root: &AnyPosition) -> u32 {
 mod tests {
     use super::*;
     use crate::games::find;
-    use secateur_core::search::{Budget, Methods};
+    use secateur_core::prune::Methods;
+    use secateur_core::search::Budget;
     use secateur_positions::builtin;
 
     /// What it finds is what the host finds without methods, to the end.
@@ -98,7 +99,7 @@ mod tests {
     fn ends_are_those_of_the_host() {
         let game = find(Othello::NAME).unwrap();
         let options = crate::setup::Setup::embedded(Othello::NAME).unwrap().options;
-        let mut host = game.clone().searcher(Methods::None, options);
+        let mut host = game.clone().searcher(Methods::NONE, options);
         let mut ends = ends(&game, 1).unwrap();
         for entry in builtin(&game, "ffo").unwrap().entries.iter().take(3) {
             let root = game.parse(&entry.position).unwrap();

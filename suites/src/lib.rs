@@ -28,4 +28,4 @@ pub use secateur_base::{number, visible};
 pub use secateur_engines as engine;
 pub use secateur_instruments::{clock, machine, maker, processor, pv};
 pub use secateur_record::{files, record, seal};
-pub use secateur_setups::{about, arm, games, guests, numbers, ranges, ready, setup};
+pub use secateur_setups::{about, arm, games, methods, numbers, ranges, setup};

@@ -8,8 +8,8 @@ mod tray;
 use crate::allowance::Allowance;
 use crate::cell::{Cell, has_panicked, run_cell, settle_tie};
 use crate::error::Error;
-use crate::guests;
 use crate::matrix::{GamePlan, JudgePlan, Judged, Plan, Source, Unit};
+use crate::methods;
 use crate::oracle::{Book, Judge, OtherJudge};
 use crate::record::{CellKey, CounterRow, Failure, Record};
 use crate::store::{RunRows, Sealed, Sealer, Store};
@@ -281,7 +281,7 @@ pub fn unexpectedly_silent(plan: &Plan, counters: &[CounterRow]) -> Vec<(String,
             for index in arm.set.indices().filter(|index| !game.silent.contains(index)) {
                 let name = arm.to_string();
                 let own = |row: &&CounterRow| {
-                    row.game == game.name && row.method == guests::name(index) && row.methods == name
+                    row.game == game.name && row.method == methods::name(index) && row.methods == name
                 };
                 let all = counters.iter().filter(own).map(|row| row.cuts_high + row.cuts_low).sum::<u64>();
                 *cuts.entry(arm.member(index)).or_default() += all;

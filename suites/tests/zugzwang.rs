@@ -17,8 +17,8 @@ const DEPTH: i32 = 10;
 
 fn solved(arm: &str) -> [bool; 3] {
     let setup = Setup::embedded(Chess::NAME).unwrap();
-    let roster = setup.equip(&Arm::parse(arm).unwrap()).unwrap();
-    let mut search = Search::new(Chess::default(), roster.house(), setup.options.clone());
+    let methods = setup.equip(&Arm::parse(arm).unwrap()).unwrap();
+    let mut search = Search::new(Chess::default(), &methods.of::<Chess>(), setup.options.clone());
     CASES.map(|(fen, best)| {
         let root = search.game.parse(fen).unwrap();
         let outcome = search.run(&root, &Budget::Depth(DEPTH));

@@ -4,8 +4,7 @@
 //! discs of Othello. Prints score and nodes, so that instructions divide by nodes and a changed tree shows.
 
 use secateur_core::Game;
-use secateur_core::prune::roster;
-use secateur_core::search::{Budget, Search};
+use secateur_core::search::Budget;
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 use secateur_suites::setup::Setup;
@@ -17,8 +16,8 @@ fn search<G: Game>(game: &G, [set, index, depth, methods]: [&str; 4]) -> Result<
     let entries = secateur_positions::builtin(game, set)?.entries;
     let entry = entries.get(index.parse::<usize>()?).ok_or("no such position in the set")?;
     let pos = game.parse(&entry.position)?;
-    let methods = roster(methods.parse()?, &setup.params, &setup.baselines, G::STAGES.len())?;
-    let mut search = Search::new(game.clone(), &methods, setup.options.clone());
+    let methods = setup.methods(&methods.parse()?)?;
+    let mut search = game.clone().searcher(&methods, setup.options.clone());
     let outcome = search.run(&pos, &Budget::Depth(depth.parse()?));
     let (last, nodes) = (outcome.last(), outcome.tally.nodes);
     writeln!(stdout(), "{}\ndepth {} score {} nodes {nodes}", entry.position, last.depth, last.score.0)?;

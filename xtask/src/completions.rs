@@ -12,7 +12,7 @@ use clap::{Arg, Command};
 use clap_complete::Shell;
 use secateur_suites::program::Program;
 use secateur_suites::suite::Suite;
-use secateur_suites::{games, guests};
+use secateur_suites::{games, methods};
 use std::path::PathBuf;
 
 /// Arguments of `completions`.
@@ -60,7 +60,7 @@ impl Man {
 fn with_names(mut command: Command) -> Command {
     let owned = |names: Vec<&'static str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
     let methods: Vec<String> =
-        owned(guests::names()).into_iter().chain(["none".to_owned(), "all".to_owned()]).collect();
+        owned(methods::names()).into_iter().chain(["none".to_owned(), "all".to_owned()]).collect();
     let games = owned(games::names());
     let subjects: Vec<String> = Program::names().into_iter().map(|name| name.to_string()).collect();
     let params =

@@ -12,7 +12,7 @@ use secateur_suites::arm::presets;
 use secateur_suites::program::Program;
 use secateur_suites::setup::Setup;
 use secateur_suites::suite::{Block, Suite};
-use secateur_suites::{games, guests};
+use secateur_suites::{games, methods};
 
 /// Arguments of `list`.
 #[derive(clap::Args)]
@@ -104,7 +104,7 @@ fn kinds() -> String {
 fn all(kind: Kind) -> Result<Vec<Named>, Failure> {
     Ok(match kind {
         Kind::Suites => Suite::names().into_iter().map(suite).collect::<Result<_, _>>()?,
-        Kind::Methods => ["none"].into_iter().chain(guests::names()).map(method).collect(),
+        Kind::Methods => ["none"].into_iter().chain(methods::names()).map(method).collect(),
         Kind::Presets => presets()
             .iter()
             .map(|preset| {

@@ -1,6 +1,6 @@
 //! The games that come with secateur, each a crate with its rules, its notation and the evaluation that is compiled in.
 //!
-//! Their searches are compiled there, once, with the methods of the house ([`secateur_core::Game::searcher`]): whoever
+//! Their searches are compiled there, once, for any methods ([`secateur_core::Game::searcher`]): whoever
 //! uses a game compiles none. Left out: positions, parameters and fits, which are data of other packages.
 
 use secateur_core::AnyGame;

@@ -10,12 +10,11 @@ use super::{
     Chance, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, Outcomes, ParseError, Rules,
     Scored, Transcript, Unit,
 };
-use crate::prune::Prune;
+use crate::prune::Methods;
 use crate::score::{Score, Window};
-use crate::search::{Methods, Options, Searcher, erased};
+use crate::search::{Options, Searcher, erased};
 use std::any::Any;
 use std::fmt::{self, Debug};
-use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A position of whichever game. Cheap to copy.
@@ -72,17 +71,10 @@ impl PartialEq for AnyPosition {
 pub struct AnyGame(Arc<dyn Erased>);
 
 impl AnyGame {
-    /// A game. Of searches it has those with methods of this crate.
+    /// A game.
     #[must_use]
     pub fn of<G: Game>(game: G) -> AnyGame {
-        AnyGame::hosting::<G, ()>(game)
-    }
-
-    /// A game that is also searched with the methods `P`, which are compiled here and now: those of this crate and others
-    /// together ([`Methods::Joined`]).
-    #[must_use]
-    pub fn hosting<G: Game, P: Prune<G> + Send + Sync + 'static>(game: G) -> AnyGame {
-        AnyGame(Arc::new(Typed { game: Mutex::new(game), methods: PhantomData::<fn() -> P> }))
+        AnyGame(Arc::new(Typed(Mutex::new(game))))
     }
 }
 
@@ -98,12 +90,8 @@ impl Debug for AnyGame {
     }
 }
 
-/// A game of known type, and the methods that it can be searched with besides those of this crate.
-struct Typed<G, P> {
-    /// A game may keep caches of its own, and everybody asks this one.
-    game: Mutex<G>,
-    methods: PhantomData<fn() -> P>,
-}
+/// A game of known type. It may keep caches of its own, and everybody asks this one.
+struct Typed<G>(Mutex<G>);
 
 macro_rules! erased {
     ($($name:ident {
@@ -129,10 +117,10 @@ macro_rules! erased {
             fn plies(&self, mv: AnyMove) -> i32;
             fn parse(&self, text: &str) -> Result<AnyPosition, ParseError>;
             fn parse_move(&self, pos: &AnyPosition, text: &str) -> Result<AnyMove, ParseError>;
-            fn searcher<'p>(&self, any: AnyGame, methods: Methods<'p>, options: Options) -> Searcher<'p, AnyGame>;
+            fn searcher<'p>(&self, any: AnyGame, methods: &'p Methods, options: Options) -> Searcher<'p, AnyGame>;
         }
 
-        impl<G: Game, P: Prune<G> + Send + Sync + 'static> Erased for Typed<G, P> {
+        impl<G: Game> Erased for Typed<G> {
             $(
                 $(fn $plain(&self, $($arg: $type),*) -> $out { self.game().$plain($($arg),*) })*
                 $(fn $at(&self, pos: &AnyPosition $(, $at_arg: $at_type)*) -> $at_out {
@@ -194,9 +182,9 @@ macro_rules! erased {
                 let game = self.game();
                 game.parse_move(pos.of(), text).map(|mv| AnyMove(game.pack(mv)))
             }
-            fn searcher<'p>(&self, any: AnyGame, methods: Methods<'p>, options: Options) -> Searcher<'p, AnyGame> {
+            fn searcher<'p>(&self, any: AnyGame, methods: &'p Methods, options: Options) -> Searcher<'p, AnyGame> {
                 let game = self.game().clone();
-                erased::<G, P>(game, any, methods, options)
+                erased(game, any, methods, options)
             }
         }
 
@@ -332,6 +320,7 @@ erased! {
             const COUNTERS: bool = panic!("a game of any type is not searched node by node");
             const STEADY: bool = panic!("a game of any type is not searched node by node");
             const LAST_PLIES: i32 = panic!("a game of any type is not searched node by node");
+            const EXCHANGES: bool = panic!("a game of any type is not searched node by node");
 
             fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
                 self.0.order(pos, hints, moves);
@@ -347,17 +336,17 @@ erased! {
         and {
             const NAME: &'static str = panic!("the name of a game of any type is `name()`");
 
-            fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, AnyGame> {
+            fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, AnyGame> {
                 self.0.searcher(self.clone(), methods, options)
             }
         }
     }
 }
 
-impl<G: Game, P> Typed<G, P> {
+impl<G: Game> Typed<G> {
     fn game(&self) -> MutexGuard<'_, G> {
         // A game that panicked over one position knows as much of the next.
-        self.game.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

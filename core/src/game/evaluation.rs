@@ -77,6 +77,8 @@ pub trait Evaluation: Rules {
     /// Whether [`Evaluation::order`] goes by position, depth and table move alone, unless it is not to look (depth 0). The
     /// host may then leave it until the table's move has not cut.
     const STEADY: bool = false;
+    /// Whether moves can lose by [`Evaluation::exchange`]: where none can, nobody need ask.
+    const EXCHANGES: bool = true;
     /// Plies before the horizon that [`Evaluation::last_plies`] searches. What cuts there is not remembered as a killer
     /// or in the history, whoever searches it, so that nothing has to be handed back but a value; but the host has all nodes
     /// to itself, and remembers, where ordering is not to look.

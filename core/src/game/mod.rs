@@ -19,7 +19,8 @@ pub use evaluation::{Evaluation, Force, Hints, Last, Meter};
 pub use notation::{Notation, ParseError, Transcript, Unit};
 pub use rules::{Chance, Ending, MAX_MOVES, MAX_OUTCOMES, Moves, Outcomes, Rules, Scored};
 
-use crate::search::{self, Methods, Options, Searcher};
+use crate::prune::Methods;
+use crate::search::{self, Options, Searcher};
 
 /// A two-player zero-sum game with an evaluation, as the host and the pruning methods see it.
 pub trait Game: Rules + Notation + Evaluation {
@@ -34,7 +35,7 @@ pub trait Game: Rules + Notation + Evaluation {
     /// A searcher of this game. A game that is compiled with [`search::searcher`] in a function of its own, as those that come
     /// along are, spares everybody else compiling its searches again.
     #[must_use]
-    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+    fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         search::searcher(self, methods, options)
     }
 }

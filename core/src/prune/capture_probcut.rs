@@ -6,7 +6,7 @@
 //! no deeper search than there was. In Othello, which has no captures, it never fires. Left out: singular and excluded
 //! moves, which the host does not have.
 
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict, pick_in_order};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score, Window};
 use crate::search::{Claim, Kind, Node, Search};
@@ -57,38 +57,32 @@ impl Method for CaptureProbCut {
         params.guards.refuse_last(Self::NAME)?;
         Ok(CaptureProbCut(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for CaptureProbCut {
+    fn asks(&self) -> Asks {
+        let Params { margin, min_depth, guards, .. } = &self.0;
+        Asks {
+            branch: Depths::from(*min_depth),
+            sensitive_from: Depth(if *margin >= Score::INFINITE.0 { i32::MAX } else { *min_depth }),
+            ..Asks::guarded::<Self>(guards)
+        }
+    }
+
     #[inline]
-    fn branch<P: Prune<G>>(
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
-        let Params { margin, min_depth, ref guards, .. } = self.0;
+        let Params { margin, ref guards, .. } = self.0;
         let raised = Score(node.window.beta.0 + margin);
-        if node.depth.0 < min_depth
-            || raised >= G::DECISIVE
-            || node.path.is_inside(search.mark::<Self>())
-            || guards.bar(node, &search.game)
-        {
+        if raised >= G::DECISIVE || node.path.is_inside(place.mark) || guards.bar(node, &search.game) {
             return Verdict::Go;
         }
-        self.try_captures(search, node, moves, raised)
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        Depth(if self.0.margin >= Score::INFINITE.0 { i32::MAX } else { self.0.min_depth })
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
+        self.try_captures(search, place, node, moves, raised)
     }
 }
 
@@ -101,9 +95,10 @@ impl CaptureProbCut {
     }
 
     #[inline(never)]
-    fn try_captures<G: Game, P: Prune<G>>(
+    fn try_captures<G: Game>(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
         raised: Score,
@@ -111,18 +106,18 @@ impl CaptureProbCut {
         let evaluation = node.evaluation(&search.game);
         let lacking = Score(raised.0 - evaluation.0);
         let depth = self.reduced(node.depth, Score(evaluation.0 - node.window.beta.0));
-        let path = node.path.probe(search.mark::<Self>(), Kind::All);
+        let path = node.path.probe(place.mark, Kind::All);
         for index in 0..moves.len() {
             let mv = pick_in_order::<G>(moves, index);
             if !search.game.tactical(node.pos, mv) || !search.game.exchange_reaches(node.pos, mv, lacking) {
                 continue;
             }
-            search.count::<Self>(node).tries += 1;
+            search.count(place, node).tries += 1;
             let child = search.game.play(node.pos, mv);
             let window = -Window::at_least(raised);
-            let mut value = search.probe_child::<Self>(node, Some(mv), &child, Depth(0), window, path);
+            let mut value = search.probe_child(place, node, Some(mv), &child, Depth(0), window, path);
             if value >= raised && depth.0 > 0 {
-                value = search.probe_child::<Self>(node, Some(mv), &child, depth, window, path);
+                value = search.probe_child(place, node, Some(mv), &child, depth, window, path);
             }
             if search.is_stopped() {
                 return Verdict::Go;
@@ -131,7 +126,7 @@ impl CaptureProbCut {
                 let beta = node.window.beta;
                 // Less the margin it is still a bound of the search that was made, and no mate that nobody has proven.
                 let score = Score(value.0 - self.0.margin).min(G::DECISIVE - Score(1)).max(beta);
-                return self.0.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(beta), score);
+                return self.0.guards.cut(search, place, node, Claim::AtLeast(beta), score);
             }
         }
         Verdict::Go

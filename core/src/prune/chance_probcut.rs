@@ -9,9 +9,8 @@
 
 use super::check_searches::{Checks, Pair, Rules, Sides, everything};
 use super::threshold::{one_sided, threshold};
-use super::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
-use crate::score::Depth;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -55,41 +54,26 @@ impl Method for ChanceProbCut {
         Checks::new::<Self>(pairs, &rules, &[], &throws, stages).map(ChanceProbCut)
     }
 
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
-
     fn promise(params: &Params) -> Option<f64> {
         Some(one_sided(params.t))
     }
 }
 
 impl<G: Game> Prune<G> for ChanceProbCut {
-    #[inline]
-    fn chance<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        self.0.enter::<Self, G, P>(search, node)
-    }
-
     fn asks(&self) -> Asks {
-        Asks { chance: true, ..Asks::default() }
+        self.0.asks(Asks { chance: Depths::from(self.0.lowest.0), ..Asks::of::<Self>() })
     }
 
-    fn sensitive_from(&self) -> Depth {
-        self.0.lowest
-    }
-
-    fn acts_from(&self) -> Depth {
-        self.0.lowest
-    }
-
-    fn branches(&self) -> bool {
-        false
+    #[inline]
+    fn chance(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        self.0.enter(search, place, node)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Depth;
     use crate::prune::Fit;
 
     #[test]

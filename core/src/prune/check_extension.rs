@@ -4,9 +4,8 @@
 //! prunes. The host's option of the same name ([`crate::search::Options::check_extension`]) extends the root as well. Left out:
 //! extending only where the exchange on the checking square does not lose.
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Method, Place, Prune, SetupError};
 use crate::game::Game;
-use crate::score::Depth;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -36,23 +35,15 @@ impl Method for CheckExtension {
 }
 
 impl<G: Game> Prune<G> for CheckExtension {
+    fn asks(&self) -> Asks {
+        Asks { approach: Depths::from(1).when(self.0 > 0), ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, _: bool) {
         if node.in_check && self.0 > 0 {
-            search.count::<Self>(node).cuts_high += 1;
+            search.count(place, node).cuts_high += 1;
             node.depth = node.depth + self.0;
         }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: self.0 > 0, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

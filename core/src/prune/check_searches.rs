@@ -4,7 +4,7 @@
 //! glance at the static evaluation before a check, and nesting; and checks without a model, whose margins are chosen. Which there are
 //! is each method's own.
 
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Guards, Method, Place, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use crate::search::{Claim, Grounds, Kind, MAX_DEPTH, Node, Path, Search};
@@ -146,7 +146,7 @@ impl Glance {
 
 impl Check {
     /// Says what a cut is about to rest on, if that is a model.
-    fn say_grounds<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, value: Score) {
+    fn say_grounds<G: Game>(&self, search: &mut Search<'_, G>, value: Score) {
         let Check { a, b, sigma, .. } = *self;
         if self.modelled {
             search.on_grounds(Grounds { shallow: Depth(self.shallow), value, a, b, sigma });
@@ -283,47 +283,43 @@ impl Checks {
         Ok(Checks { by_stage: vec![heights; stages], lowest, rules: *rules })
     }
 
+    /// What the method of these checks asks for.
+    pub(super) fn asks(&self, asks: Asks) -> Asks {
+        let Guards { last, pv, .. } = self.rules.guards;
+        Asks { last, cuts_open_windows: !pv, sensitive_from: self.lowest, ..asks }
+    }
+
     #[inline]
-    pub(super) fn enter<M: Method, G: Game, P: Prune<G>>(
+    pub(super) fn enter<G: Game>(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
     ) -> Verdict {
-        if node.depth < self.lowest
-            || self.is_nested::<M, G, P>(search, node.path)
+        if node.path.is_inside(if self.rules.nesting == 0 { place.mark } else { place.inner_mark() })
             || self.rules.guards.bar(node, &search.game)
         {
             return Verdict::Go;
         }
         let stage = node.stage(&search.game);
         match self.by_stage[stage].get(node.depth.0 as usize) {
-            Some(checks) if !checks.is_empty() => self.ask::<M, G, P>(checks, search, node),
+            Some(checks) if !checks.is_empty() => self.ask(checks, search, place, node),
             _ => Verdict::Go,
         }
     }
 
-    /// Whether checks have gone as deep into one another as they may.
-    #[inline]
-    fn is_nested<M: Method, G: Game, P: Prune<G>>(&self, search: &Search<'_, G, P>, path: Path) -> bool {
-        path.is_inside(if self.rules.nesting == 0 { search.mark::<M>() } else { search.inner_mark::<M>() })
-    }
-
     /// The path of a check: marked once, and once more inside another check.
-    fn inside<M: Method, G: Game, P: Prune<G>>(
-        &self,
-        search: &Search<'_, G, P>,
-        path: Path,
-        kind: Kind,
-    ) -> Path {
-        let inner = self.rules.nesting > 0 && path.is_inside(search.mark::<M>());
-        path.probe(if inner { search.inner_mark::<M>() } else { search.mark::<M>() }, kind)
+    fn inside(&self, place: Place, path: Path, kind: Kind) -> Path {
+        let inner = self.rules.nesting > 0 && path.is_inside(place.mark);
+        path.probe(if inner { place.inner_mark() } else { place.mark }, kind)
     }
 
     #[inline(never)]
-    fn ask<M: Method, G: Game, P: Prune<G>>(
+    fn ask<G: Game>(
         &self,
         checks: &[Check],
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
     ) -> Verdict {
         let guards = &self.rules.guards;
@@ -351,13 +347,13 @@ impl Checks {
                 && check.hopeful(high, 1.0, node, &search.game)
             {
                 let bound = Score(high as i32);
-                let path = self.inside::<M, G, P>(search, node.path, Kind::Cut);
-                search.count::<M>(node).tries += 1;
-                let value = search.probe_here::<M>(node, depth, Window::at_least(bound), path);
+                let path = self.inside(place, node.path, Kind::Cut);
+                search.count(place, node).tries += 1;
+                let value = search.probe_here(place, node, depth, Window::at_least(bound), path);
                 if value >= bound && !search.is_stopped() {
                     let beta = node.window.beta;
                     check.say_grounds(search, value);
-                    return guards.cut::<M, G, P>(search, node, Claim::AtLeast(beta), beta);
+                    return guards.cut(search, place, node, Claim::AtLeast(beta), beta);
                 }
             }
             let low = check.low(node.window.alpha, node.path.kind);
@@ -368,13 +364,13 @@ impl Checks {
                 && check.hopeful(low, -1.0, node, &search.game)
             {
                 let bound = Score(low as i32);
-                let path = self.inside::<M, G, P>(search, node.path, Kind::All);
-                search.count::<M>(node).tries += 1;
-                let value = search.probe_here::<M>(node, depth, Window::at_most(bound), path);
+                let path = self.inside(place, node.path, Kind::All);
+                search.count(place, node).tries += 1;
+                let value = search.probe_here(place, node, depth, Window::at_most(bound), path);
                 if value <= bound && !search.is_stopped() {
                     let alpha = node.window.alpha;
                     check.say_grounds(search, value);
-                    return guards.cut::<M, G, P>(search, node, Claim::AtMost(alpha), alpha);
+                    return guards.cut(search, place, node, Claim::AtMost(alpha), alpha);
                 }
             }
         }

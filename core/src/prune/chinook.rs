@@ -8,7 +8,7 @@
 //! alone must lie below alpha, the search is three plies shallower and not half as deep, and it may hold such searches itself. Left
 //! out: anything particular to checkers, and two exceptions of GuiCheckers, moves without an alternative and the first two plies.
 
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use crate::search::{Claim, Kind, Node, Search};
@@ -69,22 +69,25 @@ impl Method for Chinook {
         }
         Ok(Chinook(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for Chinook {
+    fn asks(&self) -> Asks {
+        let Params { deficit, min_depth, nesting, guards, .. } = &self.0;
+        let acts = *deficit < Score::INFINITE.0;
+        Asks {
+            enter: Depths::from(*min_depth).when(acts),
+            // Inside and outside are alike where it nests.
+            sensitive_from: Depth(if *nesting || !acts { i32::MAX } else { *min_depth }),
+            ..Asks::guarded::<Self>(guards)
+        }
+    }
+
     #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let Params { deficit, compensation, min_depth, behind, reduction, nesting, ref guards } = self.0;
-        let mark = if nesting { 0 } else { search.mark::<Self>() };
-        if node.depth.0 < min_depth
-            || deficit >= Score::INFINITE.0
-            || node.path.is_inside(mark)
-            || !Guards::bounded_below(node.window)
-            || guards.bar(node, &search.game)
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let Params { deficit, compensation, behind, reduction, nesting, ref guards, .. } = self.0;
+        let mark = if nesting { 0 } else { place.mark };
+        if node.path.is_inside(mark) || !Guards::bounded_below(node.window) || guards.bar(node, &search.game)
         {
             return Verdict::Go;
         }
@@ -94,28 +97,14 @@ impl<G: Game> Prune<G> for Chinook {
         if material && node.balance(&search.game).0 > lost || node.evaluation(&search.game).0 > lost {
             return Verdict::Go;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let bound = Score(alpha.0 - compensation).clamped();
         let path = node.path.probe(mark, Kind::All);
         let depth = if reduction == 0 { node.depth.0 / 2 } else { (node.depth.0 - reduction).max(1) };
-        let value = search.probe_here::<Self>(node, Depth(depth), Window::at_most(bound), path);
+        let value = search.probe_here(place, node, Depth(depth), Window::at_most(bound), path);
         if value > bound || search.is_stopped() {
             return Verdict::Go;
         }
-        guards.cut::<Self, G, P>(search, node, Claim::AtMost(alpha), alpha)
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        // Inside and outside are alike where it nests.
-        let alike = self.0.nesting || self.0.deficit >= Score::INFINITE.0;
-        Depth(if alike { i32::MAX } else { self.0.min_depth })
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
-    }
-
-    fn branches(&self) -> bool {
-        false
+        guards.cut(search, place, node, Claim::AtMost(alpha), alpha)
     }
 }

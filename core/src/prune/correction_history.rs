@@ -4,9 +4,9 @@
 //! Source: Caissa (Witczak 2023), Stockfish since 2023. It prunes nothing; the margins of the methods beside it are measured
 //! against a better evaluation. Left out: evaluations at the horizon, which stay as they are, and other keys than pawns.
 
-use super::{Asks, Calibration, Method, Prune, Searched, SetupError};
+use super::{Asks, Calibration, Depths, Method, Place, Prune, Searched, SetupError};
 use crate::game::Game;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -53,27 +53,27 @@ impl CorrectionHistory {
 }
 
 impl<G: Game> Prune<G> for CorrectionHistory {
+    fn asks(&self) -> Asks {
+        let depths = Depths::ALL.when(self.most > 0);
+        Asks { approach: depths, leave: depths, ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
-        if node.in_check || self.most == 0 {
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, _: bool) {
+        if node.in_check {
             return;
         }
         let Some(cell) = Self::cell(&search.game, node) else { return };
-        let correction = search.learnt::<Self>()[cell] / GRAIN;
-        search.count::<Self>(node).tries += 1;
+        let correction = search.learnt(place)[cell] / GRAIN;
+        search.count(place, node).tries += 1;
         if correction != 0 {
-            search.count::<Self>(node).cuts_high += 1;
+            search.count(place, node).cuts_high += 1;
             search.correct(node, Score(correction));
         }
     }
 
     #[inline]
-    fn leave<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        found: &Searched<G::Move>,
-    ) {
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
         let score = found.score;
         if node.ply == 0 || node.in_check || score.abs() >= G::DECISIVE {
             return;
@@ -89,24 +89,8 @@ impl<G: Game> Prune<G> for CorrectionHistory {
         let Some(cell) = Self::cell(&search.game, node).filter(|_| taught) else { return };
         let weight = (node.depth.0 + 1).min(MOST_WEIGHT);
         let most = self.most * GRAIN;
-        let entry = &mut search.learnt::<Self>()[cell];
+        let entry = &mut search.learnt(place)[cell];
         let seen = (score.0 - evaluation.0).clamp(-self.most, self.most) * GRAIN + *entry;
         *entry = ((*entry * (256 - weight) + seen.clamp(-most, most) * weight) / 256).clamp(-most, most);
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: self.most > 0, leave: self.most > 0, ..Asks::default() }
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.push(CELLS);
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

@@ -4,9 +4,9 @@
 //! out if standing pat, plus what it takes, plus the margin stay at or below alpha; it then counts as that bound. Not in check,
 //! and not with mates at stake.
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Method, Place, Prune, SetupError};
 use crate::game::{Game, QuietNode};
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::Quiet;
 use serde::{Deserialize, Serialize};
 
@@ -39,10 +39,15 @@ impl Method for Delta {
 }
 
 impl<G: Game> Prune<G> for Delta {
+    fn asks(&self) -> Asks {
+        Asks { quiet: self.margin < Score::INFINITE.0, ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn quiet<P: Prune<G>>(
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, G, P>,
+        search: &mut Quiet<'_, '_, G>,
+        place: Place,
         node: &QuietNode<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -50,20 +55,8 @@ impl<G: Game> Prune<G> for Delta {
         if alpha.abs() >= G::DECISIVE {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let claim = Score(node.stand.0 + search.game().gain(node.pos, mv).0 + self.margin);
-        if claim > alpha { None } else { search.claim::<Self>(node, claim) }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { quiet: self.margin < Score::INFINITE.0, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(0)
-    }
-
-    fn branches(&self) -> bool {
-        false
+        if claim > alpha { None } else { search.claim(place, node, claim) }
     }
 }

@@ -3,9 +3,8 @@
 //! Source: Schaeffer & Plaat 1996. Sound: what cuts is a stored result of the very depth, so that no value of a full-width
 //! search changes. The host's option `etc-min-depth` does the same for all arms of a run.
 
-use super::{Calibration, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Method, Place, Prune, SetupError, Verdict};
 use crate::game::{Game, Moves};
-use crate::score::Depth;
 use crate::search::{Claim, Kind, Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -35,23 +34,24 @@ impl Method for Etc {
 }
 
 impl<G: Game> Prune<G> for Etc {
+    fn asks(&self) -> Asks {
+        Asks { branch: Depths::from(self.0.min_depth), ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn branch<P: Prune<G>>(
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
-        if node.depth.0 < self.0.min_depth || node.path.kind == Kind::Pv {
+        if node.path.kind == Kind::Pv {
             return Verdict::Go;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let Some((score, _)) = search.refuted_by_child(node, moves) else { return Verdict::Go };
-        search.claim::<Self>(node, Claim::AtLeast(node.window.beta));
+        search.claim(place, node, Claim::AtLeast(node.window.beta));
         Verdict::Cut(score)
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
     }
 }

@@ -8,7 +8,7 @@
 //! Options, off by default: margins beyond depth 2 (Crafty 25), the static evaluation as the base, and the same
 //! idea for the other side, reverse futility (chess programs since about 2000).
 
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, SkipPlan, Verdict};
 use crate::game::Game;
 use crate::score::Score;
 use crate::search::{Claim, Node, Search};
@@ -140,64 +140,83 @@ impl Method for Futility {
         }
         Ok(Futility { margins, base: params.base, reverse, guards: params.guards })
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for Futility {
+    fn asks(&self) -> Asks {
+        Asks {
+            enter: Depths::up_to(self.reverse.0),
+            skip: Depths::up_to(self.margins.len() as i32),
+            ..Asks::guarded::<Self>(&self.guards)
+        }
+    }
+
     #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let (deepest, margin) = self.reverse;
-        if node.depth.0 > deepest || self.guards.bar(node, &search.game) {
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        if self.guards.bar(node, &search.game) {
             return Verdict::Go;
         }
-        search.count::<Self>(node).tries += 1;
+        let margin = self.reverse.1;
+        search.count(place, node).tries += 1;
         let claim = Score(node.evaluation(&search.game).0 - margin * node.depth.0);
         if claim < node.window.beta {
             return Verdict::Go;
         }
-        self.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(node.window.beta), claim)
+        self.guards.cut(search, place, node, Claim::AtLeast(node.window.beta), claim)
     }
 
-    fn branches(&self) -> bool {
-        false
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
+        let game = &search.game;
+        if self.guards.bar_whatever_bound(node, game) || self.margin(node, game) >= INFINITE {
+            return SkipPlan::NONE;
+        }
+        if alpha.abs() >= G::DECISIVE {
+            return SkipPlan::from(1);
+        }
+        SkipPlan::passing_below(self.base(node, game).min(G::DECISIVE))
     }
 
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        if node.depth.0 as usize > self.margins.len()
-            || alpha <= -Score::INFINITE
+        if alpha <= -Score::INFINITE
             || self.guards.bar_bound(node, alpha, &search.game)
+            || self.margin(node, &search.game) >= INFINITE
         {
             return None;
         }
-        let margin = self.margins[node.depth.0 as usize - 1][node.stage(&search.game)];
-        if margin >= INFINITE {
+        search.count(place, node).tries += 1;
+        let base = self.base(node, &search.game);
+        if base > alpha {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
-        let base = match self.base {
-            Base::Balance => node.balance(&search.game).0 + margin,
-            Base::Evaluation => node.evaluation(&search.game).0 + margin,
-        };
-        if base > alpha.0 {
-            return None;
-        }
-        let claim = Score(base + search.game.gain(node.pos, mv).0);
+        let claim = base + search.game.gain(node.pos, mv);
         if claim > alpha || search.game.gives_check(node.pos, mv) {
             return None;
         }
-        search.claim_move::<Self>(node, mv, alpha);
+        search.claim_move(place, node, mv, alpha);
         Some(claim)
+    }
+}
+
+impl Futility {
+    fn margin<G: Game>(&self, node: &Node<'_, G>, game: &G) -> i32 {
+        self.margins[node.depth.0 as usize - 1][node.stage(game)]
+    }
+
+    /// What a move that gains nothing can come to at most.
+    fn base<G: Game>(&self, node: &Node<'_, G>, game: &G) -> Score {
+        let from = match self.base {
+            Base::Balance => node.balance(game),
+            Base::Evaluation => node.evaluation(game),
+        };
+        from + Score(self.margin(node, game))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Every guard stands by default. What only one method needs (zugzwang, nesting, C and M) is among that method's
 //! parameters. Left out: the root, where no method is asked before its moves are searched.
 
-use super::{Method, Prune, SetupError, Verdict};
+use super::{Place, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Score, Window};
 use crate::search::{Claim, Kind, Node, Search};
@@ -51,7 +51,8 @@ impl Guards {
 
     /// The guards that ask for no bound.
     #[inline]
-    fn bar_whatever_bound<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {
+    #[must_use]
+    pub fn bar_whatever_bound<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {
         (self.pv && node.path.kind == Kind::Pv)
             || (self.check && node.in_check)
             || (self.solved && node.is_solved_by_depth(game))
@@ -69,16 +70,17 @@ impl Guards {
         Err(SetupError { method, message: message.to_owned() })
     }
 
-    /// The cut of a node whose value `M` claims to be at least `score`, or at most (`claim`).
+    /// The cut of a node whose value the method at `place` claims to be at least `score`, or at most (`claim`).
     #[inline]
-    pub fn cut<M: Method, G: Game, P: Prune<G>>(
+    pub fn cut<G: Game>(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         claim: Claim,
         score: Score,
     ) -> Verdict {
-        search.claim::<M>(node, claim);
+        search.claim(place, node, claim);
         search.store_cut(self.store);
         Verdict::Cut(score)
     }

@@ -5,9 +5,8 @@
 //! evaluations, of the parent and of the node, are good for their movers by more than `margin` together, so that somebody is
 //! mistaken and the move was bad. Acts only beside what reduces (late-move reductions).
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Method, Place, Prune, SetupError};
 use crate::game::Game;
-use crate::score::Depth;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -45,33 +44,25 @@ impl Method for Hindsight {
 }
 
 impl<G: Game> Prune<G> for Hindsight {
+    fn asks(&self) -> Asks {
+        Asks { approach: Depths::from(1), evaluations: true, ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, _: bool) {
         let reduced = search.reduced(node);
         if reduced < 1 || node.in_check {
             return;
         }
         let Some(before) = search.evaluation_before(node) else { return };
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let sum = node.evaluation(&search.game) + before;
         if reduced >= self.0.deeper_after && sum.0 <= 0 {
-            search.count::<Self>(node).cuts_high += 1;
+            search.count(place, node).cuts_high += 1;
             node.depth = node.depth + 1;
         } else if node.depth.0 >= self.0.shallower_from && sum.0 > self.0.margin {
-            search.count::<Self>(node).cuts_low += 1;
+            search.count(place, node).cuts_low += 1;
             node.depth = node.depth - 1;
         }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: true, evaluations: true, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

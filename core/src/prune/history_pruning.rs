@@ -4,9 +4,9 @@
 //! nodes in check, the principal variation. As an option with the history of the pairs that the move makes with those before it
 //! (counter-move and follow-up history: Stockfish 2014 to 2016, Ethereal).
 
-use super::{Asks, Calibration, Guards, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, SkipPlan};
 use crate::game::Game;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -46,46 +46,50 @@ impl Method for HistoryPruning {
         guards.refuse_last(Self::NAME)?;
         Ok(HistoryPruning(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for HistoryPruning {
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks {
+            skip: Depths::up_to(self.0.depth),
+            pairs: self.0.pairs,
+            ..Asks::guarded::<Self>(&self.0.guards)
+        }
+    }
+
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
+        let Params { limit, pairs, guards, .. } = &self.0;
+        if guards.bar_whatever_bound(node, &search.game) {
+            return SkipPlan::NONE;
+        }
+        // Unless pairs have a word, or a mate may become the best value, a look at the history is enough.
+        if *pairs > 0 || alpha <= -G::DECISIVE || node.window.beta > G::DECISIVE {
+            return SkipPlan::from(1);
+        }
+        SkipPlan { merit: -limit * node.depth.0, counted: true, ..SkipPlan::from(1) }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        let Params { depth, limit, pairs, guards } = &self.0;
-        if node.depth.0 > *depth || guards.bar_bound(node, alpha, &search.game) || alpha <= -G::DECISIVE {
+        let Params { limit, pairs, guards, .. } = &self.0;
+        if guards.bar_bound(node, alpha, &search.game) || alpha <= -G::DECISIVE {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         if search.merit(node, mv) + search.merit_of_pairs(node, mv, *pairs) >= -limit * node.depth.0
             || search.game.tactical(node.pos, mv)
             || search.game.gives_check(node.pos, mv)
         {
             return None;
         }
-        search.claim_move::<Self>(node, mv, alpha);
+        search.claim_move(place, node, mv, alpha);
         Some(alpha)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { pairs: self.0.pairs, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

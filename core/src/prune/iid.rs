@@ -4,9 +4,8 @@
 //! option `missing = "deepen"` does the same at the root as well.
 //! It stands before what changes a node's depth: a search as deep as the node, at the same node, would have no end.
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Method, Place, Prune, SetupError};
 use crate::game::Game;
-use crate::score::Depth;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -41,26 +40,18 @@ impl Method for Iid {
 }
 
 impl<G: Game> Prune<G> for Iid {
+    fn asks(&self) -> Asks {
+        Asks { approach: Depths::from(self.0.min_depth), ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
-        let Params { min_depth, reduction } = self.0;
-        if hint || node.depth.0 < min_depth || !search.needs_first_move(node) {
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, hint: bool) {
+        let Params { reduction, .. } = self.0;
+        if hint || !search.needs_first_move(node) {
             return;
         }
-        let counter = search.count::<Self>(node);
+        let counter = search.count(place, node);
         (counter.tries, counter.cuts_high) = (counter.tries + 1, counter.cuts_high + 1);
-        search.probe_here::<Self>(node, node.depth - reduction, node.window, node.path);
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: true, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
-    }
-
-    fn branches(&self) -> bool {
-        false
+        search.probe_here(place, node, node.depth - reduction, node.window, node.path);
     }
 }

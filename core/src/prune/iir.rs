@@ -4,9 +4,8 @@
 //! move then. Not at nodes that are expected to fail low, where no move is the first to be tried. The host's option
 //! `missing = "shorten"` does the same at the root as well.
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Method, Place, Prune, SetupError};
 use crate::game::Game;
-use crate::score::Depth;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -41,26 +40,19 @@ impl Method for Iir {
 }
 
 impl<G: Game> Prune<G> for Iir {
-    #[inline]
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
+    fn asks(&self) -> Asks {
         let Params { min_depth, plies } = self.0;
-        if hint || plies == 0 || node.depth.0 < min_depth || !search.needs_first_move(node) {
+        Asks { approach: Depths::from(min_depth).when(plies > 0), ..Asks::of::<Self>() }
+    }
+
+    #[inline]
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, hint: bool) {
+        let Params { plies, .. } = self.0;
+        if hint || !search.needs_first_move(node) {
             return;
         }
-        let counter = search.count::<Self>(node);
+        let counter = search.count(place, node);
         (counter.tries, counter.cuts_low) = (counter.tries + 1, counter.cuts_low + 1);
         node.depth = node.depth - plies;
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: self.0.plies > 0, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

@@ -4,9 +4,9 @@
 //! improve. Spared: captures, promotions, checks, nodes in check, the principal variation. `lmr` has a count of its own as an
 //! option, which the playing parameters of `classic` use.
 
-use super::{Asks, Calibration, Guards, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, SkipPlan};
 use crate::game::Game;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -56,50 +56,44 @@ impl Method for Lmp {
         });
         Ok(Lmp { depth, counts, plain: improving == worsening, guards })
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for Lmp {
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks {
+            skip: Depths::up_to(self.depth),
+            evaluations: !self.plain,
+            ..Asks::guarded::<Self>(&self.guards)
+        }
+    }
+
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
+        if self.guards.bar_whatever_bound(node, &search.game) {
+            return SkipPlan::NONE;
+        }
+        let improving = !self.plain && search.improving(node);
+        let count = |improving: bool| self.counts[usize::from(improving)][node.depth.0 as usize];
+        SkipPlan::from(count(false).max(count(improving)).max(1))
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
-        index: usize,
+        _: usize,
     ) -> Option<Score> {
-        if node.depth.0 > self.depth
-            || index < self.counts[0][node.depth.0 as usize]
-            || self.guards.bar_bound(node, alpha, &search.game)
+        if self.guards.bar_bound(node, alpha, &search.game)
             || alpha <= -G::DECISIVE
-        {
-            return None;
-        }
-        let improving = !self.plain && search.improving(node);
-        if index < self.counts[usize::from(improving)][node.depth.0 as usize]
             || search.game.tactical(node.pos, mv)
             || search.game.gives_check(node.pos, mv)
         {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
-        search.claim_move::<Self>(node, mv, alpha);
+        search.count(place, node).tries += 1;
+        search.claim_move(place, node, mv, alpha);
         Some(alpha)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { evaluations: !self.plain, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

@@ -6,9 +6,9 @@
 //! horizon are not searched at all (late-move pruning, the "history pruning" of Toga II and the move counts of
 //! Glaurung). Spared: captures, promotions, checks, nodes in check, lines on which only being mated is known.
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Method, Place, Prune, SetupError, SkipPlan};
 use crate::game::Game;
-use crate::score::{Depth, Score, Window};
+use crate::score::{Score, Window};
 use crate::search::{Kind, Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -82,9 +82,9 @@ impl Method for Lmr {
 impl Lmr {
     /// Plies by which the move at `index` of the order is searched shallower, or less than 1.
     #[inline]
-    fn reduction<G: Game, P: Prune<G>>(
+    fn reduction<G: Game>(
         &self,
-        search: &Search<'_, G, P>,
+        search: &Search<'_, G>,
         node: &Node<'_, G>,
         mv: G::Move,
         index: usize,
@@ -101,87 +101,72 @@ impl Lmr {
         plies.min(node.depth.0 - 1 - KEPT)
     }
 
+    /// The first move that is not searched at all.
     #[inline]
-    fn drops<G: Game>(&self, node: &Node<'_, G>, index: usize) -> bool {
+    fn drops_from<G: Game>(&self, node: &Node<'_, G>) -> usize {
         let [first, more] = self.params.drop_after;
         let depth = node.depth.0;
-        depth <= self.params.drop_depth
-            && node.path.kind != Kind::Pv
-            && index >= first + more * (depth * depth) as usize
-    }
-
-    /// The reduced search: what it claims, if it claims that the move is no better than `alpha`.
-    #[inline(never)]
-    fn try_shallower<G: Game, P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        alpha: Score,
-        mv: G::Move,
-        depth: Depth,
-    ) -> Option<Score> {
-        search.count::<Self>(node).tries += 1;
-        let child = search.game.play(node.pos, mv);
-        let path = node.path.child(node.path.kind.child());
-        let window = -Window::at_most(alpha);
-        let value = search.probe_child::<Self>(node, Some(mv), &child, depth, window, path);
-        if value > alpha || search.is_stopped() {
-            return None;
-        }
-        claim(search, node, mv, alpha);
-        Some(value)
+        let drops = depth <= self.params.drop_depth && node.path.kind != Kind::Pv;
+        if drops { first + more * (depth * depth) as usize } else { usize::MAX }
     }
 }
 
-/// Out of line: few of the moves that are looked at come to it, and the loop over them has no register to spare.
-#[inline(never)]
-fn claim<G: Game, P: Prune<G>>(search: &mut Search<'_, G, P>, node: &Node<'_, G>, mv: G::Move, bound: Score) {
-    search.claim_move::<Lmr>(node, mv, bound);
+/// The search of a move that many plies shallower: its value, if that is no better than `alpha`.
+fn shallower<G: Game>(
+    search: &mut Search<'_, G>,
+    place: Place,
+    node: &Node<'_, G>,
+    alpha: Score,
+    mv: G::Move,
+    plies: i32,
+) -> Option<Score> {
+    let child = search.game.play(node.pos, mv);
+    let path = node.path.child(node.path.kind.child());
+    let (depth, window) = (node.depth - 1 - plies, -Window::at_most(alpha));
+    let value = search.probe_child(place, node, Some(mv), &child, depth, window, path);
+    (value <= alpha && !search.is_stopped()).then_some(value)
 }
 
 impl<G: Game> Prune<G> for Lmr {
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        let Params { min_depth, history, pairs, drop_depth, .. } = self.params;
+        Asks {
+            skip: Depths::from(if drop_depth > 0 { 1 } else { min_depth }),
+            // Without history nobody looks at them.
+            pairs: if history > 0 { pairs } else { 0 },
+            ..Asks::of::<Self>()
+        }
+    }
+
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
+        if node.in_check || node.is_solved_by_depth(&search.game) {
+            return SkipPlan::NONE;
+        }
+        let reduces = if node.depth.0 >= self.params.min_depth { self.params.full_moves } else { usize::MAX };
+        SkipPlan::from(reduces.min(self.drops_from(node)).max(1))
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
-        let drops = self.drops(node, index);
-        let reduces = node.depth.0 >= self.params.min_depth && index >= self.params.full_moves;
-        if !(drops || reduces)
-            || node.in_check
-            || alpha <= -G::DECISIVE
-            || node.is_solved_by_depth(&search.game)
-            || search.game.tactical(node.pos, mv)
-        {
+        if alpha <= -G::DECISIVE || search.game.tactical(node.pos, mv) {
             return None;
         }
-        let plies = (!drops).then(|| self.reduction(search, node, mv, index));
-        if plies.is_some_and(|plies| plies < 1) || search.game.gives_check(node.pos, mv) {
+        let drops = index >= self.drops_from(node);
+        let plies = if drops { 0 } else { self.reduction(search, node, mv, index) };
+        if (plies < 1 && !drops) || search.game.gives_check(node.pos, mv) {
             return None;
         }
-        if let Some(plies) = plies {
-            return self.try_shallower(search, node, alpha, mv, node.depth - 1 - plies);
-        }
-        search.count::<Self>(node).tries += 1;
-        claim(search, node, mv, alpha);
-        Some(alpha)
-    }
-
-    fn asks(&self) -> Asks {
-        // Without history nobody looks at them.
-        Asks { pairs: if self.params.history > 0 { self.params.pairs } else { 0 }, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(if self.params.drop_depth > 0 { 1 } else { self.params.min_depth })
-    }
-
-    fn branches(&self) -> bool {
-        false
+        search.count(place, node).tries += 1;
+        let value = if drops { alpha } else { shallower(search, place, node, alpha, mv, plies)? };
+        search.claim_move(place, node, mv, alpha);
+        Some(value)
     }
 }
 

@@ -1,16 +1,14 @@
-//! Forward pruning: the moments at which a method may speak, and the roster of methods.
+//! Forward pruning: the moments at which a method may speak, and the table of methods.
 //!
-//! A method is one file here and one line in [`roster`]. Its parameters are all in its `Params`; numbers
+//! A method is one file here and one line in `methods!`. Set up, it is a value ([`MethodValue`]); a search is given a list of
+//! them ([`Methods`]) and asks each at the moments that it names. Its parameters are all in its `Params`; numbers
 //! fitted to an evaluation come from a [`Calibration`]. Methods are immutable during a search and keep
 //! their counts in the search's tally, so one set of methods serves any number of threads.
 
-mod both;
 mod check_searches;
 mod guards;
-mod roll;
 #[macro_use]
-mod roster;
-mod switched;
+mod table;
 mod threshold;
 
 pub use check_searches::{Linear, Sides};
@@ -21,11 +19,11 @@ pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;
 pub use probcut::Step;
 pub use razoring::Truncation;
-pub use roll::{Place, Roll};
-pub use roster::{MethodSet, UnknownMethod, WithMethods};
 pub use secateur_base::calibration::{Baselines, Calibration, Fit, Margin};
 pub use secateur_base::sets::{SETS, members, set_names};
-pub use switched::Switched;
+use table::Silent;
+pub(crate) use table::first_mark;
+pub use table::{MethodSet, MethodValue, Methods, UnknownMethod, Views};
 
 use crate::game::{Game, Moves, QuietNode};
 use crate::score::{Depth, Score};
@@ -73,28 +71,141 @@ pub enum Verdict {
     Shorten(Depth),
 }
 
-/// At which moments a method is asked besides those that every method is asked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Depths of nodes at which a method is asked, plies, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depths {
+    /// The least.
+    pub from: i32,
+    /// The greatest.
+    pub to: i32,
+}
+
+impl Depths {
+    /// At none.
+    pub const NEVER: Depths = Depths { from: i32::MAX, to: i32::MIN };
+    /// At all.
+    pub const ALL: Depths = Depths { from: i32::MIN, to: i32::MAX };
+
+    /// At this depth and above.
+    #[must_use]
+    pub const fn from(least: i32) -> Depths {
+        Depths { from: least, to: i32::MAX }
+    }
+
+    /// Up to this depth; 0 is at none.
+    #[must_use]
+    pub const fn up_to(greatest: i32) -> Depths {
+        Depths { from: 0, to: greatest }.when(greatest > 0)
+    }
+
+    /// These, or none unless `speaks`.
+    #[must_use]
+    pub const fn when(self, speaks: bool) -> Depths {
+        if speaks { self } else { Depths::NEVER }
+    }
+
+    /// Whether there are any.
+    #[must_use]
+    pub const fn is_never(self) -> bool {
+        self.from > self.to
+    }
+
+    /// Whether a depth is among them.
+    #[must_use]
+    #[inline]
+    pub fn contains(self, depth: Depth) -> bool {
+        self.from <= depth.0 && depth.0 <= self.to
+    }
+
+    /// From the least of both to the greatest.
+    fn or(self, other: Depths) -> Depths {
+        Depths { from: self.from.min(other.from), to: self.to.max(other.to) }
+    }
+}
+
+/// What a method says of itself when a set is put together: at which moments and depths it is asked, and what the search
+/// keeps for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asks {
+    /// [`Method::NAME`].
+    pub name: &'static str,
+    /// [`Method::MARKS`].
+    pub marks: u32,
+    /// [`Method::CELLS`].
+    pub cells: usize,
     /// [`Prune::approach`].
-    pub approach: bool,
+    pub approach: Depths,
+    /// [`Prune::enter`].
+    pub enter: Depths,
+    /// [`Prune::branch`].
+    pub branch: Depths,
+    /// [`Prune::skip`].
+    pub skip: Depths,
     /// [`Prune::extend`].
-    pub extend: bool,
+    pub extend: Depths,
     /// [`Prune::leave`].
-    pub leave: bool,
+    pub leave: Depths,
     /// [`Prune::quiet`].
     pub quiet: bool,
     /// [`Prune::chance`].
-    pub chance: bool,
+    pub chance: Depths,
+    /// Whether it is asked to enter after all methods that are not ([`Guards::last`]).
+    pub last: bool,
     /// Types and reductions of the line to the node: [`Search::reduced`], [`Search::parent_kind`].
     pub line: bool,
     /// Static evaluations of the line as well, of every node of it: [`Search::improving`], [`Search::evaluation_before`].
     pub evaluations: bool,
     /// Histories of pairs of moves, up to so many plies apart: [`Search::merit_of_pairs`].
     pub pairs: u32,
+    /// Least depth at which the result can depend on the path (after a null move, inside a probe). Table entries of lesser
+    /// depth are shared between paths.
+    pub sensitive_from: Depth,
+    /// Whether it may cut nodes with an open window, so that a principal variation can end where it did.
+    pub cuts_open_windows: bool,
+    /// Whether a value that equals a bound of the window may be a pruned node's guess, so that the host does not rely on it: an
+    /// open window is searched again at beta, an expected cut node that failed low at alpha is not stored (Winands et al. 2003).
+    pub doubts_bounds: bool,
+}
+
+/// Asks for nothing.
+impl Default for Asks {
+    fn default() -> Asks {
+        Asks {
+            name: "",
+            marks: 0,
+            cells: 0,
+            approach: Depths::NEVER,
+            enter: Depths::NEVER,
+            branch: Depths::NEVER,
+            skip: Depths::NEVER,
+            extend: Depths::NEVER,
+            leave: Depths::NEVER,
+            quiet: false,
+            chance: Depths::NEVER,
+            last: false,
+            line: false,
+            evaluations: false,
+            pairs: 0,
+            sensitive_from: Depth(i32::MAX),
+            cuts_open_windows: false,
+            doubts_bounds: false,
+        }
+    }
 }
 
 impl Asks {
+    /// What `M` declares of itself, and nothing asked yet.
+    #[must_use]
+    pub fn of<M: Method>() -> Asks {
+        Asks { name: M::NAME, marks: M::MARKS, cells: M::CELLS, ..Asks::default() }
+    }
+
+    /// The same of a method with the guards that all methods share.
+    #[must_use]
+    pub fn guarded<M: Method>(guards: &Guards) -> Asks {
+        Asks { last: guards.last, cuts_open_windows: !guards.pv, ..Asks::of::<M>() }
+    }
+
     /// Whether anything of the line to a node is to be kept.
     #[must_use]
     pub fn looks_back(self) -> bool {
@@ -104,22 +215,95 @@ impl Asks {
     /// Whether lines may be longer or shorter than the depth, because a method changes it.
     #[must_use]
     pub fn varies_depth(self) -> bool {
-        self.approach || self.extend
+        !self.approach.is_never() || !self.extend.is_never()
     }
 
-    /// What either asks for.
+    /// Least depth at which the method can do anything. Below, a search may go on as if it were not there.
+    #[must_use]
+    pub fn acts_from(self) -> Depth {
+        let moments =
+            [self.approach, self.enter, self.branch, self.skip, self.extend, self.leave, self.chance];
+        let least = moments.into_iter().filter(|depths| !depths.is_never()).map(|depths| depths.from).min();
+        Depth(if self.quiet { 0 } else { least.unwrap_or(i32::MAX) })
+    }
+
+    /// What either asks for; nobody's name, marks and cells.
     #[must_use]
     pub fn or(self, other: Asks) -> Asks {
         Asks {
-            approach: self.approach || other.approach,
-            extend: self.extend || other.extend,
-            leave: self.leave || other.leave,
+            approach: self.approach.or(other.approach),
+            enter: self.enter.or(other.enter),
+            branch: self.branch.or(other.branch),
+            skip: self.skip.or(other.skip),
+            extend: self.extend.or(other.extend),
+            leave: self.leave.or(other.leave),
             quiet: self.quiet || other.quiet,
-            chance: self.chance || other.chance,
+            chance: self.chance.or(other.chance),
+            last: self.last || other.last,
             line: self.line || other.line,
             evaluations: self.evaluations || other.evaluations,
             pairs: self.pairs.max(other.pairs),
+            sensitive_from: self.sensitive_from.min(other.sensitive_from),
+            cuts_open_windows: self.cuts_open_windows || other.cuts_open_windows,
+            doubts_bounds: self.doubts_bounds || other.doubts_bounds,
+            ..Asks::default()
         }
+    }
+}
+
+/// Where a method stands among those of a search, as the search tells it with every question: which counters, cells and marks are
+/// its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which of the methods it is, from 0.
+    pub(crate) index: u32,
+    /// The bit for nodes inside its probes ([`crate::search::Path::inside`]); 0 without marks.
+    pub mark: u32,
+}
+
+impl Place {
+    /// The bit for nodes inside its probes inside its probes, for a method with two marks.
+    #[must_use]
+    #[inline]
+    pub fn inner_mark(self) -> u32 {
+        self.mark << 1
+    }
+}
+
+/// Which moves of a node a method is asked about ([`Prune::plan`]). All others pass it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkipPlan {
+    /// Place in the order of the first that it is asked about, at least 1.
+    pub from: usize,
+    /// Every move passes while the best value is below this.
+    pub alpha: Score,
+    /// Every move passes whose history ([`Search::merit`]) is at least this; `i32::MAX` looks at none.
+    pub merit: i32,
+    /// Whether a move that passes by `alpha` or `merit` counts as one that was tried ([`crate::search::Counter::tries`]).
+    pub counted: bool,
+}
+
+impl SkipPlan {
+    /// Asked about no move.
+    pub const NONE: SkipPlan = SkipPlan::from(usize::MAX);
+
+    /// Asked about all moves from a place in the order on.
+    #[must_use]
+    pub const fn from(from: usize) -> SkipPlan {
+        SkipPlan { from, alpha: Score(-Score::INFINITE.0), merit: i32::MAX, counted: false }
+    }
+
+    /// Whether a move passes unasked, with this best value and history, at a place from which on the method is asked.
+    #[inline(always)]
+    #[must_use]
+    pub fn passes(&self, alpha: Score, merit: impl FnOnce() -> i32) -> bool {
+        alpha < self.alpha || (self.merit < i32::MAX && merit() >= self.merit)
+    }
+
+    /// Asked once the best value is at least `alpha`; all moves count as tried.
+    #[must_use]
+    pub const fn passing_below(alpha: Score) -> SkipPlan {
+        SkipPlan { alpha, counted: true, ..SkipPlan::from(1) }
     }
 }
 
@@ -134,173 +318,103 @@ pub struct Searched<M> {
     pub tried: usize,
 }
 
-/// The moments of a node, in order; by default a method lets all of them pass.
+/// The moments of a node, in order; a method is asked at those that it names ([`Prune::asks`]).
 ///
-/// Only [`Prune::skip`] and [`Prune::leave`] are asked at the root. Everything is generic and inlined: a method that is not there
-/// costs nothing, and neither does a moment at which no method of the search speaks.
-pub trait Prune<G: Game> {
-    /// Whether there can be a method at all: without one the host is compiled without its hooks.
-    const ANY: bool = true;
-    /// Which methods these are. By default one, whichever asks.
-    const ROLL: &'static Roll = &Roll::Whoever;
+/// Only [`Prune::skip`] and [`Prune::leave`] are asked at the root. A search is compiled once for a game and holds for each moment the
+/// list of the methods that speak there, so a moment at which none does costs nothing. `place` is what the search knows the method
+/// by; it goes back with whatever is asked of the search.
+pub trait Prune<G: Game>: Sync {
+    /// At which moments and depths the method is asked, and what is kept for it.
+    fn asks(&self) -> Asks;
 
-    /// First of all, where [`Asks::approach`]: may change the node's depth or correct its static evaluation
-    /// ([`Search::correct`]). All methods are asked. `hint` says whether the table has a first move for the node; a method that
-    /// searches for one ([`Search::probe_here`]) is taken at its word.
-    #[inline(always)]
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
-        let _ = (search, node, hint);
+    /// First of all: may change the node's depth or correct its static evaluation ([`Search::correct`]). All methods are asked. `hint`
+    /// says whether the table has a first move for the node; a method that searches for one ([`Search::probe_here`]) is taken at its
+    /// word.
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, hint: bool) {
+        let _ = (search, place, node, hint);
     }
 
     /// Before moves are generated. The first method that objects ends the asking.
-    #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let _ = (search, node);
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let _ = (search, place, node);
         Verdict::Go
     }
 
-    /// With the ordered moves known ([`pick_in_order`] brings them up one by one). Only [`Verdict::Go`]
-    /// and [`Verdict::Cut`] are meant.
-    #[inline]
-    fn branch<P: Prune<G>>(
+    /// With the ordered moves known ([`pick_in_order`] brings them up one by one). Only [`Verdict::Go`] and [`Verdict::Cut`] are
+    /// meant.
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
-        let _ = (search, node, moves);
+        let _ = (search, place, node, moves);
         Verdict::Go
     }
 
-    /// Before each move but the first (`index` 0), at the root too: an upper bound (<= `alpha`, the best value so
+    /// Once a node, before its second move, where [`Asks::skip`]: which moves [`Prune::skip`] is asked about, so that the others cost
+    /// no call. `alpha` is the best value so far. By default all.
+    fn plan(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
+        let _ = (search, place, node, alpha);
+        SkipPlan::from(1)
+    }
+
+    /// Before a move of the plan, never the first (`index` 0), at the root too: an upper bound (<= `alpha`, the best value so
     /// far) that the method claims for the move, which is then not searched.
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
-        let _ = (search, node, alpha, mv, index);
+        let _ = (search, place, node, alpha, mv, index);
         None
     }
 
-    /// Before each move that is searched, where [`Asks::extend`]: plies by which it is searched deeper. Negative ones are a
-    /// reduction, and the host searches the move again if it turns out better than alpha all the same. The sum over all
-    /// methods counts; no line becomes longer than twice the iteration.
-    #[inline(always)]
-    fn extend<P: Prune<G>>(
+    /// Before each move that is searched: plies by which it is searched deeper. Negative ones are a reduction, and the host searches
+    /// the move again if it turns out better than alpha all the same. The sum over all methods counts; no line becomes longer than
+    /// twice the iteration.
+    fn extend(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         mv: G::Move,
         index: usize,
     ) -> i32 {
-        let _ = (search, node, mv, index);
+        let _ = (search, place, node, mv, index);
         0
     }
 
-    /// After the moves of a node, where [`Asks::leave`]: what came of them, for a method that learns
-    /// ([`Search::learnt`]). Not after a cut or when the budget ran out.
-    #[inline(always)]
-    fn leave<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        found: &Searched<G::Move>,
-    ) {
-        let _ = (search, node, found);
+    /// After the moves of a node: what came of them, for a method that learns ([`Search::learnt`]). Not after a cut or when the budget
+    /// ran out.
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
+        let _ = (search, place, node, found);
     }
 
-    /// Below the horizon, where [`Asks::quiet`], before a capture or promotion of a node that is not in check: an upper bound
-    /// (<= `alpha`, the best value so far, standing pat included) that the method claims for the move, which is then not
-    /// searched.
-    #[inline(always)]
-    fn quiet<P: Prune<G>>(
+    /// Below the horizon, before a capture or promotion of a node that is not in check: an upper bound (<= `alpha`, the best value so
+    /// far, standing pat included) that the method claims for the move, which is then not searched.
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, G, P>,
+        search: &mut Quiet<'_, '_, G>,
+        place: Place,
         node: &QuietNode<'_, G>,
         alpha: Score,
         mv: G::Move,
     ) -> Option<Score> {
-        let _ = (search, node, alpha, mv);
+        let _ = (search, place, node, alpha, mv);
         None
     }
 
-    /// Before a throw of chance, where [`Asks::chance`] and the game has any: `node` is the position that awaits it. Only
-    /// [`Verdict::Go`] and [`Verdict::Cut`] are meant.
-    #[inline(always)]
-    fn chance<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let _ = (search, node);
+    /// Before a throw of chance, in a game that has any: `node` is the position that awaits it. Only [`Verdict::Go`] and
+    /// [`Verdict::Cut`] are meant.
+    fn chance(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let _ = (search, place, node);
         Verdict::Go
-    }
-
-    /// At which moments beyond [`Prune::enter`] and [`Prune::skip`] the method speaks, and what it needs kept.
-    #[inline]
-    fn asks(&self) -> Asks {
-        Asks::default()
-    }
-
-    /// Appends how many cells ([`Search::learnt`]) each method of [`Prune::ROLL`] has to learn in.
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.resize(cells.len() + Self::ROLL.len(), 0);
-    }
-
-    /// Least depth at which the result can depend on the path (after a null move, inside a probe). Table
-    /// entries of lesser depth are shared between paths.
-    #[inline]
-    fn sensitive_from(&self) -> Depth {
-        Depth(i32::MAX)
-    }
-
-    /// Least depth at which a method can do anything. Below, a search may go on as if there were none.
-    #[inline]
-    fn acts_from(&self) -> Depth {
-        Depth(0)
-    }
-
-    /// Whether a method may have something to say at [`Prune::branch`].
-    #[inline]
-    fn branches(&self) -> bool {
-        true
-    }
-
-    /// Whether a method wants to be asked after the others: nodes are then asked twice.
-    #[inline]
-    fn has_last(&self) -> bool {
-        false
-    }
-
-    /// Whether a method may cut nodes with an open window, so that a principal variation can end where it did.
-    #[inline]
-    fn cuts_open_windows(&self) -> bool {
-        false
-    }
-
-    /// Whether a value that equals a bound of the window may be a pruned node's guess, so that the host does not rely
-    /// on it: an open window is searched again at beta, an expected cut node that failed low at alpha is not stored
-    /// (Winands et al. 2003).
-    #[inline]
-    fn doubts_bounds(&self) -> bool {
-        false
-    }
-}
-
-/// `none`: the full-width host.
-impl<G: Game> Prune<G> for () {
-    const ANY: bool = false;
-    const ROLL: &'static Roll = &Roll::Nobody;
-
-    #[inline]
-    fn acts_from(&self) -> Depth {
-        Depth(i32::MAX)
-    }
-
-    #[inline]
-    fn branches(&self) -> bool {
-        false
     }
 }
 
@@ -309,7 +423,7 @@ pub trait Method: Sized {
     /// Name on the command line and in records.
     const NAME: &'static str;
     /// How many marks the method needs for the nodes inside its probes: none if a node may look the same inside and
-    /// outside, one as a rule, two for a method that may nest once. Which bits they are the roster says ([`Roll`]).
+    /// outside, one as a rule, two for a method that may nest once. Which bits they are the search says ([`Place`]).
     const MARKS: u32 = 0;
     /// All its numbers.
     type Params;
@@ -323,13 +437,6 @@ pub trait Method: Sized {
     /// # Errors
     /// A parameter out of range, or a fit that the parameters ask for and the calibration lacks.
     fn new(params: &Self::Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError>;
-
-    /// The guards of the method, for one that has those that all methods share.
-    #[must_use]
-    fn guards(params: &Self::Params) -> Guards {
-        let _ = params;
-        Guards::default()
-    }
 
     /// The probability with which a cut of the method is promised to be right; `None` for a method that promises
     /// nothing.

@@ -7,9 +7,8 @@
 
 use super::check_searches::{Checks, Pair, Rules, Sides, everything};
 use super::threshold::{one_sided, threshold};
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
-use crate::score::Depth;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -65,10 +64,6 @@ impl Method for Mpc {
         Checks::new::<Self>(pairs, &rules, &params.by_stage, calibration, stages).map(Mpc)
     }
 
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
-
     fn promise(params: &Params) -> Option<f64> {
         // One threshold is one promise.
         let is_one =
@@ -78,20 +73,12 @@ impl Method for Mpc {
 }
 
 impl<G: Game> Prune<G> for Mpc {
+    fn asks(&self) -> Asks {
+        self.0.asks(Asks { enter: Depths::from(self.0.lowest.0), ..Asks::of::<Self>() })
+    }
+
     #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        self.0.enter::<Self, G, P>(search, node)
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        self.0.lowest
-    }
-
-    fn acts_from(&self) -> Depth {
-        self.0.lowest
-    }
-
-    fn branches(&self) -> bool {
-        false
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        self.0.enter(search, place, node)
     }
 }

@@ -3,10 +3,10 @@
 //! Source: Björnsson & Marsland 1998/2001. At an expected cut node the first M moves are searched to
 //! depth - 1 - R; if C of them fail high the node is cut. Not applied inside its own probes. Enhanced forward pruning
 //! (Winands, van den Herik, Uiterwijk & van der Werf 2003) does the same at expected all nodes and has the host doubt
-//! values that equal a bound ([`Prune::doubts_bounds`]). Triggered by the table (Eiriksson 2011), it is tried only where
+//! values that equal a bound ([`Asks::doubts_bounds`]). Triggered by the table (Eiriksson 2011), it is tried only where
 //! an earlier, shallower search of the node failed high. Left out: the cut of singular extensions.
 
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict, pick_in_order};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Window};
 use crate::search::{Claim, Kind, Node, Search};
@@ -81,10 +81,6 @@ impl Method for MultiCut {
         params.guards.refuse_last(Self::NAME)?;
         Ok(MultiCut(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl MultiCut {
@@ -95,10 +91,22 @@ impl MultiCut {
 }
 
 impl<G: Game> Prune<G> for MultiCut {
+    fn asks(&self) -> Asks {
+        let Params { min_depth, nodes, guards, .. } = &self.0;
+        let acts = !self.is_idle();
+        Asks {
+            branch: Depths::from(*min_depth).when(acts),
+            sensitive_from: Depth(if acts { *min_depth } else { i32::MAX }),
+            doubts_bounds: *nodes == Nodes::CutAndAll && acts,
+            ..Asks::guarded::<Self>(guards)
+        }
+    }
+
     #[inline]
-    fn branch<P: Prune<G>>(
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
@@ -108,44 +116,31 @@ impl<G: Game> Prune<G> for MultiCut {
             Kind::All => params.nodes == Nodes::CutAndAll,
             Kind::Pv => !params.guards.pv && Guards::bounded_above(node.window),
         };
-        if node.depth.0 < params.min_depth
-            || !wanted
-            || (!params.nesting && node.path.is_inside(search.mark::<Self>()))
-            || self.is_idle()
+        if !wanted
+            || (!params.nesting && node.path.is_inside(place.mark))
             || moves.len() < params.cuts
             || params.guards.bar(node, &search.game)
             || (params.trigger == Trigger::Table && !search.foretells(node, node.window.beta))
         {
             return Verdict::Go;
         }
-        self.count_refutations(search, node, moves)
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        Depth(if self.is_idle() { i32::MAX } else { self.0.min_depth })
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(if self.is_idle() { i32::MAX } else { self.0.min_depth })
-    }
-
-    fn doubts_bounds(&self) -> bool {
-        self.0.nodes == Nodes::CutAndAll && !self.is_idle()
+        self.count_refutations(search, place, node, moves)
     }
 }
 
 impl MultiCut {
     #[inline(never)]
-    fn count_refutations<G: Game, P: Prune<G>>(
+    fn count_refutations<G: Game>(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let beta = node.window.beta;
         let depth = node.depth - 1 - self.0.reduction;
-        let path = node.path.probe(search.mark::<Self>(), node.path.kind.child());
+        let path = node.path.probe(place.mark, node.path.kind.child());
         let mut refutations = 0;
         let tried = self.0.moves.min(moves.len());
         for index in 0..tried {
@@ -156,13 +151,13 @@ impl MultiCut {
             let mv = pick_in_order::<G>(moves, index);
             let child = search.game.play(node.pos, mv);
             let value =
-                search.probe_child::<Self>(node, Some(mv), &child, depth, -Window::at_least(beta), path);
+                search.probe_child(place, node, Some(mv), &child, depth, -Window::at_least(beta), path);
             if search.is_stopped() {
                 return Verdict::Go;
             }
             refutations += usize::from(value >= beta);
             if refutations == self.0.cuts {
-                return self.0.guards.cut::<Self, G, P>(search, node, Claim::AtLeast(beta), beta);
+                return self.0.guards.cut(search, place, node, Claim::AtLeast(beta), beta);
             }
         }
         Verdict::Go

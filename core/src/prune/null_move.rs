@@ -6,7 +6,7 @@
 //! (3 + depth / 6). In Othello, where passing can be a privilege, it is the negative control.
 //! Left out: extended null-move reductions (reducing instead of cutting).
 
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::{Force, Game};
 use crate::score::{Depth, Window};
 use crate::search::{Claim, Kind, Node, Path, Search};
@@ -103,44 +103,36 @@ impl Method for NullMove {
         }
         Ok(NullMove(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for NullMove {
+    fn asks(&self) -> Asks {
+        let Params { min_depth, guards, .. } = &self.0;
+        Asks {
+            enter: Depths::from(*min_depth),
+            sensitive_from: Depth(*min_depth),
+            ..Asks::guarded::<Self>(guards)
+        }
+    }
+
     #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let params = &self.0;
-        if node.depth.0 < params.min_depth
-            || (params.twice_guard && node.path.after_null)
+        if (params.twice_guard && node.path.after_null)
             || params.guards.bar(node, &search.game)
             || (params.zugzwang_guard && !search.game.null_plausible(node.pos))
         {
             return Verdict::Go;
         }
-        self.pass(search, node)
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        Depth(self.0.min_depth)
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
-    }
-
-    fn branches(&self) -> bool {
-        false
+        self.pass(search, place, node)
     }
 }
 
 impl NullMove {
     #[inline]
-    fn pass<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn pass<G: Game>(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let params = &self.0;
-        let verify = params.verify && !node.path.is_inside(search.mark::<Self>());
+        let verify = params.verify && !node.path.is_inside(place.mark);
         let beta = node.window.beta;
         if (verify && node.depth.0 <= 1)
             || !Guards::bounded_above(node.window)
@@ -151,29 +143,24 @@ impl NullMove {
         let force = || [true, false].map(|own| search.game.force(node.pos, own));
         let Some(extra) = params.adaptive.extra(node.depth.0, force) else { return Verdict::Go };
         let Some(passed) = search.game.null(node.pos) else { return Verdict::Go };
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let grown = if params.growth > 0 { node.depth.0 / params.growth } else { 0 };
         let depth = node.depth - 1 - params.reduction - extra - grown;
         let window = -Window::at_least(beta);
-        let mut value = search.probe_child::<Self>(node, None, &passed, depth, window, node.path.null());
+        let mut value = search.probe_child(place, node, None, &passed, depth, window, node.path.null());
         if value < beta || search.is_stopped() {
             return Verdict::Go;
         }
         if verify {
             // "After null" keeps this very node from passing again; below it nobody remembers.
-            let path = Path { after_null: true, ..node.path.probe(search.mark::<Self>(), Kind::Cut) };
-            value = search.probe_here::<Self>(node, node.depth - 1, Window::at_least(beta), path);
+            let path = Path { after_null: true, ..node.path.probe(place.mark, Kind::Cut) };
+            value = search.probe_here(place, node, node.depth - 1, Window::at_least(beta), path);
             if value < beta || search.is_stopped() {
                 return Verdict::Go;
             }
         }
         let unproven = !verify && params.claim_guard && value >= G::DECISIVE;
-        params.guards.cut::<Self, G, P>(
-            search,
-            node,
-            Claim::AtLeast(beta),
-            if unproven { beta } else { value },
-        )
+        params.guards.cut(search, place, node, Claim::AtLeast(beta), if unproven { beta } else { value })
     }
 }
 

@@ -9,9 +9,8 @@
 
 use super::check_searches::{Checks, Linear, Pair, Rules, Sides, everything};
 use super::threshold::{one_sided, threshold};
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
-use crate::score::Depth;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -99,37 +98,26 @@ impl Method for ProbCut {
         Checks::new::<Self>(pairs, &rules, &[], calibration, stages).map(ProbCut)
     }
 
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
-
     fn promise(params: &Params) -> Option<f64> {
         (!params.linear.is_on()).then(|| one_sided(params.t))
     }
 }
 
 impl<G: Game> Prune<G> for ProbCut {
+    fn asks(&self) -> Asks {
+        self.0.asks(Asks { enter: Depths::from(self.0.lowest.0), ..Asks::of::<Self>() })
+    }
+
     #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        self.0.enter::<Self, G, P>(search, node)
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        self.0.lowest
-    }
-
-    fn acts_from(&self) -> Depth {
-        self.0.lowest
-    }
-
-    fn branches(&self) -> bool {
-        false
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        self.0.enter(search, place, node)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Depth;
 
     fn params(shallow: i32, deep: i32, t: f64) -> Params {
         Params {

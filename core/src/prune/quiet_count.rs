@@ -2,9 +2,9 @@
 //!
 //! Source: Stockfish since 2021 (two moves). Spared: moves that give check, nodes in check, mates at stake.
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Method, Place, Prune, SetupError};
 use crate::game::{Game, QuietNode};
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::Quiet;
 use serde::{Deserialize, Serialize};
 
@@ -36,10 +36,15 @@ impl Method for QuietCount {
 }
 
 impl<G: Game> Prune<G> for QuietCount {
+    fn asks(&self) -> Asks {
+        Asks { quiet: true, ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn quiet<P: Prune<G>>(
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, G, P>,
+        search: &mut Quiet<'_, '_, G>,
+        place: Place,
         node: &QuietNode<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -47,19 +52,7 @@ impl<G: Game> Prune<G> for QuietCount {
         if node.tried < self.moves || alpha.abs() >= G::DECISIVE || search.game().gives_check(node.pos, mv) {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
-        search.claim::<Self>(node, alpha)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { quiet: true, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(0)
-    }
-
-    fn branches(&self) -> bool {
-        false
+        search.count(place, node).tries += 1;
+        search.claim(place, node, alpha)
     }
 }

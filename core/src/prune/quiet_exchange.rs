@@ -5,9 +5,9 @@
 //! losing captures out by itself ([`crate::search::Options::losing_captures`]), so that only the second rule acts there; beside
 //! `losing-captures = true` the first shows what that is worth.
 
-use super::{Asks, Calibration, Method, Prune, SetupError};
+use super::{Asks, Calibration, Method, Place, Prune, SetupError};
 use crate::game::{Game, QuietNode};
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::Quiet;
 use serde::{Deserialize, Serialize};
 
@@ -40,10 +40,16 @@ impl Method for QuietExchange {
 }
 
 impl<G: Game> Prune<G> for QuietExchange {
+    fn asks(&self) -> Asks {
+        let (never, infinite) = (-Score::INFINITE.0, Score::INFINITE.0);
+        Asks { quiet: self.0.least > never || self.0.behind < infinite, ..Asks::of::<Self>() }
+    }
+
     #[inline]
-    fn quiet<P: Prune<G>>(
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, G, P>,
+        search: &mut Quiet<'_, '_, G>,
+        place: Place,
         node: &QuietNode<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -51,28 +57,15 @@ impl<G: Game> Prune<G> for QuietExchange {
         if alpha.abs() >= G::DECISIVE {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let behind = Score(node.stand.0.saturating_add(self.0.behind));
         let won = search.game().exchange(node.pos, mv);
         if won.0 < self.0.least {
-            search.claim::<Self>(node, alpha)
+            search.claim(place, node, alpha)
         } else if behind <= alpha && won.0 <= 0 {
-            search.claim::<Self>(node, behind)
+            search.claim(place, node, behind)
         } else {
             None
         }
-    }
-
-    fn asks(&self) -> Asks {
-        let (never, infinite) = (-Score::INFINITE.0, Score::INFINITE.0);
-        Asks { quiet: self.0.least > never || self.0.behind < infinite, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(0)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

@@ -6,9 +6,9 @@
 //! paper computes the frequencies beforehand from games; here a search counts its own, so that there is nothing to fit and
 //! nothing carries over from one position to the next. Left out: extensions and changes of the best move as features.
 
-use super::{Asks, Calibration, Guards, Method, Prune, Searched, SetupError};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, Searched, SetupError, SkipPlan};
 use crate::game::Game;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Kind, Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -57,10 +57,6 @@ impl Method for RankCut {
         guards.refuse_last(Self::NAME)?;
         Ok(RankCut(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 /// The cell of nodes like this one at a place in the order of search.
@@ -83,18 +79,31 @@ impl RankCut {
 }
 
 impl<G: Game> Prune<G> for RankCut {
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        let Params { threshold, min_depth, guards, .. } = &self.0;
+        Asks {
+            skip: Depths::from(*min_depth),
+            leave: Depths::ALL.when(*threshold > 0.0),
+            ..Asks::guarded::<Self>(guards)
+        }
+    }
+
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
+        let barred = self.0.guards.bar_whatever_bound(node, &search.game);
+        if barred { SkipPlan::NONE } else { SkipPlan::from(1) }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
-        let Params { reduction, min_depth, guards, .. } = &self.0;
-        if node.depth.0 < *min_depth
-            || !self.is_unlikely(search.learnt::<Self>(), cell(node, index))
+        let Params { reduction, guards, .. } = &self.0;
+        if !self.is_unlikely(search.learnt(place), cell(node, index))
             || guards.bar_bound(node, alpha, &search.game)
             || alpha <= -G::DECISIVE
             || search.game.tactical(node.pos, mv)
@@ -102,28 +111,23 @@ impl<G: Game> Prune<G> for RankCut {
         {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let child = search.game.play(node.pos, mv);
         let path = node.path.child(node.path.kind.child());
         let depth = node.depth - 1 - *reduction;
         let value =
-            search.probe_child::<Self>(node, Some(mv), &child, depth, -crate::Window::at_most(alpha), path);
+            search.probe_child(place, node, Some(mv), &child, depth, -crate::Window::at_most(alpha), path);
         if value > alpha || search.is_stopped() {
             return None;
         }
-        search.claim_move::<Self>(node, mv, alpha);
+        search.claim_move(place, node, mv, alpha);
         Some(value)
     }
 
     #[inline]
-    fn leave<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        found: &Searched<G::Move>,
-    ) {
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
         let best = found.best.map_or(0, |(_, index)| index);
-        let cells = search.learnt::<Self>();
+        let cells = search.learnt(place);
         for index in 1..found.tried.min(PLACES) {
             let cell = cell(node, index);
             cells[cell] += 1;
@@ -133,21 +137,5 @@ impl<G: Game> Prune<G> for RankCut {
                 cells[cell + 1] /= 2;
             }
         }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { leave: self.0.threshold > 0.0, ..Asks::default() }
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.push(CELLS);
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

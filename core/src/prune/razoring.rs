@@ -11,7 +11,7 @@
 //! out: deep razoring (Heinz's outlook, depths above 3).
 
 use super::futility::Reach;
-use super::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
 use crate::score::{Depth, Score, Window};
 use crate::search::{Claim, Kind, MAX_DEPTH, Node, Search};
@@ -83,85 +83,73 @@ impl Method for Razoring {
         }
         Ok(Razoring { margins, quiescence: params.quiescence.clone(), truncation, guards })
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for Razoring {
-    #[inline]
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
-        if !self.truncates() {
-            return;
+    fn asks(&self) -> Asks {
+        let truncates = Depths::ALL.when(self.truncates());
+        let drops = self.quiescence.len() as i32;
+        let least = if drops > 0 { 1 } else { DEPTH.0 };
+        Asks {
+            approach: truncates,
+            enter: Depths { from: least, to: drops.max(DEPTH.0) },
+            extend: truncates,
+            ..Asks::guarded::<Self>(&self.guards)
         }
-        let before = pending(search, node);
+    }
+
+    #[inline]
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, _: bool) {
+        let before = pending(search, place, node);
         let after = self.truncated(search, node, before);
-        let counter = search.count::<Self>(node);
+        let counter = search.count(place, node);
         counter.tries += 1;
         if after > before {
             counter.cuts_low += 1;
         }
         node.depth = Depth((node.depth.0 + before / 2 - after / 2).max(1));
-        note(search, node, after);
+        note(search, place, node, after);
     }
 
     /// Says again what the moves of the node begin from: a search of the same node in between has said what it begins from.
     #[inline]
-    fn extend<P: Prune<G>>(
+    fn extend(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         _: G::Move,
         _: usize,
     ) -> i32 {
-        if self.truncates() {
-            let before = pending(search, node);
-            let after = self.truncated(search, node, before);
-            note(search, node, after);
-        }
+        let before = pending(search, place, node);
+        let after = self.truncated(search, node, before);
+        note(search, place, node, after);
         0
     }
 
     #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let drops = node.depth.0 as usize <= self.quiescence.len();
         if !(drops || node.depth == DEPTH) || self.guards.bar(node, &search.game) {
             return Verdict::Go;
         }
-        if drops && let Verdict::Cut(score) = self.drop(search, node) {
+        if drops && let Verdict::Cut(score) = self.drop(search, place, node) {
             return Verdict::Cut(score);
         }
-        if node.depth == DEPTH { self.shorten(search, node) } else { Verdict::Go }
-    }
-
-    fn acts_from(&self) -> Depth {
-        if self.quiescence.is_empty() && !self.truncates() { DEPTH } else { Depth(1) }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: self.truncates(), extend: self.truncates(), ..Asks::default() }
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.push(CELLS);
-    }
-
-    fn branches(&self) -> bool {
-        false
+        if node.depth == DEPTH { self.shorten(search, place, node) } else { Verdict::Go }
     }
 }
 
 /// Half plies by which the line to a node was truncated.
 #[inline]
-fn pending<G: Game, P: Prune<G>>(search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> i32 {
-    search.learnt::<Razoring>()[node.ply as usize - 1]
+fn pending<G: Game>(search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> i32 {
+    search.learnt(place)[node.ply as usize - 1]
 }
 
 /// Notes what the line below a node was truncated by. Behind its last ply nothing can be given back.
 #[inline]
-fn note<G: Game, P: Prune<G>>(search: &mut Search<'_, G, P>, node: &Node<'_, G>, half_plies: i32) {
-    search.learnt::<Razoring>()[node.ply as usize] = if node.depth.0 > 1 { half_plies } else { 0 };
+fn note<G: Game>(search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, half_plies: i32) {
+    search.learnt(place)[node.ply as usize] = if node.depth.0 > 1 { half_plies } else { 0 };
 }
 
 impl Razoring {
@@ -174,12 +162,7 @@ impl Razoring {
     /// Half plies by which a line is truncated from this node on: more outside the window, none within, and as many as `before`
     /// where a guard stands.
     #[inline]
-    fn truncated<G: Game, P: Prune<G>>(
-        &self,
-        search: &Search<'_, G, P>,
-        node: &Node<'_, G>,
-        before: i32,
-    ) -> i32 {
+    fn truncated<G: Game>(&self, search: &Search<'_, G>, node: &Node<'_, G>, before: i32) -> i32 {
         if self.guards.bar(node, &search.game) {
             return before;
         }
@@ -190,33 +173,33 @@ impl Razoring {
 
     /// The limited form.
     #[inline]
-    fn shorten<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn shorten<G: Game>(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let margin = self.margins[node.stage(&search.game)];
         if margin >= Score::INFINITE.0 {
             return Verdict::Go;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let alpha = node.window.alpha;
         if node.balance(&search.game).0 + margin > alpha.0 {
             return Verdict::Go;
         }
-        search.claim::<Self>(node, Claim::AtMost(alpha));
+        search.claim(place, node, Claim::AtMost(alpha));
         Verdict::Shorten(DEPTH - 1)
     }
 
     /// The form that asks quiescence. Only in a null window: in an open one its value would have to be exact.
-    fn drop<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn drop<G: Game>(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let alpha = node.window.alpha;
         let margin = self.quiescence[node.depth.0 as usize - 1];
         if !node.window.is_null() || node.evaluation(&search.game).0 + margin > alpha.0 {
             return Verdict::Go;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let path = node.path.probe(0, Kind::All);
-        let value = search.probe_here::<Self>(node, Depth(0), Window::at_most(alpha), path);
+        let value = search.probe_here(place, node, Depth(0), Window::at_most(alpha), path);
         if value > alpha {
             return Verdict::Go;
         }
-        self.guards.cut::<Self, G, P>(search, node, Claim::AtMost(alpha), value)
+        self.guards.cut(search, place, node, Claim::AtMost(alpha), value)
     }
 }

@@ -5,9 +5,9 @@
 //! and where the mover improves it may count some plies less. Futility has the same idea as an option of its own, which the
 //! playing parameters of `classic` use.
 
-use super::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Claim, Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -43,37 +43,30 @@ impl Method for ReverseFutility {
         }
         Ok(ReverseFutility(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for ReverseFutility {
-    #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
         let Params { depth, margin, improving, guards } = &self.0;
-        if node.depth.0 > *depth || *margin >= Score::INFINITE.0 || guards.bar(node, &search.game) {
+        Asks {
+            enter: Depths::up_to(*depth).when(*margin < Score::INFINITE.0),
+            evaluations: *improving > 0,
+            ..Asks::guarded::<Self>(guards)
+        }
+    }
+
+    #[inline]
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let Params { margin, improving, guards, .. } = &self.0;
+        if guards.bar(node, &search.game) {
             return Verdict::Go;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let less = if *improving > 0 && search.improving(node) { *improving } else { 0 };
         let claim = Score(node.evaluation(&search.game).0 - margin * (node.depth.0 - less).max(0));
         if claim < node.window.beta {
             return Verdict::Go;
         }
-        guards.cut::<Self, G, P>(search, node, Claim::AtLeast(node.window.beta), claim)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { evaluations: self.0.improving > 0, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
+        guards.cut(search, place, node, Claim::AtLeast(node.window.beta), claim)
     }
 }

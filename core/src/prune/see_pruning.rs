@@ -3,9 +3,9 @@
 //! Source: Stockfish (2013) and Ethereal 12: a capture may lose a number of score units a ply squared, a quiet move a number a ply.
 //! Left out: checks are not spared, as in the sources.
 
-use super::{Calibration, Guards, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, SkipPlan};
 use crate::game::Game;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -43,41 +43,42 @@ impl Method for SeePruning {
         guards.refuse_last(Self::NAME)?;
         Ok(SeePruning(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for SeePruning {
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { skip: Depths::up_to(self.0.depth), ..Asks::guarded::<Self>(&self.0.guards) }
+    }
+
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
+        if self.0.guards.bar_whatever_bound(node, &search.game) {
+            return SkipPlan::NONE;
+        }
+        // Where nothing is exchanged, nothing is lost by it.
+        let idle = !G::EXCHANGES && alpha.abs() < G::DECISIVE;
+        if idle { SkipPlan::passing_below(G::DECISIVE) } else { SkipPlan::from(1) }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        let Params { depth, quiet, capture, guards } = &self.0;
-        if node.depth.0 > *depth || guards.bar_bound(node, alpha, &search.game) || alpha <= -G::DECISIVE {
+        let Params { quiet, capture, guards, .. } = &self.0;
+        if guards.bar_bound(node, alpha, &search.game) || alpha <= -G::DECISIVE {
             return None;
         }
         let plies = node.depth.0;
         let margin = if search.game.tactical(node.pos, mv) { capture * plies * plies } else { quiet * plies };
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         if search.game.exchange_reaches(node.pos, mv, Score(-margin)) {
             return None;
         }
-        search.claim_move::<Self>(node, mv, alpha);
+        search.claim_move(place, node, mv, alpha);
         Some(alpha)
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(1)
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }

@@ -4,7 +4,7 @@
 //! the others reach beta without it as well, the node is cut (multi-cut, Stockfish 2018). Not inside its own probes. Left out:
 //! double and negative extensions.
 
-use super::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score, Window};
 use crate::search::{Bound, Claim, MAX_DEPTH, Node, Search};
@@ -51,19 +51,15 @@ impl Method for Singular {
         guards.refuse_last(Self::NAME)?;
         Ok(Singular(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl Singular {
     /// Whether the table's move is singular, or its value one that the others reach as well.
     #[inline(never)]
-    fn test<G: Game, P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn test<G: Game>(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let Params { margin, plies, multi_cut, guards, .. } = &self.0;
-        search.learnt::<Self>()[node.ply as usize] = 0;
-        if node.path.is_inside(search.mark::<Self>()) || node.partial {
+        search.learnt(place)[node.ply as usize] = 0;
+        if node.path.is_inside(place.mark) || node.partial {
             return Verdict::Go;
         }
         let Some(entry) = search.entry(node) else { return Verdict::Go };
@@ -78,73 +74,59 @@ impl Singular {
         if bound.0 <= -G::DECISIVE.0 {
             return Verdict::Go;
         }
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         let depth = Depth((node.depth.0 - 1) / 2);
-        let value = search.probe_without::<Self>(node, mv, depth, Window::at_least(bound));
+        let value = search.probe_without(place, node, mv, depth, Window::at_least(bound));
         if search.is_stopped() {
             return Verdict::Go;
         }
         if value.is_none_or(|value| value < bound) {
-            search.count::<Self>(node).cuts_high += 1;
-            search.learnt::<Self>()[node.ply as usize] = i32::from(search.game.pack(mv));
+            search.count(place, node).cuts_high += 1;
+            search.learnt(place)[node.ply as usize] = i32::from(search.game.pack(mv));
         } else if *multi_cut && bound >= node.window.beta && !guards.bar(node, &search.game) {
-            return guards.cut::<Self, G, P>(search, node, Claim::AtLeast(node.window.beta), bound);
+            return guards.cut(search, place, node, Claim::AtLeast(node.window.beta), bound);
         }
         Verdict::Go
     }
 }
 
 impl<G: Game> Prune<G> for Singular {
-    #[inline]
-    fn branch<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        _: &mut Moves<G>,
-    ) -> Verdict {
-        let Params { min_depth, margin, .. } = &self.0;
-        if node.depth.0 < *min_depth || *margin >= Score::INFINITE.0 || node.is_solved_by_depth(&search.game)
-        {
-            return Verdict::Go;
+    fn asks(&self) -> Asks {
+        let Params { min_depth, margin, guards, .. } = &self.0;
+        let depths = Depths::from(*min_depth).when(*margin < Score::INFINITE.0);
+        Asks {
+            branch: depths,
+            extend: depths,
+            // Probes begin at half the depth, and what is not extended inside is another result.
+            sensitive_from: Depth(depths.from),
+            ..Asks::guarded::<Self>(guards)
         }
-        self.test(search, node)
     }
 
     #[inline]
-    fn extend<P: Prune<G>>(
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
+        node: &Node<'_, G>,
+        _: &mut Moves<G>,
+    ) -> Verdict {
+        if node.is_solved_by_depth(&search.game) { Verdict::Go } else { self.test(search, place, node) }
+    }
+
+    #[inline]
+    fn extend(
+        &self,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         mv: G::Move,
         _: usize,
     ) -> i32 {
-        let Params { min_depth, margin, .. } = &self.0;
-        if node.depth.0 < *min_depth
-            || *margin >= Score::INFINITE.0
-            || node.partial
-            || node.is_solved_by_depth(&search.game)
-        {
+        if node.partial || node.is_solved_by_depth(&search.game) {
             return 0;
         }
         let packed = i32::from(search.game.pack(mv));
-        i32::from(search.learnt::<Self>()[node.ply as usize] == packed)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { extend: true, ..Asks::default() }
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.push(CELLS);
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        let Params { min_depth, margin, .. } = self.0;
-        // Probes begin at half the depth, and what is not extended inside is another result.
-        Depth(if margin >= Score::INFINITE.0 { i32::MAX } else { min_depth })
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
+        i32::from(search.learnt(place)[node.ply as usize] == packed)
     }
 }

@@ -3,9 +3,9 @@
 //! Source: Stockfish 2021 (in check and for captures only), for all nodes since 2023. It shares with Buro's ProbCut that a
 //! shallower value foretells a deeper one, but searches nothing for it, and its margin is chosen and not fitted.
 
-use super::{Calibration, Guards, Method, Prune, SetupError, Verdict};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use crate::game::Game;
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Bound, Claim, Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -42,22 +42,22 @@ impl Method for SmallProbCut {
         }
         Ok(SmallProbCut(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for SmallProbCut {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::from(self.0.min_depth), ..Asks::guarded::<Self>(&self.0.guards) }
+    }
+
     #[inline]
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let Params { margin, plies, min_depth, guards } = &self.0;
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let Params { margin, plies, guards, .. } = &self.0;
         let raised = Score(node.window.beta.0.saturating_add(*margin));
-        if node.depth.0 < *min_depth || raised >= G::DECISIVE || guards.bar(node, &search.game) {
+        if raised >= G::DECISIVE || guards.bar(node, &search.game) {
             return Verdict::Go;
         }
         let Some(entry) = search.entry(node) else { return Verdict::Go };
-        search.count::<Self>(node).tries += 1;
+        search.count(place, node).tries += 1;
         if entry.bound == Bound::Upper
             || entry.draft < node.depth - *plies
             || entry.score < raised
@@ -66,14 +66,6 @@ impl<G: Game> Prune<G> for SmallProbCut {
             return Verdict::Go;
         }
         let beta = node.window.beta;
-        guards.cut::<Self, G, P>(search, node, Claim::AtLeast(beta), beta)
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
-    }
-
-    fn branches(&self) -> bool {
-        false
+        guards.cut(search, place, node, Claim::AtLeast(beta), beta)
     }
 }

@@ -7,9 +7,9 @@
 //! generalisation (`everywhere`) does it at all expected cut nodes. Left out: the measure of uncertainty that the paper backs up
 //! the tree; a node is uncertain or not.
 
-use super::{Asks, Calibration, Guards, Method, Prune, SetupError};
+use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, SkipPlan};
 use crate::game::{Game, MAX_MOVES};
-use crate::score::{Depth, Score};
+use crate::score::Score;
 use crate::search::{Kind, Node, Search};
 use serde::{Deserialize, Serialize};
 
@@ -46,49 +46,39 @@ impl Method for Uncertainty {
         params.guards.refuse_last(Self::NAME)?;
         Ok(Uncertainty(params.clone()))
     }
-
-    fn guards(params: &Params) -> Guards {
-        params.guards
-    }
 }
 
 impl<G: Game> Prune<G> for Uncertainty {
-    #[inline(always)]
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        let Params { moves, min_depth, guards, .. } = &self.0;
+        Asks {
+            skip: Depths::from(*min_depth),
+            line: true,
+            doubts_bounds: *moves < MAX_MOVES,
+            ..Asks::guarded::<Self>(guards)
+        }
+    }
+
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
+        let Params { moves, everywhere, .. } = self.0;
+        let acts = node.path.kind == Kind::Cut && (everywhere || search.parent_kind(node) == Kind::Pv);
+        if acts { SkipPlan::from(moves) } else { SkipPlan::NONE }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
-        index: usize,
+        _: usize,
     ) -> Option<Score> {
-        let Params { moves, min_depth, everywhere, guards } = &self.0;
-        if index < *moves
-            || node.path.kind != Kind::Cut
-            || node.depth.0 < *min_depth
-            || !(*everywhere || search.parent_kind(node) == Kind::Pv)
-            || guards.bar_bound(node, alpha, &search.game)
-        {
+        if self.0.guards.bar_bound(node, alpha, &search.game) {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
-        search.claim_move::<Self>(node, mv, alpha);
+        search.count(place, node).tries += 1;
+        search.claim_move(place, node, mv, alpha);
         Some(alpha)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { line: true, ..Asks::default() }
-    }
-
-    fn acts_from(&self) -> Depth {
-        Depth(self.0.min_depth)
-    }
-
-    fn branches(&self) -> bool {
-        false
-    }
-
-    fn doubts_bounds(&self) -> bool {
-        self.0.moves < MAX_MOVES
     }
 }

@@ -4,11 +4,10 @@
 //! fetched ahead. An order of moves, on the other hand, is for nothing where the table's move cuts.
 
 use super::host::pick;
-use super::{Kind, Node, Search};
+use super::{Form, Kind, Node, Search};
 use crate::game::{Game, Moves};
-use crate::prune::Prune;
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// The table's move (packed) where the others need an order only if it does not cut, as it mostly does; 0 where they
     /// are to be ordered first. Its value is then set, and its bucket fetched.
     #[inline(always)]

@@ -1,33 +1,17 @@
-//! Searchers whose methods are no part of their type.
+//! Searchers whose form is no part of their type.
 //!
-//! A [`Search`] is compiled for its game and its methods, which is what makes it fast, and what made every crate that
-//! searches compile it again. Games make their searchers themselves ([`Game::searcher`]), so those of the games that
-//! come along are compiled once, with their crate; what is called through the pointer is whole searches, never a node.
-//! Left out: how a method talks to the search, which stays static.
+//! A [`Search`] is compiled for its game. Games make their searchers themselves ([`Game::searcher`]), so those of the games
+//! that come along are compiled once, with their crate; what is called through the pointer is whole searches, never a node.
 
 use super::draw::{Choose, draw};
 use super::{
-    Budget, Claimed, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled, Table,
+    Budget, Claimed, Form, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled, Table,
     minimax_with,
 };
 use crate::game::Game;
-use crate::prune::{Asks, Prune, Roster, WithMethods, narrowest};
+use crate::prune::{Asks, Methods};
 use crate::score::{Depth, Score};
-use std::any::Any;
 use std::ops::ControlFlow;
-
-/// Which methods a searcher has.
-#[derive(Clone, Copy, Debug)]
-pub enum Methods<'p> {
-    /// None.
-    None,
-    /// Those of a roster, behind switches: what a run compares, because all sets then cost the same.
-    Switched(&'p Roster),
-    /// Those of a roster with no switch that could be spared: what a method costs by itself.
-    Narrowest(&'p Roster),
-    /// Those of this crate and others, as [`crate::game::AnyGame::hosting`] was told.
-    Joined(&'p (dyn Any + Send + Sync)),
-}
 
 /// Called for every completed iteration of a search; may ask for no further one.
 pub type Watch<'w, M> = &'w mut dyn FnMut(&Iteration<M>) -> ControlFlow<()>;
@@ -59,8 +43,6 @@ pub trait AnySearch<G: Game> {
     fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool;
     /// [`Search::move_value`], and the nodes that it took.
     fn move_value(&mut self, root: &G::Position, mv: G::Move, depth: Depth) -> (Score, u64);
-    /// [`Search::cuts_open_windows`].
-    fn cuts_open_windows(&self) -> bool;
     /// [`Search::asks`].
     fn asks(&self) -> Asks;
     /// [`Search::options`].
@@ -85,7 +67,7 @@ pub trait AnySearch<G: Game> {
 /// A searcher of a game with any methods.
 pub type Searcher<'p, G> = Box<dyn AnySearch<G> + Send + 'p>;
 
-impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
+impl<G: Game, F: Form<G>> AnySearch<G> for Search<'_, G, F> {
     fn game(&self) -> &G {
         &self.game
     }
@@ -118,9 +100,6 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
         let value = Search::move_value(self, root, mv, depth);
         (value, self.tally.nodes)
     }
-    fn cuts_open_windows(&self) -> bool {
-        Search::cuts_open_windows(self)
-    }
     fn asks(&self) -> Asks {
         Search::asks(self)
     }
@@ -150,34 +129,12 @@ impl<G: Game, P: Prune<G>> AnySearch<G> for Search<'_, G, P> {
     }
 }
 
-/// A searcher, compiled wherever this is called: what [`Game::searcher`] is made of.
+/// A searcher, compiled wherever this is called, in two forms: what [`Game::searcher`] is made of.
 #[must_use]
-pub fn searcher<'p, G: Game>(game: G, methods: Methods<'p>, options: Options) -> Searcher<'p, G> {
-    match methods {
-        Methods::Narrowest(roster) => narrowest(roster, Boxed(game, options)),
-        methods => switched(game, methods, options),
-    }
-}
-
-/// A searcher in fewer forms: methods are behind switches however they are asked for. Its trees are those of [`searcher`], and it takes
-/// a fraction of the time to compile: for a game whose costs nobody counts.
-#[must_use]
-pub fn switched<'p, G: Game>(game: G, methods: Methods<'p>, options: Options) -> Searcher<'p, G> {
-    match methods {
-        Methods::None => Box::new(Search::new(game, &(), options)),
-        Methods::Switched(roster) | Methods::Narrowest(roster) => {
-            Box::new(Search::new(game, roster, options))
-        }
-        Methods::Joined(_) => panic!("methods of other crates are searched by the game that hosts them"),
-    }
-}
-
-/// Puts a search into a box, whatever its methods are.
-struct Boxed<G>(G, Options);
-
-impl<'p, G: Game> WithMethods<'p, G> for Boxed<G> {
-    type Output = Searcher<'p, G>;
-    fn with<P: Prune<G> + Sync>(self, prune: &'p P) -> Self::Output {
-        Box::new(Search::new(self.0, prune, self.1))
+pub fn searcher<G: Game>(game: G, methods: &Methods, options: Options) -> Searcher<'_, G> {
+    if methods.is_empty() {
+        Box::new(Search::full_width(game, options))
+    } else {
+        Box::new(Search::new(game, &methods.of::<G>(), options))
     }
 }

@@ -7,9 +7,9 @@
 
 use super::budget::Limit;
 use super::slot::Bound;
-use super::{Kind, Node, Path, Search};
+use super::{Form, Kind, Node, Path, Search};
 use crate::game::Game;
-use crate::prune::{Method, Prune};
+use crate::prune::Place;
 use crate::score::{Depth, Score, Window};
 
 /// What a method says about a value.
@@ -156,18 +156,7 @@ fn mixed(key: u64, method: usize, depth: i32) -> u64 {
     z ^ (z >> 31)
 }
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
-    /// Sets aside one claim in `every`; 0 ends it.
-    pub fn audit_every(&mut self, every: u64) {
-        self.audit = (every > 0).then(|| Audit { asked: every, every, samples: Vec::new() });
-    }
-
-    /// The claims of the last search, and of how many one was set aside.
-    pub fn take_samples(&mut self) -> (Vec<Sample<G>>, u64) {
-        let Some(audit) = &mut self.audit else { return (Vec::new(), 0) };
-        (std::mem::take(&mut audit.samples), audit.every)
-    }
-
+impl<G: Game> Search<'_, G> {
     /// Tells the audit what the next claim rests on.
     #[inline]
     pub fn on_grounds(&mut self, grounds: Grounds) {
@@ -176,34 +165,35 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         }
     }
 
-    /// Method `M` claims something of `node` to its full depth; counted as a cut.
+    /// The method at `place` claims something of `node` to its full depth; counted as a cut.
     #[inline]
-    pub fn claim<M: Method>(&mut self, node: &Node<'_, G>, claim: Claim) {
-        let counter = self.count::<M>(node);
+    pub fn claim(&mut self, place: Place, node: &Node<'_, G>, claim: Claim) {
+        let counter = self.count(place, node);
         match claim {
             Claim::AtLeast(_) => counter.cuts_high += 1,
             Claim::AtMost(_) => counter.cuts_low += 1,
         }
         if self.audit.is_some() {
-            self.set_aside::<M>(node, node.pos, node.depth, node.path, claim, 0);
+            self.set_aside(place, node, node.pos, node.depth, node.path, claim, 0);
         }
     }
 
-    /// Method `M` claims that a move of `node` is worth at most `bound`; counted as a cut.
+    /// The method at `place` claims that a move of `node` is worth at most `bound`; counted as a cut.
     #[inline(always)]
-    pub fn claim_move<M: Method>(&mut self, node: &Node<'_, G>, mv: G::Move, bound: Score) {
-        self.count::<M>(node).cuts_low += 1;
+    pub fn claim_move(&mut self, place: Place, node: &Node<'_, G>, mv: G::Move, bound: Score) {
+        self.count(place, node).cuts_low += 1;
         if self.audit.is_some() {
             let child = self.game.play(node.pos, mv);
             let depth = node.depth - self.game.plies(mv);
             let path = node.path.child(Kind::Cut);
-            self.set_aside::<M>(node, &child, depth, path, Claim::AtMost(bound).negated(), 1);
+            self.set_aside(place, node, &child, depth, path, Claim::AtMost(bound).negated(), 1);
         }
     }
 
     #[inline(never)]
-    fn set_aside<M: Method>(
+    fn set_aside(
         &mut self,
+        place: Place,
         node: &Node<'_, G>,
         pos: &G::Position,
         draft: Depth,
@@ -213,8 +203,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     ) {
         let grounds = self.grounds.take();
         let Some(audit) = &self.audit else { return };
-        let index = const { P::ROLL.place(M::NAME, M::MARKS) }.index;
-        let hash = mixed(self.game.key(pos), index, node.depth.0);
+        let super::moments::Member { name: method, number, .. } = self.moments.members[place.index as usize];
+        let hash = mixed(self.game.key(pos), number, node.depth.0);
         if !hash.is_multiple_of(audit.every) {
             return;
         }
@@ -222,7 +212,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if G::REPETITION && plies > 0 {
             keys.push(node.key);
         }
-        let (method, stage) = (M::NAME, node.stage(&self.game));
+        let stage = node.stage(&self.game);
         let (depth, ply) = (node.depth.0, node.ply + plies);
         let expected = match claim {
             Claim::AtLeast(_) => path.kind == Kind::Cut,
@@ -247,6 +237,19 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         };
         let Some(audit) = &mut self.audit else { return };
         audit.keep(Sample { claimed, pos: pos.clone() });
+    }
+}
+
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
+    /// Sets aside one claim in `every`; 0 ends it.
+    pub fn audit_every(&mut self, every: u64) {
+        self.audit = (every > 0).then(|| Audit { asked: every, every, samples: Vec::new() });
+    }
+
+    /// The claims of the last search, and of how many one was set aside.
+    pub fn take_samples(&mut self) -> (Vec<Sample<G>>, u64) {
+        let Some(audit) = &mut self.audit else { return (Vec::new(), 0) };
+        (std::mem::take(&mut audit.samples), audit.every)
     }
 
     /// Searches the position of a claim to its full depth. To be asked of a searcher without the method, which keeps

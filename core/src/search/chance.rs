@@ -10,9 +10,9 @@
 
 use super::host::{from_table, settles, to_table};
 use super::slot::Bound;
-use super::{Kind, Node, Path, Search, Star};
+use super::{Form, Kind, Node, Path, Search, Star};
 use crate::game::{Game, MAX_OUTCOMES, Moves, Outcomes, expectation};
-use crate::prune::{Prune, Verdict};
+use crate::prune::Verdict;
 use crate::score::{Depth, Score, Window};
 use arrayvec::ArrayVec;
 
@@ -89,7 +89,7 @@ impl Sums {
     }
 }
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// [`Search::value`] of a position that awaits chance, above the horizon.
     #[inline(never)]
     pub(super) fn chance(
@@ -141,10 +141,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         path: Path,
         key: u64,
     ) -> Score {
-        if P::ANY && self.asks.chance && ply > 0 {
-            let prune = self.prune;
+        if F::ANY && !self.moments.asks.chance.is_never() && ply > 0 {
             let node = Node::new(&self.game, pos, depth, window, ply, path, key);
-            if let Verdict::Cut(score) = prune.chance(self, &node) {
+            if let Verdict::Cut(score) = F::chance(self, &node) {
                 return score;
             }
         }
@@ -206,7 +205,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let tabled = depth.0 >= self.options.table_min_depth;
         let hint = if tabled { self.table.probe(self.slot(key, path, depth), depth.0, 0).mv } else { 0 };
         let node = Node::new(&self.game, pos, depth, window, ply, path, key);
-        if P::ANY && self.asks.looks_back() {
+        if F::ANY && self.moments.asks.looks_back() {
             self.note(&node);
         }
         self.order(&node, hint, &mut moves);

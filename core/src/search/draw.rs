@@ -6,18 +6,18 @@
 
 use super::{Budget, Kind, Node, Options, Search};
 use crate::game::Game;
-use crate::prune::{Prune, Verdict};
+use crate::prune::{Asks, Depths, Place, Prune, Verdict};
 use crate::score::Depth;
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 /// Which of the nodes met is kept: asked with 1, 2, 3, ... for one after the other; the last that is chosen stays.
-pub type Choose<'c> = &'c mut dyn FnMut(u64) -> bool;
+pub type Choose<'c> = &'c mut (dyn FnMut(u64) -> bool + Send);
 
 /// Keeps one of the nodes it is asked about; prunes nothing.
 struct Drawer<'c, G: Game> {
     ply: u32,
     height: Depth,
-    hat: RefCell<Hat<'c, G>>,
+    hat: Mutex<Hat<'c, G>>,
 }
 
 struct Hat<'c, G: Game> {
@@ -27,16 +27,19 @@ struct Hat<'c, G: Game> {
 }
 
 impl<G: Game> Prune<G> for Drawer<'_, G> {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths { from: self.height.0, to: self.height.0 }, ..Asks::default() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>) -> Verdict {
         // The nodes that ProbCut would check, but for the height.
         if node.ply == self.ply
-            && node.depth == self.height
             && node.path.kind != Kind::Pv
             && !node.in_check
             && !node.is_decisive()
             && !node.is_solved_by_depth(&search.game)
         {
-            let hat = &mut *self.hat.borrow_mut();
+            let hat = &mut *self.hat.lock().unwrap_or_else(PoisonError::into_inner);
             hat.seen += 1;
             if (hat.choose)(hat.seen) {
                 hat.kept = Some(node.pos.clone());
@@ -55,8 +58,8 @@ pub(super) fn draw<G: Game>(
     height: Depth,
     choose: Choose<'_>,
 ) -> Option<G::Position> {
-    let drawer = Drawer { ply, height, hat: RefCell::new(Hat { choose, seen: 0, kept: None }) };
+    let drawer = Drawer { ply, height, hat: Mutex::new(Hat { choose, seen: 0, kept: None }) };
     let options = Options { table_mib: 1, ..Options::default() };
-    Search::new(game, &drawer, options).run(root, &Budget::Depth(ply as i32 + height.0));
-    drawer.hat.into_inner().kept
+    Search::new(game, &[&drawer], options).run(root, &Budget::Depth(ply as i32 + height.0));
+    drawer.hat.into_inner().unwrap_or_else(PoisonError::into_inner).kept
 }

@@ -1,27 +1,21 @@
 //! The searcher of a game of unknown type: that of the game itself, with roots and answers carried over.
 
 use super::{
-    AnySearch, Budget, Choose, Claimed, Hear, Iteration, Limits, Methods, News, Options, Outcome, Sample,
-    Scope, Search, Searcher, Settled, Table, Watch,
+    AnySearch, Budget, Choose, Claimed, Hear, Iteration, Limits, News, Options, Outcome, Sample, Scope,
+    Searcher, Settled, Table, Watch,
 };
 use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
-use crate::prune::{Asks, Prune};
+use crate::prune::{Asks, Methods};
 use crate::score::{Depth, Score};
 
 /// A searcher of `game`, seen as one of `any`, which is the same game.
-pub(crate) fn erased<'p, G: Game, P: Prune<G> + Send + Sync + 'static>(
+pub(crate) fn erased<G: Game>(
     game: G,
     any: AnyGame,
-    methods: Methods<'p>,
+    methods: &Methods,
     options: Options,
-) -> Searcher<'p, AnyGame> {
-    let inner: Searcher<'p, G> = match methods {
-        Methods::Joined(joined) => {
-            let joined = joined.downcast_ref::<P>().expect("the methods that the game hosts");
-            Box::new(Search::new(game, joined, options))
-        }
-        ours => game.searcher(ours, options),
-    };
+) -> Searcher<'_, AnyGame> {
+    let inner = game.searcher(methods, options);
     let game = inner.game().clone();
     Box::new(Carrier { inner, any, game })
 }
@@ -107,9 +101,6 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
     fn move_value(&mut self, root: &AnyPosition, mv: AnyMove, depth: Depth) -> (Score, u64) {
         let mv = self.unpacked(mv);
         self.inner.move_value(root.of(), mv, depth)
-    }
-    fn cuts_open_windows(&self) -> bool {
-        self.inner.cuts_open_windows()
     }
     fn asks(&self) -> Asks {
         self.inner.asks()

@@ -3,7 +3,7 @@
 use super::slot::Bound;
 use super::{Kind, Node, Path, Search};
 use crate::game::{Game, Moves};
-use crate::prune::{Method, Prune};
+use crate::prune::Place;
 use crate::score::{Depth, Score, Window};
 
 /// What the table knows of a node, at whatever depth.
@@ -19,7 +19,7 @@ pub struct Entry<M> {
     pub mv: Option<M>,
 }
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game> Search<'_, G> {
     /// The deepest entry of the table on the node's position that was found in the same way as the node would be (after
     /// a null move or not, inside a probe or not).
     #[must_use]
@@ -37,14 +37,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// A method's search of the node's own position without the move `mv`: the value of the best of the others, `None` if
     /// there is no other. The table is neither asked about the node nor told. Its nodes are counted as the method's.
     /// `window` is to be a null window.
-    pub fn probe_without<M: Method>(
+    pub fn probe_without(
         &mut self,
+        place: Place,
         node: &Node<'_, G>,
         mv: G::Move,
         depth: Depth,
         window: Window,
     ) -> Option<Score> {
-        self.metered::<M, _>(node, |search| search.without(node, mv, depth, window, search.mark::<M>()))
+        self.metered(place, node, |search| search.without(node, mv, depth, window, place.mark))
     }
 
     fn without(

@@ -8,12 +8,12 @@ use super::node::Node;
 use super::path::{Kind, Path};
 use super::scope::Turns;
 use super::slot::Bound;
-use super::{Ordering, Search};
+use super::{Form, Ordering, Search};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
-use crate::prune::{Prune, Searched, Verdict};
+use crate::prune::{Searched, Verdict};
 use crate::score::{Depth, Score, Window};
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Value of `pos` searched to `depth` in `window`, fail-soft: a result at or outside a bound is itself a
     /// bound of the true value. `ply` counts from the root.
     ///
@@ -90,19 +90,23 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// What the table must match besides position and depth; nothing in a search without methods.
     #[inline]
     pub(super) fn context(&self, path: Path, depth: Depth) -> u8 {
-        if P::ANY { path.context(depth >= self.sensitive) } else { 0 }
+        if F::ANY { path.context(depth >= self.sensitive) } else { 0 }
     }
 
     /// The key that a node has in the table: the position's, unless there are more marks than a slot has room for.
     #[inline]
     pub(super) fn slot(&self, key: u64, path: Path, depth: Depth) -> u64 {
-        if const { P::ROLL.marks() > Path::SLOT } { key ^ path.beyond(depth >= self.sensitive) } else { key }
+        if F::ANY && path.inside >> Path::SLOT != 0 {
+            key ^ path.beyond(depth >= self.sensitive)
+        } else {
+            key
+        }
     }
 
     /// Whether the table is not to have the value that a node ends with. To be asked once at the end of every node.
     #[inline]
     pub(super) fn is_unstored(&mut self, path: Path, score: Score, window: Window) -> bool {
-        P::ANY
+        F::ANY
             && (std::mem::take(&mut self.unstored)
                 || (self.doubts && path.kind == Kind::Cut && score == window.alpha))
     }
@@ -144,23 +148,17 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             return found;
         }
         let mut node = Node::new(&self.game, pos, depth, window, ply, path, key);
-        let prune = self.prune;
-        if P::ANY && self.asks.looks_back() {
+        if F::ANY && self.moments.asks.looks_back() {
             self.note(&node);
         }
-        if P::ANY && self.asks.approach && node.ply > 0 {
+        if F::ANY && !self.moments.asks.approach.is_never() && node.ply > 0 {
             hint = self.approach(&mut node, hint);
             if self.stopped {
                 return (Score::ZERO, None);
             }
         }
-        if P::ANY && node.ply > 0 {
-            let mut verdict = prune.enter(self, &node);
-            if self.twice && verdict == Verdict::Go {
-                node.last_round = true;
-                verdict = prune.enter(self, &node);
-            }
-            match verdict {
+        if F::ANY && node.ply > 0 {
+            match F::enter(self, &node) {
                 Verdict::Go => {}
                 Verdict::Cut(score) => return (score, None),
                 Verdict::Shorten(depth) => node.depth = depth,
@@ -181,9 +179,9 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if late == 0 {
             self.order(&node, hint, &mut moves);
         }
-        if P::ANY
+        if F::ANY
             && node.ply > 0
-            && let Verdict::Cut(score) = prune.branch(self, &node, &mut moves)
+            && let Verdict::Cut(score) = F::branch(self, &node, &mut moves)
         {
             return (score, None);
         }
@@ -225,7 +223,26 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         late: u16,
         turns: &mut impl Turns<G::Move>,
     ) -> (Score, Option<G::Move>) {
-        let prune = self.prune;
+        let base = F::planned(self);
+        let found = self.each_move(node, moves, late, turns, base);
+        F::unplan(self, base, node);
+        let Searched { score, best, .. } = found;
+        if F::ANY && !self.stopped && !node.partial {
+            F::leave(self, node, &found);
+        }
+        (score, best.map(|(mv, _)| mv))
+    }
+
+    /// The same but for the end of the node; `base` is the first of its plans.
+    #[inline(always)]
+    fn each_move(
+        &mut self,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+        late: u16,
+        turns: &mut impl Turns<G::Move>,
+        base: usize,
+    ) -> Searched<G::Move> {
         let Window { mut alpha, beta } = node.window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -235,6 +252,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let parent = node.parent();
         // Whether the move is in its place already.
         let mut foreseen = false;
+        // The first move that a method is asked about.
+        let mut asked = usize::MAX;
         for index in 0..moves.len() {
             if late != 0 && index == 1 {
                 self.order(node, late, moves);
@@ -242,9 +261,12 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             let mv = if foreseen { moves[index].mv } else { pick::<G>(moves, index) };
             tried = index + 1;
             foreseen = false;
-            if P::ANY
-                && index > 0
-                && let Some(claim) = prune.skip(self, node, alpha, mv, index)
+            if F::ANY && index == 1 {
+                asked = F::plan(self, node, alpha);
+            }
+            if F::ANY
+                && index >= asked
+                && let Some(claim) = F::skip(self, base, node, alpha, mv, index)
             {
                 best = best.max(claim);
                 continue;
@@ -257,7 +279,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             turns.hear(mv, index);
             let score = self.turn(node, parent, mv, index, Window { alpha, beta });
             if self.stopped {
-                return (Score::ZERO, None);
+                return Searched { score: Score::ZERO, best: None, tried };
             }
             if score > best {
                 best = score;
@@ -275,11 +297,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 }
             }
         }
-        if P::ANY && self.asks.leave && !node.partial {
-            let best_move = best_move.map(|mv| (mv, best_index));
-            prune.leave(self, node, &Searched { score: best, best: best_move, tried });
-        }
-        (best, best_move)
+        Searched { score: best, best: best_move.map(|mv| (mv, best_index)), tried }
     }
 }
 

@@ -5,9 +5,8 @@
 //! nothing else: no method acts there, no option, no open window, and no budget ends below. Whether it gets it is
 //! therefore a matter of speed alone.
 
-use super::{Kind, Options, Ordering, Path, Search};
+use super::{Form, Kind, Options, Ordering, Path, Search};
 use crate::game::{Game, Last};
-use crate::prune::Prune;
 use crate::score::{Depth, Score, Window};
 
 /// More nodes than there are below a node that the game searches by itself: 40 moves, with 40 replies each.
@@ -25,7 +24,7 @@ pub(super) fn least_plies<G: Game>(acts_from: Depth, options: &Options) -> Depth
     Depth(if other { 0 } else { plies })
 }
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// What the game says of a node that it may search by itself.
     #[inline(always)]
     pub(super) fn last_plies(

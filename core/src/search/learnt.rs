@@ -4,18 +4,17 @@
 //! neither on threads nor on the clock nor on what was searched before.
 
 use super::Search;
+use super::moments::Member;
 use crate::game::Game;
-use crate::prune::{Method, Prune};
+use crate::prune::Place;
 
 /// The cells of all methods of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Learnt(Vec<Vec<i32>>);
 
 impl Learnt {
-    pub(super) fn new<G: Game, P: Prune<G>>(prune: &P) -> Learnt {
-        let mut cells = Vec::new();
-        prune.learns(&mut cells);
-        Learnt(cells.into_iter().map(|cells| vec![0; cells]).collect())
+    pub(super) fn new(members: &[Member]) -> Learnt {
+        Learnt(members.iter().map(|member| vec![0; member.cells]).collect())
     }
 
     pub(super) fn clear(&mut self) {
@@ -23,10 +22,10 @@ impl Learnt {
     }
 }
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
-    /// The cells of method `M`, as many as [`Method::CELLS`], 0 at first.
+impl<G: Game> Search<'_, G> {
+    /// The cells of the method at `place`, as many as [`crate::prune::Method::CELLS`], 0 at first.
     #[inline]
-    pub fn learnt<M: Method>(&mut self) -> &mut [i32] {
-        &mut self.learnt.0[const { P::ROLL.place(M::NAME, M::MARKS) }.index]
+    pub fn learnt(&mut self, place: Place) -> &mut [i32] {
+        &mut self.learnt.0[place.index as usize]
     }
 }

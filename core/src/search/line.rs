@@ -4,9 +4,8 @@
 //! Kept only as far as a method asks for it. A ply in check has no static evaluation.
 
 use super::budget::MAX_DEPTH;
-use super::{Kind, Node, Search};
+use super::{Form, Kind, Node, Search};
 use crate::game::Game;
-use crate::prune::Prune;
 use crate::score::Score;
 
 /// One ply of the current line.
@@ -47,11 +46,12 @@ impl Line {
     }
 }
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Notes a node that is about to be searched.
     #[inline]
     pub(super) fn note(&mut self, node: &Node<'_, G>) {
-        let evaluation = (self.asks.evaluations && !node.in_check).then(|| node.evaluation(&self.game));
+        let evaluation =
+            (self.moments.asks.evaluations && !node.in_check).then(|| node.evaluation(&self.game));
         self.line.0[node.ply as usize] = Step { evaluation, reduced: 0, kind: node.path.kind };
     }
 

@@ -38,12 +38,13 @@ mod turn;
 pub(crate) use erased::erased;
 pub(crate) use host::pick;
 
-pub use any::{AnySearch, Methods, Searcher, Watch, searcher, switched};
+pub use any::{AnySearch, Searcher, Watch, searcher};
 pub use audit::{Claim, Claimed, Grounds, Sample, Settled};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use draw::Choose;
 pub use excluded::Entry;
 pub use minimax::{horizon_with, minimax, minimax_with};
+pub use moments::{Form, FullWidth, Hooked};
 pub use node::Node;
 pub use path::{Kind, Path};
 pub use quiet::Quiet;
@@ -60,8 +61,10 @@ use audit::Audit;
 use budget::Limit;
 use learnt::Learnt;
 use line::Line;
+use moments::Moments;
 use order::Memory;
 use pv::PvTable;
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 /// The state after one completed iteration.
@@ -124,12 +127,13 @@ impl<M: Copy> Outcome<M> {
 ///
 /// Reusable: every [`Search::run`] starts from a cleared state, so its result does not depend on what was
 /// searched before. A player, who wants to remember what the last move's search found, calls [`Search::go`].
-pub struct Search<'p, G: Game, P> {
+pub struct Search<'p, G: Game, F = Hooked> {
     /// The game with its evaluation.
     pub game: G,
     /// Node and method counters of the current search.
     pub tally: Tally,
-    prune: &'p P,
+    moments: Moments<'p, G>,
+    form: PhantomData<F>,
     options: Options,
     sensitive: Depth,
     table: Table,
@@ -142,12 +146,8 @@ pub struct Search<'p, G: Game, P> {
     stopped: bool,
     probing: u32,
     iteration: Depth,
-    /// Whether a method of the last round of asking is switched on ([`Prune::has_last`]).
-    twice: bool,
-    /// Whether a claim of exactly the bound is doubted ([`Prune::doubts_bounds`]).
+    /// Whether a claim of exactly the bound is doubted ([`Asks::doubts_bounds`]).
     doubts: bool,
-    /// The moments at which methods speak, and what they need kept.
-    asks: Asks,
     /// Whether anybody has a say below the horizon.
     quiet: bool,
     line: Line,
@@ -169,20 +169,38 @@ pub struct Search<'p, G: Game, P> {
     throws: u32,
 }
 
-impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
-    /// A searcher with empty memory.
+impl<'p, G: Game> Search<'p, G> {
+    /// A searcher with these methods, in the order of asking, and empty memory.
+    ///
+    /// # Panics
+    /// If methods of other crates need more marks than a path has room for.
     #[must_use]
-    pub fn new(game: G, prune: &'p P, options: Options) -> Search<'p, G, P> {
+    pub fn new(game: G, methods: &[&'p dyn Prune<G>], options: Options) -> Search<'p, G> {
+        Search::with(game, methods, options)
+    }
+}
+
+impl<G: Game> Search<'static, G, FullWidth> {
+    /// A searcher without methods.
+    #[must_use]
+    pub fn full_width(game: G, options: Options) -> Self {
+        Search::with(game, &[], options)
+    }
+}
+
+impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
+    fn with(game: G, methods: &[&'p dyn Prune<G>], options: Options) -> Self {
+        let moments = Moments::new(methods);
+        let asks = moments.asks;
         let sensitive = match options.drafts {
-            Drafts::Exact => prune.sensitive_from(),
+            Drafts::Exact => asks.sensitive_from,
             Drafts::AtLeast => Depth(i32::MAX),
         };
         let looking = options.ordering == Ordering::Looking;
-        let asks = prune.asks();
         Search {
             game,
-            tally: Tally::new(P::ROLL.len()),
-            prune,
+            tally: Tally::new(Vec::new()),
+            form: PhantomData,
             sensitive,
             table: Table::new(options.table_mib, options.drafts),
             memory: Memory::new(G::HISTORY, if G::COUNTERS { asks.pairs.min(order::PLIES) } else { 0 }),
@@ -193,20 +211,19 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
             stopped: false,
             probing: 0,
             iteration: Depth(0),
-            twice: prune.has_last(),
-            doubts: prune.doubts_bounds(),
-            asks,
+            doubts: asks.doubts_bounds,
             quiet: asks.quiet || options.losing_captures,
             line: Line::new(asks.looks_back()),
-            learnt: Learnt::new(prune),
+            learnt: Learnt::new(&moments.members),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
-            steady: G::STEADY && looking && !prune.branches(),
+            steady: G::STEADY && looking && !moments.branches(),
             unremembered: Depth(if looking { G::LAST_PLIES } else { 0 }),
-            last: last::least_plies::<G>(prune.acts_from(), &options),
+            last: last::least_plies::<G>(asks.acts_from(), &options),
             unstored: false,
             grounds: None,
             audit: None,
             throws: 0,
+            moments,
             options,
         }
     }
@@ -284,16 +301,10 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         self.iteration
     }
 
-    /// Whether a method may end a principal variation ([`Prune::cuts_open_windows`]).
-    #[must_use]
-    pub fn cuts_open_windows(&self) -> bool {
-        self.prune.cuts_open_windows()
-    }
-
-    /// At which moments the methods speak beside the usual ones.
+    /// What the methods ask for together.
     #[must_use]
     pub fn asks(&self) -> Asks {
-        self.asks
+        self.moments.asks
     }
 
     /// The host options that this searcher was made with.
@@ -314,8 +325,12 @@ impl<'p, G: Game, P: Prune<G>> Search<'p, G, P> {
         std::mem::swap(&mut self.table, other);
     }
 
+    fn empty_tally(&self) -> Tally {
+        Tally::new(self.moments.members.iter().map(|member| member.name).collect())
+    }
+
     fn start(&mut self, before: &[u64]) {
-        self.tally = Tally::new(P::ROLL.len());
+        self.tally = self.empty_tally();
         self.keys.clear();
         self.keys.extend_from_slice(before);
         self.meter = Meter::default();

@@ -1,17 +1,342 @@
-//! The moments that only some methods ask for ([`crate::prune::Asks`]): before a node and before a move that is searched.
+//! The moments of a node, and who speaks at each: how a search asks its methods.
+//!
+//! A search is compiled in two forms for each game: [`Hooked`] with its lists of methods, and [`FullWidth`] without any hook, which
+//! is what `none` is. A method that another crate has goes into the lists like any other.
 
 use super::{Kind, Node, Search};
-use crate::game::Game;
-use crate::prune::Prune;
-use crate::score::Depth;
+use crate::game::{Game, Moves};
+use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
+use crate::score::{Depth, Score};
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+/// A method in one of the lists.
+pub(super) struct Speaker<'p, G: Game> {
+    pub(super) method: &'p dyn Prune<G>,
+    pub(super) place: Place,
+    depths: Depths,
+}
+
+impl<G: Game> Clone for Speaker<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Speaker<'_, G> {}
+
+/// What a search knows a method by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) name: &'static str,
+    /// Index among all methods: in the table, or behind it. The sample of an audit goes by it, so that it does not depend on who
+    /// else is in the search.
+    pub(super) number: usize,
+    pub(super) cells: usize,
+}
+
+/// Who speaks at each moment, in the order of asking.
+pub(super) struct Moments<'p, G: Game> {
+    pub(super) members: Vec<Member>,
+    /// What all of them ask for together.
+    pub(super) asks: Asks,
+    approach: Vec<Speaker<'p, G>>,
+    enter: Vec<Speaker<'p, G>>,
+    branch: Vec<Speaker<'p, G>>,
+    skip: Vec<Speaker<'p, G>>,
+    extend: Vec<Speaker<'p, G>>,
+    leave: Vec<Speaker<'p, G>>,
+    chance: Vec<Speaker<'p, G>>,
+    pub(super) quiet: Vec<Speaker<'p, G>>,
+    /// Plans of the nodes on the line, those of the current node last.
+    plans: Vec<Planned<'p, G>>,
+    /// Marks that a set has, as bits.
+    pub(super) marks: u32,
+}
+
+/// A plan, and the moves that passed by it and count as tried.
+struct Planned<'p, G: Game> {
+    plan: SkipPlan,
+    passed: u64,
+    method: &'p dyn Prune<G>,
+    place: Place,
+}
+
+impl<'p, G: Game> Moments<'p, G> {
+    /// The lists of these methods, each with a place: marks of methods of the table are always the same, those of others come
+    /// behind.
+    ///
+    /// # Panics
+    /// If methods that are not in the table need more marks than a path has room for.
+    pub(super) fn new(methods: &[&'p dyn Prune<G>]) -> Moments<'p, G> {
+        let mut moments = Moments {
+            members: Vec::new(),
+            asks: Asks::default(),
+            approach: Vec::new(),
+            enter: Vec::new(),
+            branch: Vec::new(),
+            skip: Vec::new(),
+            extend: Vec::new(),
+            leave: Vec::new(),
+            chance: Vec::new(),
+            quiet: Vec::new(),
+            plans: Vec::new(),
+            marks: 0,
+        };
+        let mut last = Vec::new();
+        let (_, mut free) = first_mark("");
+        for (index, &method) in methods.iter().enumerate() {
+            let asks = method.asks();
+            let number = METHODS.iter().position(|name| *name == asks.name);
+            let first = first_mark(asks.name).0.unwrap_or(free);
+            free = free.max(first + asks.marks);
+            assert!(free <= u32::BITS, "more marks than a path has room for");
+            let bits = ((1_u64 << asks.marks) - 1 << first) as u32;
+            let place = Place { index: index as u32, mark: bits & bits.wrapping_neg() };
+            moments.marks |= bits;
+            let number = number.unwrap_or(METHODS.len() + index);
+            moments.members.push(Member { name: asks.name, number, cells: asks.cells });
+            moments.asks = moments.asks.or(asks);
+            let put = |list: &mut Vec<Speaker<'p, G>>, depths: Depths| {
+                if !depths.is_never() {
+                    list.push(Speaker { method, place, depths });
+                }
+            };
+            put(&mut moments.approach, asks.approach);
+            put(if asks.last { &mut last } else { &mut moments.enter }, asks.enter);
+            put(&mut moments.branch, asks.branch);
+            put(&mut moments.skip, asks.skip);
+            put(&mut moments.extend, asks.extend);
+            put(&mut moments.leave, asks.leave);
+            put(&mut moments.chance, asks.chance);
+            put(&mut moments.quiet, Depths::ALL.when(asks.quiet));
+        }
+        moments.enter.append(&mut last);
+        moments
+    }
+
+    /// Whether nobody needs the moves in order before they are searched.
+    pub(super) fn branches(&self) -> bool {
+        !self.branch.is_empty()
+    }
+}
+
+/// A form that a search is compiled in: what it does at each moment. By default nothing.
+pub trait Form<G: Game>: Sized + Send + 'static {
+    /// Whether there can be a method at all.
+    const ANY: bool;
+
+    /// [`Prune::approach`].
+    #[inline(always)]
+    fn approach(search: &mut Search<'_, G, Self>, node: &mut Node<'_, G>, hint: bool) {
+        let _ = (search, node, hint);
+    }
+    /// [`Prune::enter`].
+    #[inline(always)]
+    fn enter(search: &mut Search<'_, G, Self>, node: &Node<'_, G>) -> Verdict {
+        let _ = (search, node);
+        Verdict::Go
+    }
+    /// [`Prune::branch`].
+    #[inline(always)]
+    fn branch(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, moves: &mut Moves<G>) -> Verdict {
+        let _ = (search, node, moves);
+        Verdict::Go
+    }
+    /// [`Prune::plan`] of all methods; the least place in the order of a move that any is asked about.
+    #[inline(always)]
+    fn plan(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, alpha: Score) -> usize {
+        let _ = (search, node, alpha);
+        usize::MAX
+    }
+    /// [`Prune::skip`] by the plans from `base` on.
+    #[inline(always)]
+    fn skip(
+        search: &mut Search<'_, G, Self>,
+        base: usize,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        let _ = (search, base, node, alpha, mv, index);
+        None
+    }
+    /// How many plans there are.
+    #[inline(always)]
+    fn planned(search: &Search<'_, G, Self>) -> usize {
+        let _ = search;
+        0
+    }
+    /// The end of a node, whose plans are those from `base` on.
+    #[inline(always)]
+    fn unplan(search: &mut Search<'_, G, Self>, base: usize, node: &Node<'_, G>) {
+        let _ = (search, base, node);
+    }
+    /// [`Prune::extend`], the sum.
+    #[inline(always)]
+    fn extend(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
+        let _ = (search, node, mv, index);
+        0
+    }
+    /// [`Prune::leave`].
+    #[inline(always)]
+    fn leave(search: &mut Search<'_, G, Self>, node: &Node<'_, G>, found: &Searched<G::Move>) {
+        let _ = (search, node, found);
+    }
+    /// [`Prune::chance`].
+    #[inline(always)]
+    fn chance(search: &mut Search<'_, G, Self>, node: &Node<'_, G>) -> Verdict {
+        let _ = (search, node);
+        Verdict::Go
+    }
+}
+
+/// The form without any hook: `none`.
+#[derive(Clone, Copy, Debug)]
+pub struct FullWidth;
+
+impl<G: Game> Form<G> for FullWidth {
+    const ANY: bool = false;
+}
+
+/// The form with methods.
+#[derive(Clone, Copy, Debug)]
+pub struct Hooked;
+
+/// Asks the methods of a list that speak at the node's depth, in turn.
+macro_rules! ask {
+    ($search:ident, $list:ident, $depth:expr, |$speaker:ident| $question:expr) => {
+        let mut next = 0;
+        while let Some(&$speaker) = $search.moments.$list.get(next) {
+            next += 1;
+            if $speaker.depths.contains($depth) {
+                $question
+            }
+        }
+    };
+}
+
+impl<G: Game> Form<G> for Hooked {
+    const ANY: bool = true;
+
+    #[inline(always)]
+    fn approach(search: &mut Search<'_, G>, node: &mut Node<'_, G>, hint: bool) {
+        ask!(search, approach, node.depth, |speaker| speaker.method.approach(
+            search,
+            speaker.place,
+            node,
+            hint
+        ));
+    }
+
+    #[inline(always)]
+    fn enter(search: &mut Search<'_, G>, node: &Node<'_, G>) -> Verdict {
+        ask!(search, enter, node.depth, |speaker| match speaker.method.enter(search, speaker.place, node) {
+            Verdict::Go => {}
+            verdict => return verdict,
+        });
+        Verdict::Go
+    }
+
+    #[inline(always)]
+    fn branch(search: &mut Search<'_, G>, node: &Node<'_, G>, moves: &mut Moves<G>) -> Verdict {
+        ask!(search, branch, node.depth, |speaker| {
+            match speaker.method.branch(search, speaker.place, node, moves) {
+                Verdict::Go => {}
+                verdict => return verdict,
+            }
+        });
+        Verdict::Go
+    }
+
+    #[inline(always)]
+    fn plan(search: &mut Search<'_, G>, node: &Node<'_, G>, alpha: Score) -> usize {
+        let mut first = usize::MAX;
+        ask!(search, skip, node.depth, |speaker| {
+            let Speaker { method, place, .. } = speaker;
+            let plan = method.plan(search, place, node, alpha);
+            if plan.from < usize::MAX {
+                first = first.min(plan.from);
+                search.moments.plans.push(Planned { plan, passed: 0, method, place });
+            }
+        });
+        first
+    }
+
+    #[inline(always)]
+    fn skip(
+        search: &mut Search<'_, G>,
+        base: usize,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        index: usize,
+    ) -> Option<Score> {
+        let mut next = base;
+        while let Some(&Planned { plan, method, place, .. }) = search.moments.plans.get(next) {
+            next += 1;
+            if index < plan.from {
+                continue;
+            }
+            if plan.passes(alpha, || search.merit(node, mv)) {
+                search.moments.plans[next - 1].passed += u64::from(plan.counted);
+                continue;
+            }
+            let claim = method.skip(search, place, node, alpha, mv, index);
+            if claim.is_some() {
+                return claim;
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn planned(search: &Search<'_, G>) -> usize {
+        search.moments.plans.len()
+    }
+
+    #[inline(always)]
+    fn unplan(search: &mut Search<'_, G>, base: usize, node: &Node<'_, G>) {
+        while search.moments.plans.len() > base {
+            let Some(Planned { passed, place, .. }) = search.moments.plans.pop() else { return };
+            if passed > 0 {
+                search.count(place, node).tries += passed;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn extend(search: &mut Search<'_, G>, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
+        let mut plies = 0;
+        ask!(search, extend, node.depth, |speaker| {
+            plies += speaker.method.extend(search, speaker.place, node, mv, index);
+        });
+        plies
+    }
+
+    #[inline(always)]
+    fn leave(search: &mut Search<'_, G>, node: &Node<'_, G>, found: &Searched<G::Move>) {
+        ask!(search, leave, node.depth, |speaker| speaker.method.leave(search, speaker.place, node, found));
+    }
+
+    #[inline(always)]
+    fn chance(search: &mut Search<'_, G>, node: &Node<'_, G>) -> Verdict {
+        ask!(search, chance, node.depth, |speaker| {
+            match speaker.method.chance(search, speaker.place, node) {
+                Verdict::Go => {}
+                verdict => return verdict,
+            }
+        });
+        Verdict::Go
+    }
+}
+
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Asks the methods about a node before anything else, and looks for a first move (packed; 0 is none) again where
     /// they may have found one.
     #[inline(never)]
     pub(super) fn approach(&mut self, node: &mut Node<'_, G>, hint: u16) -> u16 {
-        let (prune, depth, nodes) = (self.prune, node.depth, self.tally.nodes);
-        prune.approach(self, node, hint != 0);
+        let (depth, nodes) = (node.depth, self.tally.nodes);
+        F::approach(self, node, hint != 0);
         node.depth = node.depth.min(depth + self.room(node.ply, depth));
         if hint != 0 || self.tally.nodes == nodes || self.stopped {
             return hint;
@@ -22,10 +347,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
     /// Plies by which a move is searched deeper; shallower if negative.
     #[inline(never)]
     pub(super) fn extra(&mut self, node: &Node<'_, G>, mv: G::Move, index: usize) -> i32 {
-        let prune = self.prune;
-        let plies = prune.extend(self, node, mv, index);
-        let plies = plies.min(self.room(node.ply, node.depth));
-        if self.asks.looks_back() {
+        let plies = F::extend(self, node, mv, index).min(self.room(node.ply, node.depth));
+        if self.moments.asks.looks_back() {
             self.line.reduce(node.ply, (-plies).max(0));
         }
         plies

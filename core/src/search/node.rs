@@ -22,8 +22,6 @@ pub struct Node<'a, G: Game> {
     pub path: Path,
     /// Whether the side to move is in check.
     pub in_check: bool,
-    /// Whether this is the round of the methods that are asked last ([`crate::prune::Guards::last`]).
-    pub last_round: bool,
     /// Whether some moves are left out of the search ([`crate::search::Search::probe_without`]).
     pub partial: bool,
     pub(super) key: u64,
@@ -67,7 +65,6 @@ impl<'a, G: Game> Node<'a, G> {
             window,
             path,
             in_check,
-            last_round: false,
             partial: false,
             key,
             evaluation,

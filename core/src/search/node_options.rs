@@ -5,12 +5,11 @@
 //! that concern the table and the order of moves stand where they act.
 
 use super::host::from_table;
-use super::{Bound, Kind, Missing, Node, Path, Search};
+use super::{Bound, Form, Kind, Missing, Node, Path, Search};
 use crate::game::{Game, Moves};
-use crate::prune::Prune;
 use crate::score::{Depth, Score, Window};
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Changes a node's depth as the options want it, and gives its first move (packed; 0 is none).
     #[inline(always)]
     pub(super) fn vary(&mut self, node: &mut Node<'_, G>, hint: u16) -> u16 {

@@ -34,7 +34,7 @@ pub struct Path {
     pub kind: Kind,
     /// The last move was a null move: another must not follow.
     pub after_null: bool,
-    /// Methods whose probe this node lies in, by the bits that the roster gave them ([`crate::prune::Roll`]).
+    /// Methods whose probe this node lies in, by the bits that the search gave them ([`crate::prune::Place`]).
     pub inside: u32,
 }
 

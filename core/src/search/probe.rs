@@ -3,14 +3,15 @@
 
 use super::{Counter, Node, Path, Search};
 use crate::game::Game;
-use crate::prune::{Method, Prune};
+use crate::prune::Place;
 use crate::score::{Depth, Score, Window};
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game> Search<'_, G> {
     /// A method's search of a position one ply below `node`: value for the node's side of reaching `child` by `mv`
     /// (`None`: by a null move). `window` is the child's. Its nodes are counted as the method's.
-    pub fn probe_child<M: Method>(
+    pub fn probe_child(
         &mut self,
+        place: Place,
         node: &Node<'_, G>,
         mv: Option<G::Move>,
         child: &G::Position,
@@ -18,28 +19,30 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         window: Window,
         path: Path,
     ) -> Score {
-        if self.asks.looks_back() {
+        if self.moments.asks.looks_back() {
             self.line.reduce(node.ply, node.depth.0 - 1 - depth.0);
         }
         let score =
-            self.metered::<M, _>(node, |search| search.below(node.parent(), mv, child, depth, window, path));
+            self.metered(place, node, |search| search.below(node.parent(), mv, child, depth, window, path));
         self.line.reduce(node.ply, 0);
         score
     }
 
     /// A method's shallower search of the node's own position. Its nodes are counted as the method's.
-    pub fn probe_here<M: Method>(
+    pub fn probe_here(
         &mut self,
+        place: Place,
         node: &Node<'_, G>,
         depth: Depth,
         window: Window,
         path: Path,
     ) -> Score {
-        self.metered::<M, _>(node, |search| search.value(node.pos, depth, window, node.ply, path))
+        self.metered(place, node, |search| search.value(node.pos, depth, window, node.ply, path))
     }
 
-    pub(super) fn metered<M: Method, T>(
+    pub(super) fn metered<T>(
         &mut self,
+        place: Place,
         node: &Node<'_, G>,
         probe: impl FnOnce(&mut Self) -> T,
     ) -> T {
@@ -51,30 +54,15 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         if self.probing == 0 {
             self.tally.probe_nodes += spent;
         }
-        self.count::<M>(node).probe_nodes += spent;
+        self.count(place, node).probe_nodes += spent;
         result
     }
 
-    /// The counter of method `M` for a node's depth and stage.
+    /// The counter of the method at `place` for a node's depth and stage.
     #[inline]
-    pub fn count<M: Method>(&mut self, node: &Node<'_, G>) -> &mut Counter {
+    pub fn count(&mut self, place: Place, node: &Node<'_, G>) -> &mut Counter {
         let stage = node.stage(&self.game);
-        let place = const { P::ROLL.place(M::NAME, M::MARKS) };
-        self.tally.counter((place.index, M::NAME), stage, node.depth.0)
-    }
-
-    /// The bit that marks nodes inside probes of method `M` ([`Path::inside`]); 0 for a method that asks for none.
-    #[must_use]
-    #[inline]
-    pub fn mark<M: Method>(&self) -> u32 {
-        const { P::ROLL.place(M::NAME, M::MARKS).mark }
-    }
-
-    /// The bit for probes inside probes of method `M`; 0 for a method that does not ask for two marks.
-    #[must_use]
-    #[inline]
-    pub fn inner_mark<M: Method>(&self) -> u32 {
-        const { P::ROLL.place(M::NAME, M::MARKS).inner }
+        self.tally.counter(place.index as usize, stage, node.depth.0)
     }
 
     /// Whether the table is to have the cut that ends the current node.

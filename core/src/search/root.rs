@@ -7,13 +7,12 @@ use super::node::Node;
 use super::path::Path;
 use super::scope::{Hear, Lines, News, Scope, Told};
 use super::slot::Bound;
-use super::{Iteration, Limit, Limits, MAX_DEPTH, Outcome, Search, Tally};
+use super::{Form, Iteration, Limit, Limits, MAX_DEPTH, Outcome, Search};
 use crate::game::{Game, Moves};
-use crate::prune::Prune;
 use crate::score::{Depth, Score, Window};
 use std::ops::ControlFlow;
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// [`Search::go`] for whoever asks more of the root than its value. [`Outcome::iterations`] are the first lines;
     /// [`Outcome::partial`] is a move of the scope as well.
     pub fn analyse(
@@ -75,7 +74,8 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 self.limit = limit.clone();
             }
         }
-        let tally = std::mem::replace(&mut self.tally, Tally::new(P::ROLL.len()));
+        let empty = self.empty_tally();
+        let tally = std::mem::replace(&mut self.tally, empty);
         Outcome { iterations, partial, tally, meter: self.meter }
     }
 
@@ -151,7 +151,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             lines.hint().filter(|_| !lines.is_open()).map_or(0, |mv| self.game.pack(mv))
         };
         let mut node = Node::new(&self.game, root, depth, window, 0, Path::ROOT, key);
-        if P::ANY && self.asks.looks_back() {
+        if F::ANY && self.moments.asks.looks_back() {
             self.note(&node);
         }
         if self.varied {

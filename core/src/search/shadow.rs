@@ -4,62 +4,64 @@
 //! other itself can say. A searcher of its own, with the other methods and a table of its own, takes the line, the iteration
 //! and the ordering memory from the real search and is asked there. The real search is only looked at, so its tree is
 //! what it would be, and what the shadow's probes visit is counted in the shadow's tally. Left out: the moments beyond
-//! [`Prune::enter`], [`Prune::branch`] and [`Prune::skip`], methods that are asked last ([`crate::prune::Guards::last`]), and what the real
-//! search's table says beyond its first move: a method that reads the table itself sees the shadow's.
+//! [`crate::prune::Prune::enter`], [`crate::prune::Prune::branch`] and [`crate::prune::Prune::skip`], and what the real search's table says beyond its first move: a method that reads the table itself sees the shadow's.
 
 use super::budget::Limit;
-use super::{Node, Search};
+use super::{Form, Hooked, Node, Search};
 use crate::game::{Game, Moves};
-use crate::prune::{Prune, Verdict};
+use crate::prune::Verdict;
 use crate::score::Score;
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
-    /// What the methods of this searcher say of a node of `other`: [`Prune::enter`], and where that lets it pass
-    /// [`Prune::branch`] with the moves in the order that `other` would give them.
+impl<G: Game> Search<'_, G> {
+    /// What the methods of this searcher say of a node of `other`: [`crate::prune::Prune::enter`], and where that lets it pass
+    /// [`crate::prune::Prune::branch`] with the moves in the order that `other` would give them.
     ///
     /// # Panics
     /// As [`Search::would_skip`].
-    pub fn would<Q: Prune<G>>(&mut self, other: &Search<'_, G, Q>, node: &Node<'_, G>) -> Verdict {
+    pub fn would(&mut self, other: &Search<'_, G>, node: &Node<'_, G>) -> Verdict {
         self.attend(other);
-        let prune = self.prune;
-        let mut verdict = prune.enter(self, node);
-        if verdict == Verdict::Go && prune.branches() {
+        let mut verdict = Hooked::enter(self, node);
+        if verdict == Verdict::Go && self.moments.branches() {
             let mut moves = Moves::<G>::new();
             self.game.moves(node.pos, &mut moves);
             let slot = other.slot(node.key, node.path, node.depth);
             let hint = other.table.probe(slot, node.depth.0, other.context(node.path, node.depth)).mv;
             self.order(node, hint, &mut moves);
-            verdict = prune.branch(self, node, &mut moves);
+            verdict = Hooked::branch(self, node, &mut moves);
         }
         self.unstored = false;
         verdict
     }
 
-    /// Whether the methods of this searcher would leave out a move of a node of `other` ([`Prune::skip`]).
+    /// Whether the methods of this searcher would leave out a move of a node of `other` ([`crate::prune::Prune::skip`]).
     ///
     /// # Panics
-    /// If the searches were compiled for methods with other marks, so that one would take the other's probes for its own, or
-    /// if these methods look back on a line that `other` does not keep ([`crate::prune::Asks::looks_back`]).
-    pub fn would_skip<Q: Prune<G>>(
+    /// If these methods look back on a line that `other` does not keep ([`crate::prune::Asks::looks_back`]).
+    pub fn would_skip(
         &mut self,
-        other: &Search<'_, G, Q>,
+        other: &Search<'_, G>,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         index: usize,
     ) -> bool {
         self.attend(other);
-        let prune = self.prune;
-        prune.skip(self, node, alpha, mv, index).is_some()
+        let base = Hooked::planned(self);
+        let asked = Hooked::plan(self, node, alpha);
+        let skips = index >= asked && Hooked::skip(self, base, node, alpha, mv, index).is_some();
+        Hooked::unplan(self, base, node);
+        skips
     }
 
     /// Stands where `other` stands.
-    fn attend<Q: Prune<G>>(&mut self, other: &Search<'_, G, Q>) {
-        const { assert!(P::ROLL.marks() == Q::ROLL.marks(), "a mark must mean the same in both searches") };
+    fn attend(&mut self, other: &Search<'_, G>) {
         self.keys.clone_from(&other.keys);
         self.memory.clone_from(&other.memory);
-        if self.asks.looks_back() {
-            assert!(other.asks.or(self.asks) == other.asks, "the line is not kept as far as is asked for");
+        let asks = self.moments.asks;
+        if asks.looks_back() {
+            let kept = other.moments.asks;
+            let enough = kept.evaluations || (kept.line && !asks.evaluations);
+            assert!(enough && kept.pairs >= asks.pairs, "the line is not kept as far as is asked for");
             self.line.clone_from(&other.line);
         }
         (self.iteration, self.throws) = (other.iteration, other.throws);

@@ -29,7 +29,7 @@ pub struct Tally {
     pub tt_hits: u64,
     /// By method and stage: nothing until something is counted, then a counter for every depth.
     counters: Vec<Vec<Counter>>,
-    /// The name of each method that has counted something.
+    /// The name of each method.
     names: Vec<&'static str>,
 }
 
@@ -37,22 +37,19 @@ pub struct Tally {
 const DEPTHS: usize = MAX_DEPTH as usize + 1;
 
 impl Tally {
-    /// Zero counters for `methods` methods.
+    /// Zero counters for methods of these names.
     #[must_use]
-    pub fn new(methods: usize) -> Tally {
-        let (counters, names) = (vec![Vec::new(); methods * MAX_STAGES], vec![""; methods]);
+    pub fn new(names: Vec<&'static str>) -> Tally {
+        let counters = vec![Vec::new(); names.len() * MAX_STAGES];
         Tally { nodes: 0, probe_nodes: 0, tt_hits: 0, counters, names }
     }
 
-    /// The counter of a method, by its place among the methods of the search and its name, at a depth (1 to
-    /// [`MAX_DEPTH`]) and stage.
+    /// The counter of a method, by its place among the methods of the search, at a depth (1 to [`MAX_DEPTH`]) and stage.
     #[inline]
-    pub fn counter(&mut self, method: (usize, &'static str), stage: usize, depth: i32) -> &mut Counter {
-        let (index, name) = method;
+    pub fn counter(&mut self, index: usize, stage: usize, depth: i32) -> &mut Counter {
         let counters = &mut self.counters[index * MAX_STAGES + stage];
         if counters.is_empty() {
             counters.resize(DEPTHS, Counter::default());
-            self.names[index] = name;
         }
         &mut counters[depth.clamp(0, MAX_DEPTH) as usize]
     }

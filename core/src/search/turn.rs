@@ -3,12 +3,11 @@
 
 use super::node::Parent;
 use super::path::{Kind, Path};
-use super::{Node, Search};
+use super::{Form, Node, Search};
 use crate::game::{Game, Moves};
-use crate::prune::Prune;
 use crate::score::{Depth, Score, Window};
 
-impl<G: Game, P: Prune<G>> Search<'_, G, P> {
+impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Value of the move `mv` at `index` of the order, as the node's side sees it. The first is searched with `window`, the
     /// others with a null window at its lower bound first.
     #[inline(always)]
@@ -23,7 +22,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
         let child = self.game.play(node.pos, mv);
         let mut depth = node.depth - self.game.plies(mv);
         let mut extra = 0;
-        if P::ANY && self.asks.extend && node.ply > 0 {
+        if F::ANY && !self.moments.asks.extend.is_never() && node.ply > 0 {
             extra = self.extra(node, mv, index);
             depth = depth + extra;
         }
@@ -34,13 +33,13 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
             kind => (Window::at_most(alpha), kind.child()),
         };
         let mut score = self.below(parent, Some(mv), &child, depth, -asked, node.path.child(kind));
-        if P::ANY && extra < 0 && index > 0 && score > alpha && !self.stopped {
+        if F::ANY && extra < 0 && index > 0 && score > alpha && !self.stopped {
             depth = depth - extra;
             self.line.reduce(node.ply, 0);
             score = self.again(parent, mv, &child, depth, -asked, node.path.child(kind));
         }
         if index > 0 && score > alpha && !self.stopped {
-            let doubtful = P::ANY && self.doubts && score == beta && node.path.kind == Kind::Pv;
+            let doubtful = F::ANY && self.doubts && score == beta && node.path.kind == Kind::Pv;
             if score < beta || doubtful {
                 // Behind a throw windows are open everywhere, and an open one is no sign of the principal variation.
                 let kind = if G::CHANCE && self.throws > 0 { kind } else { Kind::Pv };
@@ -107,7 +106,7 @@ impl<G: Game, P: Prune<G>> Search<'_, G, P> {
                 let slot = self.game.history_index(pos, earlier.mv);
                 let bonus = if index == cut { bonus } else { -bonus };
                 self.memory.credit(side, slot, bonus);
-                if P::ANY && G::COUNTERS && self.asks.pairs > 0 {
+                if F::ANY && G::COUNTERS && self.moments.asks.pairs > 0 {
                     self.memory.credit_pairs(side, ply, slot, bonus);
                 }
             }

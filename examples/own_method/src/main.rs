@@ -47,38 +47,40 @@ impl Method for Plausible {
             .then(|| Plausible(params.clone()))
             .ok_or_else(|| SetupError { method: Plausible::NAME, message: message() })
     }
-
-    fn guards(params: &Widths) -> Guards {
-        params.guards
-    }
 }
 
 // method begins
 impl<G: Game> Prune<G> for Plausible {
-    #[inline]
-    fn skip<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        alpha: Score,
-        mv: G::Move,
-        index: usize,
-    ) -> Option<Score> {
-        let width = match node.ply {
-            0 => return None,
+    fn asks(&self) -> Asks {
+        Asks { skip: Depths::ALL, ..Asks::guarded::<Self>(&self.0.guards) }
+    }
+
+    fn plan(&self, _: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
+        SkipPlan::from(match node.ply {
+            0 => return SkipPlan::NONE,
             1 | 2 => self.0.near,
             3 | 4 => self.0.middle,
             _ => self.0.far,
-        };
-        if index < width
-            || self.0.guards.bar_bound(node, alpha, &search.game)
+        })
+    }
+
+    fn skip(
+        &self,
+        search: &mut Search<'_, G>,
+        place: Place,
+        node: &Node<'_, G>,
+        alpha: Score,
+        mv: G::Move,
+        _: usize,
+    ) -> Option<Score> {
+        if self.0.guards.bar_bound(node, alpha, &search.game)
             || search.game.tactical(node.pos, mv)
             || search.game.gives_check(node.pos, mv)
         {
             return None;
         }
-        search.count::<Self>(node).tries += 1;
-        search.claim_move::<Self>(node, mv, alpha);
+        search.count(place, node).tries += 1;
+        search.claim_move(place, node, mv, alpha);
         Some(alpha)
     }
 }
@@ -86,7 +88,7 @@ impl<G: Game> Prune<G> for Plausible {
 
 fn main() -> Result<(), Box<dyn Error>> {
     // glue begins
-    Entry::hosting::<Chess, (Plausible, ())>(Chess::default()).register();
+    Registration::<Plausible>::new().game::<Chess>().register();
     let experiment = Experiment::of("chess").positions("bratko-kopec").limit(4).depth(6).audit(16);
     let runs = experiment.clone().factorial("null-move,plausible").run()?;
     println!("{}", report::full(&runs));

@@ -239,8 +239,8 @@ mod tests {
         let options = Options { table_mib: setup.options.table_mib.min(1), ..setup.options.clone() };
         let mut flags = BTreeSet::new();
         for methods in SETS {
-            let roster = setup.roster(methods.parse().unwrap()).unwrap();
-            let mut search = Search::new(game.clone(), roster.house(), options.clone());
+            let set = setup.methods(&methods.parse().unwrap()).unwrap();
+            let mut search = game.clone().searcher(&set, options.clone());
             for pos in random_positions(game, start, count) {
                 for found in search.run(&pos, &Budget::Depth(depth)).iterations {
                     let flag = sanity(game, &pos, &found, &options, search.asks());
@@ -284,7 +284,7 @@ mod tests {
         let game = Chess::default();
         let root = game.parse(START).unwrap();
         let options = Options::default();
-        let found = Search::new(game.clone(), &(), options.clone()).run(&root, &Budget::Depth(3));
+        let found = Search::full_width(game.clone(), options.clone()).run(&root, &Budget::Depth(3));
         let last = found.last().clone();
         let judged = |depth, pv: &[_]| {
             let changed = Iteration { depth, pv: pv.to_vec(), ..last.clone() };
@@ -303,7 +303,7 @@ mod tests {
         let options = Options::default();
         for die in 1..=6 {
             let root = Einstein.parse(&format!("..CBA/...ED/6...F/45.../123.. b {die}")).unwrap();
-            let found = Search::new(Einstein, &(), options.clone()).run(&root, &Budget::Depth(3));
+            let found = Search::full_width(Einstein, options.clone()).run(&root, &Budget::Depth(3));
             let flag = |found: &Iteration<_>| sanity(&Einstein, &root, found, &options, Asks::default());
             let flags: Vec<Sanity> = found.iterations.iter().map(flag).collect();
             assert_eq!(

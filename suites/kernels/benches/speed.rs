@@ -5,8 +5,7 @@
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use secateur_core::Game;
-use secateur_core::prune::roster;
-use secateur_core::search::{Budget, Search};
+use secateur_core::search::Budget;
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 use secateur_suites::setup::Setup;
@@ -27,9 +26,8 @@ fn bench<G: Game>(criterion: &mut Criterion, game: &G, sets: &[&str], depth: i32
     let mut group = criterion.benchmark_group(format!("{} depth {depth}", G::NAME));
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     for name in methods {
-        let set = name.parse().expect("a method set");
-        let methods = roster(set, &setup.params, &setup.baselines, G::STAGES.len()).expect("a valid setup");
-        let mut search = Search::new(game.clone(), &methods, setup.options.clone());
+        let methods = setup.methods(&name.parse().expect("a method set")).expect("a valid setup");
+        let mut search = game.clone().searcher(&methods, setup.options.clone());
         let budget = Budget::Depth(depth);
         let nodes: u64 = positions.iter().map(|pos| search.run(pos, &budget).tally.nodes).sum();
         group.throughput(Throughput::Elements(nodes));

@@ -59,21 +59,22 @@ fn of<G: Game>(game: G, sets: &[&str], depth: i32, what: &str) -> Kernel {
             Box::new(move || positions.iter().map(&mut one).sum())
         }
         "static" => {
-            let mut search = Search::new(game, &(), Options::default());
+            let mut search = Search::full_width(game, Options::default());
             Box::new(move || positions.iter().map(|p| search.run(p, &Budget::Depth(depth)).tally.nodes).sum())
         }
         part if PARTS.contains(&part) => hot(game, positions, part),
-        methods => switched(game, positions, depth, methods),
+        methods => hooked(game, positions, depth, methods),
     }
 }
 
-fn switched<G: Game>(game: G, positions: Vec<G::Position>, depth: i32, methods: &str) -> Kernel {
+fn hooked<G: Game>(game: G, positions: Vec<G::Position>, depth: i32, methods: &str) -> Kernel {
     let setup = Setup::embedded(G::NAME).expect("the embedded setup is valid");
-    let roster = setup.roster(methods.parse().expect("a method set")).expect("a valid setup");
+    let set = setup.methods(&methods.parse().expect("a method set")).expect("a valid setup");
     // A kernel lives as long as the program.
+    let set = Box::leak(Box::new(set));
     // The hand-written search has no options: against it, the host has those that nobody chose.
     let options = if methods == "none" { Options::default() } else { setup.options };
-    let mut search = Search::new(game, Box::leak(Box::new(roster.house().clone())), options);
+    let mut search = Search::new(game, &set.of::<G>(), options);
     Box::new(move || positions.iter().map(|pos| search.run(pos, &Budget::Depth(depth)).tally.nodes).sum())
 }
 
@@ -110,7 +111,7 @@ fn hot<G: Game>(game: G, positions: Vec<G::Position>, part: &str) -> Kernel {
         }
         _ => {
             // A null window that the static evaluation just fails, as a ProbCut check of depth 4 asks it.
-            let mut search = Search::new(game, &(), Setup::embedded(G::NAME).expect("valid").options);
+            let mut search = Search::full_width(game, Setup::embedded(G::NAME).expect("valid").options);
             let path = Path::ROOT.child(Kind::Cut);
             each(Box::new(move |pos| {
                 search.forget();

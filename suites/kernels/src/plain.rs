@@ -321,7 +321,7 @@ mod tests {
 
     fn same_as_the_host<G: Game>(game: &G, set: &str, depth: i32) {
         let options = Options::default();
-        let mut host = Search::new(game.clone(), &(), options.clone());
+        let mut host = Search::full_width(game.clone(), options.clone());
         let mut plain = Plain::new(game.clone(), options.table_mib);
         for entry in secateur_positions::builtin(game, set).unwrap().entries.iter().step_by(7).take(6) {
             let root = game.parse(&entry.position).unwrap();

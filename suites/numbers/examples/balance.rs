@@ -8,7 +8,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_core::search::{Budget, Options, Search};
+use secateur_core::search::{Budget, FullWidth, Options, Search};
 use secateur_games::othello::endgame::Solver;
 use secateur_games::othello::{Othello, Position, squares};
 
@@ -24,7 +24,7 @@ fn main() {
     };
     let (games, seed) = (number(1, 1_000), number(2, 1));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut player = Search::new(Othello::default(), &(), Options { table_mib: 1, ..Options::default() });
+    let mut player = Search::full_width(Othello::default(), Options { table_mib: 1, ..Options::default() });
     let mut solver = Solver::new(Othello::default(), 4);
     let mut results = Vec::new();
     while results.len() < games as usize {
@@ -56,7 +56,7 @@ fn random_opening(rng: &mut ChaCha8Rng) -> Option<Position> {
 }
 
 /// 1 if the side to move wins, 0 if it loses.
-fn played_out(player: &mut Search<'_, Othello, ()>, solver: &mut Solver, opening: Position) -> f64 {
+fn played_out(player: &mut Search<'_, Othello, FullWidth>, solver: &mut Solver, opening: Position) -> f64 {
     let mut position = opening;
     while position.board().empty().count_ones() > SOLVED {
         let Some(mv) = player.run(&position, &Budget::Depth(6)).last().best_move() else { break };

@@ -15,7 +15,7 @@ use secateur_core::{AnyGame, Game, Notation, Rules};
 use secateur_positions::builtin;
 use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;
-use secateur_suites::{games, guests};
+use secateur_suites::{games, methods};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -63,13 +63,13 @@ fn counted(cuts: &[Cut]) -> Counted {
 /// Every cut of every position, settled.
 fn search(game: &AnyGame, arm: &Arm, depth: i32, limit: usize) -> Result<Vec<Counted>, Box<dyn Error>> {
     let setup = Setup::embedded(game.name())?;
-    let roster = setup.equip(arm)?;
-    let asked = |index: &usize| ["probcut", "mpc"].contains(&guests::name(*index));
+    let own = setup.equip(arm)?;
+    let asked = |index: &usize| ["probcut", "mpc"].contains(&methods::name(*index));
     let method = arm.set.indices().find(asked).ok_or("the arm has neither probcut nor mpc")?;
     let without = setup.equip(&arm.without(method))?;
-    let mut search = game.clone().searcher(roster.switched(), setup.options.clone());
+    let mut search = game.clone().searcher(&own, setup.options.clone());
     search.audit_every(1);
-    let mut judge = game.clone().searcher(without.switched(), setup.options.clone());
+    let mut judge = game.clone().searcher(&without, setup.options.clone());
     let (_, set) = SETS.iter().find(|(name, _)| *name == game.name()).ok_or("expected chess or draughts")?;
     let set = builtin(game, set)?;
     let mut of_stage: BTreeMap<&str, usize> = BTreeMap::new();
@@ -88,7 +88,7 @@ fn search(game: &AnyGame, arm: &Arm, depth: i32, limit: usize) -> Result<Vec<Cou
         let mut cuts = Vec::new();
         for Sample { claimed, pos } in &samples {
             let iteration = claimed.iteration.0;
-            if claimed.method == guests::name(method)
+            if claimed.method == methods::name(method)
                 && seen.insert((iteration, claimed.line(), game.key(pos)))
             {
                 let wrong = !judge.settle(claimed, pos).held;

@@ -9,16 +9,17 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_core::prune::{Prune, Verdict};
+use secateur_core::prune::{Asks, Depths, Place, Prune, Verdict};
 use secateur_core::score::{Score, Window};
 use secateur_core::search::{Budget, Kind, Node, Options, Search};
 use secateur_core::{Depth, Game};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 use secateur_positions::builtin::{builtin, is_reserved};
-use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::io::{Write, stdout};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Plies from the root at which nodes are drawn, and nodes of each ply and type in a position.
 const PLIES: usize = 6;
@@ -32,30 +33,35 @@ struct Drawn<G: Game> {
     window: Window,
 }
 
+/// What only one thread ever asks for.
+fn locked<T>(own: &Mutex<T>) -> MutexGuard<'_, T> {
+    own.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A method that counts and draws nodes and, if it is told to, lies once.
 struct Liar<G: Game> {
     depth: Depth,
-    seen: [[Cell<u64>; PLIES]; 2],
-    drawn: [[RefCell<Vec<Drawn<G>>>; PLIES]; 2],
-    rng: RefCell<ChaCha8Rng>,
+    seen: [[AtomicU64; PLIES]; 2],
+    drawn: [[Mutex<Vec<Drawn<G>>>; PLIES]; 2],
+    rng: Mutex<ChaCha8Rng>,
     /// Type, ply, place and what is said there.
     lie: Option<(usize, usize, u64, Score)>,
 }
 
 impl<G: Game> Liar<G> {
     fn new(depth: Depth, seed: u64, lie: Option<(usize, usize, u64, Score)>) -> Liar<G> {
-        let rng = RefCell::new(ChaCha8Rng::seed_from_u64(seed));
+        let rng = Mutex::new(ChaCha8Rng::seed_from_u64(seed));
         Liar { depth, seen: Default::default(), drawn: Default::default(), rng, lie }
     }
 
     /// Keeps every node with the same probability: a reservoir.
     fn draw(&self, kind: usize, ply: usize, place: u64, node: &Node<'_, G>) {
-        let mut drawn = self.drawn[kind][ply].borrow_mut();
+        let mut drawn = locked(&self.drawn[kind][ply]);
         let one = || Drawn { place, pos: node.pos.clone(), depth: node.depth, window: node.window };
         if drawn.len() < DRAWN {
             drawn.push(one());
         } else {
-            let at = (self.rng.borrow_mut().next_u64() % (place + 1)) as usize;
+            let at = (locked(&self.rng).next_u64() % (place + 1)) as usize;
             if at < DRAWN {
                 drawn[at] = one();
             }
@@ -64,7 +70,11 @@ impl<G: Game> Liar<G> {
 }
 
 impl<G: Game> Prune<G> for Liar<G> {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::ALL, ..Asks::default() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>) -> Verdict {
         let kind = match node.path.kind {
             Kind::Cut => 0,
             Kind::All => 1,
@@ -75,19 +85,13 @@ impl<G: Game> Prune<G> for Liar<G> {
         if search.iteration() != self.depth || !is_null || ply > PLIES {
             return Verdict::Go;
         }
-        let seen = &self.seen[kind][ply - 1];
-        let place = seen.get();
-        seen.set(place + 1);
+        let place = self.seen[kind][ply - 1].fetch_add(1, Ordering::Relaxed);
         match self.lie {
             None => self.draw(kind, ply - 1, place, node),
             Some((k, p, at, said)) if (k, p, at) == (kind, ply - 1, place) => return Verdict::Cut(said),
             Some(_) => {}
         }
         Verdict::Go
-    }
-
-    fn branches(&self) -> bool {
-        false
     }
 }
 
@@ -110,24 +114,24 @@ fn study<G: Game>(game: &G, set: &str, depth: i32, limit: usize) -> Result<(), B
     let drawn = set.entries.iter().step_by(step).take(limit).enumerate();
     for (seed, entry) in drawn.filter(|(_, entry)| !is_reserved(&entry.id)) {
         let root = game.parse(&entry.position)?;
-        let mut plain = Search::new(game.clone(), &(), options.clone());
+        let mut plain = Search::full_width(game.clone(), options.clone());
         let truth = plain.run(&root, &Budget::Depth(depth));
         let liar = Liar::new(Depth(depth), seed as u64, None);
-        let counted = Search::new(game.clone(), &liar, options.clone()).run(&root, &Budget::Depth(depth));
+        let counted = Search::new(game.clone(), &[&liar], options.clone()).run(&root, &Budget::Depth(depth));
         // A method that says nothing is none, node for node; otherwise places would mean nothing.
         assert_eq!(counted.tally.nodes, truth.tally.nodes, "{}", entry.position);
         let (Some(best), value) = (truth.last().best_move(), truth.last().score) else { continue };
         for (kind, of_kind) in rows.iter_mut().enumerate() {
             for (ply, row) in of_kind.iter_mut().enumerate() {
-                let drawn = liar.drawn[kind][ply].take();
+                let drawn = std::mem::take(&mut *locked(&liar.drawn[kind][ply]));
                 let mut lost = Vec::new();
                 for Drawn { place, pos, depth: draft, window } in drawn {
                     let own =
-                        Search::new(game.clone(), &(), options.clone()).run(&pos, &Budget::Depth(draft.0));
+                        Search::full_width(game.clone(), options.clone()).run(&pos, &Budget::Depth(draft.0));
                     let said = if own.last().score >= window.beta { window.alpha } else { window.beta };
                     let lie = Liar::new(Depth(depth), 0, Some((kind, ply, place, said)));
                     let found =
-                        Search::new(game.clone(), &lie, options.clone()).run(&root, &Budget::Depth(depth));
+                        Search::new(game.clone(), &[&lie], options.clone()).run(&root, &Budget::Depth(depth));
                     let Some(mv) = found.last().best_move() else { continue };
                     row.lies += 1;
                     row.moves += usize::from(mv != best);

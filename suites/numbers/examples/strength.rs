@@ -4,7 +4,8 @@
 //! games share their opening: points per game with an interval of 1.96 standard errors over pairs. Prints CSV.
 //! `cargo run --release -p secateur-numbers --example strength -- PAIRS NODES`
 
-use secateur_core::search::{Budget, Methods, Options, Searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Notation, Rules};
 use secateur_games::draughts::{Draughts, Position, Weights};
 use secateur_positions::builtin;
@@ -23,7 +24,7 @@ fn main() {
     let (pairs, nodes) = (number(1, 150) as usize, number(2, 3_000));
     let game = Draughts::default();
     let ballots = builtin(&game, "draughts-ballots").expect("a built-in set");
-    let of = |game: Draughts| game.searcher(Methods::None, Options { table_mib: 1, ..Options::default() });
+    let of = |game: Draughts| game.searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
     let mut players = [of(game.clone()), of(Draughts::new(Arc::new(Weights::material())))];
     let mut sums = Vec::new();
     let mut counts = [0; 3];

@@ -7,7 +7,8 @@
 //! `cargo run --release -p secateur-numbers --example strength_dice -- PAIRS NODES SEED [WEIGHTS]`
 
 use secateur_core::game::{Notation, thrown};
-use secateur_core::search::{AnySearch, Budget, Methods, Options};
+use secateur_core::prune::Methods;
+use secateur_core::search::{AnySearch, Budget, Options};
 use secateur_core::{Game, Rules};
 use secateur_games::einstein::{Einstein, Learnt, Position, Step, Weights};
 use secateur_numbers::sample::dice::{Dice, Family};
@@ -62,7 +63,7 @@ fn main() {
 
 /// A player by full width, whatever judges its horizon.
 fn player<G: Game<Position = Position, Move = Step>>(game: G, nodes: u64) -> Player {
-    let mut search = game.searcher(Methods::None, Options { table_mib: 1, ..Options::default() });
+    let mut search = game.searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
     Box::new(move |position| {
         AnySearch::run(search.as_mut(), position, &Budget::Nodes(nodes)).last().best_move()
     })

@@ -4,7 +4,8 @@
 //! know (count the nodes of its tree), and whether its evaluation is any good.
 
 use secateur_core::game::Outcomes;
-use secateur_core::search::{Budget, Methods, Options, minimax};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Budget, Options, minimax};
 use secateur_core::{AnyGame, Depth, Game, Moves, Notation};
 use std::collections::BTreeMap;
 
@@ -30,7 +31,7 @@ pub fn game<G: Game>(game: &G, texts: &str, depth: i32) -> Result<(), Broken> {
     let mut keys = BTreeMap::new();
     // Through the door by which a game comes into an experiment.
     let any = AnyGame::of(game.clone());
-    let mut search = any.clone().searcher(Methods::None, Options { table_mib: 1, ..Options::default() });
+    let mut search = any.clone().searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
     for text in texts.lines().filter(|line| !line.trim().is_empty()) {
         let root = game.parse(text).map_err(|error| Broken(format!("{text}: {error}")))?;
         follow(game, &root, 2, &mut keys)?;

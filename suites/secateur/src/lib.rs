@@ -55,16 +55,16 @@ pub use secateur_core::game::{
     ParseError, Rules, Scored, Unit, thrown,
 };
 pub use secateur_core::prune::{
-    Calibration, Guards, METHODS, Method, Prune, SetupError, Verdict, pick_in_order,
+    Asks, Calibration, Depths, Guards, METHODS, Method, Methods, Place, Prune, SetupError, SkipPlan, Verdict,
+    pick_in_order,
 };
 pub use secateur_core::score::{Depth, Score, Window};
-pub use secateur_core::search::{
-    Claim, Kind, Methods, Node, Options, Path, Search, Searcher, minimax, searcher,
-};
+pub use secateur_core::search::{Claim, Kind, Node, Options, Path, Search, Searcher, minimax, searcher};
 pub use secateur_positions::builtin::{Listing, register as register_positions};
 pub use secateur_positions::{Provenance, Reading};
 pub use secateur_suites::games::{Data, Entry};
 pub use secateur_suites::matrix::{ArmPlan, Plan};
+pub use secateur_suites::methods::Registration;
 pub use secateur_suites::program::{Others, Program, ProgramArms};
 pub use secateur_suites::subject::{EngineSubject, Found, Step, Subject, Task};
 pub use secateur_suites::suite::Allowance;
@@ -82,8 +82,9 @@ pub mod games {
 pub mod prelude {
     pub use crate::games::{Chess, Othello};
     pub use crate::{
-        Calibration, Claim, Depth, Entry, Evaluation, Experiment, Found, Game, Guards, Hints, Kind, METHODS,
-        Meter, Method, Moves, Node, Notation, ParseError, Prune, Rules, Runs, Score, Scored, Search,
-        SetupError, Subject, Task, Unit, Verdict, Window, gate, report,
+        Asks, Calibration, Claim, Depth, Depths, Entry, Evaluation, Experiment, Found, Game, Guards, Hints,
+        Kind, METHODS, Meter, Method, Moves, Node, Notation, ParseError, Place, Prune, Registration, Rules,
+        Runs, Score, Scored, Search, SetupError, SkipPlan, Subject, Task, Unit, Verdict, Window, gate,
+        report,
     };
 }

@@ -4,7 +4,7 @@
 //! in brackets is a preset by name (`suites/setups/params/presets.toml`) or a parameter with a value. The text of an arm is
 //! its name in records. Left out: changes of the host, which belong to all arms of a run.
 
-use crate::guests;
+use crate::methods;
 use crate::numbers::{Numbers, put};
 use secateur_base::Unknown;
 use secateur_core::prune::{MethodSet, SetupError, members, set_names};
@@ -87,7 +87,7 @@ impl Arm {
                 let message = "expected as many `]` as `[`";
                 return Err(BadArm::Form { found: part.to_owned(), message });
             }
-            let index = guests::index(name).ok_or_else(|| unknown(name, text))?;
+            let index = methods::index(name).ok_or_else(|| unknown(name, text))?;
             if arm.set.contains(index) {
                 let message = "expected every method once";
                 return Err(BadArm::Form { found: name.to_owned(), message });
@@ -117,7 +117,7 @@ impl Arm {
                     "expected a member of the set behind `-`, or another method behind `+`: `modern[-lmr]`",
                 );
             };
-            let index = guests::index(name).ok_or_else(|| unknown(name, text))?;
+            let index = methods::index(name).ok_or_else(|| unknown(name, text))?;
             arm = match (sign, arm.set.contains(index)) {
                 ("-", true) => arm.without(index),
                 ("+", false) => Arm { set: arm.set.with(index), ..arm },
@@ -162,10 +162,10 @@ impl Arm {
     #[must_use]
     pub fn member(&self, method: usize) -> String {
         match self.changes.get(&method) {
-            None => guests::name(method).to_owned(),
+            None => methods::name(method).to_owned(),
             Some(changes) => {
                 let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
-                format!("{}[{}]", guests::name(method), words.join(","))
+                format!("{}[{}]", methods::name(method), words.join(","))
             }
         }
     }
@@ -184,10 +184,10 @@ impl Arm {
             for change in changes {
                 let fail = |why: String| {
                     let message = format!("`{change}`: {why}");
-                    SetupError { method: guests::name(method), message }
+                    SetupError { method: methods::name(method), message }
                 };
                 for (name, value) in values(method, change) {
-                    let names: Vec<String> = std::iter::once(guests::name(method))
+                    let names: Vec<String> = std::iter::once(methods::name(method))
                         .chain(name.split('.'))
                         .map(str::to_owned)
                         .collect();
@@ -221,14 +221,14 @@ fn read(method: usize, text: &str) -> Result<Change, BadArm> {
         return Ok(Change::Preset(text.to_owned()));
     }
     let mut error = Unknown::new("preset", text, &names);
-    let parameter = format!("a parameter of {} with a value (`name=value`)", guests::name(method));
+    let parameter = format!("a parameter of {} with a value (`name=value`)", methods::name(method));
     error.known = if names.is_empty() { parameter } else { format!("{}, or {parameter}", error.known) };
     Err(error.into())
 }
 
 /// The presets of a method.
 fn of(method: usize) -> impl Iterator<Item = &'static Preset> {
-    presets().iter().filter(move |preset| preset.method == guests::name(method))
+    presets().iter().filter(move |preset| preset.method == methods::name(method))
 }
 
 /// What a change sets.
@@ -251,7 +251,7 @@ fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
 fn unknown(name: &str, text: &str) -> Unknown {
     let sets: Vec<&str> = set_names().collect();
     let found = if sets.contains(&name) { text } else { name };
-    let names: Vec<&str> = sets.into_iter().chain(guests::names()).collect();
+    let names: Vec<&str> = sets.into_iter().chain(methods::names()).collect();
     let mut error = Unknown::new("method", found, &names);
     error.known.push_str(", or several joined by `+`, each with changes in brackets (`null-move[verified]`)");
     error

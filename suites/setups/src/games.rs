@@ -3,8 +3,6 @@
 //! Everything here knows a game by its name and as an [`AnyGame`]; its type is left behind at the door. So a game of
 //! another crate, once registered, is as good as one of ours: suites, fits, oracle, instructions and the gate take it.
 
-use crate::guests::Guest;
-use crate::ready::{Guests, Host};
 use secateur_base::Unknown;
 use secateur_core::game::Unit;
 use secateur_core::{AnyGame, Evaluation, Game, Notation};
@@ -20,8 +18,6 @@ pub struct Entry {
     pub game: AnyGame,
     /// Its numbers.
     pub data: Data,
-    /// Methods of other crates that it was compiled with.
-    pub(crate) host: Host,
 }
 
 /// The numbers of a game as texts, in the layouts of `suites/setups/params`.
@@ -41,14 +37,7 @@ impl Entry {
     /// A game with the usual parameters, nothing fitted.
     #[must_use]
     pub fn new<G: Game>(game: G) -> Entry {
-        Entry::hosting::<G, ()>(game)
-    }
-
-    /// A game compiled with methods of other crates, as a list: `(Mine, (Other, ()))`.
-    #[must_use]
-    pub fn hosting<G: Game, X: Guests<G>>(game: G) -> Entry {
-        let host = Host::of::<G, X>();
-        Entry { game: Host::game::<G, X>(game), data: Data::default(), host }
+        Entry { game: AnyGame::of(game), data: Data::default() }
     }
 
     /// The game with a set of positions that experiments know by `name`: one a line, as the game writes them, with `;` and
@@ -83,19 +72,10 @@ impl Entry {
 
     /// Makes the game known by its name, in place of one of that name. To be called before anything is planned.
     pub fn register(self) {
-        for guest in self.host.guests() {
-            crate::guests::introduce(guest);
-        }
-        // A game of the house that is compiled anew for its guests keeps its numbers.
+        // A game that comes with the program and another evaluation keeps its numbers.
         let known = if self.data == Data::default() { entry(self.game.name()).ok() } else { None };
         let data = known.map_or_else(|| self.data.clone(), |known| known.data);
         keep(Entry { data, ..self });
-    }
-
-    /// The guest methods that this game was compiled with.
-    #[must_use]
-    pub fn guests(&self) -> &[Guest] {
-        self.host.guests()
     }
 }
 
@@ -118,7 +98,7 @@ fn ours(name: &str) -> Option<Entry> {
         }
     }
     data.variants.sort_unstable();
-    Some(Entry { game, data, host: Host::none() })
+    Some(Entry { game, data })
 }
 
 /// Games that were registered, or given other numbers.

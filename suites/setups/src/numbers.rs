@@ -1,6 +1,6 @@
-//! The parameters of all methods, those of the house by type and those of guests as TOML.
+//! The parameters of all methods, those of the table by type and those of other crates as TOML.
 
-use crate::{guests, ranges};
+use crate::{methods, ranges};
 use secateur_core::prune::Params;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -9,50 +9,50 @@ use std::ops::{Deref, DerefMut};
 /// Parameters of all methods: the section `[methods]` of a parameter file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
-    house: Params,
+    listed: Params,
     /// By name of the method; only those that differ from what the method itself calls usual.
-    guests: BTreeMap<String, toml::Value>,
+    others: BTreeMap<String, toml::Value>,
 }
 
 impl Numbers {
-    /// The parameters of a guest, if they are not its usual ones.
+    /// The parameters of a method of another crate, if they are not its usual ones.
     #[must_use]
-    pub fn guest(&self, name: &str) -> Option<&toml::Value> {
-        self.guests.get(name)
+    pub fn of(&self, name: &str) -> Option<&toml::Value> {
+        self.others.get(name)
     }
 }
 
 impl From<Params> for Numbers {
-    fn from(house: Params) -> Numbers {
-        Numbers { house, guests: BTreeMap::new() }
+    fn from(listed: Params) -> Numbers {
+        Numbers { listed, others: BTreeMap::new() }
     }
 }
 
 impl Deref for Numbers {
     type Target = Params;
     fn deref(&self) -> &Params {
-        &self.house
+        &self.listed
     }
 }
 
 impl DerefMut for Numbers {
     fn deref_mut(&mut self) -> &mut Params {
-        &mut self.house
+        &mut self.listed
     }
 }
 
-/// All guests stand in the text, so that what a parameter is called can be looked up there.
+/// All methods stand in the text, so that what a parameter is called can be looked up there.
 impl Serialize for Numbers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let guests = guests::all();
-        if guests.is_empty() {
-            return self.house.serialize(serializer);
+        let others = methods::registered();
+        if others.is_empty() {
+            return self.listed.serialize(serializer);
         }
-        let house = toml::Value::try_from(&self.house).map_err(serde::ser::Error::custom)?;
-        let mut table = house.as_table().cloned().unwrap_or_default();
-        for guest in guests {
-            let value = self.guests.get(guest.name).cloned().unwrap_or(guest.usual);
-            table.insert(guest.name.to_owned(), value);
+        let listed = toml::Value::try_from(&self.listed).map_err(serde::ser::Error::custom)?;
+        let mut table = listed.as_table().cloned().unwrap_or_default();
+        for method in others {
+            let value = self.others.get(method.name).cloned().unwrap_or(method.usual);
+            table.insert(method.name.to_owned(), value);
         }
         table.serialize(serializer)
     }
@@ -60,21 +60,22 @@ impl Serialize for Numbers {
 
 impl<'de> Deserialize<'de> for Numbers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Numbers, D::Error> {
-        let known = guests::all();
+        let known = methods::registered();
         if known.is_empty() {
             return Params::deserialize(deserializer).map(Numbers::from);
         }
         let mut table = toml::Table::deserialize(deserializer)?;
-        let mut guests = BTreeMap::new();
-        for guest in known {
-            let Some(value) = table.remove(guest.name) else { continue };
-            guest.check(&value).map_err(|why| serde::de::Error::custom(format!("{}: {why}", guest.name)))?;
-            if value != guest.usual {
-                guests.insert(guest.name.to_owned(), value);
+        let mut others = BTreeMap::new();
+        for method in known {
+            let Some(value) = table.remove(method.name) else { continue };
+            (method.check)(&value)
+                .map_err(|why| serde::de::Error::custom(format!("{}: {why}", method.name)))?;
+            if value != method.usual {
+                others.insert(method.name.to_owned(), value);
             }
         }
-        let house = Params::deserialize(table).map_err(serde::de::Error::custom)?;
-        Ok(Numbers { house, guests })
+        let listed = Params::deserialize(table).map_err(serde::de::Error::custom)?;
+        Ok(Numbers { listed, others })
     }
 }
 

@@ -278,7 +278,7 @@ fn our_search_by_wall_time_is_our_search() {
     let mut setup = secateur_suites::setup::Setup::embedded("chess").unwrap();
     setup.options.table_mib = 1;
     let ready = setup.equip(&arm).unwrap();
-    let mut host = secateur_core::Game::searcher(game, ready.switched(), setup.options.clone());
+    let mut host = secateur_core::Game::searcher(game, &ready, setup.options.clone());
     let plain = searched(host.as_mut(), &task).unwrap();
     let nodes = |found: &secateur_suites::subject::Found| {
         found.iterations.iter().map(|step| (step.nodes, step.best_move.clone())).collect::<Vec<_>>()

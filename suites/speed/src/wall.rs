@@ -4,11 +4,11 @@
 //! what others had no time for. Iterations get the share of CPU time that the whole search had, as those of other programs do.
 
 use secateur_core::AnyGame;
+use secateur_core::prune::Methods;
 use secateur_core::search::Table;
 use secateur_suites::arm::Arm;
 use secateur_suites::clock::{thread_time, wall_time};
 use secateur_suites::matrix::ArmPlan;
-use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use secateur_suites::subject::{Found, Subject, Task, searched};
 use secateur_suites::{Error, games};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 struct Walled {
     game: AnyGame,
     setup: Arc<Setup>,
-    ready: Arc<Ready>,
+    ready: Arc<Methods>,
 }
 
 /// A method set of our own search as such an arm, with a table of so many MiB.
@@ -47,7 +47,7 @@ impl Subject for Walled {
     fn search(&mut self, task: &Task<'_>) -> Result<Found, String> {
         use secateur_core::Game;
         let options = &self.setup.options;
-        let mut search = self.game.clone().searcher(self.ready.switched(), options.clone());
+        let mut search = self.game.clone().searcher(&self.ready, options.clone());
         // The table's memory is the search's, but the time to get it is not.
         search.swap_table(&mut Table::warmed(options.table_mib, options.drafts));
         let begun = (wall_time(), thread_time());

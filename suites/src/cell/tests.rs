@@ -35,7 +35,7 @@ fn searched(
 ) -> Rows {
     let setup = Setup::embedded(game.name()).unwrap();
     let set: MethodSet = methods.parse().unwrap();
-    let (ready, none) = (setup.roster(set).unwrap(), BTreeMap::new());
+    let (ready, none) = (setup.methods(&set).unwrap(), BTreeMap::new());
     let mut own = Host::new((game, &setup.options), &ready, 0, &none, &NO_PROMISE);
     let key = CellKey {
         game: game.name().to_owned(),
@@ -176,7 +176,7 @@ fn ties_are_those_of_minimax<G: Game>(game: &G, text: &str, depth: i32) {
     let entry = entry(game, text);
     let root = game.parse(&entry.position).unwrap();
     let (any, setup) = (AnyGame::of(game.clone()), Setup::embedded(G::NAME).unwrap());
-    let (ready, none) = (setup.roster(MethodSet::NONE).unwrap(), BTreeMap::new());
+    let (ready, none) = (setup.methods(&MethodSet::NONE).unwrap(), BTreeMap::new());
     let mut baseline = Host::new((&any, &setup.options), &ready, 0, &none, &NO_PROMISE);
     let at = &any.parse(&entry.position).unwrap();
     let allowance = Allowance::Depth(depth as u32);

@@ -5,8 +5,8 @@
 
 use crate::arm::Arm;
 use crate::error::Error;
-use crate::guests::index;
 use crate::matrix::{ArmPlan, GamePlan, JudgePlan, Judged, Plan, Unit};
+use crate::methods::index;
 use crate::oracle::{Oracle, Who};
 use crate::program::{Program, ProgramArms};
 use crate::suite::{Allowance, Block, Suite, factorial};

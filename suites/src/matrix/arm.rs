@@ -1,11 +1,12 @@
 //! An arm of a plan: who searches, under which name.
 
 use crate::arm::Arm;
-use crate::guests;
+use crate::methods;
+use crate::methods::promises;
 use crate::program::ProgramArm;
-use crate::ready::{Ready, promises};
 use crate::setup::Setup;
 use crate::subject::Subject;
+use secateur_core::prune::Methods;
 use secateur_core::prune::SetupError;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,11 +42,11 @@ pub struct HostArm {
     /// The methods.
     pub arm: Arm,
     /// The same, set up.
-    pub ready: Ready,
+    pub ready: Methods,
     /// The probabilities that methods promise.
     pub promised: BTreeMap<&'static str, f64>,
     /// What settles the claims of a method ([`crate::audit`]): the arm without it. Empty without an audit.
-    pub without: BTreeMap<&'static str, Ready>,
+    pub without: BTreeMap<&'static str, Methods>,
 }
 
 /// Makes a subject, once for each thread.
@@ -67,9 +68,9 @@ impl ArmPlan {
         let params = arm.params(&setup.params)?;
         let mut without = BTreeMap::new();
         for method in arm.set.indices().filter(|_| audited) {
-            without.insert(guests::name(method), setup.equip(&arm.without(method))?);
+            without.insert(methods::name(method), setup.equip(&arm.without(method))?);
         }
-        let promised = promises(arm.set, &params).into_iter().collect();
+        let promised = promises(&arm.set, &params).into_iter().collect();
         let own = HostArm { arm: arm.clone(), ready: setup.equip(arm)?, promised, without };
         let (name, params) = (arm.to_string(), setup.arm_id(arm)?);
         Ok(ArmPlan { name, params, source: Source::Host(Box::new(own)), made: BTreeMap::new() })

@@ -3,7 +3,8 @@
 
 use super::book::{Book, Row, program};
 use crate::cell::said;
-use secateur_core::search::{AnySearch, Budget, Methods, Options, Searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{AnySearch, Budget, Options, Searcher};
 use secateur_core::{Depth, Game, Score};
 use secateur_positions::Fnv;
 use std::convert::Infallible;
@@ -27,7 +28,7 @@ impl<'b, G: Game> Judge<'b, G> {
         fnv.field(&format!("{:016x}", game.evaluation_id()));
         fnv.field(&toml::to_string(options).expect("options have a TOML form"));
         let options = Options { table_mib: options.table_mib.max(TABLE_MIB), ..options.clone() };
-        Judge { book, id: fnv.hex(), search: game.searcher(Methods::None, options) }
+        Judge { book, id: fnv.hex(), search: game.searcher(Methods::NONE, options) }
     }
 
     /// What the move `mv` of a position loses, in the game's score unit, judged at `depth` plies; `None` if the move cannot

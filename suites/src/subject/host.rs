@@ -3,8 +3,8 @@
 use super::{Found, Step, Subject, Task};
 use crate::audit::audit;
 use crate::pv;
-use crate::ready::Ready;
 use crate::record::{CounterRow, Sanity};
+use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Counter, Iteration, Limits, Options, Searcher, Table};
 use secateur_core::{AnyGame, Depth, Evaluation, Game, Moves, Notation, Score};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub struct Host<'p> {
     game: &'p AnyGame,
     options: &'p Options,
     /// What settles the claims of each method: the arm without it.
-    without: &'p BTreeMap<&'static str, Ready>,
+    without: &'p BTreeMap<&'static str, Methods>,
     /// The same, made when first asked for, because each holds a table.
     auditors: Option<BTreeMap<&'static str, Searcher<'p, AnyGame>>>,
     promised: &'p BTreeMap<&'static str, f64>,
@@ -42,12 +42,12 @@ impl<'p> Host<'p> {
     #[must_use]
     pub fn new(
         (game, options): (&'p AnyGame, &'p Options),
-        ready: &'p Ready,
+        ready: &'p Methods,
         audit: u64,
-        without: &'p BTreeMap<&'static str, Ready>,
+        without: &'p BTreeMap<&'static str, Methods>,
         promised: &'p BTreeMap<&'static str, f64>,
     ) -> Host<'p> {
-        let mut search = game.clone().searcher(ready.switched(), options.clone());
+        let mut search = game.clone().searcher(ready, options.clone());
         search.audit_every(audit);
         Host { search, audit, game, options, without, auditors: None, promised, shared: None }
     }
@@ -77,8 +77,8 @@ impl<'p> Host<'p> {
         let samples = self.search.take_samples();
         let (game, options, without) = (self.game, self.options, self.without);
         let auditors = self.auditors.get_or_insert_with(|| {
-            let made = |(method, ready): (&&'static str, &'p Ready)| {
-                (*method, game.clone().searcher(ready.switched(), options.clone()))
+            let made = |(method, ready): (&&'static str, &'p Methods)| {
+                (*method, game.clone().searcher(ready, options.clone()))
             };
             without.iter().map(made).collect()
         });
@@ -167,7 +167,7 @@ fn step<G: Game>(game: &G, root: &G::Position, found: &Iteration<G::Move>, time:
 /// What the replay of the line says; where methods may cut open windows a line ends where one did.
 fn sanity<G: Game>(search: &dyn AnySearch<G>, root: &G::Position, last: &Iteration<G::Move>) -> Sanity {
     match pv::sanity(search.game(), root, last, search.options(), search.asks()) {
-        Sanity::Short | Sanity::Leaf if search.cuts_open_windows() => Sanity::Pruned,
+        Sanity::Short | Sanity::Leaf if search.asks().cuts_open_windows => Sanity::Pruned,
         verdict => verdict,
     }
 }

@@ -4,7 +4,7 @@ use super::program::program;
 use super::{Allowance, Block, Suite, factorial};
 use crate::arm::Arm;
 use crate::error::Unknown;
-use crate::guests;
+use crate::methods;
 use crate::number::Whole;
 use crate::oracle::Oracle;
 use crate::place::Place;
@@ -169,8 +169,8 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) 
         budgets.push(allowance.map_err(|message| place.at(budget, message))?);
     }
     for name in &file.expect_silent {
-        if guests::index(name.get_ref()).is_none() {
-            let error = Unknown::new("method", name.get_ref(), &guests::names());
+        if methods::index(name.get_ref()).is_none() {
+            let error = Unknown::new("method", name.get_ref(), &methods::names());
             return Err(place.at(name, error.to_string()));
         }
     }

@@ -4,7 +4,7 @@ use super::{Allowance, Block, Suite};
 use crate::arm::{Arm, BadArm, split};
 use crate::error::{Error, Unknown};
 use crate::games;
-use crate::guests;
+use crate::methods;
 use crate::oracle::Oracle;
 use crate::program::ProgramArms;
 use crate::setup::Setup;
@@ -60,7 +60,8 @@ impl Sweep {
         };
         let (what, values) = text.split_once('=').ok_or_else(wrong)?;
         let (method, parameter) = what.split_once('.').map_or((what, None), |(m, p)| (m, Some(p)));
-        let index = guests::index(method).ok_or_else(|| Unknown::new("method", method, &guests::names()))?;
+        let index =
+            methods::index(method).ok_or_else(|| Unknown::new("method", method, &methods::names()))?;
         let values = split(values, ',').into_iter().map(str::trim).filter(|value| !value.is_empty());
         let changes: Vec<String> = values
             .map(|value| parameter.map_or(value.to_owned(), |name| format!("{name}={value}")))
@@ -172,7 +173,7 @@ impl Suite {
 /// A block of a game that no suite has: every method that can be set up for it, each alone.
 fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {
     let setup = Setup::embedded(game)?;
-    let names = guests::names();
+    let names = methods::names();
     let arms = names.iter().map(|name| Arm::parse(name)).collect::<Result<Vec<_>, _>>()?;
     Ok(Block {
         game: game.to_owned(),
@@ -215,7 +216,7 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
         block.methods = sweep.spread(&block.methods)?;
         let has = block.methods.iter().any(|arm| arm.set.contains(sweep.method));
         if before == block.methods.len() && !has {
-            let name = guests::name(sweep.method);
+            let name = methods::name(sweep.method);
             return Err(Error::Usage(format!("--sweep: no method set of {} has {name}", block.game)));
         }
     }

@@ -1,13 +1,13 @@
 //! Copies of the methods that speak before a node is searched, with a place for a fault in each: internal iterative
 //! deepening, the check extension, hindsight and correction history.
 
-use super::methods::{Fault, Setting, seen};
+use super::methods::{Fault, Setting, locked, seen};
 use super::subjects::{correction, iid};
 use secateur_core::game::Game;
-use secateur_core::prune::{Asks, Calibration, Method, Prune, Searched, SetupError, Verdict};
+use secateur_core::prune::{Asks, Calibration, Depths, Method, Place, Prune, Searched, SetupError, Verdict};
 use secateur_core::search::{Kind, Node, Search};
 use secateur_core::{Score, Window};
-use std::cell::{Cell, RefCell};
+use std::sync::Mutex;
 
 /// Internal iterative deepening.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Iid {
     pub(super) reduction: i32,
     pub(super) fault: Fault,
     /// What the last search for a move found, for a fault.
-    pub(super) found: Cell<Option<Score>>,
+    pub(super) found: Mutex<Option<Score>>,
 }
 
 impl Method for Iid {
@@ -29,9 +29,13 @@ impl Method for Iid {
 }
 
 impl<G: Game> Prune<G> for Iid {
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
+    fn asks(&self) -> Asks {
+        Asks { approach: Depths::ALL, enter: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, hint: bool) {
         let fault = self.fault;
-        self.found.set(None);
+        *locked(&self.found) = None;
         if (hint && fault != Fault::KnownMove)
             || node.depth.0 < self.min_depth
             || !(search.needs_first_move(node) || fault == Fault::WrongSide)
@@ -39,24 +43,21 @@ impl<G: Game> Prune<G> for Iid {
             return;
         }
         let depth = node.depth - self.reduction;
-        let value = search.probe_here::<Self>(node, depth, node.window, node.path);
+        let value = search.probe_here(place, node, depth, node.window, node.path);
         match fault {
-            Fault::Believed => self.found.set(Some(value)),
+            Fault::Believed => *locked(&self.found) = Some(value),
             Fault::TooShort => node.depth = depth,
             _ => {}
         }
     }
 
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn enter(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>) -> Verdict {
         let Window { alpha, beta } = node.window;
-        match self.found.take() {
+        let found = locked(&self.found).take();
+        match found {
             Some(value) if (value <= alpha || value >= beta) && !search.is_stopped() => Verdict::Cut(value),
             _ => Verdict::Go,
         }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: true, ..Asks::default() }
     }
 }
 
@@ -68,7 +69,11 @@ pub(super) struct CheckExtension {
 }
 
 impl<G: Game> Prune<G> for CheckExtension {
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
+    fn asks(&self) -> Asks {
+        Asks { name: "check-extension", approach: Depths::ALL.when(self.plies > 0), ..Asks::default() }
+    }
+
+    fn approach(&self, search: &mut Search<'_, G>, _: Place, node: &mut Node<'_, G>, _: bool) {
         let forgotten = match self.fault {
             Fault::WrongSide => search.game.side(node.pos) == 1,
             Fault::OffByOne => node.ply == 1,
@@ -78,10 +83,6 @@ impl<G: Game> Prune<G> for CheckExtension {
         if node.in_check && !forgotten {
             node.depth = node.depth + if self.fault == Fault::WrongSign { -self.plies } else { self.plies };
         }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: self.plies > 0, ..Asks::default() }
     }
 }
 
@@ -95,7 +96,11 @@ pub(super) struct Hindsight {
 }
 
 impl<G: Game> Prune<G> for Hindsight {
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
+    fn asks(&self) -> Asks {
+        Asks { name: "hindsight", approach: Depths::ALL, evaluations: true, ..Asks::default() }
+    }
+
+    fn approach(&self, search: &mut Search<'_, G>, _: Place, node: &mut Node<'_, G>, _: bool) {
         let fault = self.fault;
         // Next to the root alone, or the tree would grow by a multiple.
         let every = fault == Fault::Everywhere && node.ply == 1;
@@ -112,10 +117,6 @@ impl<G: Game> Prune<G> for Hindsight {
             node.depth = node.depth - 1;
         }
     }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: true, evaluations: true, ..Asks::default() }
-    }
 }
 
 /// Parts of a score unit that a cell counts in, the most that an observation weighs, and cells.
@@ -128,7 +129,7 @@ const CELLS: usize = 1 << 14;
 pub(super) struct CorrectionHistory {
     pub(super) most: i32,
     pub(super) fault: Fault,
-    pub(super) own: RefCell<Vec<i32>>,
+    pub(super) own: Mutex<Vec<i32>>,
 }
 
 impl Method for CorrectionHistory {
@@ -143,17 +144,18 @@ impl Method for CorrectionHistory {
 
 impl CorrectionHistory {
     /// Does something with the cell of a node's structure, if it has one.
-    fn learnt<G: Game, P: Prune<G>, T>(
+    fn learnt<G: Game, T>(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         act: impl FnOnce(&mut i32) -> T,
     ) -> Option<T> {
         let cell = search.game.structure(node.pos).map(|hash| (hash >> 32) as usize & (CELLS - 1))?;
         if self.fault != Fault::Remembers {
-            return Some(act(&mut search.learnt::<CorrectionHistory>()[cell]));
+            return Some(act(&mut search.learnt(place)[cell]));
         }
-        let mut own = self.own.borrow_mut();
+        let mut own = locked(&self.own);
         own.resize(CELLS, 0);
         Some(act(&mut own[cell]))
     }
@@ -165,23 +167,23 @@ impl CorrectionHistory {
 }
 
 impl<G: Game> Prune<G> for CorrectionHistory {
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, _: bool) {
+    fn asks(&self) -> Asks {
+        let depths = Depths::ALL.when(self.most() > 0);
+        Asks { approach: depths, leave: depths, ..Asks::of::<Self>() }
+    }
+
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, _: bool) {
         if (node.in_check && self.fault != Fault::InCheck) || self.most() == 0 {
             return;
         }
-        let Some(cell) = self.learnt(search, node, |cell| *cell) else { return };
+        let Some(cell) = self.learnt(search, place, node, |cell| *cell) else { return };
         let correction = seen(self.fault, Score(cell / GRAIN), node, &search.game);
         if correction != Score::ZERO {
             search.correct(node, correction);
         }
     }
 
-    fn leave<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        found: &Searched<G::Move>,
-    ) {
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
         let score = found.score;
         if node.ply == 0 || node.in_check || score.abs() >= G::DECISIVE {
             return;
@@ -198,17 +200,9 @@ impl<G: Game> Prune<G> for CorrectionHistory {
         }
         let weight = (node.depth.0 + 1).min(MOST_WEIGHT);
         let (most, fine) = (self.most(), self.most() * GRAIN);
-        self.learnt(search, node, |cell| {
+        self.learnt(search, place, node, |cell| {
             let seen = ((score - evaluation).0.clamp(-most, most) * GRAIN + *cell).clamp(-fine, fine);
             *cell = ((*cell * (256 - weight) + seen * weight) / 256).clamp(-fine, fine);
         });
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: self.most() > 0, leave: self.most() > 0, ..Asks::default() }
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.push(CELLS);
     }
 }

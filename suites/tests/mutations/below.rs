@@ -4,9 +4,9 @@
 use super::methods::Fault;
 use secateur_core::Score;
 use secateur_core::game::{Game, QuietNode};
-use secateur_core::prune::{Asks, Prune};
+use secateur_core::prune::{Asks, Place, Prune};
 use secateur_core::search::Quiet;
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Exchange pruning below the horizon.
 #[derive(Clone, Copy, Debug)]
@@ -17,9 +17,14 @@ pub(super) struct QuietExchange {
 }
 
 impl<G: Game> Prune<G> for QuietExchange {
-    fn quiet<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { name: "quiet-exchange", quiet: true, ..Asks::default() }
+    }
+
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, G, P>,
+        search: &mut Quiet<'_, '_, G>,
+        _: Place,
         node: &QuietNode<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -43,10 +48,6 @@ impl<G: Game> Prune<G> for QuietExchange {
             (behind <= near && won <= Score::ZERO).then_some(behind)
         }
     }
-
-    fn asks(&self) -> Asks {
-        Asks { quiet: true, ..Asks::default() }
-    }
 }
 
 /// Move-count pruning below the horizon.
@@ -55,13 +56,18 @@ pub(super) struct QuietCount {
     pub(super) moves: usize,
     pub(super) fault: Fault,
     /// Moves of all nodes, for a fault that does not count anew at each.
-    pub(super) tried: Cell<usize>,
+    pub(super) tried: AtomicUsize,
 }
 
 impl<G: Game> Prune<G> for QuietCount {
-    fn quiet<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { name: "quiet-count", quiet: true, ..Asks::default() }
+    }
+
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, G, P>,
+        search: &mut Quiet<'_, '_, G>,
+        _: Place,
         node: &QuietNode<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -69,7 +75,7 @@ impl<G: Game> Prune<G> for QuietCount {
         let fault = self.fault;
         let tried = match fault {
             Fault::NoFirstMove => node.tried + 1,
-            Fault::Remembers => self.tried.replace(self.tried.get() + 1) % (2 * self.moves),
+            Fault::Remembers => self.tried.fetch_add(1, Ordering::Relaxed) % (2 * self.moves),
             _ => node.tried,
         };
         if tried < self.moves
@@ -79,9 +85,5 @@ impl<G: Game> Prune<G> for QuietCount {
             return None;
         }
         Some(alpha)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { quiet: true, ..Asks::default() }
     }
 }

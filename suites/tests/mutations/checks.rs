@@ -11,13 +11,12 @@ use super::roots::{
 };
 use super::small::Small;
 use super::theorems::{Theorem, bounds, learns, sound};
-use super::watch::Watch;
+use super::watch::{Watch, asked};
 use secateur_core::game::{Evaluation, Moves, Notation, Rules};
-use secateur_core::prune::{Asks, Prune};
+use secateur_core::prune::{Asks, Methods};
 use secateur_core::search::{Budget, Kind, Path, Search};
 use secateur_core::{Depth, Score, Window};
 use secateur_games::chess::Chess;
-use secateur_games::othello::Othello;
 use secateur_suites::pv;
 
 /// Names of the checks, in the order of the table's columns.
@@ -25,18 +24,17 @@ pub(super) const CHECKS: [&str; 10] =
     ["mirror", "never", "again", "sound", "bounds", "guards", "claims", "line", "mates", "passed"];
 
 /// A method as the checks know it.
-pub(super) struct Subject<M> {
+pub(super) struct Subject {
     pub(super) name: &'static str,
-    pub(super) bit: u32,
     pub(super) theorem: Theorem,
     /// Whether half as many roots do, because the method speaks at so many nodes.
     pub(super) few: bool,
     /// Whether nothing is wrong with it, so that it has to prune where it may.
     pub(super) healthy: bool,
-    pub(super) make: Box<dyn Fn(Setting) -> M>,
+    pub(super) make: Box<dyn Fn(Setting) -> Methods>,
 }
 
-impl<M> Subject<M> {
+impl Subject {
     /// How many roots of `most` are searched.
     pub(super) fn roots(&self, most: usize) -> usize {
         if self.few { most.div_ceil(2) } else { most }
@@ -44,7 +42,7 @@ impl<M> Subject<M> {
 }
 
 /// All checks of one method, in the order of [`CHECKS`].
-pub(super) fn row<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subject<M>) -> Vec<Option<bool>> {
+pub(super) fn row(subject: &Subject) -> Vec<Option<bool>> {
     let (out_of_place, line, mates) = in_chess(subject);
     let (values, claims) = match subject.theorem {
         Theorem::Nothing => (None, None),
@@ -70,9 +68,9 @@ pub(super) fn row<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subjec
 }
 
 /// The same position with colours exchanged has another value or another tree.
-fn mirror<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> bool {
+fn mirror(subject: &Subject) -> bool {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Usual));
-    let mut search = Search::new(game.clone(), &method, options());
+    let mut search = Search::new(game.clone(), &method.of::<Bent<Chess>>(), options());
     positions(&game, WILD, [4, 40], subject.roots(5)).iter().any(|pos| {
         let mut values = |pos: &_| -> Vec<_> {
             let found = search.run(pos, &Budget::Depth(4)).iterations;
@@ -83,25 +81,26 @@ fn mirror<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> bool {
 }
 
 /// With infinite margins and out of reach, something is said, or searched otherwise than by `none`.
-fn never<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> bool {
+fn never(subject: &Subject) -> bool {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Never));
-    let watch = Watch::new(&game, &method, subject.name, subject.bit);
+    let watch = Watch::new(&game, subject.name);
+    let watched = watch.over(&method);
     let (roots, budget) = (positions(&game, WILD, [4, 40], 3), Budget::Depth(4));
     UNPRUNED.with(|known| {
         let expected = known.get_or_init(|| {
-            let mut plain = Search::new(game.clone(), &(), options());
+            let mut plain = Search::full_width(game.clone(), options());
             roots.iter().map(|pos| plain.run(pos, &budget).iterations).collect()
         });
-        let mut search = Search::new(game.clone(), &watch, options());
+        let mut search = Search::new(game.clone(), &asked(&watched), options());
         roots.iter().zip(expected).any(|(pos, expected)| search.run(pos, &budget).iterations != *expected)
-            || watch.spoken.get() > 0
+            || watch.has_spoken()
     })
 }
 
 /// A search that follows another finds otherwise than the first did.
-fn again<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> bool {
+fn again(subject: &Subject) -> bool {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Usual));
-    let mut search = Search::new(game.clone(), &method, options());
+    let mut search = Search::new(game.clone(), &method.of::<Bent<Chess>>(), options());
     let roots = positions(&game, WILD, [4, 40], 3);
     let mut all =
         || -> Vec<_> { roots.iter().map(|pos| search.run(pos, &Budget::Depth(3)).iterations).collect() };
@@ -109,10 +108,11 @@ fn again<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> bool {
 }
 
 /// In chess as it is: spoke out of place; a line that cannot be; another mate or draw than `none` finds.
-fn in_chess<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool, bool) {
+fn in_chess(subject: &Subject) -> (bool, bool, bool) {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Usual));
-    let watch = Watch::new(&game, &method, subject.name, subject.bit);
-    let mut search = Search::new(game.clone(), &watch, options());
+    let watch = Watch::new(&game, subject.name);
+    let watched = watch.over(&method);
+    let mut search = Search::new(game.clone(), &asked(&watched), options());
     let wild = positions(&game, WILD, [4, 40], subject.roots(8));
     let mut roots: Vec<_> = wild.into_iter().map(|pos| (pos, 4)).collect();
     // A ply less for the many methods without a theorem: their faults show there too, in less than half the time.
@@ -142,13 +142,13 @@ fn in_chess<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool, bool) {
             other |= found.last().score != expected;
         }
     }
-    aside(&game, &mut search, subject.bit);
-    assert!(!subject.healthy || watch.spoken.get() > 0, "{} was never heard", subject.name);
-    (watch.out_of_place.get() > 0, insane, other)
+    aside(&game, &mut search, watch.mark());
+    assert!(!subject.healthy || watch.has_spoken(), "{} was never heard", subject.name);
+    (watch.is_misplaced(), insane, other)
 }
 
 /// Nodes of a kind that a search of its own seldom meets, or only where it is deep.
-fn aside<P: Prune<Bent<Chess>>>(game: &Bent<Chess>, search: &mut Search<'_, Bent<Chess>, P>, bit: u32) {
+fn aside(game: &Bent<Chess>, search: &mut Search<'_, Bent<Chess>>, mark: u32) {
     let parse = |text| game.parse(text).expect("a legal position");
     let cut = Path::ROOT.child(Kind::Cut);
     // A mate that even a pass does not prevent: found behind a null move, it must not be returned.
@@ -165,14 +165,14 @@ fn aside<P: Prune<Bent<Chess>>>(game: &Bent<Chess>, search: &mut Search<'_, Bent
     let window = Window { alpha: Score(-2500), beta: Score(-2000) };
     search.value(&pos, Depth(4), Window::at_least(window.beta), 1, cut);
     search.value(&pos, Depth(4), window, 1, Path::ROOT);
-    if bit == 0 {
+    if mark == 0 {
         return;
     }
     // Inside a probe of the method.
     let pos = parse(MIDDLE);
     for beta in [-300, 0, 300] {
         for depth in 1..=4 {
-            search.value(&pos, Depth(depth), Window::at_least(Score(beta)), 1, cut.probe(bit, Kind::Cut));
+            search.value(&pos, Depth(depth), Window::at_least(Score(beta)), 1, cut.probe(mark, Kind::Cut));
         }
     }
 }
@@ -202,7 +202,7 @@ pub(super) fn passed(twist: Twist<<Chess as Rules>::Move>) -> bool {
 /// The row of the small searcher, as far as it has one.
 pub(super) fn small(resets: bool) -> Vec<Option<bool>> {
     let game = Chess::default();
-    let mut plain = Search::new(game.clone(), &(), options());
+    let mut plain = Search::full_width(game.clone(), options());
     let mut search = Small { game: &game, resets, rows: Vec::new() };
     let (mut values, mut insane) = (false, false);
     for (pos, depth) in ends(&game) {

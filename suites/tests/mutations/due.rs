@@ -8,8 +8,9 @@ use super::subjects::{CORRECTION_PAIR, HINDSIGHT_PAIR};
 use super::watch::Watch;
 use secateur_core::Score;
 use secateur_core::game::{Evaluation, Game, QuietNode, Rules};
-use secateur_core::prune::{Prune, Searched};
+use secateur_core::prune::Searched;
 use secateur_core::search::{Node, Search};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What a method may change before a node is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +23,8 @@ pub(super) struct Before {
 }
 
 impl Before {
-    pub(super) fn of<G: Game, P>(
-        search: &Search<'_, Bent<G>, P>,
+    pub(super) fn of<G: Game>(
+        search: &Search<'_, Bent<G>>,
         node: &Node<'_, Bent<G>>,
         corrects: bool,
     ) -> Before {
@@ -32,16 +33,16 @@ impl Before {
     }
 }
 
-impl<G: Game, M: Prune<Bent<G>>> Watch<'_, G, M> {
+impl<G: Game> Watch<G> {
     /// Whether the method corrects static evaluations.
     pub(super) fn corrects(&self) -> bool {
         self.name == CORRECTION_PAIR
     }
 
     /// Whether what the method did before a node is what it is for. It did something.
-    pub(super) fn is_due<P: Prune<Bent<G>>>(
+    pub(super) fn is_due(
         &self,
-        search: &Search<'_, Bent<G>, P>,
+        search: &Search<'_, Bent<G>>,
         node: &Node<'_, Bent<G>>,
         before: &Before,
         hint: bool,
@@ -81,18 +82,14 @@ impl<G: Game, M: Prune<Bent<G>>> Watch<'_, G, M> {
         };
         if plain != corrected && beyond && score.abs() < G::DECISIVE {
             let off = |evaluation: Score| i64::from((score.0 - evaluation.0).abs());
-            self.nearer.set(self.nearer.get() + off(plain) - off(corrected));
+            self.nearer.fetch_add(off(plain) - off(corrected), Relaxed);
         }
     }
 }
 
 /// Whether a node that its parent reduced is rightly searched so much deeper: a ply, if the two sides do not both think that
 /// they stand well, and a ply less if they do and something is left to search. The margin between is none here.
-fn is_hindsight<G: Game, P: Prune<Bent<G>>>(
-    search: &Search<'_, Bent<G>, P>,
-    node: &Node<'_, Bent<G>>,
-    deeper: i32,
-) -> bool {
+fn is_hindsight<G: Game>(search: &Search<'_, Bent<G>>, node: &Node<'_, Bent<G>>, deeper: i32) -> bool {
     let Some(before) = search.evaluation_before(node) else { return false };
     let both = node.evaluation(&search.game) + before;
     let due = if both <= Score::ZERO { 1 } else { -1 };

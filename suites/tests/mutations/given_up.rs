@@ -4,7 +4,7 @@
 use super::methods::{Fault, barred, seen, stands_for};
 use super::today::barred_move;
 use secateur_core::game::{Game, MAX_MOVES};
-use secateur_core::prune::{Asks, Calibration, Guards, Method, Prune, SetupError, Verdict};
+use secateur_core::prune::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict};
 use secateur_core::search::{Kind, Node, Search};
 use secateur_core::{Depth, Score, Window};
 
@@ -30,8 +30,13 @@ impl Chinook {
 }
 
 impl<G: Game> Prune<G> for Chinook {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let (fault, alpha, mark) = (self.fault, node.window.alpha, search.mark::<Self>());
+    fn asks(&self) -> Asks {
+        let sensitive = if self.deficit >= Score::INFINITE.0 { i32::MAX } else { self.min_depth };
+        Asks { enter: Depths::ALL, sensitive_from: Depth(sensitive), ..Asks::of::<Self>() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let (fault, alpha, mark) = (self.fault, node.window.alpha, place.mark);
         if node.depth.0 < self.min_depth
             || (node.path.is_inside(mark) && fault != Fault::TwiceInARow)
             || !Guards::bounded_below(node.window)
@@ -44,16 +49,12 @@ impl<G: Game> Prune<G> for Chinook {
         let (path, window) = (node.path.probe(mark, Kind::All), Window::at_most(bound));
         let value = match fault {
             Fault::StaticValue => node.evaluation(&search.game),
-            _ => search.probe_here::<Self>(node, Depth(node.depth.0 / 2), window, path),
+            _ => search.probe_here(place, node, Depth(node.depth.0 / 2), window, path),
         };
         if value.0 > bound.0 + i32::from(fault == Fault::OffByOne) || search.is_stopped() {
             return Verdict::Go;
         }
         Verdict::Cut(alpha)
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        Depth(if self.deficit >= Score::INFINITE.0 { i32::MAX } else { self.min_depth })
     }
 }
 
@@ -66,9 +67,15 @@ pub(super) struct Uncertainty {
 }
 
 impl<G: Game> Prune<G> for Uncertainty {
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        let doubts_bounds = self.moves < MAX_MOVES && self.fault != Fault::Believed;
+        Asks { name: "uncertainty", skip: Depths::ALL, line: true, doubts_bounds, ..Asks::default() }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         alpha: Score,
         _: G::Move,
@@ -87,13 +94,5 @@ impl<G: Game> Prune<G> for Uncertainty {
         }
         // What is less than alpha nobody takes for a guess.
         Some(Score(alpha.0 - i32::from(fault == Fault::OffByOne)))
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { line: true, ..Asks::default() }
-    }
-
-    fn doubts_bounds(&self) -> bool {
-        self.moves < MAX_MOVES && self.fault != Fault::Believed
     }
 }

@@ -1,18 +1,19 @@
 //! Copies of the methods that search late moves shallower first, with a place for a fault in each.
 
-use super::methods::{Fault, Setting, stands_for};
+use super::methods::{Fault, Setting, locked, stands_for};
 use super::subjects::rankcut;
 use super::today::barred_move;
 use secateur_core::game::Game;
-use secateur_core::prune::{Asks, Calibration, Method, Prune, Searched, SetupError};
+use secateur_core::prune::{Asks, Calibration, Depths, Method, Place, Prune, Searched, SetupError};
 use secateur_core::search::{Kind, Node, Search};
 use secateur_core::{Depth, Score, Window};
-use std::cell::RefCell;
+use std::sync::Mutex;
 
 /// A null-window search of a move that is `plies` shallower: what it claims if it does not say that the move is better.
-fn shallower<M: Method, G: Game, P: Prune<G>>(
+fn shallower<G: Game>(
     (fault, plies): (Fault, i32),
-    search: &mut Search<'_, G, P>,
+    search: &mut Search<'_, G>,
+    place: Place,
     node: &Node<'_, G>,
     alpha: Score,
     mv: G::Move,
@@ -22,7 +23,7 @@ fn shallower<M: Method, G: Game, P: Prune<G>>(
     let window = Window::at_most(alpha);
     let window = if fault == Fault::WrongSign { window } else { -window };
     let depth = if fault == Fault::TooShort { Depth(0) } else { node.depth - 1 - plies };
-    let value = search.probe_child::<M>(node, Some(mv), &child, depth, window, path);
+    let value = search.probe_child(place, node, Some(mv), &child, depth, window, path);
     match fault {
         _ if search.is_stopped() => None,
         Fault::NoSearchAgain => Some(value.min(alpha)),
@@ -39,9 +40,14 @@ pub(super) struct Lmr {
 stands_for!(Lmr, "lmr", 0);
 
 impl<G: Game> Prune<G> for Lmr {
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { skip: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -58,7 +64,7 @@ impl<G: Game> Prune<G> for Lmr {
         {
             return None;
         }
-        shallower::<Lmr, G, P>((fault, 1), search, node, alpha, mv)
+        shallower((fault, 1), search, place, node, alpha, mv)
     }
 }
 
@@ -72,7 +78,7 @@ const KINDS: usize = 3;
 pub(super) struct RankCut {
     pub(super) threshold: f64,
     pub(super) fault: Fault,
-    pub(super) own: RefCell<Vec<i32>>,
+    pub(super) own: Mutex<Vec<i32>>,
 }
 
 impl Method for RankCut {
@@ -97,31 +103,37 @@ impl RankCut {
     }
 
     /// Does something with what was counted.
-    fn counted<G: Game, P: Prune<G>, T>(
+    fn counted<G: Game, T>(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         act: impl FnOnce(&mut [i32]) -> T,
     ) -> T {
         if self.fault != Fault::Remembers {
-            return act(search.learnt::<RankCut>());
+            return act(search.learnt(place));
         }
-        let mut own = self.own.borrow_mut();
+        let mut own = locked(&self.own);
         own.resize(RankCut::CELLS, 0);
         act(&mut own)
     }
 }
 
 impl<G: Game> Prune<G> for RankCut {
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { skip: Depths::ALL, leave: Depths::ALL.when(self.threshold > 0.0), ..Asks::of::<Self>() }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
         let (fault, cell) = (self.fault, RankCut::cell(node, index));
-        let (seen, better) = self.counted(search, |cells| (cells[cell], cells[cell + 1]));
+        let (seen, better) = self.counted(search, place, |cells| (cells[cell], cells[cell + 1]));
         let game = &search.game;
         if node.depth.0 < 2
             || seen < 1
@@ -132,17 +144,12 @@ impl<G: Game> Prune<G> for RankCut {
         {
             return None;
         }
-        shallower::<RankCut, G, P>((fault, 1), search, node, alpha, mv)
+        shallower((fault, 1), search, place, node, alpha, mv)
     }
 
-    fn leave<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        found: &Searched<G::Move>,
-    ) {
+    fn leave(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
         let best = found.best.map_or(0, |(_, index)| index);
-        self.counted(search, |cells| {
+        self.counted(search, place, |cells| {
             for index in 1..found.tried.min(PLACES) {
                 let cell = RankCut::cell(node, index);
                 cells[cell] += 1;
@@ -153,13 +160,5 @@ impl<G: Game> Prune<G> for RankCut {
                 }
             }
         });
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { leave: self.threshold > 0.0, ..Asks::default() }
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.push(RankCut::CELLS);
     }
 }

@@ -2,9 +2,10 @@
 //! trait alone. Without a fault a copy searches the very tree of the original, which a test of its own asserts.
 
 use secateur_core::game::{Game, Moves};
-use secateur_core::prune::{Calibration, Method, Prune, SetupError, Verdict};
+use secateur_core::prune::{Asks, Calibration, Depths, Method, Place, Prune, SetupError, Verdict};
 use secateur_core::search::{Kind, Node, Search};
 use secateur_core::{Depth, Score, Window};
+use std::sync::{Mutex, MutexGuard};
 
 /// What is wrong with a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +93,11 @@ pub(super) fn seen<G: Game>(fault: Fault, value: Score, node: &Node<'_, G>, game
     }
 }
 
+/// What a copy has learnt in itself. A search is one thread.
+pub(super) fn locked<T>(own: &Mutex<T>) -> MutexGuard<'_, T> {
+    own.lock().expect("one thread")
+}
+
 macro_rules! stands_for {
     ($method:ident, $name:literal, $marks:literal) => {
         impl Method for $method {
@@ -143,7 +149,11 @@ impl Futility {
 }
 
 impl<G: Game> Prune<G> for Futility {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::ALL, branch: Depths::ALL, skip: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>) -> Verdict {
         if self.fault == Fault::StaticValue && node.depth.0 <= 2 && !barred(self.fault, node, &search.game) {
             let value = node.evaluation(&search.game);
             if value.0 + self.margins[node.depth.0 as usize - 1] <= node.window.alpha.0 {
@@ -153,9 +163,10 @@ impl<G: Game> Prune<G> for Futility {
         Verdict::Go
     }
 
-    fn branch<P: Prune<G>>(
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
@@ -166,9 +177,10 @@ impl<G: Game> Prune<G> for Futility {
         Verdict::Go
     }
 
-    fn skip<P: Prune<G>>(
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -187,7 +199,11 @@ pub(super) struct Razoring {
 stands_for!(Razoring, "razoring", 0);
 
 impl<G: Game> Prune<G> for Razoring {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>) -> Verdict {
         let game = &search.game;
         if node.depth.0 != 3 || barred(self.fault, node, game) || self.margin >= Score::INFINITE.0 {
             return Verdict::Go;
@@ -215,7 +231,11 @@ pub(super) struct NullMove {
 stands_for!(NullMove, "null-move", 0);
 
 impl<G: Game> Prune<G> for NullMove {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::ALL, sensitive_from: Depth(self.min_depth), ..Asks::of::<Self>() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
         let fault = self.fault;
         if node.depth.0 < self.min_depth
             || (node.path.after_null && fault != Fault::TwiceInARow)
@@ -237,7 +257,7 @@ impl<G: Game> Prune<G> for NullMove {
         let Some(passed) = game.null(node.pos) else { return Verdict::Go };
         let depth = node.depth - 1 - self.reduction;
         let window = -Window::at_least(beta);
-        let mut value = search.probe_child::<Self>(node, None, &passed, depth, window, node.path.null());
+        let mut value = search.probe_child(place, node, None, &passed, depth, window, node.path.null());
         if fault == Fault::WrongSign {
             value = -value;
         }
@@ -248,10 +268,6 @@ impl<G: Game> Prune<G> for NullMove {
             value if fault == Fault::OffByOne && value.0 >= beta.0 - 1 => Verdict::Cut(beta),
             _ => Verdict::Go,
         }
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        Depth(self.min_depth)
     }
 }
 
@@ -274,18 +290,19 @@ impl ProbCut {
         ((sign * self.margin + f64::from(bound.0) - b) / a).round()
     }
 
-    fn check<G: Game, P: Prune<G>>(
+    fn check<G: Game>(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         window: Window,
         kind: Kind,
     ) -> Score {
-        let path = node.path.probe(search.mark::<Self>(), kind);
+        let path = node.path.probe(place.mark, kind);
         match self.fault {
             Fault::StaticValue => node.evaluation(&search.game),
             fault => {
-                let value = search.probe_here::<Self>(node, Depth(self.pair.0), window, path);
+                let value = search.probe_here(place, node, Depth(self.pair.0), window, path);
                 if fault == Fault::WrongSide { seen(fault, value, node, &search.game) } else { value }
             }
         }
@@ -293,8 +310,13 @@ impl ProbCut {
 }
 
 impl<G: Game> Prune<G> for ProbCut {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
-        let inside = node.path.is_inside(search.mark::<Self>());
+    fn asks(&self) -> Asks {
+        let sensitive = if self.margin.is_infinite() { i32::MAX } else { self.pair.1 };
+        Asks { enter: Depths::ALL, sensitive_from: Depth(sensitive), ..Asks::of::<Self>() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let inside = node.path.is_inside(place.mark);
         if node.depth.0 != self.pair.1
             || inside
             || barred(self.fault, node, &search.game)
@@ -307,7 +329,7 @@ impl<G: Game> Prune<G> for ProbCut {
         let high = self.threshold(node.window.beta, 1.0);
         if high < f64::from(G::DECISIVE.0) {
             let bound = Score(high as i32);
-            let value = self.check(search, node, Window::at_least(bound), Kind::Cut).0 * sign;
+            let value = self.check(search, place, node, Window::at_least(bound), Kind::Cut).0 * sign;
             if value + slack >= bound.0 && !search.is_stopped() {
                 return Verdict::Cut(node.window.beta);
             }
@@ -315,15 +337,11 @@ impl<G: Game> Prune<G> for ProbCut {
         let low = self.threshold(node.window.alpha, -1.0);
         if low > -f64::from(G::DECISIVE.0) {
             let bound = Score(low as i32);
-            let value = self.check(search, node, Window::at_most(bound), Kind::All).0 * sign;
+            let value = self.check(search, place, node, Window::at_most(bound), Kind::All).0 * sign;
             if value - slack <= bound.0 && !search.is_stopped() {
                 return Verdict::Cut(node.window.alpha);
             }
         }
         Verdict::Go
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        if self.margin.is_infinite() { Depth(i32::MAX) } else { Depth(self.pair.1) }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::methods::{Fault, barred, seen, stands_for};
 use secateur_core::game::{Game, Moves};
-use secateur_core::prune::{Calibration, Guards, Method, Prune, SetupError, Verdict, pick_in_order};
+use secateur_core::prune::{
+    Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, Verdict, pick_in_order,
+};
 use secateur_core::search::{Claim, Kind, Node, Search};
 use secateur_core::{Depth, Score, Window};
 
@@ -16,7 +18,11 @@ pub(super) struct ReverseFutility {
 stands_for!(ReverseFutility, "reverse-futility", 0);
 
 impl<G: Game> Prune<G> for ReverseFutility {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>) -> Verdict {
         let (fault, game) = (self.fault, &search.game);
         if node.depth.0 > self.depth || self.margin >= Score::INFINITE.0 || barred(fault, node, game) {
             return Verdict::Go;
@@ -50,9 +56,14 @@ impl Lmp {
 }
 
 impl<G: Game> Prune<G> for Lmp {
-    fn branch<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { branch: Depths::ALL, skip: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
@@ -63,9 +74,10 @@ impl<G: Game> Prune<G> for Lmp {
         Verdict::Go
     }
 
-    fn skip<P: Prune<G>>(
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -86,15 +98,21 @@ pub(super) struct CaptureProbCut {
 stands_for!(CaptureProbCut, "capture-probcut", 1);
 
 impl<G: Game> Prune<G> for CaptureProbCut {
-    fn branch<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        let sensitive = if self.margin >= Score::INFINITE.0 { i32::MAX } else { self.min_depth };
+        Asks { branch: Depths::ALL, sensitive_from: Depth(sensitive), ..Asks::of::<Self>() }
+    }
+
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
         let (fault, beta) = (self.fault, node.window.beta);
         let raised = Score(beta.0 + if fault == Fault::MarginSign { -self.margin } else { self.margin });
-        let inside = node.path.is_inside(search.mark::<Self>()) && fault != Fault::TwiceInARow;
+        let inside = node.path.is_inside(place.mark) && fault != Fault::TwiceInARow;
         if node.depth.0 < self.min_depth
             || raised >= G::DECISIVE
             || inside
@@ -103,7 +121,7 @@ impl<G: Game> Prune<G> for CaptureProbCut {
             return Verdict::Go;
         }
         let lacking = raised.0 - seen(fault, node.evaluation(&search.game), node, &search.game).0;
-        let path = node.path.probe(search.mark::<Self>(), Kind::All);
+        let path = node.path.probe(place.mark, Kind::All);
         let window = -Window::at_least(raised);
         for index in 0..moves.len() {
             let mv = pick_in_order::<G>(moves, index);
@@ -112,10 +130,10 @@ impl<G: Game> Prune<G> for CaptureProbCut {
                 continue;
             }
             let child = game.play(node.pos, mv);
-            let mut value = search.probe_child::<Self>(node, Some(mv), &child, Depth(0), window, path);
+            let mut value = search.probe_child(place, node, Some(mv), &child, Depth(0), window, path);
             if value >= raised {
                 let depth = node.depth - self.reduction;
-                value = search.probe_child::<Self>(node, Some(mv), &child, depth, window, path);
+                value = search.probe_child(place, node, Some(mv), &child, depth, window, path);
             }
             if search.is_stopped() {
                 return Verdict::Go;
@@ -124,13 +142,9 @@ impl<G: Game> Prune<G> for CaptureProbCut {
                 let capped = Score(value.0 - self.margin).min(G::DECISIVE - Score(1)).max(beta);
                 let score = if fault == Fault::UnprovenMate { value } else { capped };
                 let guards = Guards { store: false, ..Guards::default() };
-                return guards.cut::<Self, G, P>(search, node, Claim::AtLeast(beta), score);
+                return guards.cut(search, place, node, Claim::AtLeast(beta), score);
             }
         }
         Verdict::Go
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        Depth(if self.margin >= Score::INFINITE.0 { i32::MAX } else { self.min_depth })
     }
 }

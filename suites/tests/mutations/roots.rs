@@ -93,7 +93,7 @@ pub(super) fn plain<G: Game>(
 ) -> Rc<[Score]> {
     let known = PLAIN.with_borrow(|known| known.get(name).cloned());
     let values = known.unwrap_or_else(|| {
-        let mut search = Search::new(game.clone(), &(), host);
+        let mut search = Search::full_width(game.clone(), host);
         roots.iter().map(|(pos, depth)| search.run(pos, &Budget::Depth(*depth)).last().score).collect()
     });
     assert_eq!(values.len(), roots.len(), "other roots of {name}");

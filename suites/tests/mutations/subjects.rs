@@ -1,18 +1,23 @@
-//! What the copies of methods of today are set up with, the originals likewise, and the faults that each is tried with.
+//! What the copies of methods are set up with, the originals likewise, and the faults that each is tried with.
 
 use super::before::{CheckExtension, CorrectionHistory, Hindsight, Iid};
 use super::below::{QuietCount, QuietExchange};
 use super::checks::Subject;
+use super::games::{Bent, POSITIONAL};
 use super::given_up::{Chinook, Uncertainty};
 use super::late::{Lmr, RankCut};
-use super::methods::{Fault, Setting};
+use super::methods::{Fault, Futility, NullMove, ProbCut, Razoring, Setting};
 use super::modern::{CaptureProbCut, Lmp, ReverseFutility};
 use super::tabled::Etc;
 use super::theorems::Theorem;
 use super::today::{Delta, HistoryPruning, Iir, SeePruning, Singular, SmallProbCut};
 use secateur_core::Score;
-use secateur_core::prune::{Behind, Params};
-use std::cell::{Cell, RefCell};
+use secateur_core::prune::{Behind, MethodValue, Methods, Params, Prune, Reach, Views};
+use secateur_games::chess::Chess;
+use secateur_games::othello::Othello;
+use std::fmt::Debug;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
 
 const INFINITE: i32 = Score::INFINITE.0;
 
@@ -20,13 +25,50 @@ const INFINITE: i32 = Score::INFINITE.0;
 pub(super) const HINDSIGHT_PAIR: &str = "hindsight+lmr";
 pub(super) const CORRECTION_PAIR: &str = "correction-history+reverse-futility";
 
+pub(super) fn futility(fault: Fault, setting: Setting) -> Futility {
+    let margins = match setting {
+        Setting::Never => [INFINITE; 2],
+        Setting::Sound => [POSITIONAL, INFINITE],
+        _ => [300, 550],
+    };
+    Futility { margins, fault }
+}
+
+pub(super) fn razoring(fault: Fault, setting: Setting) -> Razoring {
+    let margin = match setting {
+        Setting::Never => INFINITE,
+        Setting::Sound => POSITIONAL,
+        _ => 100,
+    };
+    Razoring { margin, fault }
+}
+
+pub(super) fn null_move(fault: Fault, setting: Setting) -> NullMove {
+    let (reduction, min_depth) = match setting {
+        Setting::Never => (2, 60),
+        Setting::Sound => (0, 1),
+        _ => (1, 2),
+    };
+    NullMove { reduction, min_depth, needs_evaluation: fault == Fault::WrongSide, fault }
+}
+
+pub(super) fn probcut(fault: Fault, setting: Setting) -> ProbCut {
+    let (pair, model, margin) = match setting {
+        Setting::Never => ((1, 3), (1.0, 0.0), f64::INFINITY),
+        Setting::Sound => ((3, 4), (1.0, 0.0), 0.0),
+        Setting::Usual => ((1, 3), (1.0, 0.0), 50.0),
+        Setting::Fit(a, b, sigma) => ((0, 1), (a, b), sigma),
+    };
+    ProbCut { pair, model, margin, fault }
+}
+
 pub(super) fn see_pruning(fault: Fault, setting: Setting) -> SeePruning {
     SeePruning { depth: 2, margin: if setting == Setting::Never { 30_000 } else { 10 }, fault }
 }
 
 pub(super) fn history_pruning(fault: Fault, setting: Setting) -> HistoryPruning {
     let limit = if setting == Setting::Never { 20_000 } else { 0 };
-    HistoryPruning { depth: 2, limit, fault, own: RefCell::default() }
+    HistoryPruning { depth: 2, limit, fault, own: Mutex::default() }
 }
 
 pub(super) fn small_probcut(fault: Fault, setting: Setting) -> SmallProbCut {
@@ -56,7 +98,7 @@ pub(super) fn rankcut(fault: Fault, setting: Setting) -> RankCut {
         Setting::Sound => 1.0,
         _ => 0.5,
     };
-    RankCut { threshold, fault, own: RefCell::default() }
+    RankCut { threshold, fault, own: Mutex::default() }
 }
 
 pub(super) fn etc(fault: Fault, setting: Setting) -> Etc {
@@ -65,7 +107,7 @@ pub(super) fn etc(fault: Fault, setting: Setting) -> Etc {
 
 pub(super) fn iid(fault: Fault, setting: Setting) -> Iid {
     let min_depth = if setting == Setting::Never { 60 } else { 2 };
-    Iid { min_depth, reduction: 1, fault, found: Cell::new(None) }
+    Iid { min_depth, reduction: 1, fault, found: Mutex::new(None) }
 }
 
 pub(super) fn check_extension(fault: Fault, setting: Setting) -> CheckExtension {
@@ -81,7 +123,7 @@ pub(super) fn hindsight(fault: Fault, setting: Setting) -> (Hindsight, Lmr) {
 /// Beside what measures by the evaluation: alone it changes nothing.
 pub(super) fn correction(fault: Fault, setting: Setting) -> (CorrectionHistory, ReverseFutility) {
     let most = if setting == Setting::Never { 0 } else { 100 };
-    (CorrectionHistory { most, fault, own: RefCell::default() }, reverse_futility(Fault::None, setting))
+    (CorrectionHistory { most, fault, own: Mutex::default() }, reverse_futility(Fault::None, setting))
 }
 
 pub(super) fn chinook(fault: Fault, setting: Setting) -> Chinook {
@@ -103,7 +145,7 @@ pub(super) fn quiet_exchange(fault: Fault, setting: Setting) -> QuietExchange {
 }
 
 pub(super) fn quiet_count(fault: Fault, setting: Setting) -> QuietCount {
-    QuietCount { moves: if setting == Setting::Never { 300 } else { 1 }, fault, tried: Cell::new(0) }
+    QuietCount { moves: if setting == Setting::Never { 300 } else { 1 }, fault, tried: AtomicUsize::new(0) }
 }
 
 pub(super) fn reverse_futility(fault: Fault, setting: Setting) -> ReverseFutility {
@@ -119,9 +161,12 @@ pub(super) fn capture_probcut(fault: Fault, setting: Setting) -> CaptureProbCut 
     CaptureProbCut { margin, reduction: 1, min_depth: 2, fault }
 }
 
-/// The theorem of a method of today.
-pub(super) fn theorem(name: &str) -> Theorem {
+/// The theorem of a method.
+fn theorem(name: &str) -> Theorem {
     match name {
+        "futility" => Theorem::Margin,
+        "razoring" | "probcut" | "mpc" | "multi-cut" => Theorem::Endgame,
+        "null-move" => Theorem::FreePass,
         "lmr" | "rankcut" | "chinook" => Theorem::Reduced,
         "etc" | "iid" => Theorem::Known,
         "uncertainty" => Theorem::Doubted,
@@ -131,19 +176,51 @@ pub(super) fn theorem(name: &str) -> Theorem {
     }
 }
 
-/// A method of today.
-pub(super) fn subject<M: 'static>(
+/// A copy, for the games that it is tried in.
+pub(super) trait Copied:
+    Prune<Bent<Chess>> + Prune<Bent<Othello>> + Prune<Chess> + Debug + Send + Sync + 'static
+{
+}
+
+impl<M> Copied for M where
+    M: Prune<Bent<Chess>> + Prune<Bent<Othello>> + Prune<Chess> + Debug + Send + Sync + 'static
+{
+}
+
+fn value<M: Copied>(copy: M) -> MethodValue {
+    MethodValue::new(
+        copy,
+        Views::default().with::<Bent<Chess>, M>().with::<Bent<Othello>, M>().with::<Chess, M>(),
+    )
+}
+
+/// What makes a copy as methods of a search.
+pub(super) fn one<M: Copied>(make: fn(Fault, Setting) -> M) -> impl Fn(Fault, Setting) -> Methods + Copy {
+    move |fault, setting| [value(make(fault, setting))].into_iter().collect()
+}
+
+/// The same of two methods.
+pub(super) fn two<A: Copied, B: Copied>(
+    make: fn(Fault, Setting) -> (A, B),
+) -> impl Fn(Fault, Setting) -> Methods + Copy {
+    move |fault, setting| {
+        let (first, second) = make(fault, setting);
+        [value(first), value(second)].into_iter().collect()
+    }
+}
+
+/// A method with a fault.
+pub(super) fn subject(
     name: &'static str,
-    bit: u32,
     fault: Fault,
-    make: fn(Fault, Setting) -> M,
-) -> Subject<M> {
+    make: impl Fn(Fault, Setting) -> Methods + 'static,
+) -> Subject {
     let make = Box::new(move |setting| make(fault, setting));
-    Subject { name, bit, theorem: theorem(name), few: few(name), healthy: fault == Fault::None, make }
+    Subject { name, theorem: theorem(name), few: few(name), healthy: fault == Fault::None, make }
 }
 
 /// Whether a method speaks at so many nodes that half as many roots do.
-pub(super) fn few(name: &str) -> bool {
+fn few(name: &str) -> bool {
     let often = [
         "etc",
         "iid",
@@ -160,6 +237,13 @@ pub(super) fn few(name: &str) -> bool {
 
 /// Gives the originals the numbers of the copies.
 pub(super) fn originals(params: &mut Params, setting: Setting) {
+    let ours = futility(Fault::None, setting).margins;
+    params.futility.frontier = Reach::Fixed(ours[0]);
+    params.futility.extended = Reach::Fixed(ours[1]);
+    params.razoring.margin = Reach::Fixed(razoring(Fault::None, setting).margin);
+    let ours = null_move(Fault::None, setting);
+    params.null_move.reduction = ours.reduction;
+    params.null_move.min_depth = ours.min_depth;
     let ours = reverse_futility(Fault::None, setting);
     let theirs = &mut params.reverse_futility;
     (theirs.depth, theirs.margin, theirs.improving) = (ours.depth, ours.margin, 0);
@@ -215,6 +299,46 @@ fn more_originals(params: &mut Params, setting: Setting) {
     params.quiet_count.moves = quiet_count(Fault::None, setting).moves;
 }
 
+pub(super) const FUTILITY: &[(Fault, &str)] = &[
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the balance"),
+    (Fault::MarginSign, "margin taken off"),
+    (Fault::StaticValue, "node returns its static value"),
+    (Fault::TightClaim, "bound of a move too strong"),
+    (Fault::NoFirstMove, "first move left out too"),
+    (Fault::NoChecksSpared, "moves that give check left out too"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::InCheck, "in check"),
+];
+pub(super) const RAZORING: &[(Fault, &str)] = &[
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the balance"),
+    (Fault::StaticValue, "node returns its static value"),
+    (Fault::TooShort, "two plies taken off"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+];
+pub(super) const NULL_MOVE: &[(Fault, &str)] = &[
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the evaluation"),
+    (Fault::StaticValue, "node returns its static value"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::UnprovenMate, "unproven mate returned"),
+    (Fault::TwiceInARow, "twice in a row"),
+    (Fault::Zugzwang, "with pawns only"),
+    (Fault::OpenWindow, "in an open window"),
+];
+pub(super) const PROBCUT: &[(Fault, &str)] = &[
+    (Fault::WrongSign, "wrong sign"),
+    (Fault::WrongSide, "White's view of the check"),
+    (Fault::StaticValue, "static value instead of a search"),
+    (Fault::OffByOne, "bound off by one"),
+    (Fault::OffsetSign, "wrong sign of the offset b"),
+    (Fault::LowSide, "wrong side of the margin at alpha"),
+    (Fault::InCheck, "in check"),
+    (Fault::OpenWindow, "in an open window"),
+];
 pub(super) const REVERSE_FUTILITY: &[(Fault, &str)] = &[
     (Fault::WrongSide, "White's view of the evaluation"),
     (Fault::InCheck, "in check"),

@@ -2,7 +2,7 @@
 
 use super::methods::Fault;
 use secateur_core::game::{Game, Moves};
-use secateur_core::prune::{Prune, Verdict};
+use secateur_core::prune::{Asks, Depths, Place, Prune, Verdict};
 use secateur_core::search::{Bound, Drafts, Kind, Node, Search, Table};
 use secateur_core::{Depth, Score};
 
@@ -37,9 +37,14 @@ impl Etc {
 }
 
 impl<G: Game> Prune<G> for Etc {
-    fn branch<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { name: "etc", branch: Depths::ALL, ..Asks::default() }
+    }
+
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {

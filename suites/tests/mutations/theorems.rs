@@ -7,13 +7,13 @@ use super::checks::Subject;
 use super::games::{Bent, Twist};
 use super::methods::Setting;
 use super::roots::{MIDDLE, OTHELLO, PAWNS, ROOKS, WILD, chess, ends, options, othello, plain, positions};
-use super::watch::Watch;
+use super::watch::{Watch, asked};
 use secateur_core::game::{Game, Rules};
-use secateur_core::prune::Prune;
 use secateur_core::search::{Budget, Kind, Options, Path, Search};
 use secateur_core::{Depth, Score, Window};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 
 /// What a method's theorem needs.
@@ -51,7 +51,7 @@ impl Theorem {
 type Roots<G> = Vec<(<Bent<G> as Rules>::Position, i32)>;
 
 /// Where the method is provably right: another value than that of `none`; a claim that a search contradicts.
-pub(super) fn sound<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subject<M>) -> (bool, bool) {
+pub(super) fn sound(subject: &Subject) -> (bool, bool) {
     let empties = |pos: &_| Othello::default().remaining(pos).expect("an end");
     match subject.theorem {
         Theorem::Nothing | Theorem::Learnt => unreachable!("there is nothing to prove"),
@@ -88,7 +88,7 @@ pub(super) fn sound<M: Prune<Bent<Chess>> + Prune<Bent<Othello>>>(subject: &Subj
 }
 
 /// The same in chess where material is nearly everything and no draw depends on the line.
-fn in_material<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool) {
+fn in_material(subject: &Subject) -> (bool, bool) {
     let game = chess(Twist::Material);
     let random = |start, plies, count, depth| {
         positions(&game, start, plies, count).into_iter().map(move |pos| (pos, depth))
@@ -110,14 +110,15 @@ fn in_material<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> (bool, bool) {
 }
 
 /// Whether values differ from those of `none`, if these roots have a name to remember them by, and whether claims are broken.
-fn provable<G: Game, M: Prune<Bent<G>>>(
-    subject: &Subject<M>,
+fn provable<G: Game>(
+    subject: &Subject,
     game: &Bent<G>,
     name: Option<&'static str>,
     roots: &Roots<G>,
 ) -> (bool, bool) {
     let method = (subject.make)(Setting::Sound);
-    let watch = Watch::new(game, &method, subject.name, subject.bit);
+    let watch = Watch::new(game, subject.name);
+    let watched = watch.over(&method);
     // What believes the table has to be told something by it.
     let tabled = matches!(subject.theorem, Theorem::Known | Theorem::Doubted);
     let host = Options { table_min_depth: if tabled { 1 } else { options().table_min_depth }, ..options() };
@@ -125,31 +126,27 @@ fn provable<G: Game, M: Prune<Bent<G>>>(
         let extended = subject.theorem == Theorem::Extended;
         plain(name, game, Options { check_extension: extended, ..host.clone() }, roots)
     });
-    let mut search = Search::new(game.clone(), &watch, host);
+    let mut search = Search::new(game.clone(), &asked(&watched), host);
     let mut differs = false;
     for (at, (pos, depth)) in roots.iter().enumerate() {
         // Only the last iteration reaches the end of an ending, where everything is provable.
-        watch.judged_from.set(*depth);
+        watch.judged_from.store(*depth, Relaxed);
         let found = search.run(pos, &Budget::Depth(*depth)).last().score;
         differs |= expected.as_ref().is_some_and(|expected| expected[at] != found);
         differs |= tabled && !keeps(&mut search, pos, Depth(*depth), found);
-        if (differs || expected.is_none()) && (!subject.theorem.claims() || watch.broken.get() > 0) {
+        if (differs || expected.is_none()) && (!subject.theorem.claims() || watch.is_broken()) {
             // Whatever can be caught is.
             break;
         }
     }
-    assert!(
-        !subject.healthy || roots.is_empty() || watch.spoken.get() > 0,
-        "{} was never heard",
-        subject.name
-    );
-    (differs, watch.broken.get() > 0)
+    assert!(!subject.healthy || roots.is_empty() || watch.has_spoken(), "{} was never heard", subject.name);
+    (differs, watch.is_broken())
 }
 
 /// Whether bounds from high to low, and a narrow open window, are answered as the value that was found demands: what the table
 /// knows from one question must not mislead the next.
-fn keeps<G: Game, P: Prune<Bent<G>>>(
-    search: &mut Search<'_, Bent<G>, P>,
+fn keeps<G: Game>(
+    search: &mut Search<'_, Bent<G>>,
     pos: &<Bent<G> as Rules>::Position,
     depth: Depth,
     value: Score,
@@ -167,24 +164,25 @@ fn keeps<G: Game, P: Prune<Bent<G>>>(
 }
 
 /// Whether corrected evaluations lie nearer to what searches find than those that nobody corrected, over all.
-pub(super) fn learns<M: Prune<Bent<Chess>>>(subject: &Subject<M>) -> bool {
+pub(super) fn learns(subject: &Subject) -> bool {
     let (game, method) = (chess(Twist::None), (subject.make)(Setting::Usual));
-    let watch = Watch::new(&game, &method, subject.name, subject.bit);
-    let mut search = Search::new(game.clone(), &watch, options());
+    let watch = Watch::new(&game, subject.name);
+    let watched = watch.over(&method);
+    let mut search = Search::new(game.clone(), &asked(&watched), options());
     for pos in positions(&game, WILD, [4, 40], 6) {
         search.run(&pos, &Budget::Depth(4));
     }
-    watch.nearer.get() > 0
+    watch.nearer.load(Relaxed) > 0
 }
 
 /// The thresholds of ProbCut are not asked for, not dual to each other, or do not keep the promise that defines them.
-pub(super) fn bounds<M: Prune<Bent<Othello>>>(subject: &Subject<M>) -> bool {
+pub(super) fn bounds(subject: &Subject) -> bool {
     let asked = |a: f64, b: f64, sigma: f64, window: Window| {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let game = othello(Twist::Spied(Arc::clone(&seen)));
         let pos = positions(&game, OTHELLO, [10, 11], 1).remove(0);
         let method = (subject.make)(Setting::Fit(a, b, sigma));
-        let mut search = Search::new(game, &method, options());
+        let mut search = Search::new(game, &method.of::<Bent<Othello>>(), options());
         // Growing pairs ask for the iteration; the root itself is never pruned.
         search.run(&pos, &Budget::Depth(1));
         seen.lock().expect("one thread").clear();

@@ -1,13 +1,13 @@
 //! Copies of six more methods of today with a place for a fault in each.
 
-use super::methods::{Fault, Setting, barred, seen, stands_for};
+use super::methods::{Fault, Setting, barred, locked, seen, stands_for};
 use super::subjects::history_pruning;
 use secateur_core::game::{Game, Moves, QuietNode};
-use secateur_core::prune::{Asks, Calibration, Method, Prune, Searched, SetupError, Verdict};
+use secateur_core::prune::{Asks, Calibration, Depths, Method, Place, Prune, Searched, SetupError, Verdict};
 use secateur_core::search::{Bound, Kind, MAX_DEPTH, Node, Quiet, Search};
 use secateur_core::{Depth, Score, Window};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 const INFINITE: i32 = Score::INFINITE.0;
 
@@ -29,9 +29,14 @@ pub(super) struct SeePruning {
 stands_for!(SeePruning, "see-pruning", 0);
 
 impl<G: Game> Prune<G> for SeePruning {
-    fn skip<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { skip: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -54,7 +59,7 @@ pub(super) struct HistoryPruning {
     pub(super) depth: i32,
     pub(super) limit: i32,
     pub(super) fault: Fault,
-    pub(super) own: RefCell<BTreeMap<(usize, usize), i32>>,
+    pub(super) own: Mutex<BTreeMap<(usize, usize), i32>>,
 }
 
 impl Method for HistoryPruning {
@@ -67,21 +72,15 @@ impl Method for HistoryPruning {
 }
 
 impl HistoryPruning {
-    fn merit<G: Game, P: Prune<G>>(&self, search: &Search<'_, G, P>, node: &Node<'_, G>, mv: G::Move) -> i32 {
+    fn merit<G: Game>(&self, search: &Search<'_, G>, node: &Node<'_, G>, mv: G::Move) -> i32 {
         if self.fault != Fault::Remembers {
             return search.merit(node, mv);
         }
         let key = (search.game.side(node.pos), search.game.history_index(node.pos, mv));
-        *self.own.borrow_mut().entry(key).and_modify(|merit| *merit -= 1).or_default()
+        *locked(&self.own).entry(key).and_modify(|merit| *merit -= 1).or_default()
     }
 
-    fn drops<G: Game, P: Prune<G>>(
-        &self,
-        search: &Search<'_, G, P>,
-        node: &Node<'_, G>,
-        alpha: Score,
-        mv: G::Move,
-    ) -> bool {
+    fn drops<G: Game>(&self, search: &Search<'_, G>, node: &Node<'_, G>, alpha: Score, mv: G::Move) -> bool {
         let (fault, game) = (self.fault, &search.game);
         node.depth.0 <= self.depth
             && !barred_move(fault, node, alpha, game)
@@ -92,9 +91,15 @@ impl HistoryPruning {
 }
 
 impl<G: Game> Prune<G> for HistoryPruning {
-    fn branch<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        let leave = Depths::ALL.when(self.fault == Fault::Remembers);
+        Asks { branch: Depths::ALL, skip: Depths::ALL, leave, ..Asks::of::<Self>() }
+    }
+
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
     ) -> Verdict {
@@ -104,9 +109,10 @@ impl<G: Game> Prune<G> for HistoryPruning {
         Verdict::Go
     }
 
-    fn skip<P: Prune<G>>(
+    fn skip(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        _: Place,
         node: &Node<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -115,20 +121,11 @@ impl<G: Game> Prune<G> for HistoryPruning {
         self.drops(search, node, alpha, mv).then_some(alpha)
     }
 
-    fn leave<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        found: &Searched<G::Move>,
-    ) {
+    fn leave(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, found: &Searched<G::Move>) {
         if let Some((mv, _)) = found.best {
             let key = (search.game.side(node.pos), search.game.history_index(node.pos, mv));
-            *self.own.borrow_mut().entry(key).or_default() += node.depth.0;
+            *locked(&self.own).entry(key).or_default() += node.depth.0;
         }
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { leave: self.fault == Fault::Remembers, ..Asks::default() }
     }
 }
 
@@ -142,7 +139,11 @@ pub(super) struct SmallProbCut {
 stands_for!(SmallProbCut, "small-probcut", 0);
 
 impl<G: Game> Prune<G> for SmallProbCut {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Verdict {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>) -> Verdict {
         let (fault, beta) = (self.fault, node.window.beta);
         let margin = if fault == Fault::MarginSign { -self.margin } else { self.margin };
         let raised = Score(beta.0.saturating_add(margin));
@@ -172,7 +173,11 @@ pub(super) struct Iir {
 stands_for!(Iir, "iir", 0);
 
 impl<G: Game> Prune<G> for Iir {
-    fn approach<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &mut Node<'_, G>, hint: bool) {
+    fn asks(&self) -> Asks {
+        Asks { approach: Depths::ALL, ..Asks::of::<Self>() }
+    }
+
+    fn approach(&self, search: &mut Search<'_, G>, _: Place, node: &mut Node<'_, G>, hint: bool) {
         let fault = self.fault;
         if (hint && fault != Fault::KnownMove)
             || (self.plies == 0 && fault != Fault::TooShort)
@@ -189,10 +194,6 @@ impl<G: Game> Prune<G> for Iir {
             _ => self.plies,
         };
         node.depth = node.depth - plies;
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { approach: true, ..Asks::default() }
     }
 }
 
@@ -223,9 +224,20 @@ impl Singular {
 }
 
 impl<G: Game> Prune<G> for Singular {
-    fn branch<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        let sensitive = if self.margin >= INFINITE { i32::MAX } else { 3 };
+        Asks {
+            branch: Depths::ALL,
+            extend: Depths::ALL,
+            sensitive_from: Depth(sensitive),
+            ..Asks::of::<Self>()
+        }
+    }
+
+    fn branch(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         _: &mut Moves<G>,
     ) -> Verdict {
@@ -235,9 +247,9 @@ impl<G: Game> Prune<G> for Singular {
         }
         // What was singular at another node of this ply.
         if fault != Fault::Remembers {
-            search.learnt::<Self>()[node.ply as usize] = 0;
+            search.learnt(place)[node.ply as usize] = 0;
         }
-        let inside = node.path.is_inside(search.mark::<Self>()) && fault != Fault::TwiceInARow;
+        let inside = node.path.is_inside(place.mark) && fault != Fault::TwiceInARow;
         if inside || node.partial {
             return Verdict::Go;
         }
@@ -254,21 +266,22 @@ impl<G: Game> Prune<G> for Singular {
             return Verdict::Go;
         }
         let depth = Depth((node.depth.0 - 1) / 2);
-        let value = search.probe_without::<Self>(node, mv, depth, Window::at_least(bound));
+        let value = search.probe_without(place, node, mv, depth, Window::at_least(bound));
         if search.is_stopped() {
             return Verdict::Go;
         }
         if value.is_none_or(|value| value < bound) {
-            search.learnt::<Self>()[node.ply as usize] = i32::from(search.game.pack(mv));
+            search.learnt(place)[node.ply as usize] = i32::from(search.game.pack(mv));
         } else if bound >= node.window.beta && !barred(fault, node, &search.game) {
             return Verdict::Cut(bound);
         }
         Verdict::Go
     }
 
-    fn extend<P: Prune<G>>(
+    fn extend(
         &self,
-        search: &mut Search<'_, G, P>,
+        search: &mut Search<'_, G>,
+        place: Place,
         node: &Node<'_, G>,
         mv: G::Move,
         _: usize,
@@ -277,19 +290,7 @@ impl<G: Game> Prune<G> for Singular {
             return 0;
         }
         let packed = i32::from(search.game.pack(mv));
-        i32::from(search.learnt::<Self>()[node.ply as usize] == packed)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { extend: true, ..Asks::default() }
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        cells.push(Self::CELLS);
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        Depth(if self.margin >= INFINITE { i32::MAX } else { 3 })
+        i32::from(search.learnt(place)[node.ply as usize] == packed)
     }
 }
 
@@ -302,9 +303,14 @@ pub(super) struct Delta {
 stands_for!(Delta, "delta", 0);
 
 impl<G: Game> Prune<G> for Delta {
-    fn quiet<P: Prune<G>>(
+    fn asks(&self) -> Asks {
+        Asks { quiet: true, ..Asks::of::<Self>() }
+    }
+
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, G, P>,
+        search: &mut Quiet<'_, '_, G>,
+        _: Place,
         node: &QuietNode<'_, G>,
         alpha: Score,
         mv: G::Move,
@@ -321,9 +327,5 @@ impl<G: Game> Prune<G> for Delta {
         let claim = Score(stand.0 + game.gain(node.pos, mv).0 + margin);
         let near = Score(alpha.0 + i32::from(fault == Fault::OffByOne));
         (claim <= near).then_some(claim)
-    }
-
-    fn asks(&self) -> Asks {
-        Asks { quiet: true, ..Asks::default() }
     }
 }

@@ -3,57 +3,92 @@
 use super::due::Before;
 use super::games::Bent;
 use secateur_core::game::{Evaluation, Game, Moves, QuietNode, Rules};
-use secateur_core::prune::{Asks, Prune, Searched, Verdict};
-use secateur_core::search::{Kind, Node, Options, Path, Quiet, Search};
+use secateur_core::prune::{Asks, Methods, Place, Prune, Searched, SkipPlan, Verdict};
+use secateur_core::search::{FullWidth, Kind, Node, Options, Path, Quiet, Search};
 use secateur_core::{Depth, Score, Window};
-use std::cell::{Cell, RefCell};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, Ordering::Relaxed};
 
-/// A method under observation.
-pub(super) struct Watch<'m, G: Game, M> {
-    method: &'m M,
-    /// Name and probe bit of the method.
+/// What was heard of the methods of a subject.
+pub(super) struct Watch<G: Game> {
     pub(super) name: &'static str,
-    bit: u32,
     /// Searches claims again, full width.
-    judge: RefCell<Search<'static, Bent<G>, ()>>,
+    judge: Mutex<Search<'static, Bent<G>, FullWidth>>,
     /// First iteration whose claims are judged, all of them.
-    pub(super) judged_from: Cell<i32>,
+    pub(super) judged_from: AtomicI32,
     /// How often the method spoke.
-    pub(super) spoken: Cell<u32>,
+    spoken: AtomicU32,
     /// How often it spoke where it must not.
-    pub(super) out_of_place: Cell<u32>,
+    out_of_place: AtomicU32,
     /// Claims that a search of the same depth contradicts.
-    pub(super) broken: Cell<u32>,
+    broken: AtomicU32,
     /// By how much corrected evaluations lie nearer to what was found than the others, in sum.
-    pub(super) nearer: Cell<i64>,
+    pub(super) nearer: AtomicI64,
+    /// The mark of its probes.
+    mark: AtomicU32,
 }
 
-impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
+/// A method under observation.
+pub(super) struct Watched<'m, G: Game> {
+    method: &'m dyn Prune<Bent<G>>,
+    watch: &'m Watch<G>,
+}
+
+/// Methods as a search takes them.
+pub(super) fn asked<'m, G: Game>(watched: &'m [Watched<'m, G>]) -> Vec<&'m dyn Prune<Bent<G>>> {
+    watched.iter().map(|method| method as &dyn Prune<Bent<G>>).collect()
+}
+
+impl<G: Game> Watch<G> {
     /// Judges no claim yet.
-    pub(super) fn new(game: &Bent<G>, method: &'m M, name: &'static str, bit: u32) -> Self {
+    pub(super) fn new(game: &Bent<G>, name: &'static str) -> Self {
         let options = Options { table_mib: 1, ..Options::default() };
         Watch {
-            method,
             name,
-            bit,
-            judge: RefCell::new(Search::new(game.clone(), &(), options)),
-            judged_from: Cell::new(i32::MAX),
-            spoken: Cell::new(0),
-            out_of_place: Cell::new(0),
-            broken: Cell::new(0),
-            nearer: Cell::new(0),
+            judge: Mutex::new(Search::full_width(game.clone(), options)),
+            judged_from: AtomicI32::new(i32::MAX),
+            spoken: AtomicU32::new(0),
+            out_of_place: AtomicU32::new(0),
+            broken: AtomicU32::new(0),
+            nearer: AtomicI64::new(0),
+            mark: AtomicU32::new(0),
         }
+    }
+
+    /// The methods, watched.
+    pub(super) fn over<'m>(&'m self, methods: &'m Methods) -> Vec<Watched<'m, G>> {
+        methods.of::<Bent<G>>().into_iter().map(|method| Watched { method, watch: self }).collect()
+    }
+
+    /// Whether a method spoke, spoke out of place, claimed what does not hold.
+    pub(super) fn has_spoken(&self) -> bool {
+        self.spoken.load(Relaxed) > 0
+    }
+    pub(super) fn is_misplaced(&self) -> bool {
+        self.out_of_place.load(Relaxed) > 0
+    }
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken.load(Relaxed) > 0
+    }
+
+    /// The mark of the method's probes, once it was asked; 0 for none.
+    pub(super) fn mark(&self) -> u32 {
+        self.mark.load(Relaxed)
+    }
+
+    fn speaks(&self) {
+        self.spoken.fetch_add(1, Relaxed);
     }
 
     /// Notes that the method spoke at `node`, with the bounds that it judged by.
     fn heard(&self, game: &Bent<G>, node: &Node<'_, Bent<G>>, window: Window) {
-        self.spoken.set(self.spoken.get() + 1);
+        self.speaks();
         let proven = |score: Score| score.abs() >= G::DECISIVE && score.abs() < Score::INFINITE;
         if self.repeats() && node.path.kind != Kind::Pv {
             return;
         }
         let passes = self.name == "null-move" && (node.path.after_null || !game.null_plausible(node.pos));
-        let inside = self.bit != 0 && node.path.is_inside(self.bit);
+        let inside = node.path.is_inside(self.mark());
         // Late-move reductions are for the principal variation as well, and where a mate is found: what is better after all is
         // searched in full. Only where being mated is all that is known would everything be reduced.
         let reduces = self.name.ends_with("lmr");
@@ -76,7 +111,7 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
     }
 
     fn misplaced(&self) {
-        self.out_of_place.set(self.out_of_place.get() + 1);
+        self.out_of_place.fetch_add(1, Relaxed);
     }
 
     /// Judges the claim that `pos` at `depth` is worth `score` or beyond, on the side of `window` that it lies on.
@@ -88,12 +123,12 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         score: Score,
         ply: u32,
     ) {
-        if self.broken.get() > 0 {
+        if self.is_broken() {
             // One is enough.
             return;
         }
         let path = Path::ROOT.child(Kind::Cut);
-        let mut search = self.judge.borrow_mut();
+        let mut search = self.judge.lock().expect("one thread");
         let holds = if score >= window.beta {
             search.value(pos, depth, Window::at_least(score), ply, path) >= score
         } else if score <= window.alpha {
@@ -101,14 +136,11 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
         } else {
             false
         };
-        self.broken.set(u32::from(!holds));
+        self.broken.store(u32::from(!holds), Relaxed);
     }
 
-    fn hear<P>(&self, search: &Search<'_, Bent<G>, P>, node: &Node<'_, Bent<G>>, verdict: Verdict) -> Verdict
-    where
-        P: Prune<Bent<G>>,
-    {
-        let (game, judged) = (&search.game, search.iteration().0 >= self.judged_from.get());
+    fn hear(&self, search: &Search<'_, Bent<G>>, node: &Node<'_, Bent<G>>, verdict: Verdict) -> Verdict {
+        let (game, judged) = (&search.game, search.iteration().0 >= self.judged_from.load(Relaxed));
         if verdict != Verdict::Go {
             self.heard(game, node, node.window);
         }
@@ -123,7 +155,7 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
             }
             // Only a node that its own static value does not save may be given less depth.
             Verdict::Shorten(_) if judged && node.evaluation(game) > node.window.alpha => {
-                self.broken.set(self.broken.get() + 1);
+                self.broken.fetch_add(1, Relaxed);
             }
             Verdict::Shorten(_) | Verdict::Go => {}
         }
@@ -131,139 +163,140 @@ impl<'m, G: Game, M: Prune<Bent<G>>> Watch<'m, G, M> {
     }
 }
 
-impl<G: Game, M: Prune<Bent<G>>> Prune<Bent<G>> for Watch<'_, G, M> {
-    fn enter<P: Prune<Bent<G>>>(
-        &self,
-        search: &mut Search<'_, Bent<G>, P>,
-        node: &Node<'_, Bent<G>>,
-    ) -> Verdict {
-        let verdict = self.method.enter(search, node);
-        if search.is_stopped() { verdict } else { self.hear(search, node, verdict) }
+impl<G: Game> Prune<Bent<G>> for Watched<'_, G> {
+    fn asks(&self) -> Asks {
+        self.method.asks()
     }
 
-    fn branch<P: Prune<Bent<G>>>(
+    fn enter(&self, search: &mut Search<'_, Bent<G>>, place: Place, node: &Node<'_, Bent<G>>) -> Verdict {
+        self.watch.mark.store(place.mark, Relaxed);
+        let verdict = self.method.enter(search, place, node);
+        if search.is_stopped() { verdict } else { self.watch.hear(search, node, verdict) }
+    }
+
+    fn branch(
         &self,
-        search: &mut Search<'_, Bent<G>, P>,
+        search: &mut Search<'_, Bent<G>>,
+        place: Place,
         node: &Node<'_, Bent<G>>,
         moves: &mut Moves<Bent<G>>,
     ) -> Verdict {
+        self.watch.mark.store(place.mark, Relaxed);
         let before = moves.len();
-        let verdict = self.method.branch(search, node, moves);
+        let verdict = self.method.branch(search, place, node, moves);
         if moves.len() < before && moves.is_empty() {
             // A node of which no move is left has no value.
-            self.misplaced();
+            self.watch.misplaced();
         }
-        self.hear(search, node, verdict)
+        self.watch.hear(search, node, verdict)
     }
 
-    fn skip<P: Prune<Bent<G>>>(
+    fn plan(
         &self,
-        search: &mut Search<'_, Bent<G>, P>,
+        search: &mut Search<'_, Bent<G>>,
+        place: Place,
+        node: &Node<'_, Bent<G>>,
+        alpha: Score,
+    ) -> SkipPlan {
+        self.method.plan(search, place, node, alpha)
+    }
+
+    fn skip(
+        &self,
+        search: &mut Search<'_, Bent<G>>,
+        place: Place,
         node: &Node<'_, Bent<G>>,
         alpha: Score,
         mv: G::Move,
         index: usize,
     ) -> Option<Score> {
-        let claim = self.method.skip(search, node, alpha, mv, index)?;
-        self.heard(&search.game, node, Window { alpha, beta: Score::INFINITE });
+        let claim = self.method.skip(search, place, node, alpha, mv, index)?;
+        let watch = self.watch;
+        watch.heard(&search.game, node, Window { alpha, beta: Score::INFINITE });
         let child = search.game.play(node.pos, mv);
         // Exchanges count for moves that give check as for any other, and nothing is said of a move that is put off.
-        let spares = self.name != "see-pruning" && !self.defers();
+        let spares = watch.name != "see-pruning" && !watch.defers();
         if search.game.in_check(&child) && spares {
-            self.misplaced();
+            watch.misplaced();
         }
         // What is put off is searched again only where the parent has an open window.
-        if self.defers() && (node.path.kind != Kind::Cut || search.parent_kind(node) != Kind::Pv) {
-            self.misplaced();
+        if watch.defers() && (node.path.kind != Kind::Cut || search.parent_kind(node) != Kind::Pv) {
+            watch.misplaced();
         }
         if claim > alpha {
-            self.misplaced();
+            watch.misplaced();
         }
         let depth = node.depth - search.game.plies(mv);
-        if search.iteration().0 >= self.judged_from.get() && !self.defers() {
-            self.judge(&child, depth, -Window::at_most(alpha), -claim, node.ply + 1);
+        if search.iteration().0 >= watch.judged_from.load(Relaxed) && !watch.defers() {
+            watch.judge(&child, depth, -Window::at_most(alpha), -claim, node.ply + 1);
         }
         Some(claim)
     }
 
-    fn approach<P: Prune<Bent<G>>>(
+    fn approach(
         &self,
-        search: &mut Search<'_, Bent<G>, P>,
+        search: &mut Search<'_, Bent<G>>,
+        place: Place,
         node: &mut Node<'_, Bent<G>>,
         hint: bool,
     ) {
-        let before = Before::of(search, node, self.corrects());
-        self.method.approach(search, node, hint);
-        if before != Before::of(search, node, self.corrects()) {
-            self.spoken.set(self.spoken.get() + 1);
-            if !self.is_due(search, node, &before, hint) {
-                self.misplaced();
+        let watch = self.watch;
+        let before = Before::of(search, node, watch.corrects());
+        self.method.approach(search, place, node, hint);
+        if before != Before::of(search, node, watch.corrects()) {
+            watch.speaks();
+            if !watch.is_due(search, node, &before, hint) {
+                watch.misplaced();
             }
         }
     }
 
-    fn extend<P: Prune<Bent<G>>>(
+    fn extend(
         &self,
-        search: &mut Search<'_, Bent<G>, P>,
+        search: &mut Search<'_, Bent<G>>,
+        place: Place,
         node: &Node<'_, Bent<G>>,
         mv: G::Move,
         index: usize,
     ) -> i32 {
-        let plies = self.method.extend(search, node, mv, index);
+        let plies = self.method.extend(search, place, node, mv, index);
         if plies != 0 {
-            self.spoken.set(self.spoken.get() + 1);
+            self.watch.speaks();
             // It is the table's move of this very node that is singular, and nothing within a probe.
             let tabled = search.entry(node).and_then(|entry| entry.mv) == Some(mv);
-            if !tabled || node.path.is_inside(self.bit) {
-                self.misplaced();
+            if !tabled || node.path.is_inside(place.mark) {
+                self.watch.misplaced();
             }
         }
         plies
     }
 
-    fn leave<P: Prune<Bent<G>>>(
+    fn leave(
         &self,
-        search: &mut Search<'_, Bent<G>, P>,
+        search: &mut Search<'_, Bent<G>>,
+        place: Place,
         node: &Node<'_, Bent<G>>,
         found: &Searched<G::Move>,
     ) {
-        if self.corrects() {
-            self.weigh(&search.game, node, found);
+        if self.watch.corrects() {
+            self.watch.weigh(&search.game, node, found);
         }
-        self.method.leave(search, node, found);
+        self.method.leave(search, place, node, found);
     }
 
-    fn quiet<P: Prune<Bent<G>>>(
+    fn quiet(
         &self,
-        search: &mut Quiet<'_, Bent<G>, P>,
+        search: &mut Quiet<'_, '_, Bent<G>>,
+        place: Place,
         node: &QuietNode<'_, Bent<G>>,
         alpha: Score,
         mv: G::Move,
     ) -> Option<Score> {
-        let claim = self.method.quiet(search, node, alpha, mv)?;
-        self.spoken.set(self.spoken.get() + 1);
-        if alpha.abs() >= G::DECISIVE || claim > alpha || !self.may_drop(search.game(), node, mv) {
-            self.misplaced();
+        let claim = self.method.quiet(search, place, node, alpha, mv)?;
+        self.watch.speaks();
+        if alpha.abs() >= G::DECISIVE || claim > alpha || !self.watch.may_drop(search.game(), node, mv) {
+            self.watch.misplaced();
         }
         Some(claim)
-    }
-
-    fn doubts_bounds(&self) -> bool {
-        self.method.doubts_bounds()
-    }
-
-    fn asks(&self) -> Asks {
-        self.method.asks()
-    }
-
-    fn learns(&self, cells: &mut Vec<usize>) {
-        // The method may be one of a whole roster, and whoever asks has the first place here.
-        let mut theirs = Vec::new();
-        self.method.learns(&mut theirs);
-        cells.push(theirs.into_iter().max().unwrap_or(0));
-    }
-
-    fn sensitive_from(&self) -> Depth {
-        self.method.sensitive_from()
     }
 }

@@ -8,11 +8,11 @@ use crate::file::read;
 use crate::values::Places;
 use secateur_arena::play::bout::{Bout, draw};
 use secateur_arena::play::{Adjudication, OpeningRow};
+use secateur_core::prune::Methods;
 use secateur_core::search::Options;
 use secateur_core::{AnyGame, Evaluation, Rules};
 use secateur_instruments::clock::utc;
 use secateur_instruments::machine::search_sources;
-use secateur_suites::ready::Ready;
 use secateur_suites::{Error, games};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -111,7 +111,7 @@ fn iteration(
     bout: &Bout,
     games: &mut [AnyGame],
     openings: &[&OpeningRow],
-    [one, two]: &[Ready; 2],
+    [one, two]: &[Methods; 2],
     options: &Options,
 ) -> Result<Option<[u32; 3]>, Error> {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

@@ -2,10 +2,10 @@
 
 use crate::file::{Parameter, Settings, Source};
 use crate::spsa::Space;
+use secateur_core::prune::Methods;
 use secateur_suites::Error;
 use secateur_suites::arm::Arm;
 use secateur_suites::numbers::Numbers;
-use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use serde::Deserialize;
 use toml::Value;
@@ -117,7 +117,7 @@ impl Places {
                 let ready = self.ready(&values).map_err(|error| {
                     source.fault(&entries.range, format!("range: `{name}` cannot be {end}: {error}"))
                 })?;
-                said.push(format!("{:?}", ready.house()));
+                said.push(format!("{:?}", ready));
             }
             if said[0] == said[1] {
                 let message = format!("name: `{name}` changes nothing in {}", settings.methods);
@@ -139,7 +139,7 @@ impl Places {
     }
 
     /// The methods with these values.
-    pub(crate) fn ready(&self, values: &[f64]) -> Result<Ready, Error> {
+    pub(crate) fn ready(&self, values: &[f64]) -> Result<Methods, Error> {
         let setup = Setup { params: self.numbers(values)?, ..self.setup.clone() };
         setup.equip(&self.arm).map_err(|source| Error::Method { game: setup.game.clone(), source })
     }

@@ -31,7 +31,8 @@ use secateur_core::game::{
     Below, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
     Transcript, Unit,
 };
-use secateur_core::search::{Methods, Options, Searcher, searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
 use squares::squares;
 
@@ -341,7 +342,7 @@ impl Game for Chess {
     const NAME: &'static str = "chess";
 
     #[inline(never)]
-    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+    fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
     }
 }
@@ -384,7 +385,7 @@ mod tests {
     fn mirrored_positions_are_searched_alike() {
         use secateur_core::search::{Budget, Options, Search};
         let game = Chess::default();
-        let mut search = Search::new(game.clone(), &(), Options { table_mib: 4, ..Options::default() });
+        let mut search = Search::full_width(game.clone(), Options { table_mib: 4, ..Options::default() });
         for pos in testing::positions(400).iter().step_by(7) {
             let mut run = |pos: &Position| {
                 let outcome = search.run(pos, &Budget::Depth(4));

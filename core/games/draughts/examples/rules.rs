@@ -7,8 +7,9 @@
 //! counted; elsewhere a full-width search two plies deeper judges. Left out: intervals and tests, which the run of the suite has.
 
 use secateur_core::game::{Evaluation, Game, Notation, Rules};
-use secateur_core::prune::{Baselines, Params, Roster, roster};
-use secateur_core::search::{Budget, Methods, Options};
+use secateur_core::prune::Methods;
+use secateur_core::prune::{Baselines, Params, equip};
+use secateur_core::search::{Budget, Options};
 use secateur_core::{Depth, Score};
 use secateur_draughts::{Draughts, Position};
 use serde::Deserialize;
@@ -33,7 +34,7 @@ fn read(path: &str) -> Result<String, Failure> {
 }
 
 /// The methods of an arm: at most one, with at most one preset.
-fn methods(arm: &str, own: &Table, presets: &Table) -> Result<Roster, Failure> {
+fn methods(arm: &str, own: &Table, presets: &Table) -> Result<Methods, Failure> {
     let (name, preset) = arm.trim_end_matches(']').split_once('[').unwrap_or((arm, ""));
     let mut numbers = own.clone();
     if !preset.is_empty() {
@@ -53,7 +54,7 @@ fn methods(arm: &str, own: &Table, presets: &Table) -> Result<Roster, Failure> {
         }
     }
     let params = Params::deserialize(Value::Table(numbers))?;
-    Ok(roster(name.parse()?, &params, &Baselines::default(), Draughts::STAGES.len())?)
+    Ok(equip(&name.parse()?, &params, &Baselines::default(), Draughts::STAGES.len())?)
 }
 
 /// The first so many positions of each stage of a set.
@@ -84,7 +85,7 @@ fn regret(
         // A move that takes the last piece leaves nothing to look up, and wins.
         return best.0 + game.solved(&game.play(pos, mv)).map_or(-best.0, |score| score.0);
     }
-    let mut judge = game.clone().searcher(Methods::None, options.clone());
+    let mut judge = game.clone().searcher(Methods::NONE, options.clone());
     let best = judge.run(pos, &Budget::Depth(depth)).last().score;
     best.0 - judge.move_value(pos, mv, Depth(depth)).0.0
 }
@@ -105,7 +106,7 @@ fn main() -> Result<(), Failure> {
             let methods = methods(arm, numbers, &presets)?;
             let (mut nodes, mut ratio, mut same, mut lost, mut thrown) = (0, 0.0, 0, 0, 0);
             for (index, pos) in all.iter().enumerate() {
-                let mut search = game.clone().searcher(Methods::Switched(&methods), options.clone());
+                let mut search = game.clone().searcher(&methods, options.clone());
                 let found = search.run(pos, &Budget::Depth(depth));
                 let (own, mv) = (found.tally.nodes, found.last().pv.first().copied().ok_or("no move")?);
                 if arm == ARMS[0] {

@@ -30,7 +30,8 @@ use secateur_core::game::{
     Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Transcript,
     Unit,
 };
-use secateur_core::search::{Methods, Options, Searcher, searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
 use std::sync::Arc;
 
@@ -309,7 +310,7 @@ impl Game for Draughts {
     const NAME: &'static str = "draughts";
 
     #[inline(never)]
-    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+    fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
     }
 }

@@ -19,7 +19,8 @@ use board::goal;
 use secateur_core::game::{
     Chance, Ending, Evaluation, Game, Hints, Moves, Notation, Outcomes, ParseError, Rules, Scored, Unit,
 };
-use secateur_core::search::{Methods, Options, Searcher, searcher, switched};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
 use std::sync::Arc;
 
@@ -274,18 +275,18 @@ impl Game for Einstein {
     const NAME: &'static str = "einstein";
 
     #[inline(never)]
-    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+    fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
     }
 }
 
-// By type and not by `J`, so that either search is compiled here and once; of this one nobody counts what it costs.
+// By type and not by `J`, so that either search is compiled here and once.
 impl Game for Learnt {
     const NAME: &'static str = "einstein";
 
     #[inline(never)]
-    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
-        switched(self, methods, options)
+    fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
+        searcher(self, methods, options)
     }
 }
 

@@ -101,7 +101,7 @@ fn exact_values_are_those_of_whole_searches() {
         let depth = pos.most_moves();
         for star in [Star::One, Star::Two] {
             let options = Options { table_mib: 1, star, ..Options::default() };
-            let found = Einstein.searcher(Methods::None, options).run(&pos, &Budget::Depth(depth));
+            let found = Einstein.searcher(Methods::NONE, options).run(&pos, &Budget::Depth(depth));
             assert_eq!(found.last().score, exact, "{text}");
         }
         if depth <= 9 {

@@ -189,14 +189,18 @@ fn first(ranks: &[i64]) -> (usize, i64) {
 mod tests {
     use super::super::board::tests::random_boards;
     use super::*;
-    use secateur_core::prune::Prune;
-    use secateur_core::search::{Budget, Options, Outcome, Search};
+    use secateur_core::prune::{Asks, Depths, Prune};
+    use secateur_core::search::{Budget, Form, Options, Outcome, Search};
 
     /// A method that never says anything, but might: the host keeps all nodes to itself.
     struct Silent;
-    impl Prune<Othello> for Silent {}
+    impl Prune<Othello> for Silent {
+        fn asks(&self) -> Asks {
+            Asks { enter: Depths::ALL, ..Asks::default() }
+        }
+    }
 
-    fn run(search: &mut Search<'_, Othello, impl Prune<Othello>>, board: Board, budget: &Budget) -> Said {
+    fn run(search: &mut Search<'_, Othello, impl Form<Othello>>, board: Board, budget: &Budget) -> Said {
         let Outcome { iterations, tally, meter, .. } = search.run(&Position::new(board, true), budget);
         let said = iterations.into_iter().map(|found| (found.score, found.pv, found.nodes)).collect();
         (said, tally.nodes, tally.tt_hits, meter.seldepth)
@@ -222,8 +226,8 @@ mod tests {
         {
             let options = Options { table_min_depth, etc_min_depth, ordering, ..Options::default() };
             let options = Options { table_mib: 1, ..options };
-            let mut ours = Search::new(Othello::default(), &(), options.clone());
-            let mut hosts = Search::new(Othello::default(), &Silent, options);
+            let mut ours = Search::full_width(Othello::default(), options.clone());
+            let mut hosts = Search::new(Othello::default(), &[&Silent], options);
             let mut deepest = 0;
             for board in boards() {
                 let budget = Budget::Depth(if board.discs() > 52 { 8 } else { 6 });
@@ -238,8 +242,8 @@ mod tests {
     #[test]
     fn a_budget_of_nodes_ends_at_the_same_node() {
         let options = Options { table_mib: 1, ..Options::default() };
-        let mut ours = Search::new(Othello::default(), &(), options.clone());
-        let mut hosts = Search::new(Othello::default(), &Silent, options);
+        let mut ours = Search::full_width(Othello::default(), options.clone());
+        let mut hosts = Search::new(Othello::default(), &[&Silent], options);
         for (index, board) in boards().into_iter().enumerate().step_by(9) {
             let budget = Budget::Nodes(3_000 + 37 * index as u64);
             assert_eq!(run(&mut ours, board, &budget), run(&mut hosts, board, &budget), "{board:?}");

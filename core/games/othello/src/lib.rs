@@ -29,7 +29,8 @@ use gather::sum;
 use secateur_core::game::{
     Ending, Evaluation, Game, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
-use secateur_core::search::{Methods, Options, Searcher, searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Options, Searcher, searcher};
 use secateur_core::{Score, Window};
 use std::sync::Arc;
 
@@ -194,6 +195,7 @@ impl Notation for Othello {
 }
 
 impl Evaluation for Othello {
+    const EXCHANGES: bool = false;
     const STAGES: &'static [&'static str] = &[
         "d04-07", "d08-11", "d12-15", "d16-19", "d20-23", "d24-27", "d28-31", "d32-35", "d36-39", "d40-43",
         "d44-47", "d48-51", "d52-55", "d56-59", "d60-64",
@@ -273,7 +275,7 @@ impl Game for Othello {
     const NAME: &'static str = "othello";
 
     #[inline(never)]
-    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
+    fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
         searcher(self, methods, options)
     }
 }

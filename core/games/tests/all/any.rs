@@ -1,7 +1,8 @@
 //! A game of unknown type against the same game of its own.
 
 use secateur_core::game::Outcomes;
-use secateur_core::search::{Budget, Methods, Options};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Budget, Options};
 use secateur_core::{AnyGame, AnyMove, Evaluation, Game, Moves, Notation, Rules};
 use secateur_games::chess::Chess;
 use secateur_games::einstein::Einstein;
@@ -13,8 +14,8 @@ fn searches_as_itself<G: Game>(game: &G, text: &str, depth: i32) {
     let (known, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
     assert_eq!(any.format(&unknown), game.format(&known));
     let options = Options { table_mib: 1, ..Options::default() };
-    let own = game.clone().searcher(Methods::None, options.clone()).run(&known, &Budget::Depth(depth));
-    let found = any.clone().searcher(Methods::None, options).run(&unknown, &Budget::Depth(depth));
+    let own = game.clone().searcher(Methods::NONE, options.clone()).run(&known, &Budget::Depth(depth));
+    let found = any.clone().searcher(Methods::NONE, options).run(&unknown, &Budget::Depth(depth));
     assert_eq!(found.iterations.len(), own.iterations.len());
     for (found, own) in found.iterations.iter().zip(&own.iterations) {
         assert_eq!((found.depth, found.score, found.nodes), (own.depth, own.score, own.nodes));

@@ -36,13 +36,8 @@ fn eager_methods_fire() {
 }
 
 #[test]
-fn switched_off_is_absent() {
-    off_is_absent(&Draughts::default(), START, 6);
-}
-
-#[test]
-fn one_method_compiled_alone_is_the_same() {
-    the_narrowest_search_is_the_same(&Draughts::default(), START, 6);
+fn a_silent_method_changes_no_tree() {
+    a_silent_method_changes_nothing(&Draughts::default(), START, 6);
 }
 
 #[test]

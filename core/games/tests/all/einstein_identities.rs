@@ -2,10 +2,11 @@
 
 use crate::common::identities::*;
 use crate::common::{
-    eager, identity_baselines, moves_of, random_positions, roster_of, search, set, small_table,
+    eager, identity_baselines, methods_of, moves_of, random_positions, search, set, small_table,
 };
-use secateur_core::prune::roster;
-use secateur_core::search::{Budget, Methods, Options, Star, minimax};
+use secateur_core::prune::Methods;
+use secateur_core::prune::equip;
+use secateur_core::search::{Budget, Options, Star, minimax};
 use secateur_core::{Depth, Evaluation, Game, Notation, Rules};
 use secateur_games::einstein::{Einstein, Learnt, Position, START, Step};
 
@@ -28,7 +29,7 @@ fn both_stars_are_expectiminimax_of<G: Game<Position = Position, Move = Step>>(g
         for (star, count) in [Star::One, Star::Two].into_iter().zip(&mut nodes) {
             for table_values in [true, false] {
                 let options = Options { star, table_values, ..small_table() };
-                let mut search = game.clone().searcher(Methods::None, options);
+                let mut search = game.clone().searcher(Methods::NONE, options);
                 let found = search.run(&pos, &Budget::Depth(3));
                 assert_eq!(found.last().score, minimax(game, &pos, Depth(3)));
                 *count += found.tally.nodes;
@@ -64,13 +65,8 @@ fn eager_methods_fire() {
 }
 
 #[test]
-fn switched_off_is_absent() {
-    off_is_absent(&Einstein, START, 3);
-}
-
-#[test]
-fn one_method_compiled_alone_is_the_same() {
-    the_narrowest_search_is_the_same(&Einstein, START, 3);
+fn a_silent_method_changes_no_tree() {
+    a_silent_method_changes_nothing(&Einstein, START, 3);
 }
 
 #[test]
@@ -109,11 +105,11 @@ fn host_options_change_no_value_of_none() {
 fn checks_before_a_throw_cut_and_are_audited() {
     let mut params = eager();
     let stages = Einstein::STAGES.len();
-    let none = roster_of::<Einstein>("none", &params);
-    let eager_one = roster_of::<Einstein>("chance-probcut", &params);
+    let none = methods_of::<Einstein>("none", &params);
+    let eager_one = methods_of::<Einstein>("chance-probcut", &params);
     params.chance_probcut.t = 1.0;
     let far = identity_baselines(stages, f64::from(Einstein::DECISIVE.0) * 0.4);
-    let hopeless = roster(set("chance-probcut"), &params, &far, stages).unwrap();
+    let hopeless = equip(&set("chance-probcut"), &params, &far, stages).unwrap();
     let (mut tries, mut saved, mut samples) = (0, 0, 0);
     for pos in random_positions(&Einstein, START, 12, 47) {
         let [plain, checked, cut] =
@@ -122,14 +118,14 @@ fn checks_before_a_throw_cut_and_are_audited() {
         assert!(checked.iterations.iter().map(|iteration| iteration.score).eq(scores));
         tries += checked.tally.total("chance-probcut").tries;
         saved += i64::from(cut.tally.nodes < plain.tally.nodes);
-        let mut audited = Einstein.searcher(Methods::Switched(&eager_one), small_table());
+        let mut audited = Einstein.searcher(&eager_one, small_table());
         audited.audit_every(1);
         assert_eq!(
             audited.run(&pos, &Budget::Depth(4)).tally.nodes,
             cut.tally.nodes,
             "an audit costs nothing"
         );
-        let mut judge = Einstein.searcher(Methods::None, small_table());
+        let mut judge = Einstein.searcher(Methods::NONE, small_table());
         for sample in audited.take_samples().0 {
             assert!(Einstein.awaits(&sample.pos), "{}", Einstein.format(&sample.pos));
             let settled = judge.settle(&sample.claimed, &sample.pos);

@@ -1,8 +1,8 @@
 //! What single methods must keep to in every game, beyond what holds for all of them (`common/identities.rs`).
 
-use crate::common::{eager, random_positions, roster_of, search, small_table};
-use secateur_core::prune::Roster;
-use secateur_core::search::{Budget, Methods, Options};
+use crate::common::{eager, methods_of, random_positions, search, small_table};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Budget, Options};
 use secateur_core::{Game, Notation};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
@@ -16,7 +16,7 @@ fn one_full_refutation_is_a_refutation<G: Game>(game: &G, start: &str, depth: i3
     params.multi_cut.cuts = 1;
     params.multi_cut.reduction = 0;
     params.multi_cut.min_depth = 2;
-    let [none, cut] = ["none", "multi-cut"].map(|name| roster_of::<G>(name, &params));
+    let [none, cut] = ["none", "multi-cut"].map(|name| methods_of::<G>(name, &params));
     let mut cuts = 0;
     for pos in random_positions(game, start, 12, 61) {
         let (plain, pruned) = (search(game, &none, &pos, depth), search(game, &cut, &pos, depth));
@@ -31,7 +31,7 @@ fn one_full_refutation_is_a_refutation<G: Game>(game: &G, start: &str, depth: i3
 /// ProbCut and MPC look both ways: each of the two bounds is tried and cuts.
 fn checks_cut_on_both_sides<G: Game>(game: &G, start: &str, depth: i32) {
     for name in ["probcut", "mpc"] {
-        let methods = roster_of::<G>(name, &eager());
+        let methods = methods_of::<G>(name, &eager());
         let (mut high, mut low) = (0, 0);
         for pos in random_positions(game, start, 8, 67) {
             let counter = search(game, &methods, &pos, depth).tally.total(name);
@@ -71,18 +71,15 @@ fn sound_methods_change_no_value<G: Game>(game: &G, start: &str, depth: i32, met
     let mut params = eager();
     params.uncertainty.everywhere = false;
     params.delta.margin = 1500;
-    let none = roster_of::<G>("none", &params);
+    let none = methods_of::<G>("none", &params);
     let positions = random_positions(game, start, 12, 73);
     for method in methods {
-        let set = roster_of::<G>(method, &params);
+        let set = methods_of::<G>(method, &params);
         let mut fired = 0;
         for pos in &positions {
             let options = Options { table_min_depth: 1, ..small_table() };
-            let run = |roster| {
-                game.clone()
-                    .searcher(Methods::Switched(roster), options.clone())
-                    .run(pos, &Budget::Depth(depth))
-            };
+            let run =
+                |methods| game.clone().searcher(methods, options.clone()).run(pos, &Budget::Depth(depth));
             let (plain, found) = (run(&none), run(&set));
             for (left, right) in plain.iterations.iter().zip(&found.iterations) {
                 assert_eq!(left.score, right.score, "{method}, depth {} of {}", left.depth, game.format(pos));
@@ -107,10 +104,10 @@ fn histories_of_pairs_are_forgotten() {
     let game = Chess::default();
     let mut params = eager();
     params.lmr.history = 64;
-    let without = roster_of::<Chess>("history-pruning+lmr", &params);
+    let without = methods_of::<Chess>("history-pruning+lmr", &params);
     (params.history_pruning.pairs, params.lmr.pairs) = (2, 2);
-    let set = roster_of::<Chess>("history-pruning+lmr", &params);
-    let mut reused = game.clone().searcher(Methods::Switched(&set), small_table());
+    let set = methods_of::<Chess>("history-pruning+lmr", &params);
+    let mut reused = game.clone().searcher(&set, small_table());
     let positions = random_positions(&game, WILD, 6, 79);
     let mut differs = 0;
     for pos in positions.iter().chain(positions.iter().rev()) {
@@ -124,9 +121,9 @@ fn histories_of_pairs_are_forgotten() {
 /// Pairs that are kept and not looked at change nothing; and neither does asking for them where moves of the line are not kept.
 #[test]
 fn histories_of_pairs_change_nothing_by_being_kept() {
-    let same = |one: &Roster, two: &Roster, game: &Chess| {
+    let same = |one: &Methods, two: &Methods, game: &Chess| {
         for pos in random_positions(game, WILD, 6, 83) {
-            let [left, right] = [one, two].map(|roster| search(game, roster, &pos, 5));
+            let [left, right] = [one, two].map(|methods| search(game, methods, &pos, 5));
             assert_eq!(left.iterations, right.iterations, "{}", game.format(&pos));
         }
     };
@@ -135,8 +132,8 @@ fn histories_of_pairs_change_nothing_by_being_kept() {
     // History pruning that never acts keeps them beside reductions that do not ask.
     (kept.history_pruning.pairs, kept.history_pruning.depth) = (2, 0);
     same(
-        &roster_of::<Chess>("lmr", &usual),
-        &roster_of::<Chess>("history-pruning+lmr", &kept),
+        &methods_of::<Chess>("lmr", &usual),
+        &methods_of::<Chess>("history-pruning+lmr", &kept),
         &Chess::default(),
     );
     let game = Othello::default();
@@ -144,7 +141,7 @@ fn histories_of_pairs_change_nothing_by_being_kept() {
     asked.history_pruning.pairs = 2;
     for pos in random_positions(&game, OTHELLO, 6, 83) {
         let [left, right] = [&usual, &asked].map(|params| {
-            search(&game, &roster_of::<Othello>("history-pruning", params), &pos, 6).iterations
+            search(&game, &methods_of::<Othello>("history-pruning", params), &pos, 6).iterations
         });
         assert_eq!(left, right, "{}", game.format(&pos));
     }

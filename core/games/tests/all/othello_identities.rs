@@ -2,7 +2,8 @@
 
 use crate::common::identities::*;
 use crate::common::{random_positions, small_table};
-use secateur_core::search::{Budget, Methods, Options, Ordering};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Budget, Options, Ordering};
 use secateur_core::{Game, Notation};
 use secateur_games::othello::Othello;
 
@@ -39,15 +40,9 @@ fn eager_methods_fire() {
 }
 
 #[test]
-fn switched_off_is_absent() {
+fn a_silent_method_changes_no_tree() {
     let game = Othello::default();
-    off_is_absent(&game, START, 6);
-}
-
-#[test]
-fn one_method_compiled_alone_is_the_same() {
-    let game = Othello::default();
-    the_narrowest_search_is_the_same(&game, START, 6);
+    a_silent_method_changes_nothing(&game, START, 6);
 }
 
 #[test]
@@ -99,7 +94,7 @@ fn ordering_changes_no_value() {
     for pos in random_positions(&game, START, 12, 43) {
         let scores = [Ordering::Looking, Ordering::Static].map(|ordering| {
             let options = Options { ordering, ..small_table() };
-            game.clone().searcher(Methods::None, options).run(&pos, &Budget::Depth(7))
+            game.clone().searcher(Methods::NONE, options).run(&pos, &Budget::Depth(7))
         });
         assert_eq!(scores[0].last().score, scores[1].last().score, "{}", game.format(&pos));
         nodes.iter_mut().zip(&scores).for_each(|(sum, outcome)| *sum += outcome.tally.nodes);

@@ -2,8 +2,9 @@
 //! each move where it asks for lines.
 
 use crate::common::*;
+use secateur_core::prune::Methods;
 use secateur_core::search::{
-    AnySearch, Budget, Limits, MAX_DEPTH, Methods, Missing, News, Options, Outcome, Scope, minimax,
+    AnySearch, Budget, Limits, MAX_DEPTH, Missing, News, Options, Outcome, Scope, minimax,
 };
 use secateur_core::{AnyGame, AnyMove, Depth, Game, Notation, Rules, Score, Window};
 use secateur_games::chess::{Chess, MATE};
@@ -44,16 +45,16 @@ fn all_moves<G: Game>(game: &G, pos: &G::Position) -> Vec<G::Move> {
 /// Asking for nothing, or for all moves by name, is asking for no scope: the same values, lines and nodes, whatever the methods
 /// and host options, and with a memory of earlier searches too.
 fn nothing_asked_changes_nothing<G: Game>(game: &G, start: &str, plies: i32) {
-    let (none, all) = (roster_of::<G>("none", &eager()), roster_of::<G>("all", &eager()));
+    let (none, all) = (methods_of::<G>("none", &eager()), methods_of::<G>("all", &eager()));
     let variants = [
         small_table(),
         Options { aspiration: 10, check_extension: true, ..small_table() },
         Options { missing: Missing::Deepen, missing_from: 2, etc_min_depth: 2, ..small_table() },
         Options { missing: Missing::Shorten, missing_from: 2, table_min_depth: 3, ..small_table() },
     ];
-    for (roster, options) in [&none, &all].iter().flat_map(|r| variants.iter().map(move |o| (*r, o.clone())))
+    for (methods, options) in [&none, &all].iter().flat_map(|r| variants.iter().map(move |o| (*r, o.clone())))
     {
-        let make = || game.clone().searcher(Methods::Switched(roster), options.clone());
+        let make = || game.clone().searcher(methods, options.clone());
         let (mut plain, mut empty, mut named) = (make(), make(), make());
         for pos in random_positions(game, start, 4, 71) {
             let expected = plain.go(&pos, &[], &depth(plies), &mut |_| ControlFlow::Continue(()));
@@ -69,7 +70,7 @@ fn nothing_asked_changes_nothing<G: Game>(game: &G, start: &str, plies: i32) {
 
 /// Without methods the lines are the moves in order of their minimax values, and the first is the value of the root.
 fn lines_are_minimax_of_each_move<G: Game>(game: &G, start: &str, count: usize, plies: i32) {
-    let mut search = game.clone().searcher(Methods::None, Options { aspiration: 10, ..small_table() });
+    let mut search = game.clone().searcher(Methods::NONE, Options { aspiration: 10, ..small_table() });
     for pos in random_positions(game, start, count, 73) {
         let value = |mv, depth| {
             // From the child; what is proven counts plies from the root.
@@ -99,9 +100,9 @@ fn lines_are_minimax_of_each_move<G: Game>(game: &G, start: &str, count: usize, 
 /// One move alone has the value that the oracle gives it; some moves have that of the best of them; and the memory does
 /// not take either for the value of the position.
 fn some_moves_are_worth_the_best_of_them<G: Game>(game: &G, start: &str, plies: i32) {
-    let mut oracle = game.clone().searcher(Methods::None, small_table());
+    let mut oracle = game.clone().searcher(Methods::NONE, small_table());
     let options = Options { table_min_depth: 1, ..small_table() };
-    let mut search = game.clone().searcher(Methods::None, options);
+    let mut search = game.clone().searcher(Methods::NONE, options);
     for pos in random_positions(game, start, 6, 79) {
         let expected = oracle.run(&pos, &Budget::Depth(plies));
         let mut values = Vec::new();
@@ -134,9 +135,9 @@ fn some_moves_are_worth_the_best_of_them<G: Game>(game: &G, start: &str, plies: 
 /// Whatever the methods and wherever a limit falls: lines replay, begin with allowed moves, no two with the same, and the move
 /// to play is allowed.
 fn every_line_is_legal_and_allowed<G: Game>(game: &G, start: &str, nodes: &[u64]) {
-    let roster = roster_of::<G>("all", &eager());
+    let methods = methods_of::<G>("all", &eager());
     let options = Options { aspiration: 10, missing: Missing::Deepen, missing_from: 2, ..small_table() };
-    let mut search = game.clone().searcher(Methods::Switched(&roster), options);
+    let mut search = game.clone().searcher(&methods, options);
     for pos in random_positions(game, start, 6, 83) {
         let allowed: Vec<_> = all_moves(game, &pos).into_iter().skip(1).step_by(2).collect();
         for &nodes in nodes {
@@ -168,7 +169,7 @@ fn every_line_is_legal_and_allowed<G: Game>(game: &G, start: &str, nodes: &[u64]
 
 /// Every move of the root has its turn, in the order of its number.
 fn every_move_has_its_turn<G: Game>(game: &G, start: &str) {
-    let mut search = game.clone().searcher(Methods::None, small_table());
+    let mut search = game.clone().searcher(Methods::NONE, small_table());
     for pos in random_positions(game, start, 6, 89) {
         let mut turns = Vec::new();
         search.analyse(&pos, &[], &depth(3), &Scope::default(), &mut |news| {
@@ -216,8 +217,8 @@ fn scopes_keep_what_they_promise_where_the_type_of_the_game_is_not_known() {
     let (own, game) = (Othello::default(), AnyGame::of(Othello::default()));
     some_moves_are_worth_the_best_of_them(&game, OTHELLO, 3);
     every_move_has_its_turn(&game, OTHELLO);
-    let mut known = own.clone().searcher(Methods::None, small_table());
-    let mut carried = game.clone().searcher(Methods::None, small_table());
+    let mut known = own.clone().searcher(Methods::NONE, small_table());
+    let mut carried = game.clone().searcher(Methods::NONE, small_table());
     for pos in random_positions(&own, OTHELLO, 4, 97) {
         let moves: Vec<_> = all_moves(&own, &pos).into_iter().skip(1).collect();
         let packed = moves.iter().map(|mv| AnyMove(own.pack(*mv))).collect();
@@ -234,7 +235,7 @@ fn scopes_keep_what_they_promise_where_the_type_of_the_game_is_not_known() {
 #[test]
 fn a_window_for_mates_finds_the_shortest_and_nothing_else() {
     let game = Chess::default();
-    let mut search = game.clone().searcher(Methods::None, small_table());
+    let mut search = game.clone().searcher(Methods::NONE, small_table());
     let mut find = |fen: &str, moves: i32| {
         let pos = game.parse(fen).expect("a position");
         let scope = Scope {
@@ -256,7 +257,7 @@ fn a_window_for_mates_finds_the_shortest_and_nothing_else() {
     assert!(plies > 1 && line.is_empty(), "no mate in one, and no line for what is not found");
     // What a shallower search of all moves finds, for the sake of the order, is no line of some of them.
     let options = Options { missing: Missing::Deepen, missing_from: 1, ..small_table() };
-    let mut search = game.clone().searcher(Methods::None, options);
+    let mut search = game.clone().searcher(Methods::NONE, options);
     let pos = game.parse(mate_in_two).expect("a position");
     let moves = all_moves(&game, &pos).into_iter().filter(|mv| *mv != key).take(1).collect();
     let scope = Scope { moves, lines: 1, window: Window { alpha: Score(MATE - 6), ..Window::FULL } };
@@ -267,7 +268,7 @@ fn a_window_for_mates_finds_the_shortest_and_nothing_else() {
 #[test]
 fn moves_that_a_root_has_not_are_passed_over() {
     let game = Chess::default();
-    let mut search = game.clone().searcher(Methods::None, small_table());
+    let mut search = game.clone().searcher(Methods::NONE, small_table());
     let pos = game.parse(WILD).expect("a position");
     let other = game.parse("8/8/8/3k4/8/3K4/3P4/8 w - - 0 1").expect("a position");
     let moves = all_moves(&game, &other);

@@ -1,10 +1,11 @@
 //! The published forms of the methods and their guards: each switch does something, and nothing but what it says.
 
 use crate::common::*;
+use secateur_core::prune::Methods;
 use secateur_core::prune::{
     Adaptive, Behind, Linear, METHODS, MethodSet, Nodes, Params, Reach, Trigger, Truncation,
 };
-use secateur_core::search::{Budget, Claim, Methods, Sample, minimax};
+use secateur_core::search::{Budget, Claim, Sample, minimax};
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
@@ -20,11 +21,11 @@ fn with(edit: fn(&mut Params)) -> Params {
 
 /// Nodes of all searches of some positions, and tries and cuts of one method in them.
 fn totals<G: Game>(game: &G, start: &str, methods: &str, params: &Params, depth: i32) -> (u64, u64, u64) {
-    let roster = roster_of::<G>(methods, params);
+    let set = methods_of::<G>(methods, params);
     let last = methods.rsplit('+').next().expect("a method");
     let mut sum = (0, 0, 0);
     for pos in random_positions(game, start, 12, 53) {
-        let tally = search(game, &roster, &pos, depth).tally;
+        let tally = search(game, &set, &pos, depth).tally;
         let counter = tally.total(last);
         sum.0 += tally.nodes;
         sum.1 += counter.tries;
@@ -101,9 +102,9 @@ fn every_switch_changes_some_tree() {
 fn the_solved_guard_matters_at_the_end_only() {
     let game = Othello::default();
     let off = with(|p| p.mpc.guards.solved = false);
-    let roster = |params: &Params| roster_of::<Othello>("mpc", params);
+    let methods = |params: &Params| methods_of::<Othello>("mpc", params);
     let nodes = |params: &Params, text: &str| {
-        search(&game, &roster(params), &game.parse(text).expect("a position"), 6).tally.nodes
+        search(&game, &methods(params), &game.parse(text).expect("a position"), 6).tally.nodes
     };
     assert_eq!(nodes(&eager(), START), nodes(&off, START));
     let end = "XXXXXXXOXXXXXXOOXXXXXOXOXXXXOXXOXXXOXXXOXXOXXXXO--OOOOOO----OOOO X";
@@ -162,8 +163,8 @@ fn one_refutation_at_full_depth_is_no_guess() {
     });
     let game = Othello::default();
     for pos in random_positions(&game, START, 12, 59) {
-        let none = search(&game, &roster_of::<Othello>("none", &params), &pos, 5);
-        let one = search(&game, &roster_of::<Othello>("multi-cut", &params), &pos, 5);
+        let none = search(&game, &methods_of::<Othello>("none", &params), &pos, 5);
+        let one = search(&game, &methods_of::<Othello>("multi-cut", &params), &pos, 5);
         let scores = |found: &secateur_core::search::Outcome<_>| {
             found.iterations.iter().map(|iteration| iteration.score).collect::<Vec<_>>()
         };
@@ -178,8 +179,8 @@ fn captures_that_cannot_clear_the_margin_change_no_value() {
     let params = with(|p| p.capture_probcut.margin = 20_000);
     let tried = with(|p| p.capture_probcut.margin = 400);
     for pos in random_positions(&game, WILD, 8, 61) {
-        let none = search(&game, &roster_of::<Chess>("none", &params), &pos, 4);
-        let far = search(&game, &roster_of::<Chess>("capture-probcut", &params), &pos, 4);
+        let none = search(&game, &methods_of::<Chess>("none", &params), &pos, 4);
+        let far = search(&game, &methods_of::<Chess>("capture-probcut", &params), &pos, 4);
         assert_eq!(none.last().score, far.last().score, "{}", game.format(&pos));
     }
     assert!(totals(&game, WILD, "capture-probcut", &tried, 5).1 > 0);
@@ -193,13 +194,13 @@ fn held_and_broken<G: Game>(game: &G, start: &str, methods: &str, depth: i32) ->
         p.probcut.t = 0.0;
         p.mpc.t = 0.0;
     });
-    let roster = roster_of::<G>(methods, &params);
-    let mut audited = game.clone().searcher(Methods::Switched(&roster), small_table());
+    let set = methods_of::<G>(methods, &params);
+    let mut audited = game.clone().searcher(&set, small_table());
     audited.audit_every(2);
-    let mut judge = game.clone().searcher(Methods::None, small_table());
+    let mut judge = game.clone().searcher(Methods::NONE, small_table());
     let (mut held, mut broken) = (0, 0);
     for pos in random_positions(game, start, 15, 67) {
-        let plain = search(game, &roster, &pos, depth);
+        let plain = search(game, &set, &pos, depth);
         let outcome = audited.run(&pos, &Budget::Depth(depth));
         assert_eq!(plain.iterations, outcome.iterations);
         assert_eq!(plain.tally.nodes, outcome.tally.nodes);
@@ -240,10 +241,10 @@ fn a_sound_method_breaks_no_promise() {
         params.futility.frontier = Reach::Fixed(margin);
         params.futility.extended = Reach::Fixed(margin);
         params.futility.reverse_depth = 0;
-        let roster = roster_of::<Othello>("futility", &params);
-        let mut search = game.clone().searcher(Methods::Switched(&roster), small_table());
+        let methods = methods_of::<Othello>("futility", &params);
+        let mut search = game.clone().searcher(&methods, small_table());
         search.audit_every(1);
-        let mut judge = game.clone().searcher(Methods::None, small_table());
+        let mut judge = game.clone().searcher(Methods::NONE, small_table());
         let mut broken = 0;
         for pos in random_positions(&game, START, 8, 71) {
             search.run(&pos, &Budget::Depth(4));
@@ -266,8 +267,8 @@ fn a_sound_method_breaks_no_promise() {
 #[test]
 fn a_full_sample_is_halved() {
     let game = Chess::default();
-    let roster = roster_of::<Chess>("futility", &eager());
-    let mut search = game.clone().searcher(Methods::Switched(&roster), small_table());
+    let methods = methods_of::<Chess>("futility", &eager());
+    let mut search = game.clone().searcher(&methods, small_table());
     search.audit_every(1);
     let pos = game.parse(WILD).expect("a position");
     let outcome = search.run(&pos, &Budget::Depth(6));
@@ -282,7 +283,7 @@ fn a_full_sample_is_halved() {
 #[test]
 fn the_value_of_a_move_is_that_of_minimax() {
     let game = Othello::default();
-    let mut search = game.clone().searcher(Methods::None, small_table());
+    let mut search = game.clone().searcher(Methods::NONE, small_table());
     for pos in random_positions(&game, START, 6, 73) {
         search.run(&pos, &Budget::Depth(4));
         let mut moves = Moves::<Othello>::new();
@@ -299,9 +300,9 @@ fn the_value_of_a_move_is_that_of_minimax() {
 fn a_set_promises_what_its_methods_promise() {
     let set: MethodSet = "mpc+futility".parse().expect("a set");
     let mpc = METHODS.iter().position(|method| *method == "mpc").expect("a method");
-    assert_eq!(set.without(mpc).to_string(), "futility");
-    assert_eq!(set.without(mpc).with(mpc), set);
-    let promises = secateur_core::prune::promises(set, &with(|p| p.mpc.t = 1.5));
+    assert_eq!(set.clone().without(mpc).to_string(), "futility");
+    assert_eq!(set.clone().without(mpc).with(mpc), set);
+    let promises = secateur_core::prune::promises(&set, &with(|p| p.mpc.t = 1.5));
     assert_eq!(promises.len(), 1);
     assert!((promises[0].1 - 0.933_192_8).abs() < 1e-6 && promises[0].0 == mpc);
 }

@@ -121,7 +121,7 @@ fn variants() -> Vec<Options> {
 fn the_host_is_expectiminimax() {
     let mut nodes = Vec::new();
     for options in variants() {
-        let mut search = Search::new(Hashed, &(), options.clone());
+        let mut search = Search::full_width(Hashed, options.clone());
         let mut count = 0;
         for root in roots() {
             let found = search.run(&root, &Budget::Depth(4));
@@ -149,7 +149,7 @@ fn the_host_is_expectiminimax() {
 fn what_a_window_returns_is_a_bound() {
     let [mut inside, mut below, mut above] = [0; 3];
     for options in variants() {
-        let mut search = Search::new(Hashed, &(), options);
+        let mut search = Search::full_width(Hashed, options);
         for root in roots() {
             let exact = minimax(&Hashed, &root, Depth(3));
             for offset in [-700, -200, -40, -3, -1, 0, 1, 3, 40, 200, 700] {
@@ -190,7 +190,7 @@ fn the_least_sum_is_the_inverse_of_the_mean() {
 
 #[test]
 fn lines_end_before_a_throw() {
-    let mut search = Search::new(Hashed, &(), Options::default());
+    let mut search = Search::full_width(Hashed, Options::default());
     let mut longest = 0;
     for root in roots() {
         for found in search.run(&root, &Budget::Depth(4)).iterations {

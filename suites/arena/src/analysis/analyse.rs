@@ -1,12 +1,12 @@
 //! The values of the best moves of a position, each with its line.
 
 use super::place::Place;
+use secateur_core::prune::Methods;
 use secateur_core::search::{Limits, News, Scope};
 use secateur_core::{AnyGame, AnyMove, AnyPosition, Game, Moves, Notation, Rules};
 use secateur_suites::Error;
 use secateur_suites::arm::Arm;
 use secateur_suites::clock::wall_time;
-use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub struct Analyst {
     game: AnyGame,
     setup: Setup,
-    ready: Ready,
+    ready: Methods,
 }
 
 /// How long a position is looked into: until whatever comes first.
@@ -149,7 +149,7 @@ impl Analyst {
         let all = moves.len();
         let wanted = if lines == 0 { all } else { lines.min(all) };
         let scope = Scope { lines: wanted, ..Scope::default() };
-        let mut search = game.clone().searcher(self.ready.switched(), self.setup.options.clone());
+        let mut search = game.clone().searcher(&self.ready, self.setup.options.clone());
         let mut found = Analysis { moves: all, ..Analysis::default() };
         let mut under_way: Vec<Line> = Vec::new();
         let outcome = search.analyse(root, &[], &effort.limits(), &scope, &mut |news| {

@@ -8,7 +8,8 @@ use super::analyse::shown;
 use super::forced;
 use super::kept::{Kept, position_of};
 use super::place::Place;
-use secateur_core::search::{Limits, MAX_DEPTH, Methods};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Limits, MAX_DEPTH};
 use secateur_core::{AnyGame, Depth, Game, Moves, Notation, Rules};
 use secateur_suites::Error;
 use secateur_suites::clock::thread_time;
@@ -145,7 +146,7 @@ fn one(place: &Place, how: &Solving<'_>) -> Result<Row, Error> {
         return Ok(judged(place, Row { depth, line, nodes, value, best, time_ns: nanos(begun), ..blank }));
     }
     let depth = game.remaining(root).map_or(how.depth as i32, |plies| plies.max(1)).min(MAX_DEPTH);
-    let mut search = game.clone().searcher(Methods::None, options);
+    let mut search = game.clone().searcher(Methods::NONE, options);
     let limits = Limits { depth, stop: Some(Arc::clone(how.stop)), ..Limits::default() };
     let outcome = search.go(root, &[], &limits, &mut |found| match forced(game, found.score.0) {
         // Deeper it only becomes longer.

@@ -1,7 +1,7 @@
 //! Analyses and exact ends against plain minimax, and what a file of rows survives.
 
 use super::*;
-use secateur_core::search::Methods;
+use secateur_core::prune::Methods;
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
 use std::path::Path;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ fn every_move_has_its_value_and_the_best_comes_first() {
         assert!(found.lines.is_sorted_by(|one, other| one.value >= other.value));
         let plain = game
             .clone()
-            .searcher(Methods::None, secateur_suites::setup::Setup::embedded(game.name()).unwrap().options);
+            .searcher(Methods::NONE, secateur_suites::setup::Setup::embedded(game.name()).unwrap().options);
         for line in &found.lines {
             let mv = game.parse_move(&place.root, &line.moves[0]).unwrap();
             let left = depth as i32 - game.plies(mv);

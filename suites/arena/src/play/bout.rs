@@ -10,10 +10,10 @@ use super::referee::Referee;
 use super::throws::Throws;
 use super::{Adjudication, Reason};
 use secateur_core::Game;
+use secateur_core::prune::Methods;
 use secateur_core::search::Options;
 use secateur_positions::Reading;
 use secateur_suites::Error;
-use secateur_suites::ready::Ready;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -57,12 +57,12 @@ impl Bout {
         game: &G,
         opening: &OpeningRow,
         first: usize,
-        players: [(&Ready, &Options); 2],
+        players: [(&Methods, &Options); 2],
     ) -> Result<Option<f64>, Error> {
         let wrong = |what: &str| Error::Usage(format!("{}: {what}", opening.opening));
         let start = game.parse(&opening.position).map_err(|error| wrong(&error.to_string()))?;
         let [mut one, mut two] = players.map(|(ready, options)| {
-            Searcher::new(game.clone(), ready.switched(), options.clone(), Arc::clone(&self.stop))
+            Searcher::new(game.clone(), &ready, options.clone(), Arc::clone(&self.stop))
         });
         let mut seats: [&mut dyn Player<G>; 2] = [&mut one, &mut two];
         seats.rotate_left(first);

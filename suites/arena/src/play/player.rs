@@ -4,7 +4,8 @@ use super::limit::Limit;
 use crate::uci::command::Go;
 use crate::uci::time::{Pace, Plan};
 use crate::uci::wall;
-use secateur_core::search::{self, Limits, Methods, Options};
+use secateur_core::prune::Methods;
+use secateur_core::search::{self, Limits, Options};
 use secateur_core::{Game, Moves, Score};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -94,7 +95,7 @@ pub struct Searcher<'p, G: Game> {
 impl<'p, G: Game> Searcher<'p, G> {
     /// A player with these methods and host options; `stop` ends its searches early.
     #[must_use]
-    pub fn new(game: G, methods: Methods<'p>, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G> {
+    pub fn new(game: G, methods: &'p Methods, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G> {
         Searcher { search: game.searcher(methods, options), stop }
     }
 }

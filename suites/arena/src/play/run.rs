@@ -15,6 +15,7 @@ use super::throws::{self, Throws};
 use super::transcript::{Head, transcript};
 use super::{Ended, Limit, PlayFile};
 use secateur_core::Game;
+use secateur_core::prune::Methods;
 use secateur_core::search::Options;
 use secateur_instruments::clock::day;
 use secateur_record::part::Part;
@@ -23,7 +24,6 @@ use secateur_suites::arm::Arm;
 use secateur_suites::engine::{Spec, call};
 use secateur_suites::games;
 use secateur_suites::program::Program;
-use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::path::Path;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ pub fn run(job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended,
 /// A player that is ready to be made, once for each thread.
 enum Cast {
     Methods {
-        ready: Box<Ready>,
+        ready: Box<Methods>,
         options: Options,
     },
     /// An engine, and whether it searches as its own arguments say, whatever the match allows.
@@ -87,10 +87,10 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Resul
             let arm = Arm::parse(methods)?;
             let setup = Setup::chosen(game.name(), params.as_deref())?;
             setup.check(game)?;
-            let roster =
+            let methods =
                 setup.equip(&arm).map_err(|source| Error::Method { game: game.name().to_owned(), source })?;
             let options = Options { table_mib: settings.hash_mib, ..setup.options.clone() };
-            Ok((Cast::Methods { ready: Box::new(roster), options }, setup.id()))
+            Ok((Cast::Methods { ready: Box::new(methods), options }, setup.id()))
         }
         PlayerSpec::Subject { subject, .. } if game.chances() => {
             let game = game.name();
@@ -221,7 +221,7 @@ impl Contest<'_> {
         let game = game.clone();
         match &self.casts[index] {
             Cast::Methods { ready, options } => {
-                Box::new(Searcher::new(game, ready.switched(), options.clone(), Arc::clone(self.stop)))
+                Box::new(Searcher::new(game, &ready, options.clone(), Arc::clone(self.stop)))
             }
             Cast::Engine(spec, own) => {
                 let stop = Arc::clone(self.stop);

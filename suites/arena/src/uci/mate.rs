@@ -6,7 +6,8 @@
 
 use super::info;
 use super::think::{Answer, Teller};
-use secateur_core::search::{Limits, Methods, News, Options, Scope};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Limits, News, Options, Scope};
 use secateur_core::{Game, Score, Window};
 use secateur_games::chess::{Chess, MATE};
 use std::io::{self, Write};
@@ -25,7 +26,7 @@ pub(super) fn prove<W: Write>(
     let task = teller.task;
     let plies = 2 * moves as i32 - 1;
     let options = Options { table_mib: table_mib.min(MOST_TABLE), ..Options::default() };
-    let mut search = Chess::default().searcher(Methods::None, options);
+    let mut search = Chess::default().searcher(Methods::NONE, options);
     let limits = teller.limits();
     let limits = Limits { depth: limits.depth.min(plies), ..limits };
     let alpha = Score(MATE - plies - 1);

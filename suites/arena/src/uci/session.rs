@@ -82,8 +82,8 @@ where
 /// [`UciError`].
 pub fn bench<W: Write>(depth: Option<i32>, writer: W) -> Result<(), UciError> {
     let settings = UciSettings::full_strength().map_err(UciError::UciSettings)?;
-    let Equipment { roster, options } = equipment(&settings).map_err(UciError::UciSettings)?;
-    let mut search = Chess::default().searcher(roster.switched(), options);
+    let Equipment { methods, options } = equipment(&settings).map_err(UciError::UciSettings)?;
+    let mut search = Chess::default().searcher(&methods, options);
     let stop = Arc::new(AtomicBool::new(false));
     bench::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
         .map_err(UciError::Output)
@@ -132,7 +132,7 @@ fn listen<R: BufRead>(mut reader: R, lines: &Sender<Event>) {
 }
 
 fn equipment(settings: &UciSettings) -> Result<Equipment, String> {
-    Ok(Equipment { roster: settings.roster()?, options: settings.setup.options.clone() })
+    Ok(Equipment { methods: settings.ready()?, options: settings.setup.options.clone() })
 }
 
 /// What ends the search that goes on: the flag ends the search, the loss of the other part lets it answer.
@@ -248,7 +248,7 @@ impl<W: Write> Session<W> {
             Ok(new) => new,
             Err(error) => return self.out.error(&error),
         };
-        let searches = (&new.setup, new.methods) != (&self.settings.setup, self.settings.methods);
+        let searches = (&new.setup, &new.methods) != (&self.settings.setup, &self.settings.methods);
         match equipment(&new) {
             Ok(equipment) if searches => self.order(Job::Equip(Box::new(equipment))),
             Ok(_) => {}

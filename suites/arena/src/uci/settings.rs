@@ -4,13 +4,13 @@
 //! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
 
 use secateur_core::game::MAX_MOVES;
+use secateur_core::prune::Methods;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
 use secateur_games::chess::Chess;
 use secateur_suites::numbers::Numbers;
 use secateur_suites::numbers::put;
 use secateur_suites::ranges::range;
-use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -108,13 +108,13 @@ impl UciSettings {
     }
 
     /// The methods with their numbers.
-    pub(super) fn roster(&self) -> Result<Ready, String> {
+    pub(super) fn ready(&self) -> Result<Methods, String> {
         self.setup.check(&Chess::default()).map_err(|error| error.to_string())?;
-        self.setup.roster(self.methods).map_err(|error| error.to_string())
+        self.setup.methods(&self.methods).map_err(|error| error.to_string())
     }
 
     fn checked(self) -> Result<UciSettings, String> {
-        self.roster().map(|_| self)
+        self.ready().map(|_| self)
     }
 
     /// The option lines of the handshake, with the values of now as defaults.
@@ -169,7 +169,7 @@ impl UciSettings {
                 new.setup.options.table_mib = table_mib;
             }
             Target::Methods => new.methods = value.parse().map_err(|error| format!("{error}"))?,
-            Target::Method(index) => new.methods = switched(self.methods, index, truth(value)?)?,
+            Target::Method(index) => new.methods = switched(self.methods.clone(), index, truth(value)?)?,
             Target::Number(path) => new.enter(&path, value)?,
         }
         new.checked().map_err(|error| format!("{}: {error}", entry.name))

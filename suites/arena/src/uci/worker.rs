@@ -6,10 +6,10 @@ use super::mate::prove;
 use super::output::Output;
 use super::think::{Answer, Teller, think};
 use super::time::Plan;
+use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Options};
 use secateur_core::{Game, Notation, Rules};
 use secateur_games::chess::{Chess, Position};
-use secateur_suites::ready::Ready;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -33,7 +33,7 @@ pub(super) enum Job {
 /// What a search is made of.
 #[derive(Debug)]
 pub(super) struct Equipment {
-    pub(super) roster: Ready,
+    pub(super) methods: Methods,
     pub(super) options: Options,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn work<W: Write>(
     let game = Chess::default();
     let mut next = Some(first);
     while let Some(equipment) = next.take() {
-        let methods = equipment.roster.switched();
+        let methods = &equipment.methods;
         let mut search = Chess::default().searcher(methods, equipment.options.clone());
         for job in jobs {
             match job {

@@ -22,7 +22,7 @@ pub fn judge(measured: &Measured, baseline: &Baseline, compiler: &Compiler) -> V
         ));
     }
     for found in &measured.found {
-        let differs = &found.switched_differs;
+        let differs = &found.silent_differs;
         let expected = format!("{} searches alike", found.cells.len());
         checks.push(Question::new(
             "off = absent",

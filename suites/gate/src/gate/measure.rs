@@ -1,14 +1,15 @@
-//! What the gate measures: every method set on every position, in the switched search and in the one compiled for
-//! it, and `none` against minimax.
+//! What the gate measures: every method set on every position, alone and with a method that never speaks, and `none` against
+//! minimax.
 
 use super::Measured;
-use secateur_core::search::{AnySearch, Budget, Methods, Options, Outcome};
+use secateur_core::prune::Methods;
+use secateur_core::search::{AnySearch, Budget, Options, Outcome};
 use secateur_core::{AnyPosition, Depth, Game};
 use secateur_instruments::pv;
 use secateur_positions::Fnv;
 use secateur_suites::Error;
-use secateur_suites::guests::names;
 use secateur_suites::matrix::{GamePlan, HostArm, Plan};
+use secateur_suites::methods::names;
 use std::time::Duration;
 
 /// Depth at which `none` is compared with minimax: what minimax can search in a second.
@@ -25,8 +26,8 @@ pub struct Found {
     pub cells: Vec<FoundCell>,
     /// Cuts of each method of [`names`], all searches together.
     pub cuts: Vec<u64>,
-    /// Searches in which the switched search visited other nodes than the one compiled for the methods.
-    pub switched_differs: Vec<String>,
+    /// Searches that one more method changed, which is asked at every moment and never speaks.
+    pub silent_differs: Vec<String>,
 }
 
 /// What one search gave.
@@ -136,12 +137,15 @@ impl Measure<'_> {
             let Some(HostArm { ready, .. }) = arm.own() else { continue };
             let tasks = &tasks[methods];
             let searcher = |methods| game.clone().searcher(methods, options.clone());
-            let (cells, cuts) = measure_arm(searcher(ready.narrowest()).as_mut(), tasks);
-            let (switched, _) = measure_arm(searcher(ready.switched()).as_mut(), tasks);
-            let pairs = cells.iter().zip(&switched).filter(|(one, two)| one != two);
-            let switched_differs = pairs.map(|(one, _)| one.name.clone()).collect();
+            let (cells, cuts) = measure_arm(searcher(ready).as_mut(), tasks);
+            let accompanied = ready.with_silent();
+            let (both, _) = measure_arm(searcher(&accompanied).as_mut(), tasks);
+            // A replay of a line knows of both what the search was asked, which a method that says nothing changes.
+            let alike = |one: &FoundCell, two: &FoundCell| *one == FoundCell { pv: one.pv, ..two.clone() };
+            let pairs = cells.iter().zip(&both).filter(|(one, two)| !alike(one, two));
+            let silent_differs = pairs.map(|(one, _)| one.name.clone()).collect();
             let (game, methods) = (self.game.name.clone(), arm.name.clone());
-            all.push(Found { game, methods, cells, cuts, switched_differs });
+            all.push(Found { game, methods, cells, cuts, silent_differs });
         }
         let compared = none_against_minimax(game, options, &tasks[0]);
         Ok((all, compared))
@@ -172,7 +176,7 @@ impl Measure<'_> {
 
 /// Compares the value of `none` with that of minimax, iteration by iteration, at every position.
 fn none_against_minimax<G: Game>(game: &G, options: &Options, tasks: &[Task<G::Position>]) -> Differences {
-    let mut search = game.clone().searcher(Methods::None, options.clone());
+    let mut search = game.clone().searcher(Methods::NONE, options.clone());
     let mut seen: Vec<&G::Position> = Vec::new();
     let mut different = Vec::new();
     for (_, name, root, _) in tasks {

@@ -4,14 +4,14 @@
 mod counted;
 
 use super::*;
-use secateur_core::prune::{MethodSet, Prune, Roster, Verdict as Asked};
+use secateur_core::prune::{Asks, Depths, MethodSet, Methods, Place, Prune, SkipPlan, Verdict as Asked};
 use secateur_core::search::{Node, Options, Search};
-use secateur_core::{Game, Moves, Notation, Score};
+use secateur_core::{Notation, Rules, Score};
 use secateur_games::chess::Chess;
 use secateur_suites::setup::Setup;
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const FENS: [&str; 2] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -34,57 +34,58 @@ enum Fault {
 }
 
 /// A method with a fault.
-struct Faulty<'a, P>(&'a P, Fault, Cell<bool>);
+struct Faulty<'a>(&'a dyn Prune<Chess>, Fault, AtomicBool);
 
-impl<G: Game, M: Prune<G>> Prune<G> for Faulty<'_, M> {
-    fn enter<P: Prune<G>>(&self, search: &mut Search<'_, G, P>, node: &Node<'_, G>) -> Asked {
+impl Prune<Chess> for Faulty<'_> {
+    fn asks(&self) -> Asks {
+        Asks { enter: Depths::ALL, ..self.0.asks() }
+    }
+
+    fn enter(&self, search: &mut Search<'_, Chess>, place: Place, node: &Node<'_, Chess>) -> Asked {
         match self.1 {
             Fault::Silent => return Asked::Go,
             Fault::Slow => {
                 std::hint::black_box((0..50).map(std::hint::black_box).sum::<u64>());
             }
-            Fault::ExtraNode if !self.2.replace(true) => search.tally.nodes += 1,
+            Fault::ExtraNode if !self.2.swap(true, Ordering::Relaxed) => search.tally.nodes += 1,
             _ => {}
         }
-        self.0.enter(search, node)
+        if self.0.asks().enter.contains(node.depth) { self.0.enter(search, place, node) } else { Asked::Go }
     }
 
-    fn branch<P: Prune<G>>(
+    fn plan(
         &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
-        moves: &mut Moves<G>,
-    ) -> Asked {
-        if self.1 == Fault::Silent { Asked::Go } else { self.0.branch(search, node, moves) }
-    }
-
-    fn skip<P: Prune<G>>(
-        &self,
-        search: &mut Search<'_, G, P>,
-        node: &Node<'_, G>,
+        search: &mut Search<'_, Chess>,
+        place: Place,
+        node: &Node<'_, Chess>,
         alpha: Score,
-        mv: G::Move,
+    ) -> SkipPlan {
+        if self.1 == Fault::Silent { SkipPlan::NONE } else { self.0.plan(search, place, node, alpha) }
+    }
+
+    fn skip(
+        &self,
+        search: &mut Search<'_, Chess>,
+        place: Place,
+        node: &Node<'_, Chess>,
+        alpha: Score,
+        mv: <Chess as Rules>::Move,
         index: usize,
     ) -> Option<Score> {
-        if self.1 == Fault::Silent {
-            return None;
-        }
-        let claim = self.0.skip(search, node, alpha, mv, index);
+        let claim = self.0.skip(search, place, node, alpha, mv, index);
         if self.1 == Fault::WrongSign { claim.map(|score| -score) } else { claim }
-    }
-
-    fn sensitive_from(&self) -> secateur_core::Depth {
-        self.0.sensitive_from()
     }
 }
 
 /// What the gate measures of methods with a fault.
-fn broken(roster: &Roster, options: &Options, fault: Fault) -> Found {
+fn broken(methods: &Methods, options: &Options, fault: Fault) -> Found {
     let game = Chess::default();
     let task = |(cell, fen): (usize, &&str)| (cell, fen.to_string(), game.parse(fen).unwrap(), 4);
     let tasks: Vec<_> = FENS.iter().enumerate().map(task).collect();
-    let faulty = Faulty(roster, fault, Cell::new(false));
-    let (cells, cuts) = measure_arm(&mut Search::new(game, &faulty, options.clone()), &tasks);
+    let faulty = |method| Faulty(method, fault, AtomicBool::new(false));
+    let faulty: Vec<Faulty<'_>> = methods.of::<Chess>().into_iter().map(faulty).collect();
+    let asked: Vec<&dyn Prune<Chess>> = faulty.iter().map(|method| method as &dyn Prune<Chess>).collect();
+    let (cells, cuts) = measure_arm(&mut Search::new(game, &asked, options.clone()), &tasks);
     Found { game: "chess".to_owned(), cells, cuts, ..Found::default() }
 }
 
@@ -93,8 +94,7 @@ fn measured(fault: Fault, instructions: u64) -> Measured {
     let setup = Setup::embedded("chess").unwrap();
     let of = |methods: &str, fault| {
         let set: MethodSet = methods.parse().unwrap();
-        let roster = setup.roster(set).unwrap();
-        let found = broken(roster.house(), &setup.options, fault);
+        let found = broken(&setup.methods(&set).unwrap(), &setup.options, fault);
         Found { methods: methods.to_owned(), ..found }
     };
     let counts = BTreeMap::from([("futility".to_owned(), instructions)]);
@@ -151,7 +151,7 @@ fn each_fault_is_caught_by_its_question() {
 fn a_search_that_is_not_minimax_or_not_switched_off_or_has_no_line_is_caught() {
     let mut wrong = measured(Fault::None, WITHIN);
     wrong.minimax.insert("chess".to_owned(), (2, vec!["a".to_owned(), "b".to_owned()]));
-    wrong.found[0].switched_differs.push("a".to_owned());
+    wrong.found[0].silent_differs.push("a".to_owned());
     wrong.found[1].cells[0].pv = "short";
     let expected = [("none = minimax", "chess"), ("off = absent", "chess none"), ("pv", "chess futility")];
     assert_eq!(breaches(&wrong), expected.map(|(what, subject)| (what, subject.to_owned())));

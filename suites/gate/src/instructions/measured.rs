@@ -68,8 +68,7 @@ impl Cells<'_> {
             let own = self.plan.arms[methods].own();
             let own =
                 own.ok_or_else(|| io::Error::other("only our own search is counted in this program"))?;
-            let methods = own.ready.narrowest();
-            let mut search = game.clone().searcher(methods, self.plan.setup.options.clone());
+            let mut search = game.clone().searcher(&own.ready, self.plan.setup.options.clone());
             let budget = unit.allowance.budget(thread_time);
             let limits = (&budget.ok_or_else(|| io::Error::other("our own search has no levels"))?).into();
             let (nodes, instructions) = counted(search.as_mut(), root, &limits, self.counter.as_deref_mut())?;

@@ -17,7 +17,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::game::{Notation, Rules};
 use secateur_core::prune::Fit;
-use secateur_core::search::{Budget, Methods, Searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Budget, Searcher};
 use secateur_core::{Depth, Game, Score};
 use secateur_games::othello::{Othello, Position, Square, squares};
 use secateur_numbers::fit::{FitSettings, fit};
@@ -134,7 +135,7 @@ impl Study<'_> {
         let mut plain = Vec::new();
         for method in METHODS {
             let ready = setup.equip(&Arm::parse(method)?)?;
-            let mut search = game.clone().searcher(ready.switched(), setup.options.clone());
+            let mut search = game.clone().searcher(&ready, setup.options.clone());
             let mut found: Vec<Found> = Vec::new();
             for (index, one) in judged.iter_mut().enumerate() {
                 let outcome = search.run(&one.pos, &Budget::Depth(self.depth));
@@ -161,7 +162,7 @@ impl Study<'_> {
     /// Nothing added is the game itself, node for node; otherwise the steps could not be compared with it.
     fn check(&self, game: &Noisy<Othello>, pos: &Position, nodes: u64) {
         if game.deviation == 0.0 {
-            let mut search = game.game.clone().searcher(Methods::None, self.setup.options.clone());
+            let mut search = game.game.clone().searcher(Methods::NONE, self.setup.options.clone());
             assert_eq!(search.run(pos, &Budget::Depth(self.depth)).tally.nodes, nodes);
         }
     }
@@ -208,7 +209,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let setup = Setup::embedded(Othello::NAME)?;
     let game = Othello::default();
     let judged_at = depth + 2;
-    let mut oracle = game.clone().searcher(Methods::None, setup.options.clone());
+    let mut oracle = game.clone().searcher(Methods::NONE, setup.options.clone());
     let mut judged = Vec::new();
     for set in SETS {
         let set = builtin(&game, set)?;

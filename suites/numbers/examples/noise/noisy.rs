@@ -6,7 +6,6 @@
 use secateur_core::game::{
     Ending, Evaluation, Force, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Unit,
 };
-use secateur_core::search::{Methods, Options, Search, Searcher};
 use secateur_core::{Game, Score, Window};
 
 /// What is added to a position's evaluation, in standard deviations.
@@ -169,15 +168,4 @@ impl<G: Game> Evaluation for Noisy<G> {
 
 impl<G: Game> Game for Noisy<G> {
     const NAME: &'static str = G::NAME;
-
-    /// With switches in any case: what a method that is off costs is nobody's business here.
-    fn searcher<'p>(self, methods: Methods<'p>, options: Options) -> Searcher<'p, Self> {
-        match methods {
-            Methods::None => Box::new(Search::new(self, &(), options)),
-            Methods::Switched(roster) | Methods::Narrowest(roster) => {
-                Box::new(Search::new(self, roster, options))
-            }
-            Methods::Joined(_) => unreachable!("there are no methods of other crates here"),
-        }
-    }
 }

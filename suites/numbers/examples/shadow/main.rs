@@ -16,15 +16,17 @@ mod watched;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_core::Game;
+use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options, Search};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 use secateur_positions::builtin::{builtin, is_reserved};
+use secateur_suites::arm::Arm;
 use secateur_suites::setup::Setup;
-use std::cell::RefCell;
 use std::error::Error;
 use std::io::{Write, stdout};
-use watched::{Came, Few, Said, Shadow, Watched, few};
+use std::sync::Mutex;
+use watched::{Came, Said, Shadow, Watched};
 
 /// Those that cut nodes and those that leave out moves, by game; chess's ProbCut and MPC with pairs low enough for these depths.
 const CHESS: [&[&str]; 2] = [
@@ -61,8 +63,8 @@ struct Study<'a, G> {
 }
 
 impl<G: Game> Study<'_, G> {
-    fn few(&self, arm: &str) -> Result<Few, Box<dyn Error>> {
-        few(arm, self.setup, self.game.stages().len())
+    fn methods(&self, arm: &str) -> Result<Methods, Box<dyn Error>> {
+        Ok(self.setup.equip(&Arm::parse(arm)?)?)
     }
 
     /// What each of `arms` said at the cuts of the first of them, by arm and position.
@@ -74,22 +76,23 @@ impl<G: Game> Study<'_, G> {
         roots: &[G::Position],
     ) -> Result<Vec<Vec<[Said; 3]>>, Box<dyn Error>> {
         let options = Options { table_mib: 16, ..self.setup.options.clone() };
-        let method = self.few(real)?;
-        let others = arms.iter().map(|arm| self.few(arm)).collect::<Result<Vec<_>, _>>()?;
+        let method = self.methods(real)?;
+        let method = method.of::<G>();
+        let others = arms.iter().map(|arm| self.methods(arm)).collect::<Result<Vec<_>, _>>()?;
         let shadows = arms.iter().zip(&others).map(|(arm, other)| Shadow {
             method: plain(arm),
-            search: Search::new(self.game.clone(), other, options.clone()),
+            search: Search::new(self.game.clone(), &other.of::<G>(), options.clone()),
             said: Default::default(),
         });
         let watched = Watched {
-            real: &method,
+            real: method[0],
             method: plain(real),
             usual,
             every: self.every,
-            shadows: RefCell::new(shadows.collect()),
+            shadows: Mutex::new(shadows.collect()),
         };
         let mut alone = Search::new(self.game.clone(), &method, options.clone());
-        let mut search = Search::new(self.game.clone(), &watched, options.clone());
+        let mut search = Search::new(self.game.clone(), &[&watched], options.clone());
         let mut said = vec![Vec::new(); arms.len()];
         for root in roots {
             let wanted = alone.run(root, &Budget::Depth(self.depth));
@@ -97,7 +100,7 @@ impl<G: Game> Study<'_, G> {
             // A shadow leaves the tree as it is, or what it says is about another tree.
             assert_eq!(found.tally.nodes, wanted.tally.nodes, "{real}: {}", self.game.format(root));
             assert_eq!(found.iterations, wanted.iterations, "{real}: {}", self.game.format(root));
-            for (shadow, said) in watched.shadows.borrow_mut().iter_mut().zip(&mut said) {
+            for (shadow, said) in watched.shadows().iter_mut().zip(&mut said) {
                 said.push(std::mem::take(&mut shadow.said));
                 shadow.search.forget();
             }

@@ -17,9 +17,8 @@ use secateur_positions::{Entry, Set};
 use secateur_record::cuts::{CutRow, CutsOrigin};
 use secateur_suites::arm::Arm;
 use secateur_suites::games;
-use secateur_suites::guests;
 use secateur_suites::matrix::limited;
-use secateur_suites::ready::Ready;
+use secateur_suites::methods;
 use secateur_suites::setup::Setup;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -94,13 +93,13 @@ pub fn cuts(
     let with = setup.equip(&arm)?;
     let without =
         arm.set.indices().map(|method| setup.equip(&arm.without(method))).collect::<Result<Vec<_>, _>>()?;
-    let names: Vec<&'static str> = arm.set.indices().map(guests::name).collect();
+    let names: Vec<&'static str> = arm.set.indices().map(methods::name).collect();
     let entries: Vec<&Entry> =
         limited(set, settings.limit).into_iter().map(|index| &set.entries[index]).collect();
     let positions = positions_of(game, set, entries.iter().copied())?;
     let items: Vec<(&Entry, _)> = entries.into_iter().zip(&positions).collect();
     let done = AtomicUsize::new(0);
-    let made = |ready| game.clone().searcher(Ready::switched(ready), setup.options.clone());
+    let made = |ready| game.clone().searcher(ready, setup.options.clone());
     let state = || {
         let mut search = made(&with);
         search.audit_every(every);

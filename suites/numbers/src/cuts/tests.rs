@@ -53,7 +53,7 @@ fn as_many_cuts_as_the_counters_say() {
     let setup = Setup::embedded("othello").expect("embedded");
     let ready = setup.equip(&Arm::parse("mpc[t=0.8]").expect("known")).expect("fitted");
     let set = secateur_positions::resolve(&game, "othello-28").expect("built in");
-    let mut search = game.clone().searcher(ready.switched(), setup.options.clone());
+    let mut search = game.clone().searcher(&ready, setup.options.clone());
     for index in limited(&set, Some(3)) {
         let entry = &set.entries[index];
         let root = crate::fit::positions_of(&game, &set, [entry]).expect("positions").remove(0);

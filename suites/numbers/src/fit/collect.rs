@@ -5,9 +5,9 @@
 //! whose results are put in order of their numbers, whatever the number of threads.
 
 use super::draw::draw;
+use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Meter, Moves, Window};
-use secateur_suites::ready::Ready;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -49,7 +49,7 @@ pub(crate) struct Job<'a, G: Game> {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     /// The methods and the depth of each baseline.
-    pub(crate) baselines: &'a [(Ready, i32)],
+    pub(crate) baselines: &'a [(Methods, i32)],
     /// The first baseline goes deeper at some of the draws.
     pub(crate) deeper: Option<Deeper>,
     pub(crate) options: &'a Options,
@@ -97,9 +97,8 @@ struct Worker<'a, G: Game> {
 
 impl<'a, G: Game> Worker<'a, G> {
     fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
-        let search = |(ready, depth): &'a (Ready, i32)| {
-            (game.clone().searcher(ready.switched(), job.options.clone()), *depth)
-        };
+        let search =
+            |(ready, depth): &'a (Methods, i32)| (game.clone().searcher(&ready, job.options.clone()), *depth);
         let searches = job.baselines.iter().map(search).collect();
         Worker { game, searches }
     }

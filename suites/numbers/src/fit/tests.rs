@@ -75,7 +75,7 @@ fn values_are_those_of_searches_to_each_depth() {
         let left = game.remaining(&pos).expect("othello ends") as usize;
         assert_eq!([row.values[0].len(), row.values[1].len()], [left.min(4), left.min(3)]);
         for (depth, &value) in row.values[0].iter().enumerate().skip(1) {
-            let reference = secateur_core::search::Search::new(game.clone(), &(), Default::default())
+            let reference = secateur_core::search::Search::full_width(game.clone(), Default::default())
                 .run(&pos, &secateur_core::search::Budget::Depth(depth as i32));
             assert_eq!(reference.last().score.0, value, "{} at depth {depth}", row.position);
         }
@@ -101,8 +101,8 @@ fn a_fit_serves_the_methods_that_need_one() {
     assert!(matches!(setup.check_positions(&set(&game, &positions)), Err(SetupFileError::FittedOn { .. })));
     setup.params.probcut.shallow = 1;
     setup.params.probcut.deep = 3;
-    assert!(setup.roster("probcut+futility+razoring".parse().expect("names")).is_ok());
-    assert!(setup.roster("mpc".parse().expect("a name")).is_err(), "depth 8 was not fitted");
+    assert!(setup.methods(&"probcut+futility+razoring".parse().expect("names")).is_ok());
+    assert!(setup.methods(&"mpc".parse().expect("a name")).is_err(), "depth 8 was not fitted");
 }
 
 #[test]

@@ -15,7 +15,8 @@ use crate::beside;
 use crate::fit::collect::{Job, Row, collect};
 use crate::fit::{FitError, positions_of, settings_in_range};
 use secateur_core::Game;
-use secateur_core::search::{Budget, Methods};
+use secateur_core::prune::Methods;
+use secateur_core::search::Budget;
 use secateur_positions::Set;
 use secateur_suites::arm::Arm;
 use secateur_suites::games;
@@ -159,7 +160,7 @@ pub fn pairs<G: Game>(
 /// forced pass is none.
 fn played_on<G: Game>(game: &G, from: G::Position, plies: u32, setup: &Setup) -> G::Position {
     let (mut pos, mut left) = (from, plies as i32);
-    let mut search = game.clone().searcher(Methods::None, setup.options.clone());
+    let mut search = game.clone().searcher(Methods::NONE, setup.options.clone());
     while left > 0 {
         let Some(mv) = search.run(&pos, &Budget::Depth(PLAYER_DEPTH)).last().best_move() else { break };
         pos = game.play(&pos, mv);

@@ -84,11 +84,11 @@ fn no_plies_below_are_the_positions_themselves() {
     let settings = PairsSettings { plies: 0, methods: "null-move".to_owned(), ..tiny() };
     let (origin, all) = drawn(&settings);
     assert_eq!(all.len() + origin.repeated + origin.decisive + origin.ended, 12);
-    let roster = setup.equip(&Arm::parse("null-move").expect("an arm")).expect("a roster");
+    let own = setup.equip(&Arm::parse("null-move").expect("an arm")).expect("methods");
     for row in &all {
         let entry = set.entries.iter().find(|entry| entry.id == row.source).expect("a source");
         let pos = game.parse(&entry.position).expect("a position");
-        let mut search = game.clone().searcher(roster.switched(), setup.options.clone());
+        let mut search = game.clone().searcher(&own, setup.options.clone());
         let found = search.run(&pos, &Budget::Depth(3)).iterations;
         assert_eq!((found[0].score.0, found[2].score.0), (row.shallow, row.deep));
     }
@@ -115,7 +115,7 @@ fn values_are_those_of_full_width_searches() {
     let game = Othello::default();
     let setup = Setup::embedded("othello").expect("embedded");
     let (positions, settings) = (positions(&game, 12), tiny());
-    let plain = setup.roster(MethodSet::NONE).expect("none");
+    let plain = setup.methods(&MethodSet::NONE).expect("none");
     let job = Job {
         positions: &positions,
         draws: 45,
@@ -131,7 +131,7 @@ fn values_are_those_of_full_width_searches() {
     let (_, rows) = drawn(&settings);
     let value = |position: &str, depth| {
         let pos = game.parse(position).expect("a position");
-        let mut search = game.clone().searcher(Methods::None, secateur_core::search::Options::default());
+        let mut search = game.clone().searcher(Methods::NONE, secateur_core::search::Options::default());
         search.run(&pos, &Budget::Depth(depth)).last().score.0
     };
     for row in &rows {
@@ -151,7 +151,7 @@ fn good_moves_play_a_position_on() {
         assert_eq!(played_on(&game, from, 0, &setup), from);
         let one = played_on(&game, from, 1, &setup);
         let search = |pos: &Position, depth| {
-            let mut search = game.clone().searcher(Methods::None, setup.options.clone());
+            let mut search = game.clone().searcher(Methods::NONE, setup.options.clone());
             search.run(pos, &Budget::Depth(depth)).last().score
         };
         // What it reaches is worth, seen from the other side, what the position was.

@@ -11,9 +11,9 @@ use super::player::Player;
 use super::write::entry;
 use secateur_core::Game;
 use secateur_core::prune::MethodSet;
+use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options};
 use secateur_positions::Entry;
-use secateur_suites::ready::Ready;
 use secateur_suites::setup::Setup;
 use std::collections::BTreeSet;
 
@@ -103,11 +103,11 @@ pub fn sample_chess<G: Game>(
 ) -> Vec<Entry> {
     let family = family.family();
     let lines = openings::lines(game);
-    let (roster, options) = players(game.name());
+    let (methods, options) = players(game.name());
     let plan = Plan { slots: vec![settings.count; G::STAGES.len()], threads: settings.threads };
     let mut found: Vec<(usize, u64, G::Position)> = Vec::new();
     plan.gather(
-        || Player::with(game, roster.switched(), options.clone()),
+        || Player::with(game, &methods, options.clone()),
         |player, number, slot| {
             let mut dice = Dice::new(settings.seed, family, number);
             let line = &lines[dice.below(lines.len())];
@@ -130,12 +130,12 @@ pub fn sample_chess<G: Game>(
 ///
 /// # Panics
 /// If the build's own numbers are broken, which tests rule out.
-fn players(game: &str) -> (Ready, Options) {
+fn players(game: &str) -> (Methods, Options) {
     let (methods, variant) = METHODS;
     let setup = Setup::load(game, variant).expect("a built-in variant");
-    let methods: MethodSet = methods.parse().expect("methods of the roster");
-    let roster = setup.roster(methods).expect("methods without fits");
-    (roster, Options { table_mib: TABLE, ..setup.options })
+    let set: MethodSet = methods.parse().expect("names of methods");
+    let methods = setup.methods(&set).expect("methods without fits");
+    (methods, Options { table_mib: TABLE, ..setup.options })
 }
 
 /// One game through the wanted stage, and a position drawn from that stage.

@@ -1,7 +1,8 @@
 //! A shallow searcher that plays both sides of sampled games: the host, by default without any pruning method.
 
 use super::dice::Dice;
-use secateur_core::search::{Budget, Methods, Options, Searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Budget, Options, Searcher};
 use secateur_core::{Game, Moves, Score};
 
 /// Plays one game at a time; owns a search and its small table.
@@ -13,12 +14,12 @@ impl<'p, G: Game> Player<'p, G> {
     /// A player without any method, with a table of 1 MiB.
     #[must_use]
     pub fn new(game: &G) -> Self {
-        Player::with(game, Methods::None, Options { table_mib: 1, ..Options::default() })
+        Player::with(game, Methods::NONE, Options { table_mib: 1, ..Options::default() })
     }
 
     /// A player that prunes.
     #[must_use]
-    pub fn with(game: &G, methods: Methods<'p>, options: Options) -> Self {
+    pub fn with(game: &G, methods: &'p Methods, options: Options) -> Self {
         Player { search: game.clone().searcher(methods, options) }
     }
 

@@ -6,7 +6,7 @@
 
 use super::Setup;
 use crate::arm::Arm;
-use crate::guests;
+use crate::methods;
 use crate::numbers::Numbers;
 use secateur_core::prune::{Baselines, Guards, MethodSet, SetupError};
 use secateur_core::search::Options;
@@ -40,25 +40,25 @@ impl Setup {
         let mut fnv = self.fnv();
         hash(&mut fnv, &Value::Table(changed(&value(&self.options), &value(Options::default()))));
         for method in arm.set.indices() {
-            let mut own = all.get(guests::name(method)).cloned().unwrap_or(Value::Boolean(false));
+            let mut own = all.get(methods::name(method)).cloned().unwrap_or(Value::Boolean(false));
             // A guard that is where it always is does not count either, so a new one changes no identity.
             if let Some(guards) = own.get("guards").map(|guards| changed(guards, &value(Guards::default()))) {
                 own.as_table_mut().map(|own| own.insert("guards".to_owned(), Value::Table(guards)));
             }
-            fnv.field(guests::name(method));
+            fnv.field(methods::name(method));
             hash(&mut fnv, &own);
         }
-        if self.uses_fits(arm.set, &params)? {
+        if self.uses_fits(&arm.set, &params)? {
             hash(&mut fnv, &value(&self.baselines));
         }
         Ok(fnv.hex())
     }
 
     /// Whether the methods of a set are other ones without the fits.
-    fn uses_fits(&self, set: MethodSet, params: &Numbers) -> Result<bool, SetupError> {
+    fn uses_fits(&self, set: &MethodSet, params: &Numbers) -> Result<bool, SetupError> {
         let fitted = self.ready(set, params, &self.baselines)?;
         let bare = self.ready(set, params, &Baselines::default());
-        Ok(!bare.is_ok_and(|bare| bare.same_as(&fitted)))
+        Ok(!bare.is_ok_and(|bare| format!("{bare:?}") == format!("{fitted:?}")))
     }
 
     /// What all identities begin with.
@@ -157,6 +157,6 @@ mod tests {
         // Othello has no material: its margins are fitted.
         let othello = Setup::embedded("othello").unwrap();
         let all = MethodSet::NONE.with(METHODS.iter().position(|name| *name == "futility").unwrap());
-        assert!(othello.uses_fits(all, &othello.params).unwrap());
+        assert!(othello.uses_fits(&all, &othello.params).unwrap());
     }
 }

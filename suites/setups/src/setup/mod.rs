@@ -13,10 +13,10 @@ pub use secateur_record::fitted::{Fitted, Provenance, Sample};
 
 use crate::arm::Arm;
 use crate::games;
+use crate::methods;
 use crate::numbers::Numbers;
-use crate::ready::Ready;
 use secateur_base::Unknown;
-use secateur_core::prune::{Baselines, MethodSet, SetupError};
+use secateur_core::prune::{Baselines, MethodSet, Methods, SetupError};
 use secateur_core::search::Options;
 use secateur_core::{Evaluation, Game};
 use secateur_positions::Set;
@@ -303,7 +303,7 @@ impl Setup {
     ///
     /// # Errors
     /// What the first method that cannot be set up says.
-    pub fn roster(&self, set: MethodSet) -> Result<Ready, SetupError> {
+    pub fn methods(&self, set: &MethodSet) -> Result<Methods, SetupError> {
         self.ready(set, &self.params, &self.baselines)
     }
 
@@ -311,15 +311,20 @@ impl Setup {
     ///
     /// # Errors
     /// A change that cannot be made, or what the first method that cannot be set up says.
-    pub fn equip(&self, arm: &Arm) -> Result<Ready, SetupError> {
-        self.ready(arm.set, &arm.params(&self.params)?, &self.baselines)
+    pub fn equip(&self, arm: &Arm) -> Result<Methods, SetupError> {
+        self.ready(&arm.set, &arm.params(&self.params)?, &self.baselines)
     }
 
-    fn ready(&self, set: MethodSet, numbers: &Numbers, baselines: &Baselines) -> Result<Ready, SetupError> {
-        let entry = games::entry(&self.game);
+    fn ready(
+        &self,
+        set: &MethodSet,
+        numbers: &Numbers,
+        baselines: &Baselines,
+    ) -> Result<Methods, SetupError> {
+        let game = games::find(&self.game);
         // A setup is made for a game that there is.
-        let entry = entry.map_err(|error| SetupError { method: "none", message: error.to_string() })?;
-        Ready::new(&entry.host, set, numbers, baselines, entry.game.stages().len())
+        let game = game.map_err(|error| SetupError { method: "none", message: error.to_string() })?;
+        methods::ready(&self.game, set, numbers, baselines, game.stages().len())
     }
 }
 

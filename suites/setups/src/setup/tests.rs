@@ -153,7 +153,7 @@ proptest! {
     ) {
         let text = lines.join("\n");
         if let Ok(setup) = overlaid(&text) {
-            let _ = setup.roster("all".parse().unwrap());
+            let _ = setup.methods(&"all".parse().unwrap());
         }
     }
 }

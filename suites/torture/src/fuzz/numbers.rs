@@ -182,7 +182,7 @@ fn params(input: &[u8]) -> Reaction {
         let Ok(changed) = Setup::parse(game, Path::new("fuzz.toml"), text) else { continue };
         accepted = true;
         // A table of impossible size must have been refused by now or be refused here, not be made.
-        let _ = (changed.id(), changed.roster(all()));
+        let _ = (changed.id(), changed.methods(&all()));
     }
     Ok(accepted)
 }
@@ -195,7 +195,7 @@ fn fit(input: &[u8]) -> Reaction {
         baselines: fitted.baselines.clone(),
         ..Setup::embedded("chess").map_err(|error| error.to_string())?
     };
-    let _ = setup.roster(all());
+    let _ = setup.methods(&all());
     let calibrations = std::iter::once(&fitted.baselines.none).chain(&fitted.baselines.null_move);
     let stages: Vec<usize> = calibrations.flat_map(|one| one.fits.iter().map(|fit| fit.stage)).collect();
     let names = ["opening", "middlegame", "endgame"];

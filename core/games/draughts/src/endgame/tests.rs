@@ -59,11 +59,12 @@ fn well_known_endings_have_their_values() {
 /// What a deep search finds is what the database has.
 #[test]
 fn searches_find_the_values() {
-    use secateur_core::search::{Budget, Methods, Options};
+    use secateur_core::prune::Methods;
+    use secateur_core::search::{Budget, Options};
     use secateur_core::{Game, Rules};
     let game = Draughts::default().with_database(Arc::clone(&THREE));
     let options = Options { table_mib: 1, ..Options::default() };
-    let mut search = game.clone().searcher(Methods::None, options);
+    let mut search = game.clone().searcher(Methods::NONE, options);
     let mut random = testing::Random(3);
     let (mut won, slices) = (0, Slice::all(3));
     for _ in 0..60 {

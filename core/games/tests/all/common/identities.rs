@@ -22,7 +22,7 @@ pub(crate) fn none_is_its_minimax<G: Game>(
     seed: u64,
     options: &Options,
 ) -> usize {
-    let mut search = game.clone().searcher(Methods::None, options.clone());
+    let mut search = game.clone().searcher(Methods::NONE, options.clone());
     let mut extended = 0;
     for pos in random_positions(game, start, count, seed) {
         let outcome = search.run(&pos, &Budget::Depth(depth));
@@ -37,7 +37,7 @@ pub(crate) fn none_is_its_minimax<G: Game>(
 }
 
 /// Asserts equal scores, lines and node counts, iteration by iteration.
-fn same_tree<G: Game>(game: &G, a: &Roster, b: &Roster, pos: &G::Position, depth: i32, what: &str) {
+fn same_tree<G: Game>(game: &G, a: &Methods, b: &Methods, pos: &G::Position, depth: i32, what: &str) {
     let left = search(game, a, pos, depth);
     let right = search(game, b, pos, depth);
     assert_eq!(left.iterations, right.iterations, "{what}: {}", game.format(pos));
@@ -164,12 +164,12 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
 }
 
 pub(crate) fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, depth: i32) {
-    let none = roster_of::<G>("none", &eager());
+    let none = methods_of::<G>("none", &eager());
     let positions = random_positions(game, start, 6, 7);
     let plain: Vec<_> = positions.iter().map(|pos| search(game, &none, pos, depth)).collect();
     for (method, why, params) in neutral() {
-        let methods = roster_of::<G>(method, &params);
-        let mut searcher = game.clone().searcher(Methods::Switched(&methods), small_table());
+        let methods = methods_of::<G>(method, &params);
+        let mut searcher = game.clone().searcher(&methods, small_table());
         for (pos, left) in positions.iter().zip(&plain) {
             let right = searcher.run(pos, &Budget::Depth(depth));
             assert_eq!(left.iterations, right.iterations, "{method}, {why}: {}", game.format(pos));
@@ -188,13 +188,13 @@ pub(crate) fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, 
         }
         // It acts on what another method reduced.
         let set = if *method == "hindsight" { "hindsight+lmr" } else { method };
-        let methods = roster_of::<G>(set, &eager());
+        let methods = methods_of::<G>(set, &eager());
         let cuts: u64 = positions
             .iter()
             .map(|pos| {
                 // The frontier in the table: what lives by the table needs it full.
                 let options = Options { table_min_depth: 1, ..small_table() };
-                let mut search = game.clone().searcher(Methods::Switched(&methods), options);
+                let mut search = game.clone().searcher(&methods, options);
                 search.run(pos, &Budget::Depth(depth)).tally.total(method)
             })
             .map(|counter| counter.cuts_high + counter.cuts_low)
@@ -203,28 +203,19 @@ pub(crate) fn eager_methods_fire_in<G: Game>(game: &G, start: &str, depth: i32, 
     }
 }
 
-pub(crate) fn off_is_absent<G: Game>(game: &G, start: &str, depth: i32) {
-    let off = roster_of::<G>("none", &eager());
-    for pos in random_positions(game, start, 20, 11) {
-        let absent = game.clone().searcher(Methods::None, small_table()).run(&pos, &Budget::Depth(depth));
-        let switched = search(game, &off, &pos, depth);
-        assert_eq!(absent.iterations, switched.iterations, "{}", game.format(&pos));
-        assert_eq!(absent.tally.nodes, switched.tally.nodes);
-    }
-}
-
-/// The search compiled for one method is the search with all others switched off, node for node.
-pub(crate) fn the_narrowest_search_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
+/// A method that is asked at every moment and says nothing changes nothing, alone or with others: the form of the search without
+/// hooks and the one with hooks visit the same nodes, and nobody's counters depend on who else is asked.
+pub(crate) fn a_silent_method_changes_nothing<G: Game>(game: &G, start: &str, depth: i32) {
     let sets = METHODS.iter().copied().chain(["none", "null-move+futility"]);
     for (seed, methods) in sets.enumerate() {
-        let methods = roster_of::<G>(methods, &eager());
+        let methods = methods_of::<G>(methods, &eager());
+        let accompanied = methods.with_silent();
         for pos in random_positions(game, start, 6, 43 + seed as u64) {
-            let switched = search(game, &methods, &pos, depth);
-            let mut narrowest = game.clone().searcher(Methods::Narrowest(&methods), small_table());
-            let narrow = narrowest.run(&pos, &Budget::Depth(depth));
-            assert_eq!(narrow.iterations, switched.iterations, "{}", game.format(&pos));
-            assert_eq!(narrow.tally.nodes, switched.tally.nodes);
-            assert!(narrow.tally.active().eq(switched.tally.active()));
+            let alone = search(game, &methods, &pos, depth);
+            let both = search(game, &accompanied, &pos, depth);
+            assert_eq!(alone.iterations, both.iterations, "{}", game.format(&pos));
+            assert_eq!(alone.tally.nodes, both.tally.nodes);
+            assert!(alone.tally.active().eq(both.tally.active()));
         }
     }
 }
@@ -233,7 +224,7 @@ pub(crate) fn mirrored_is_the_same<G: Game>(game: &G, start: &str, depth: i32) {
     let all = METHODS.join("+");
     for pos in random_positions(game, start, 20, 13) {
         for methods in ["none", &all] {
-            let methods = roster_of::<G>(methods, &eager());
+            let methods = methods_of::<G>(methods, &eager());
             let left = search(game, &methods, &pos, depth);
             let right = search(game, &methods, &game.mirror(&pos), depth);
             let values = |o: &Found<G>| o.iterations.iter().map(|i| (i.score, i.nodes)).collect::<Vec<_>>();
@@ -255,7 +246,7 @@ pub(crate) fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start
     let later = with(|p| p.probcut.growing = vec![Step { from: 60, shallow: 2, deep: 4 }]);
     let alike = with(|p| p.probcut.growing = vec![Step { from: 2, shallow: 1, deep: 3 }]);
     let grown = with(|p| p.probcut.growing = vec![Step { from: 5, shallow: 2, deep: 4 }]);
-    let of = |name: &str, params: &Params| roster_of::<G>(name, params);
+    let of = |name: &str, params: &Params| methods_of::<G>(name, params);
     let (mut all, mut left, mut grew) = (0, 0, 0);
     for pos in random_positions(game, start, 12, 41) {
         same_tree(game, &of("mpc", &usual), &of("mpc", &far), &pos, depth, "an infinite glance");
@@ -281,8 +272,8 @@ pub(crate) fn hopeless_checks_change_no_value<G: Game>(game: &G, start: &str, de
     let stages = G::STAGES.len();
     // A bound this far from any evaluation is out of reach, yet below the range of proven scores.
     let sigma = f64::from(G::DECISIVE.0) * 0.66;
-    let none = roster_of::<G>("none", &params);
-    let probcut = roster(set("probcut"), &params, &identity_baselines(stages, sigma), stages).unwrap();
+    let none = methods_of::<G>("none", &params);
+    let probcut = equip(&set("probcut"), &params, &identity_baselines(stages, sigma), stages).unwrap();
     let mut tries = 0;
     for pos in random_positions(game, start, 12, 17) {
         let plain = search(game, &none, &pos, depth);
@@ -295,7 +286,7 @@ pub(crate) fn hopeless_checks_change_no_value<G: Game>(game: &G, start: &str, de
 }
 
 pub(crate) fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
-    let methods = roster_of::<G>(&METHODS.join("+"), &eager());
+    let methods = methods_of::<G>(&METHODS.join("+"), &eager());
     for pos in random_positions(game, start, 30, 19) {
         let outcome = search(game, &methods, &pos, depth);
         for iteration in &outcome.iterations {
@@ -310,9 +301,9 @@ pub(crate) fn every_line_replays<G: Game>(game: &G, start: &str, depth: i32) {
 
 /// A search starts from nothing, whatever was searched before.
 pub(crate) fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
-    let methods = roster_of::<G>("null-move+mpc", &eager());
+    let methods = methods_of::<G>("null-move+mpc", &eager());
     let positions = random_positions(game, start, 6, 23);
-    let mut reused = game.clone().searcher(Methods::Switched(&methods), small_table());
+    let mut reused = game.clone().searcher(&methods, small_table());
     for pos in positions.iter().chain(positions.iter().rev()) {
         let again = reused.run(pos, &Budget::Depth(depth));
         assert_eq!(again.iterations, search(game, &methods, pos, depth).iterations);
@@ -321,11 +312,9 @@ pub(crate) fn runs_are_independent<G: Game>(game: &G, start: &str, depth: i32) {
 
 /// A node budget is never exceeded once the first iteration is done, and repeats exactly.
 pub(crate) fn node_budgets_repeat<G: Game>(game: &G, start: &str, nodes: u64) {
-    let none = roster_of::<G>("none", &eager());
+    let none = methods_of::<G>("none", &eager());
     for pos in random_positions(game, start, 10, 29) {
-        let run = || {
-            game.clone().searcher(Methods::Switched(&none), small_table()).run(&pos, &Budget::Nodes(nodes))
-        };
+        let run = || game.clone().searcher(&none, small_table()).run(&pos, &Budget::Nodes(nodes));
         let (one, two) = (run(), run());
         assert_eq!(one.iterations, two.iterations);
         assert_eq!(one.tally.nodes, two.tally.nodes);
@@ -342,7 +331,7 @@ pub(crate) fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth
         let deepened = Options { missing: Missing::Deepen, missing_from: 3, ..small_table() };
         let aspiring = Options { aspiration: 10, ..small_table() };
         let outcomes = [small_table(), plain, enhanced, deepened, aspiring]
-            .map(|options| game.clone().searcher(Methods::None, options).run(&pos, &Budget::Depth(depth)));
+            .map(|options| game.clone().searcher(Methods::NONE, options).run(&pos, &Budget::Depth(depth)));
         for (other, count) in outcomes.iter().zip(&mut nodes) {
             let scores = |found: &Found<G>| found.iterations.iter().map(|i| i.score).collect::<Vec<_>>();
             assert_eq!(scores(other), scores(&outcomes[0]), "{}", game.format(&pos));

@@ -3,8 +3,9 @@
 pub(crate) mod identities;
 
 use secateur_core::game::{Game, Moves, Rules, thrown};
-use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, Roster, roster};
-use secateur_core::search::{Budget, Methods, Options, Outcome};
+use secateur_core::prune::Methods;
+use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, equip};
+use secateur_core::search::{Budget, Options, Outcome};
 
 /// SplitMix64 (Steele, Lea & Flood 2014): reproducible and good enough to pick moves.
 pub(crate) struct Random(pub(crate) u64);
@@ -114,13 +115,18 @@ pub(crate) fn set(name: &str) -> MethodSet {
     name.parse().expect("a method set")
 }
 
-pub(crate) fn roster_of<G: Game>(name: &str, params: &Params) -> Roster {
+pub(crate) fn methods_of<G: Game>(name: &str, params: &Params) -> Methods {
     let stages = G::STAGES.len();
-    roster(set(name), params, &identity_baselines(stages, 100.0), stages).expect("parameters in range")
+    equip(&set(name), params, &identity_baselines(stages, 100.0), stages).expect("parameters in range")
 }
 
-pub(crate) fn search<G: Game>(game: &G, methods: &Roster, pos: &G::Position, depth: i32) -> Outcome<G::Move> {
-    game.clone().searcher(Methods::Switched(methods), small_table()).run(pos, &Budget::Depth(depth))
+pub(crate) fn search<G: Game>(
+    game: &G,
+    methods: &Methods,
+    pos: &G::Position,
+    depth: i32,
+) -> Outcome<G::Move> {
+    game.clone().searcher(methods, small_table()).run(pos, &Budget::Depth(depth))
 }
 
 pub(crate) fn small_table() -> Options {

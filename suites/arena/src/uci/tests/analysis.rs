@@ -3,7 +3,8 @@
 use super::{Talk, field};
 use crate::uci::settings::UciSettings;
 use secateur_core::prune::MethodSet;
-use secateur_core::search::{AnySearch, Limits, Methods, Options};
+use secateur_core::prune::Methods;
+use secateur_core::search::{AnySearch, Limits, Options};
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
 use secateur_games::chess::{Chess, MATE, START};
 use std::ops::ControlFlow;
@@ -44,10 +45,10 @@ fn one_line_of_all_moves_is_the_search_itself() {
     let talk = Talk::new();
     let mut settings = UciSettings::full_strength().expect("settings");
     settings.setup.options.table_mib = 1;
-    let roster = settings.roster().expect("methods");
+    let methods = settings.ready().expect("methods");
     let game = Chess::default();
     for fen in [START, KAUFMAN, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
-        let mut search = Chess::default().searcher(roster.switched(), settings.setup.options.clone());
+        let mut search = Chess::default().searcher(&methods, settings.setup.options.clone());
         let root = game.parse(fen).expect("a position");
         let limits = Limits { depth: 8, ..Limits::default() };
         let found = search.go(&root, &[], &limits, &mut |_| ControlFlow::Continue(()));
@@ -76,7 +77,7 @@ fn lines_are_the_best_moves_in_order_of_value() {
     talk.say("setoption name host.missing value nothing");
     talk.say(&format!("position fen {KAUFMAN}"));
     let single = talk.ask("go depth 4", "bestmove");
-    let mut oracle = Chess::default().searcher(Methods::None, Options { table_mib: 1, ..Options::default() });
+    let mut oracle = Chess::default().searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
     let root = oracle.game().parse(KAUFMAN).expect("a position");
     let value = |oracle: &mut dyn AnySearch<Chess>, text: &str, depth| {
         let mv = oracle.game().parse_move(&root, text).expect("a move");
@@ -176,7 +177,7 @@ fn mates_are_found_in_the_fewest_moves_and_proven() {
 fn no_mate_is_claimed_that_is_none() {
     let talk = Talk::new();
     let game = Chess::default();
-    let oracle = Chess::default().searcher(Methods::None, Options { table_mib: 1, ..Options::default() });
+    let oracle = Chess::default().searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
     assert!(UciSettings::full_strength().is_ok_and(|settings| settings.methods != MethodSet::NONE));
     // A king chased by a queen and a rook, everywhere that leaves the position legal.
     let (mut yes, mut no) = (0, 0);

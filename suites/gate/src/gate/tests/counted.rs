@@ -22,11 +22,11 @@ fn the_counted_program() {
         _ => return,
     };
     let setup = Setup::embedded("chess").unwrap();
-    let roster = setup.roster("futility".parse().unwrap()).unwrap();
+    let methods = setup.methods(&"futility".parse().unwrap()).unwrap();
     let mut nodes = 0;
     start_instrumentation();
     measured_search(&mut || {
-        let found = broken(roster.house(), &setup.options, fault);
+        let found = broken(&methods, &setup.options, fault);
         nodes = found.cells.iter().map(|cell| cell.nodes).sum();
     });
     assert!(nodes > 1_000);

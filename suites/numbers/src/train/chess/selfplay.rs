@@ -8,8 +8,8 @@ use super::TrainSettings;
 use crate::sample::openings;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use secateur_core::prune::{Roster, roster};
-use secateur_core::search::{Limits, Methods, Options, Searcher};
+use secateur_core::prune::Methods;
+use secateur_core::search::{Limits, Options, Searcher};
 use secateur_core::{Evaluation, Game, Meter, Moves, Notation, Rules, Score, Window};
 use secateur_games::chess::{Chess, EvalParams, Position};
 use secateur_suites::setup::Setup;
@@ -54,7 +54,7 @@ impl Sample {
 
 /// What all players share.
 pub(super) struct Players {
-    methods: Roster,
+    methods: Methods,
     options: Options,
     lines: Vec<Position>,
 }
@@ -62,8 +62,7 @@ pub(super) struct Players {
 impl Players {
     pub(super) fn new() -> Result<Players, super::TrainError> {
         let setup = Setup::embedded(Chess::NAME)?;
-        let set = METHODS.parse().expect("names of the roster");
-        let methods = roster(set, &setup.params, &setup.baselines, Chess::STAGES.len())?;
+        let methods = setup.methods(&METHODS.parse().expect("names of methods"))?;
         let options = Options { table_mib: TABLE_MIB, ..setup.options };
         let lines = openings::lines(&Chess::with_params(EvalParams::zero()));
         let lines = lines.into_iter().filter_map(|line| line.into_iter().next_back()).collect();
@@ -95,7 +94,7 @@ impl<'a> Table<'a> {
         let game = Chess::with_params(params.clone());
         // Positions carry sums of their game's numbers, so they are read again for this one.
         let lines = players.lines.iter().filter_map(|pos| game.parse(&game.format(pos)).ok()).collect();
-        let search = game.searcher(Methods::Switched(&players.methods), players.options.clone());
+        let search = game.searcher(&players.methods, players.options.clone());
         Table { search, lines, settings, generation }
     }
 

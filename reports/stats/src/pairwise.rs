@@ -127,6 +127,24 @@ pub fn sum_ratio(group: &Group<'_>, first: usize, second: usize, value: impl Fn(
     ratio_of_sums(&group.clusters(None).into_iter().map(sums).collect::<Vec<_>>())
 }
 
+/// The same of any count, over the blocks of which both rows have it; `None` if there is none.
+#[must_use]
+pub fn count_ratio(
+    group: &Group<'_>,
+    first: usize,
+    second: usize,
+    count: impl Fn(&Record) -> Option<u64>,
+) -> Option<Interval> {
+    let of = |block: usize, arm: usize| Some(count(group.blocks[block].rows[arm])?.max(1) as f64);
+    let logs = (0..group.blocks.len()).map(|block| Some((of(block, first)? / of(block, second)?).ln()));
+    let logs: Vec<Option<f64>> = logs.collect();
+    let known =
+        |items: Vec<usize>| -> Vec<f64> { items.into_iter().filter_map(|block| logs[block]).collect() };
+    let clusters = group.clusters(None).into_iter().map(known).filter(|logs| !logs.is_empty());
+    let totals: Vec<[f64; 2]> = clusters.map(|logs| [logs.iter().sum(), logs.len() as f64]).collect();
+    (!totals.is_empty()).then(|| mean_spread(&totals).student().exp())
+}
+
 /// The exponential of the mean over blocks, with its interval over source games.
 fn geometric(group: &Group<'_>, log: impl Fn(usize) -> f64) -> Interval {
     let of = |items: Vec<usize>| [items.iter().map(|&block| log(block)).sum(), items.len() as f64];

@@ -91,7 +91,7 @@ fn noise_makes_no_sentence() {
     let mut runs = runs([1_000, 1_000, 1_000, 1_000], 12, [0, 0]);
     for row in runs.records.iter_mut().filter(|row| row.methods != "full") {
         let place = row.position.parse::<u64>().unwrap() + row.methods.len() as u64;
-        row.nodes = row.nodes.map(|nodes| if place % 2 == 0 { nodes * 2 } else { nodes * 6 / 10 });
+        row.nodes = row.nodes.map(|nodes| if place.is_multiple_of(2) { nodes * 2 } else { nodes * 6 / 10 });
     }
     let report = page(&runs, &[]);
     assert_eq!(report.sections[0].text.len(), 1, "only how sure it is: {:?}", report.sections[0].text);

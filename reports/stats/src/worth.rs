@@ -510,7 +510,7 @@ mod tests {
     fn noisy(positions: usize) -> Runs {
         let mut runs = runs([100, 100, 100, 100], positions);
         for row in runs.records.iter_mut().filter(|row| row.methods == "full[-a]") {
-            let even = row.position.parse::<u64>().unwrap() % 2 == 0;
+            let even = row.position.parse::<u64>().unwrap().is_multiple_of(2);
             row.nodes = row.nodes.map(|nodes| if even { nodes * 2 } else { nodes * 6 / 10 });
             row.regret = Some(0);
         }

@@ -13,7 +13,7 @@ use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
 use secateur_stats::arm::members;
 use secateur_suites::arm::Arm;
-use secateur_suites::guests;
+use secateur_suites::methods;
 use secateur_suites::number::whole;
 use secateur_suites::suite::Allowance;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl Flags {
         let own = Arm::parse(&self.methods).ok().filter(|_| self.methods != "none");
         let own: Vec<String> = own
             .map_or_else(Vec::new, |arm| members(&arm.to_string()).into_iter().map(str::to_owned).collect());
-        let names = if own.is_empty() { guests::names() } else { own.iter().map(String::as_str).collect() };
+        let names = if own.is_empty() { methods::names() } else { own.iter().map(String::as_str).collect() };
         let effort = Effort { depth: u32::try_from(reached.depth).ok(), stop, ..Effort::default() };
         let all = each_alone(place, &names, self.params.as_deref(), &effort, cores())?;
         Ok(each_shown(place, &all))

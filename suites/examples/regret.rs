@@ -8,8 +8,8 @@ use secateur_core::search::{Budget, Search};
 use secateur_core::{Game, Notation, Rules};
 use secateur_games::chess::Chess;
 use secateur_positions::builtin;
-use secateur_suites::record::Record;
-use secateur_suites::setup::Setup;
+use secateur_record::record::Record;
+use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let methods = setup.methods(&"null-move".parse()?)?;
     let (next, losses) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
-        for _ in 0..secateur_suites::machine::cores() {
+        for _ in 0..secateur_suites::instruments::machine::cores() {
             scope.spawn(|| {
                 let mut judge = Search::new(Chess::default(), &methods.of::<Chess>(), setup.options.clone());
                 while let Some((fen, moves)) = disputed.get(next.fetch_add(1, Ordering::Relaxed)) {

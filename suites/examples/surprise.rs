@@ -8,9 +8,10 @@
 use secateur_core::search::{Budget, Sample};
 use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin::{builtin, is_reserved};
-use secateur_suites::arm::Arm;
-use secateur_suites::setup::Setup;
-use secateur_suites::{games, methods};
+use secateur_suites::setups::arm::Arm;
+use secateur_suites::setups::games;
+use secateur_suites::setups::methods;
+use secateur_suites::setups::setup::Setup;
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::error::Error;
 use std::io::{Write, stdout};

@@ -1,7 +1,7 @@
 //! What one search may spend, as suites and records write it.
 
-use crate::record::BudgetKind;
 use secateur_core::search::{Budget, MAX_DEPTH};
+use secateur_record::record::BudgetKind;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;

@@ -3,9 +3,9 @@
 //! A claim is settled by the same arm without the method that made it, to the full depth of the node. The search that
 //! made the claims is the same node for node with an audit or without.
 
-use crate::record::CounterRow;
 use secateur_core::Game;
 use secateur_core::search::{Sample, Searcher, Settled};
+use secateur_record::record::CounterRow;
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

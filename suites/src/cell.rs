@@ -4,11 +4,11 @@
 //! the tie question is asked from a cleared state too.
 
 use crate::allowance::Allowance;
-use crate::pv;
-use crate::record::{CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
+use crate::instruments::pv;
 use crate::subject::{Found, Step, Subject, Task};
 use secateur_core::{AnyGame, AnyPosition, Depth, Notation, Rules, Score};
 use secateur_positions::Entry;
+use secateur_record::record::{CellKey, CounterRow, Failure, IterationRow, Record, Sanity};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 

@@ -89,7 +89,7 @@ fn left(game: &AnyGame, root: &AnyPosition) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::find;
+    use crate::setups::games::find;
     use secateur_core::prune::Methods;
     use secateur_core::search::Budget;
     use secateur_positions::builtin;
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn ends_are_those_of_the_host() {
         let game = find(Othello::NAME).unwrap();
-        let options = crate::setup::Setup::embedded(Othello::NAME).unwrap().options;
+        let options = crate::setups::setup::Setup::embedded(Othello::NAME).unwrap().options;
         let mut host = game.clone().searcher(Methods::NONE, options);
         let mut ends = ends(&game, 1).unwrap();
         for entry in builtin(&game, "ffo").unwrap().entries.iter().take(3) {

@@ -2,8 +2,8 @@
 //!
 //! The exit code of a command follows from [`Error::blame`] alone.
 
-use crate::arm::BadArm;
-use crate::setup::SetupFileError;
+use crate::setups::arm::BadArm;
+use crate::setups::setup::SetupFileError;
 use secateur_core::prune::SetupError;
 use secateur_positions::{Error as PositionsError, Fault};
 use std::path::{Path, PathBuf};

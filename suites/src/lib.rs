@@ -1,6 +1,6 @@
 //! The bench: suites, the matrix, runs and their records, other engines.
 //!
-//! What makes the numbers of a run stands in `suites/numbers`, games in `suites/arena`, exact costs in `suites/gate`.
+//! What makes the numbers of a run stands in `suites/calibrate`, games in `suites/arena`, exact costs in `suites/gate`.
 
 pub mod allowance;
 pub mod audit;
@@ -8,6 +8,7 @@ pub mod cell;
 pub mod ends;
 pub mod error;
 pub mod experiment;
+pub mod instruments;
 pub mod manifest;
 pub mod matrix;
 pub mod oracle;
@@ -15,7 +16,11 @@ pub mod peers;
 mod place;
 pub mod program;
 pub mod run;
+pub mod sample;
+pub mod setups;
+pub mod shards;
 pub mod solution;
+pub mod speed;
 pub mod store;
 pub mod subject;
 mod subsets;
@@ -24,8 +29,3 @@ mod verify;
 
 pub use error::{Blame, Error};
 pub use experiment::{Experiment, Runs};
-pub use secateur_base::{number, visible};
-pub use secateur_engines as engine;
-pub use secateur_instruments::{clock, machine, maker, processor, pv};
-pub use secateur_record::{files, record, seal};
-pub use secateur_setups::{about, arm, games, methods, numbers, ranges, setup};

@@ -1,14 +1,14 @@
 //! The manifest of a run that begins here, and the suite that one names: what the manifest itself, which reports read too,
 //! cannot know.
 
-use crate::clock::utc;
 use crate::error::Error;
-use crate::games::traits;
-use crate::machine::git;
+use crate::instruments::clock::utc;
+use crate::instruments::machine::git;
 use crate::matrix::Plan;
-use crate::record::SCHEMA;
+use crate::setups::games::traits;
 use crate::solution::solutions;
 use crate::suite::Suite;
+use secateur_record::record::SCHEMA;
 use std::path::Path;
 use std::time::SystemTime;
 

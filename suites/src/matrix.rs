@@ -13,16 +13,16 @@ pub use arm::{ArmPlan, HostArm, Make, Source};
 pub(crate) use judge::JudgePlan;
 pub use judge::Judged;
 
-use crate::clock::thread_time;
 use crate::error::Error;
-use crate::games;
-use crate::record::{CellKey, cells_hash};
-use crate::setup::Setup;
+use crate::instruments::clock::thread_time;
+use crate::setups::games;
+use crate::setups::setup::Setup;
 use crate::suite::{Allowance, Suite};
 use secateur_core::{AnyGame, AnyPosition, Evaluation};
 use secateur_positions::{Entry, Fnv, Loaded, Reading, Set, loaded};
 use secateur_record::manifest::ProgramEntry;
 use secateur_record::part::Part;
+use secateur_record::record::{CellKey, cells_hash};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

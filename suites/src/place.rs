@@ -1,7 +1,7 @@
 //! A TOML file that people write, and where in it a message belongs.
 
 use crate::error::{Unknown, fault};
-use crate::games;
+use crate::setups::games;
 use secateur_positions::Fault;
 use serde::de::DeserializeOwned;
 use std::path::Path;

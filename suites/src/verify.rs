@@ -6,14 +6,14 @@
 
 use crate::allowance::Allowance;
 use crate::cell::{Cell, run_cell};
-use crate::clock::thread_time;
 use crate::error::Error;
+use crate::instruments::clock::thread_time;
 use crate::matrix::{GamePlan, Plan, Unit};
-use crate::record::{CellKey, IterationRow, Record};
 use crate::store::Store;
 use crate::subject::{Host, Subject, Task};
 use secateur_core::{AnyGame, AnyPosition};
 use secateur_positions::Entry;
+use secateur_record::record::{CellKey, IterationRow, Record};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes that the search of an arm may take: a tenth of a second.

@@ -1,6 +1,6 @@
 //! docs/MEASURES.md names every column of every file, in order, and no other.
 
-use secateur_suites::record::{CounterRow, IterationRow, Record};
+use secateur_record::record::{CounterRow, IterationRow, Record};
 use serde::Serialize;
 
 const DOC: &str = include_str!("../../docs/MEASURES.md");

@@ -3,8 +3,8 @@
 use secateur_core::search::{Budget, Search};
 use secateur_core::{Game, Notation};
 use secateur_games::chess::Chess;
-use secateur_suites::arm::Arm;
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::arm::Arm;
+use secateur_suites::setups::setup::Setup;
 
 /// Positions of the set with their best moves, on which a search of [`DEPTH`] plies shows the difference.
 const CASES: [(&str, &str); 3] = [

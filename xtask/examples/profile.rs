@@ -7,7 +7,7 @@ use secateur_core::Game;
 use secateur_core::search::Budget;
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::setup::Setup;
 use std::error::Error;
 use std::io::{Write, stdout};
 

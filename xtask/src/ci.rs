@@ -1,8 +1,8 @@
 //! `ci`: what continuous integration and a contributor run, in order of how fast it can fail.
 
-use crate::failure::{Failure, Outcome};
-use crate::reading::in_checkout;
-use crate::say::complain;
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::reading::in_checkout;
+use secateur::cli::say::complain;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

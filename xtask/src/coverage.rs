@@ -1,8 +1,8 @@
 //! `coverage`: do the intervals of reports hold what they promise? Simulated experiments with a known truth.
 
-use crate::failure::{Failure, Outcome};
-use crate::report::width;
-use crate::say::say;
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::report::width;
+use secateur::cli::say::say;
 use secateur_reports::coverage::table;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section};

@@ -1,13 +1,13 @@
 //! `cuts`: the cuts of checks, searched again one by one, with what was known when they were made.
 
-use crate::failure::{Failure, Outcome};
-use crate::progress::Progress;
-use crate::reading::jobs;
-use crate::say::say;
-use secateur_instruments::clock::day;
-use secateur_instruments::machine::cores;
-use secateur_numbers::cuts::{CutsSettings, run};
-use secateur_suites::number::argument;
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::progress::Progress;
+use secateur::cli::reading::jobs;
+use secateur::cli::say::say;
+use secateur_base::number::argument;
+use secateur_calibrate::cuts::{CutsSettings, run};
+use secateur_suites::instruments::clock::day;
+use secateur_suites::instruments::machine::cores;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::SystemTime;

@@ -17,18 +17,18 @@ mod shadow;
 mod throws;
 mod transfer;
 
-use crate::comparison::folders;
-use crate::evidence::{committed, left_out};
-use crate::facts::Sources;
-use crate::failure::{Failure, Outcome};
-use crate::figures::figures;
 use crate::prices::{found, measured, prices};
-use crate::put::put;
-use crate::reading::in_checkout;
-use crate::say::say;
 use folder::matches;
-use secateur_page::{brief, forest};
-use secateur_prose::typed::typed;
+use secateur::cli::comparison::folders;
+use secateur::cli::evidence::{committed, left_out};
+use secateur::cli::facts::Sources;
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::figures::figures;
+use secateur::cli::put::put;
+use secateur::cli::reading::in_checkout;
+use secateur::cli::say::say;
+use secateur_reports::page::{brief, forest};
+use secateur_reports::prose::typed::typed;
 use secateur_reports::render::markdown_table;
 use secateur_reports::splice::splice;
 use secateur_reports::table::Section;
@@ -239,11 +239,11 @@ fn told(runs: &Runs) -> String {
 
 /// Fills the marks in the prose of the documents; what is wrong with them, with file and line.
 fn filled(documents: &mut [(String, String)], sources: &mut Sources) -> Result<Vec<String>, Failure> {
-    let wanted = documents.iter().flat_map(|(_, text)| secateur_prose::sources(text)).collect();
+    let wanted = documents.iter().flat_map(|(_, text)| secateur_reports::prose::sources(text)).collect();
     let facts = sources.facts(&wanted)?;
     let mut all = Vec::new();
     for (path, text) in documents {
-        let (done, mut faults) = secateur_prose::fill(text, facts);
+        let (done, mut faults) = secateur_reports::prose::fill(text, facts);
         *text = done;
         faults.extend(typed(text));
         all.extend(faults.iter().map(|fault| format!("{path}:{}: {}", fault.line, fault.message)));

@@ -4,9 +4,9 @@
 //! whatever reads a file from outside its package fails here and not at its first user. The examples assert what must hold
 //! of them, so running them is the test. Left out: an upload, or a build of each package by itself.
 
-use crate::failure::{Failure, Outcome};
-use crate::reading::in_checkout;
-use crate::say::{complain, say};
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::reading::in_checkout;
+use secateur::cli::say::{complain, say};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsString;

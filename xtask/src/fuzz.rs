@@ -1,12 +1,12 @@
 //! `fuzz`: mutated texts for every reader of this program.
 
-use crate::failure::{Failure, Outcome};
-use crate::report::width;
-use crate::say::{complain, say};
+use crate::stress::fuzz::{self, Found, FuzzSettings};
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::report::width;
+use secateur::cli::say::{complain, say};
 use secateur_reports::format::count;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_torture::fuzz::{self, Found, FuzzSettings};
 use std::time::Duration;
 
 /// Arguments of `fuzz`.

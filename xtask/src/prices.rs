@@ -1,10 +1,10 @@
 //! The tables of docs/CLUSTER.md: what runs cost, from a committed run, and what merges and reports took when they were measured.
 
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_record::store::read;
 use secateur_reports::format::count;
-use secateur_scale::price::Price;
 use secateur_stats::runs::Runs;
+use secateur_suites::shards::price::Price;
 use serde::Deserialize;
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! `torture`: kills, wounds and full disks against this very program.
 
-use crate::failure::{Failure, Outcome};
-use crate::report::width;
-use crate::say::{complain, say};
+use crate::stress::faults::{self, Campaign, Tally};
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::report::width;
+use secateur::cli::say::{complain, say};
 use secateur_gate::instructions::Source;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_torture::faults::{self, Campaign, Tally};
 
 /// Arguments of `torture`.
 #[derive(clap::Args)]

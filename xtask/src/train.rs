@@ -1,15 +1,15 @@
 //! `train`: an evaluation from self-play or from games of others, written beside its provenance.
 
-use crate::failure::{Failure, Outcome};
-use crate::progress::Progress;
-use crate::put::put;
-use crate::reading::jobs;
-use crate::say::say;
-use secateur_instruments::machine::cores;
-use secateur_numbers::train::othello::{TrainSettings, train};
-use secateur_numbers::train::{Phase, Progress as Step, TrainError, chess, draughts, einstein};
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::progress::Progress;
+use secateur::cli::put::put;
+use secateur::cli::reading::jobs;
+use secateur::cli::say::say;
+use secateur_base::number::argument;
+use secateur_calibrate::train::othello::{TrainSettings, train};
+use secateur_calibrate::train::{Phase, Progress as Step, TrainError, chess, draughts, einstein};
 use secateur_positions::wthor::Archive;
-use secateur_suites::number::argument;
+use secateur_suites::instruments::machine::cores;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 

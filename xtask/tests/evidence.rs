@@ -7,8 +7,8 @@ use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::{canonical, tuned_on};
 use secateur_positions::{builtins, list};
-use secateur_suites::games::{self, names};
 use secateur_suites::matrix::Plan;
+use secateur_suites::setups::games::{self, names};
 use secateur_suites::suite::Suite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -74,7 +74,7 @@ fn columns<const N: usize>(path: &Path, names: [&str; N]) -> BTreeSet<[String; N
 /// Whatever parameters were fitted to is among what is known: the sets that the files of fits name.
 #[test]
 fn every_fit_names_a_set_for_fitting() {
-    let fits = fs::read_dir(root().join("suites/setups/params")).unwrap().map(|entry| entry.unwrap().path());
+    let fits = fs::read_dir(root().join("suites/params")).unwrap().map(|entry| entry.unwrap().path());
     let fits: Vec<PathBuf> = fits.filter(|path| path.to_string_lossy().ends_with(".fit.toml")).collect();
     assert!(fits.len() >= names().len(), "{fits:?}");
     for path in fits {

@@ -11,7 +11,7 @@ fn the_commit_of_a_step_is_named() {
     let dir = tempdir().unwrap();
     bench(dir.path(), "out", "2");
     let (mut rows, manifest, _) = RunRows::read(&dir.path().join("out")).unwrap();
-    let slower = |row: &mut secateur_suites::record::Record| row.nodes = row.nodes.map(|nodes| nodes + 1);
+    let slower = |row: &mut secateur_record::record::Record| row.nodes = row.nodes.map(|nodes| nodes + 1);
     rows.records.iter_mut().filter(|row| row.methods == "null-move").for_each(slower);
     rows.write(&dir.path().join("dear"), &manifest).unwrap();
     let run = |arguments: &[&str], code: i32| {

@@ -81,7 +81,7 @@ fn the_documents_follow_the_pairs() {
     let dir = dir.path();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     copy(&root.join("docs"), &dir.join("docs"));
-    copy(&root.join("suites/setups/params"), &dir.join("suites/setups/params"));
+    copy(&root.join("suites/params"), &dir.join("suites/params"));
     // What ADDING.md quotes.
     copy(&root.join("examples"), &dir.join("examples"));
     fs::copy(root.join("README.md"), dir.join("README.md")).unwrap();

@@ -78,7 +78,7 @@ fn another_subject_judges_and_reports_name_it() {
 #[test]
 #[allow(clippy::print_stderr)]
 fn a_program_of_moves_only_is_measured_and_judged() {
-    if secateur_suites::engine::find(Path::new("gtp-rhino")).is_err() {
+    if secateur_engines::find(Path::new("gtp-rhino")).is_err() {
         eprintln!("skipped: gtp-rhino is not installed");
         return;
     }

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{file, xtask};
+use secateur_calibrate::train::reserved;
 use secateur_core::Notation;
 use secateur_games::othello::{Othello, Position, squares};
-use secateur_numbers::train::reserved;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::{TempDir, tempdir};

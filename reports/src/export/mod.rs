@@ -1,6 +1,6 @@
 //! Other forms of a report: for papers (LaTeX), for programs (tidy CSV, JSON).
 //!
-//! The terminal's and the Markdown form are in [`crate::render`], the page in `secateur-page`.
+//! The terminal's and the Markdown form are in [`crate::render`], the page in `secateur-reports`.
 
 pub mod csv_json;
 pub mod latex;

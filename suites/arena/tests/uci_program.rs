@@ -1,6 +1,6 @@
 //! The engine as a program: pipes, exit codes and the closed end of a pipe, which a session in memory lacks.
 
-use secateur_suites::engine::{Answer, Ask, Engine, Go, Probe, Says, Spec, Trial, manners};
+use secateur_engines::{Answer, Ask, Engine, Go, Probe, Says, Spec, Trial, manners};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! Facts read from the system, none of them needed for a result: nodes, values and moves are exact everywhere.
 
 use crate::instructions::Source;
-use secateur_instruments::machine::{Build, build, machine};
+use secateur_suites::instruments::machine::{Build, build, machine};
 use std::path::Path;
 use std::process::Command;
 

@@ -8,7 +8,7 @@ use secateur_core::Game;
 use secateur_core::search::Budget;
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::setup::Setup;
 
 /// Balanced midgame positions of 28 and 20 discs, from the built-in sets.
 const OTHELLO_SETS: [&str; 2] = ["othello-20", "othello-28"];

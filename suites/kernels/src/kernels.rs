@@ -7,7 +7,7 @@ use crate::plain::Plain;
 use secateur_core::search::{Bound, Budget, Drafts, Kind, Options, Path, Search, Table};
 use secateur_core::{Depth, Game, Meter, Moves, Rules, Score, Window};
 use secateur_games::{chess::Chess, othello::Othello};
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::setup::Setup;
 use std::hint::black_box;
 
 /// Work that can be repeated; the number is how many units it did.

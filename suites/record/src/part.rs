@@ -2,7 +2,7 @@
 //!
 //! The atom is the unit, all arms of one position under one budget. Units are numbered in the order of the whole matrix, so
 //! that parts can be put together without making the plan again, and without knowing a game. Left out: which units a
-//! shard takes, which `secateur-scale` decides.
+//! shard takes, which `secateur-suites` decides.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};

@@ -3,10 +3,10 @@
 //! ProbCut, MPC and fitted margins need to know how well a shallow search of a game predicts a deep one. `cargo xtask fit`
 //! measures that with settings that a file keeps; here are the usual ones. Left out: another baseline than `none`.
 
+use secateur_calibrate::fit::{FitError, FitSettings, fit as fit_on};
 use secateur_core::{Evaluation, Game};
-use secateur_numbers::fit::{FitError, FitSettings, fit as fit_on};
-use secateur_suites::games;
-use secateur_suites::setup::{Fitted, Setup};
+use secateur_suites::setups::games;
+use secateur_suites::setups::setup::{Fitted, Setup};
 
 /// Fits the evaluation of a game on a set of positions (a name or a file), with searches of up to `depth` plies, and gives
 /// the game what was found. No experiment may use these positions afterwards.

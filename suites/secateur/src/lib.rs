@@ -41,6 +41,9 @@
 //! version may change any of it, and says so in its notes.
 
 pub mod check;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 mod fit;
 pub use secateur_gate::exact as gate;
 
@@ -62,10 +65,10 @@ pub use secateur_core::score::{Depth, Score, Window};
 pub use secateur_core::search::{Claim, Kind, Node, Options, Path, Search, Searcher, minimax, searcher};
 pub use secateur_positions::builtin::{Listing, register as register_positions};
 pub use secateur_positions::{Provenance, Reading};
-pub use secateur_suites::games::{Data, Entry};
 pub use secateur_suites::matrix::{ArmPlan, Plan};
-pub use secateur_suites::methods::Registration;
 pub use secateur_suites::program::{Others, Program, ProgramArms};
+pub use secateur_suites::setups::games::{Data, Entry};
+pub use secateur_suites::setups::methods::Registration;
 pub use secateur_suites::subject::{EngineSubject, Found, Step, Subject, Task};
 pub use secateur_suites::suite::Allowance;
 pub use secateur_suites::{Error, Experiment, Runs};

@@ -1,8 +1,8 @@
 //! Tests of cells: what a row says of a search, ours or another's, and of one that fails.
 
 use super::*;
-use crate::clock::thread_time;
-use crate::setup::Setup;
+use crate::instruments::clock::thread_time;
+use crate::setups::setup::Setup;
 use crate::subject::Host;
 use secateur_core::prune::MethodSet;
 use secateur_core::search::minimax;

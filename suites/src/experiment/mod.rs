@@ -10,17 +10,17 @@ mod seat;
 
 pub(crate) use block::{Crossed, Wanted};
 
-use crate::arm::Arm;
-use crate::clock::wall_time;
 use crate::error::Error;
-use crate::games::{self, Entry};
-use crate::machine::cores;
-use crate::maker::current;
+use crate::instruments::clock::wall_time;
+use crate::instruments::machine::cores;
+use crate::instruments::maker::current;
 use crate::manifest::{Manifest, of_plan};
 use crate::matrix::{ArmPlan, Manner, Plan};
 use crate::oracle::Book;
 use crate::program::ProgramArms;
 use crate::run::{Ended, run};
+use crate::setups::arm::Arm;
+use crate::setups::games::{self, Entry};
 use crate::store::{RunRows, Store};
 use crate::subject::Subject;
 use crate::subsets::subsets;

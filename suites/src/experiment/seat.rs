@@ -1,13 +1,13 @@
 //! The arms of a program made ready for a plan: each is started once, so that a run cannot begin on something that is not there.
 
 use crate::allowance::Allowance;
-use crate::engine::{Ask, Engine, EngineError, Go, Probe, Spec, Trial, manners};
 use crate::error::Error;
-use crate::machine::hash_of_file;
+use crate::instruments::machine::hash_of_file;
 use crate::matrix::{ArmPlan, Source};
 use crate::oracle::ProgramJudge;
 use crate::program::{Factor, Off, Program, ProgramArm, ProgramArms, Switching};
 use crate::subject::{EngineSubject, manners_within};
+use secateur_engines::{Ask, Engine, EngineError, Go, Probe, Spec, Trial, manners};
 use secateur_record::manifest::{JudgeEntry, ProgramEntry};
 use std::collections::BTreeMap;
 use std::time::Duration;

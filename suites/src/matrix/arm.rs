@@ -1,10 +1,10 @@
 //! An arm of a plan: who searches, under which name.
 
-use crate::arm::Arm;
-use crate::methods;
-use crate::methods::promises;
 use crate::program::ProgramArm;
-use crate::setup::Setup;
+use crate::setups::arm::Arm;
+use crate::setups::methods;
+use crate::setups::methods::promises;
+use crate::setups::setup::Setup;
 use crate::subject::Subject;
 use secateur_core::prune::Methods;
 use secateur_core::prune::SetupError;

@@ -1,6 +1,6 @@
 //! Parts of a plan: some of its units, numbered as in the whole.
 //!
-//! Left out: which units a shard takes, which is a question of costs and of chance (`suites/scale`).
+//! Left out: which units a shard takes, which is a question of costs and of chance (`suites/src/shards`).
 
 use super::Plan;
 use crate::error::Error;

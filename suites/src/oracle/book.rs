@@ -5,8 +5,8 @@
 //! altered, torn, or found by other sources is not there. The book saves time and nothing else, so one that cannot be read
 //! or written costs no cell: values are then searched again, and one sentence says so.
 
-use crate::seal::seal;
 use crate::store::csv;
+use secateur_record::seal::seal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -53,7 +53,7 @@ impl Row {
 
 /// The program that answers: the sources of the search in this build.
 pub(super) fn program() -> &'static str {
-    crate::machine::search_sources()
+    crate::instruments::machine::search_sources()
 }
 
 /// An open book.

@@ -18,8 +18,8 @@ pub(crate) use own::Judge;
 
 use crate::allowance::Allowance;
 use crate::error::Unknown;
-use crate::number::whole;
 use crate::program::Program;
+use secateur_base::number::whole;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! What a comparison with other programs is asked, made ready: engines that are started, a budget that can be searched with.
 
-use crate::engine::Spec;
 use crate::error::Error;
 use crate::suite::Allowance;
+use secateur_engines::Spec;
 
 pub use secateur_record::peers::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
 

@@ -15,8 +15,8 @@ use lineup::{allowance, spec};
 
 use crate::error::Error;
 use crate::experiment::{Experiment, Wanted};
-use crate::games;
 use crate::matrix::{ArmPlan, Plan};
+use crate::setups::games;
 use crate::subject::{EngineSubject, KEPT};
 use secateur_core::Evaluation;
 use secateur_positions::Fnv;
@@ -95,7 +95,9 @@ struct Common {
 fn seat(arm: &mut Arm, common: &Common) -> Result<Wanted, Error> {
     let &Common { hash_mib, patience, mate } = common;
     match arm {
-        Arm::Own(arm) => Ok(Wanted::Host(crate::arm::Arm::parse(&arm.methods)?, Some(arm.name.clone()))),
+        Arm::Own(arm) => {
+            Ok(Wanted::Host(crate::setups::arm::Arm::parse(&arm.methods)?, Some(arm.name.clone())))
+        }
         Arm::Engine(arm) => {
             let spec = spec(arm);
             let engine = EngineSubject::start(&spec, hash_mib, patience, None);

@@ -1,12 +1,12 @@
 //! Comparisons with fake engines: what they do wrong costs their own cells and nothing else.
 
 use super::*;
-use crate::maker::current;
+use crate::instruments::maker::current;
 use crate::manifest::{Manifest, of_plan};
-use crate::record::{Bound, Sanity};
 use crate::run::{Ended, run};
 use crate::store::{RunRows, Store};
 use secateur_positions::Reading;
+use secateur_record::record::{Bound, Sanity};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,7 +74,7 @@ fn every_arm_searches_every_position_and_its_answers_are_recorded() {
     let peers = Peers::new(Lineup { repeats: 2, ..lineup(dir.path(), arms) }).unwrap();
     let rows = finished(&peers, &dir.path().join("out"));
     assert_eq!(rows.records.len(), 3 * 4 * 2);
-    assert!(rows.records.iter().map(crate::record::Record::key).eq(peers.plan().keys()));
+    assert!(rows.records.iter().map(secateur_record::record::Record::key).eq(peers.plan().keys()));
     let names = ["sh", "sh", "sh[prune=false]", "sh[prune=false]", "secateur[none]"];
     assert!(rows.records.iter().zip(names).all(|(row, name)| row.methods == name));
     let first = &rows.records[0];
@@ -183,7 +183,7 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
         rows.records
             .iter()
             .cloned()
-            .map(|row| crate::record::Record { time_ns: 0, seal: String::new(), ..row })
+            .map(|row| secateur_record::record::Record { time_ns: 0, seal: String::new(), ..row })
             .collect()
     };
     assert_eq!(timeless(&rest), timeless(&whole));

@@ -3,8 +3,8 @@
 //! Left out: its name and identity in a record, which a plan gives it.
 
 use super::Counted;
-use crate::engine::Spec;
 use crate::subject::EngineSubject;
+use secateur_engines::Spec;
 use std::time::Duration;
 
 /// An arm of another program, ready to be started.

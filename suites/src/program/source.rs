@@ -7,7 +7,7 @@
 
 use super::file::Program;
 use crate::error::Error;
-use crate::machine::hash_of_file;
+use crate::instruments::machine::hash_of_file;
 use secateur_positions::Fnv;
 use std::fmt;
 use std::fs;
@@ -241,7 +241,7 @@ impl Source {
         let (commit, is_tag) = asked(repository, at)?;
         if is_tag {
             // What cannot be noted is asked for again.
-            let _ = crate::files::replace(&note, commit.as_bytes());
+            let _ = secateur_record::files::replace(&note, commit.as_bytes());
         }
         Ok(commit)
     }

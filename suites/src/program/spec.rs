@@ -2,10 +2,10 @@
 
 use super::file::Program;
 use super::switching::Switching;
-use crate::engine::{Spec, find};
 use crate::error::Error;
-use crate::machine::hash_of_file;
+use crate::instruments::machine::hash_of_file;
 use crate::subject::{ALONE, KEPT};
+use secateur_engines::{Spec, find};
 use secateur_positions::Fnv;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

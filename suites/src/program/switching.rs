@@ -5,8 +5,8 @@
 //! only the methods that the list speaks of ([`Others`]).
 
 use super::file::Program;
-use crate::arm::split;
 use crate::error::Error;
+use crate::setups::arm::split;
 use crate::subsets::{size, subsets};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};

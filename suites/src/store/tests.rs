@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::error::Error;
-use crate::games;
-use crate::maker::current;
+use crate::instruments::maker::current;
 use crate::manifest::{self, Manifest, of_plan};
 use crate::matrix::Plan;
-use crate::record::Failure;
 use crate::run::{Ended, run};
+use crate::setups::games;
 use crate::suite::Suite;
+use secateur_record::record::Failure;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

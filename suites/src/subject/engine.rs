@@ -2,9 +2,9 @@
 
 use super::{Found, Step, Subject, Task};
 use crate::allowance::Allowance;
-use crate::engine::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners};
-use crate::record::{Bound, CounterRow};
 use secateur_core::{AnyGame, AnyPosition, Depth, Moves, Notation, Rules, Score};
+use secateur_engines::{Answer, Ask, Count, Engine, EngineError, EngineScore, Go, Info, Says, Spec, manners};
+use secateur_record::record::{Bound, CounterRow};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

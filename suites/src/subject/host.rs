@@ -2,11 +2,11 @@
 
 use super::{Found, Step, Subject, Task};
 use crate::audit::audit;
-use crate::pv;
-use crate::record::{CounterRow, Sanity};
+use crate::instruments::pv;
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Counter, Iteration, Limits, Options, Searcher, Table};
 use secateur_core::{AnyGame, Depth, Evaluation, Game, Moves, Notation, Score};
+use secateur_record::record::{CounterRow, Sanity};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -16,9 +16,9 @@ pub use host::{Host, searched};
 pub(crate) use host::{SharedTable, shared_table};
 
 use crate::allowance::Allowance;
-use crate::record::{Bound, CounterRow, Sanity};
 use secateur_core::search::MAX_DEPTH;
 use secateur_core::{AnyPosition, Depth, Score};
+use secateur_record::record::{Bound, CounterRow, Sanity};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

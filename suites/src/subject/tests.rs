@@ -1,15 +1,16 @@
 //! Searches of another program as the record needs them: from a state that nothing was searched in, with ties that are decided
 //! whatever process is there.
 
-use crate::engine::{EngineError, Spec};
+use crate::instruments::maker::current;
 use crate::matrix::Plan;
-use crate::record::{Failure, Record};
 use crate::run::{Ended, run};
 use crate::store::{Failed, RunRows, Store};
 use crate::subject::EngineSubject;
 use crate::suite::Suite;
-use crate::{Experiment, maker::current, manifest::of_plan};
+use crate::{Experiment, manifest::of_plan};
+use secateur_engines::{EngineError, Spec};
 use secateur_record::record::Rows;
+use secateur_record::record::{Failure, Record};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;

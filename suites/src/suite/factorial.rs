@@ -3,8 +3,8 @@
 //! A suite file and the command line name the arms; what comes out is an ordinary list of method sets, and nothing
 //! after this knows how the list was made. Left out: fractions of the 2^k combinations, which confound effects.
 
-use crate::arm::{Arm, split};
 use crate::error::Error;
+use crate::setups::arm::{Arm, split};
 use crate::subsets::{size, subsets};
 
 /// Reads the list of a command line, `null-move[r3],mpc,futility`, and crosses it.

@@ -2,15 +2,15 @@
 
 use super::program::program;
 use super::{Allowance, Block, Suite, factorial};
-use crate::arm::Arm;
 use crate::error::Unknown;
-use crate::methods;
-use crate::number::Whole;
 use crate::oracle::Oracle;
 use crate::place::Place;
 use crate::program::Others;
-use crate::setup::Setup;
+use crate::setups::arm::Arm;
+use crate::setups::methods;
+use crate::setups::setup::Setup;
 use crate::subsets::size;
+use secateur_base::number::Whole;
 use secateur_positions::{Fault, Kind, Reading, builtin};
 use serde::Deserialize;
 use std::collections::BTreeMap;

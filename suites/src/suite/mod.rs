@@ -12,10 +12,10 @@ pub use crate::allowance::Allowance;
 pub use factorial::factorial;
 pub use overrides::{Overrides, Sweep};
 
-use crate::arm::Arm;
 use crate::error::{Error, Unknown};
 use crate::oracle::Oracle;
 use crate::program::ProgramArms;
+use crate::setups::arm::Arm;
 use secateur_positions::Reading;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ pub struct Suite {
     pub name: String,
     /// What it is for, one sentence.
     pub description: String,
-    /// Parameters other than the usual, by game: a built-in variant or a file ([`crate::setup::Setup::load`]).
+    /// Parameters other than the usual, by game: a built-in variant or a file ([`crate::setups::setup::Setup::load`]).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
     /// One cut in so many is searched again without its method ([`crate::audit`]); 0 is none.

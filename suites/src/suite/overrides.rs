@@ -1,13 +1,13 @@
 //! Changes that the command line makes to a suite.
 
 use super::{Allowance, Block, Suite};
-use crate::arm::{Arm, BadArm, split};
 use crate::error::{Error, Unknown};
-use crate::games;
-use crate::methods;
 use crate::oracle::Oracle;
 use crate::program::ProgramArms;
-use crate::setup::Setup;
+use crate::setups::arm::{Arm, BadArm, split};
+use crate::setups::games;
+use crate::setups::methods;
+use crate::setups::setup::Setup;
 use secateur_positions::{Kind, Reading, builtin};
 use std::path::Path;
 

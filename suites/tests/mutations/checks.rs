@@ -17,7 +17,7 @@ use secateur_core::prune::{Asks, Methods};
 use secateur_core::search::{Budget, Kind, Path, Search};
 use secateur_core::{Depth, Score, Window};
 use secateur_games::chess::Chess;
-use secateur_suites::pv;
+use secateur_suites::instruments::pv;
 
 /// Names of the checks, in the order of the table's columns.
 pub(super) const CHECKS: [&str; 10] =

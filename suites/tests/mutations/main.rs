@@ -29,7 +29,7 @@ use secateur_core::search::{Budget, Options, Search};
 use secateur_core::{Evaluation, Notation};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::setup::Setup;
 use subjects::*;
 
 fn written(method: &str, fault: &str, row: &[Option<bool>]) -> String {

@@ -4,7 +4,7 @@
 use super::folder::entries;
 use super::throws::{exact, growth};
 use super::{RUNS, at_depth, document, of_sections, run, spliced};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_arena::play::Ended;
 use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Rules};
@@ -14,8 +14,8 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use secateur_reports::{promises, provenance};
 use secateur_stats::play::{game_counts, pair_counts};
-use secateur_suites::games;
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::games;
+use secateur_suites::setups::setup::Setup;
 use std::path::Path;
 
 /// The document.

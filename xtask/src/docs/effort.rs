@@ -1,7 +1,7 @@
 //! The best of as many settings of every method: what the suite `effort` says for equal demands on the moves.
 
 use super::{of_sections, pooled, run};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_reports::format::ratio;
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;

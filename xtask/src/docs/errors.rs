@@ -1,7 +1,7 @@
 //! Whether wrong cuts come alone: the table of what `--example errors` printed, the games that keep a line's keys.
 
 use super::printed::{rows, share};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_reports::format::count;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;

@@ -2,8 +2,8 @@
 //!
 //! What is in a run is read elsewhere.
 
-use crate::evidence::committed_match;
-use crate::failure::Failure;
+use secateur::cli::evidence::committed_match;
+use secateur::cli::failure::Failure;
 use secateur_reports::worth::Played;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //! other; and how many endgame positions there are.
 
 use super::{RUNS, at_depth, document, of_sections, run, spliced};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_record::store::read;
 use secateur_reports::format::count;
 use secateur_reports::provenance;

@@ -1,7 +1,7 @@
 //! Where one wrong cut reaches the root: the table of what `--example injected` printed, both games.
 
 use super::printed::{rows, share};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_reports::format::count;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;

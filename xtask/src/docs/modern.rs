@@ -3,11 +3,12 @@
 
 use super::folder::entries;
 use super::{RUNS, at_budget, at_depth, document, of_sections, run, spliced, together};
-use crate::evidence::committed_match;
-use crate::failure::Failure;
-use crate::tune;
+use secateur::cli::evidence::committed_match;
+use secateur::cli::failure::Failure;
+use secateur::cli::tune;
 use secateur_arena::play::Ended;
 use secateur_base::sets::members;
+use secateur_calibrate::tune::{Course, TUNED};
 use secateur_reports::format::p_words;
 use secateur_reports::left_out::{self, Ours};
 use secateur_reports::play::within;
@@ -18,7 +19,6 @@ use secateur_stats::group::{Group, groups_of};
 use secateur_stats::inference::{Shown, Test, judged};
 use secateur_stats::pairwise::node_ratio;
 use secateur_stats::play::{against_even, game_counts, pair_counts};
-use secateur_tune::{Course, TUNED};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! A worse evaluation in steps: the table of what `--example noise` printed.
 
 use super::printed::{rows, share};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
 use serde::Deserialize;

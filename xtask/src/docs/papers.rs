@@ -2,14 +2,14 @@
 
 use super::folder::entries;
 use super::{COMMAND, File, RUNS, document};
-use crate::facts::Sources;
-use crate::failure::Failure;
-use secateur_prose::paper::{Paper, costs, page};
+use secateur::cli::facts::Sources;
+use secateur::cli::failure::Failure;
+use secateur_reports::prose::paper::{Paper, costs, page};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The files of the papers, and the one among them that is none.
-const FOLDER: &str = "reports/prose/papers";
+const FOLDER: &str = "reports/papers";
 const COSTS: &str = "costs.toml";
 
 /// Every page with its path; what its words say of the record is filled in with all other prose.

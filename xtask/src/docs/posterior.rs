@@ -3,7 +3,7 @@
 use super::folder::entries;
 use super::modern::matches;
 use super::{RUNS, at_depth, document, of_sections, run, spliced};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_positions::builtin::is_reserved;
 use secateur_record::cuts::{CutRow, CutsOrigin};
 use secateur_reports::format::{ratio_within, share, within};

@@ -1,6 +1,6 @@
 //! Rows of what an example printed: CSV under `docs/runs/printed`, with the command in a first line that begins with `#`.
 
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 

@@ -8,10 +8,10 @@ use super::{
     AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
 };
 use super::{effort, errors, injected, noise, shadow};
-use crate::evidence::{committed_match, left_out};
-use crate::facts::solutions;
-use crate::failure::Failure;
-use crate::figures::{Figures, roots};
+use secateur::cli::evidence::{committed_match, left_out};
+use secateur::cli::facts::solutions;
+use secateur::cli::failure::Failure;
+use secateur::cli::figures::{Figures, roots};
 use secateur_reports::render::markdown_table;
 use secateur_reports::{full, peer_answers, peers, play, promises, regret, render, table2};
 use secateur_stats::group::{Group, groups_of};

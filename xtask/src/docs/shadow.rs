@@ -1,7 +1,7 @@
 //! Which cuts of one method another would have made: the tables of what `--example shadow` printed, both games.
 
 use super::printed::{rows, share};
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_reports::format::count;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;

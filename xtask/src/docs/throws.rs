@@ -2,7 +2,7 @@
 
 use super::dice::with_dice;
 use super::run;
-use crate::failure::Failure;
+use secateur::cli::failure::Failure;
 use secateur_core::prune::Fit;
 use secateur_core::{Evaluation, Notation};
 use secateur_positions::builtin;
@@ -13,8 +13,8 @@ use secateur_stats::inference::{Test, judged};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::against_baseline;
 use secateur_stats::regret::regrets;
-use secateur_suites::games;
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::games;
+use secateur_suites::setups::setup::Setup;
 
 /// The depth that the models of the table predict from, plies.
 const FROM: i32 = 1;

@@ -1,8 +1,8 @@
 //! The page on which pruning transfers from game to game, and its picture: the same methods in all games, from one run.
 
 use super::{of_sections, run};
-use crate::evidence::left_out;
-use crate::failure::Failure;
+use secateur::cli::evidence::left_out;
+use secateur::cli::failure::Failure;
 use secateur_reports::{provenance, transfer};
 use secateur_stats::group::{Group, groups_of};
 use std::path::PathBuf;
@@ -18,5 +18,5 @@ pub(super) fn part() -> Result<(String, (PathBuf, String)), Failure> {
         Failure::input(format!("{RUN}: expected two games at least, each to a fixed depth"))
     })?;
     let text = left_out(&runs) + &of_sections(&[section, provenance::section(&runs)]);
-    Ok((text, ("docs/transfer.svg".into(), secateur_page::transfer::picture(&groups))))
+    Ok((text, ("docs/transfer.svg".into(), secateur_reports::page::transfer::picture(&groups))))
 }

@@ -18,9 +18,9 @@ mod rules;
 mod sizes;
 mod tree;
 
-use crate::failure::{Failure, Outcome};
-use crate::say::say;
 use rules::{RULES, Rules};
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::say::say;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use tree::Tree;

@@ -3,8 +3,8 @@
 //! Files are found by walking, not by asking git, so that a file that is not yet added is held to the rules as well.
 
 use super::code::{shipped, test_modules};
-use crate::failure::Failure;
 use proc_macro2::TokenStream;
+use secateur::cli::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -92,8 +92,8 @@ fn regret(
 
 fn main() -> Result<(), Failure> {
     let game = Draughts::default();
-    let own: Table = read("suites/setups/params/draughts.toml")?.parse()?;
-    let presets: Table = read("suites/setups/params/presets.toml")?.parse()?;
+    let own: Table = read("suites/params/draughts.toml")?.parse()?;
+    let presets: Table = read("suites/params/presets.toml")?.parse()?;
     let options = Options::deserialize(own["host"].clone())?;
     let numbers = own["methods"].as_table().ok_or("expected parameters of methods")?;
     let mut stdout = std::io::stdout();

@@ -6,11 +6,12 @@
 
 use super::place::Place;
 use super::solve::{Row, Solving};
+use secateur_base::visible::cell;
 use secateur_core::{Game, Notation};
 use secateur_positions::Fnv;
+use secateur_record::files;
 use secateur_record::seal::seal;
-use secateur_suites::visible::cell;
-use secateur_suites::{Error, files};
+use secateur_suites::Error;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};

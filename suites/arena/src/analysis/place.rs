@@ -4,7 +4,8 @@ use secateur_base::nearest;
 use secateur_core::{AnyGame, AnyPosition, Game, Notation};
 use secateur_positions::builtin::{game_of, loaded, names};
 use secateur_positions::{Entry, Kind, Provenance, Reading, parse};
-use secateur_suites::{Error, games};
+use secateur_suites::Error;
+use secateur_suites::setups::games;
 use std::path::Path;
 
 /// What stands for the position that games begin from.

@@ -110,9 +110,10 @@ fn every_move_has_its_value_and_the_best_comes_first() {
         game.moves(&place.root, &mut moves);
         assert_eq!((found.depth, found.lines.len(), iterations), (depth as i32, moves.len(), depth));
         assert!(found.lines.is_sorted_by(|one, other| one.value >= other.value));
-        let plain = game
-            .clone()
-            .searcher(Methods::NONE, secateur_suites::setup::Setup::embedded(game.name()).unwrap().options);
+        let plain = game.clone().searcher(
+            Methods::NONE,
+            secateur_suites::setups::setup::Setup::embedded(game.name()).unwrap().options,
+        );
         for line in &found.lines {
             let mv = game.parse_move(&place.root, &line.moves[0]).unwrap();
             let left = depth as i32 - game.plies(mv);

@@ -12,7 +12,7 @@ const USAGE: &str = "usage: secateur-uci [bench [DEPTH]]\n\
 
 fn main() -> ExitCode {
     // Before anything that this processor may not know.
-    if secateur_instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+    if secateur_suites::instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
 }
 
 #[inline(never)]

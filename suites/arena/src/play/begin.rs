@@ -3,8 +3,8 @@
 use super::PlayFile;
 use super::file::SCHEMA;
 use super::settings::MatchSettings;
-use secateur_instruments::clock::utc;
-use secateur_instruments::machine::{build, git, machine, search_sources};
+use secateur_suites::instruments::clock::utc;
+use secateur_suites::instruments::machine::{build, git, machine, search_sources};
 use secateur_suites::manifest::Session;
 use std::time::SystemTime;
 

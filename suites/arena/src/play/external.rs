@@ -5,7 +5,7 @@
 use super::limit::Limit;
 use super::player::{Choice, Lapse, Player, Turn, Value};
 use secateur_core::Game;
-use secateur_suites::engine::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec, manners};
+use secateur_engines::{Answer, Ask, Engine, EngineError, EngineScore, Go, Spec, manners};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -10,14 +10,14 @@
 use super::record::OpeningRow;
 use secateur_core::Game;
 use secateur_core::search::Budget;
-use secateur_numbers::sample::dice::{Dice, Family};
-use secateur_numbers::sample::gather::Plan;
-use secateur_numbers::sample::openings::{lines, names};
-use secateur_numbers::sample::player::Player;
 use secateur_positions::duplicates::tuned_on;
 use secateur_positions::{Reading, resolve_as};
 use secateur_suites::Error;
-use secateur_suites::setup::Setup;
+use secateur_suites::sample::dice::{Dice, Family};
+use secateur_suites::sample::gather::Plan;
+use secateur_suites::sample::openings::{lines, names};
+use secateur_suites::sample::player::Player;
+use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeSet;
 
 /// Varied plies after a line.

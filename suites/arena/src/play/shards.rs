@@ -3,8 +3,8 @@
 use super::tests::{play, settings, timeless, transcripts};
 use super::{Ended, GameRow, Job, Limit, MatchSettings, PlayFile, SETTINGS, run};
 use secateur_record::play::ledger;
-use secateur_scale::matches::{cut, merge};
-use secateur_scale::shard::Shard;
+use secateur_suites::shards::matches::{cut, merge};
+use secateur_suites::shards::shard::Shard;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -6,7 +6,7 @@
 
 use secateur_base::hash::Fnv;
 use secateur_core::Game;
-use secateur_numbers::sample::dice::{Dice, Family};
+use secateur_suites::sample::dice::{Dice, Family};
 
 /// The generator in words, for the record.
 const GENERATOR: &str = "by the referee, ChaCha8 with the match's seed and a stream a pair, the k-th number of it for the \

@@ -4,7 +4,7 @@
 //! search or the output failed; 2 bad usage or input.
 
 use secateur_gate::instructions::{HardwareCounter, SOURCES, measure};
-use secateur_instruments::machine::build;
+use secateur_suites::instruments::machine::build;
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use secateur_suites::suite::Suite;
@@ -18,7 +18,7 @@ const USAGE: &str = "usage: cell [--hardware] SUITE CELL,CELL,...\n\
 
 fn main() -> ExitCode {
     // Before anything that this processor may not know.
-    if secateur_instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
+    if secateur_suites::instruments::processor::is_too_old() { ExitCode::FAILURE } else { run() }
 }
 
 #[inline(never)]

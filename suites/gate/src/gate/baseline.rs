@@ -6,10 +6,10 @@
 
 use super::{Found, Measured};
 use secateur_base::fault;
-use secateur_instruments::machine::build;
 use secateur_positions::Fnv;
 use secateur_record::files::replace;
 use secateur_suites::Error;
+use secateur_suites::instruments::machine::build;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::baseline::{Baseline, Blessed, Compiler};
 use super::{Found, Measured, TOLERANCE};
 use secateur_core::prune::METHODS;
-use secateur_suites::arm::{name, split};
+use secateur_suites::setups::arm::{name, split};
 
 pub use secateur_record::gate::{Answer, Question};
 

@@ -5,11 +5,11 @@ use super::Measured;
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Options, Outcome};
 use secateur_core::{AnyPosition, Depth, Game};
-use secateur_instruments::pv;
 use secateur_positions::Fnv;
 use secateur_suites::Error;
+use secateur_suites::instruments::pv;
 use secateur_suites::matrix::{GamePlan, HostArm, Plan};
-use secateur_suites::methods::names;
+use secateur_suites::setups::methods::names;
 use std::time::Duration;
 
 /// Depth at which `none` is compared with minimax: what minimax can search in a second.

@@ -8,7 +8,7 @@ use secateur_core::prune::{Asks, Depths, MethodSet, Methods, Place, Prune, SkipP
 use secateur_core::search::{Node, Options, Search};
 use secateur_core::{Notation, Rules, Score};
 use secateur_games::chess::Chess;
-use secateur_suites::setup::Setup;
+use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -231,7 +231,7 @@ fn a_blessing_is_read_as_written() {
 #[test]
 fn the_suite_holds_every_method_in_every_game_and_counts_two() {
     let suite = suite().unwrap();
-    for game in secateur_suites::games::names() {
+    for game in secateur_suites::setups::games::names() {
         let blocks: Vec<_> = suite.blocks.iter().filter(|block| block.game == game).collect();
         let names: Vec<String> = blocks[0].methods.iter().map(ToString::to_string).collect();
         assert!(METHODS.iter().all(|method| names.iter().any(|name| name == method)), "{names:?}");

@@ -8,7 +8,7 @@ use super::hardware::Counter;
 use super::request::start_instrumentation;
 use secateur_core::Game;
 use secateur_core::search::{AnySearch, Limits, Outcome};
-use secateur_instruments::clock::thread_time;
+use secateur_suites::instruments::clock::thread_time;
 use secateur_suites::matrix::{GamePlan, Plan, Unit};
 use std::hint::black_box;
 use std::io::{self, Write};

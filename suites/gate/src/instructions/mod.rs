@@ -22,11 +22,11 @@ pub use program::{SOURCES, cell};
 pub use programs::{Manner, check_programs, fill_programs, has_programs};
 
 use chunk::{Chunk, chunks};
-use secateur_instruments::machine::hash_of_file;
 use secateur_record::files::{lock, replace};
 use secateur_record::record::Record;
 use secateur_record::store::{RECORDS, RunRows, Seals, seal_all, write_all};
 use secateur_suites::Error;
+use secateur_suites::instruments::machine::hash_of_file;
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use std::fmt;

@@ -74,7 +74,7 @@ pub fn counted(experiment: &Experiment) -> Result<(Runs, Option<String>), Error>
         let count = move |cells: &[usize]| count_again(&again, cells).map_err(Error::Count);
         Ok((program, Box::new(count) as Counting))
     };
-    let (never, jobs) = (AtomicBool::new(false), secateur_instruments::machine::cores());
+    let (never, jobs) = (AtomicBool::new(false), secateur_suites::instruments::machine::cores());
     let (rows, _) = fill_by(&plan, (&dir, Source::Callgrind), by, jobs, &never, &mut |_, _| {})?;
     let manifest = secateur_record::manifest::Manifest::read(&dir)?;
     Ok((Runs { manifest, rows }, None))

@@ -220,9 +220,9 @@ fn again(record: &Record, instructions: u64) -> Again {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_engines::Spec;
     use secateur_record::manifest::{GameEntry, ProgramEntry};
     use secateur_record::record::{Failure, SCHEMA};
-    use secateur_suites::engine::Spec;
     use secateur_suites::matrix::Source;
     use secateur_suites::program::Counted as Manner;
     use secateur_suites::suite::Suite;

@@ -4,7 +4,7 @@
 //! no word for it. What a program does instead of answering costs its own searches; valgrind itself not obeying ends all.
 
 use super::window::Window;
-use secateur_suites::engine::{Ask, Engine, EngineError, Go, manners};
+use secateur_engines::{Ask, Engine, EngineError, Go, manners};
 use secateur_suites::program::ProgramArm;
 use secateur_suites::subject::manners_within;
 use secateur_suites::suite::Allowance;

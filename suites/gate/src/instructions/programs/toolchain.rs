@@ -6,7 +6,7 @@
 //! processor, which decides which of its own copies of a function the C library takes.
 
 use object::{Object, ObjectSection};
-use secateur_instruments::machine::hash_of_file;
+use secateur_suites::instruments::machine::hash_of_file;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -8,7 +8,7 @@
 //! Everything that was started is counted, wrappers, children and all threads; each is a file of counts, and their sum is the
 //! count. Counting is switched on when start-up is over, which by then has been several times as fast.
 
-use secateur_suites::engine::{Spec, find};
+use secateur_engines::{Spec, find};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

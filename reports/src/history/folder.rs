@@ -1,0 +1,358 @@
+//! The folder: one CSV file a commit, named by date and commit, so that names sort as commits followed.
+//!
+//! The last column of every row is the seal of the whole table, so that a row that is changed, gone or from another commit is
+//! found whichever it is. Files of older versions have no such column and are taken as they are.
+
+use crate::history::points::Point;
+use secateur_record::files::replaced;
+use secateur_record::seal::seal;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A commit with its points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Commit {
+    /// Its hash, or whatever it is called: letters, digits, `.`, `_` and `-`.
+    pub commit: String,
+    /// When it was made, in UTC: `2026-11-22T15:23:03Z`.
+    pub date: String,
+    /// Its points.
+    pub points: Vec<Point>,
+}
+
+/// Why a history cannot be read or added to.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    /// A file or folder.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file that is no table of a commit.
+    #[error("{}:{line}: {message}", path.display())]
+    Row {
+        /// Which.
+        path: PathBuf,
+        /// Line, from 1.
+        line: u64,
+        /// What was found, and what was expected.
+        message: String,
+    },
+    /// A name of a commit or a date that is none.
+    #[error("{what}: found `{found}`, expected {expected}")]
+    Name {
+        /// `commit` or `date`.
+        what: &'static str,
+        /// As given.
+        found: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// The same number of the same commit, another value.
+    #[error(
+        "{commit}: {key} is {before} in the history already, and {after} now: exact quantities of one commit do not change"
+    )]
+    Differs {
+        /// Which.
+        commit: String,
+        /// Suite, game, budget, method set, measure.
+        key: String,
+        /// As it was.
+        before: f64,
+        /// As it is.
+        after: f64,
+    },
+}
+
+/// Adds points of a commit to the folder, which is made if it is not there. What the commit has already stays; the same points again
+/// change nothing. The path of its file.
+///
+/// # Errors
+/// [`HistoryError`]; nothing is written then.
+pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
+    named(added)?;
+    let digits: String = added.date.chars().filter(|c| *c != '-' && *c != ':').collect();
+    let path = folder.join(format!("{digits}-{}.csv", added.commit));
+    let mut points = if path.exists() { points(&path, &added.commit)? } else { Vec::new() };
+    for point in &added.points {
+        match points.iter().find(|known| known.key() == point.key()) {
+            Some(known) if known.value != point.value => {
+                return Err(HistoryError::Differs {
+                    commit: added.commit.clone(),
+                    key: point.key().join(" ").trim().to_owned(),
+                    before: known.value,
+                    after: point.value,
+                });
+            }
+            Some(_) => {}
+            None => points.push(point.clone()),
+        }
+    }
+    let fail = |source| HistoryError::Io { path: path.clone(), source };
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    replaced(&path, &sealed(&added.commit, &points)).map_err(fail)?;
+    Ok(path)
+}
+
+fn named(commit: &Commit) -> Result<(), HistoryError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if commit.commit.is_empty() || !commit.commit.chars().all(plain) {
+        let expected = "letters, digits, `.`, `_` and `-`";
+        return Err(HistoryError::Name { what: "commit", found: commit.commit.clone(), expected });
+    }
+    if !is_date(&commit.date) {
+        let expected = "a time in UTC, `2026-11-22T15:23:03Z`";
+        return Err(HistoryError::Name { what: "date", found: commit.date.clone(), expected });
+    }
+    Ok(())
+}
+
+fn is_date(text: &str) -> bool {
+    let form = b"0000-00-00T00:00:00Z";
+    let fits = |(c, form): (u8, &u8)| if *form == b'0' { c.is_ascii_digit() } else { c == *form };
+    text.len() == form.len() && text.bytes().zip(form).all(fits)
+}
+
+/// The name of its column.
+const SEAL: &str = "seal";
+
+/// Points as CSV with a header.
+fn table<T: Serialize>(rows: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing into memory does not fail.
+    rows.into_iter().for_each(|row| writer.serialize(row).expect("memory takes everything"));
+    writer.into_inner().expect("memory takes everything")
+}
+
+/// The seal of the points of a commit.
+fn seal_of(commit: &str, points: &[Point]) -> String {
+    seal(&[commit.as_bytes(), b"\n", &table(points)].concat())
+}
+
+/// The file of a commit.
+fn sealed(commit: &str, points: &[Point]) -> Vec<u8> {
+    let seal = seal_of(commit, points);
+    let plain = table(points);
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(plain.as_slice());
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for (at, row) in rows.byte_records().enumerate() {
+        let mut row = row.expect("as it was just written");
+        row.push_field(if at == 0 { SEAL.as_bytes() } else { seal.as_bytes() });
+        writer.write_byte_record(&row).expect("memory takes everything");
+    }
+    writer.into_inner().expect("memory takes everything")
+}
+
+/// The commits of a folder in the order of their dates.
+///
+/// # Errors
+/// A folder that is not there, a file that is no table of a commit, with its line.
+pub fn read(folder: &Path) -> Result<Vec<Commit>, HistoryError> {
+    let fail = |source| HistoryError::Io { path: folder.to_owned(), source };
+    let mut found = BTreeMap::new();
+    for entry in folder.read_dir().map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if let Some(stem) = name.strip_suffix(".csv") {
+            found.insert(stem.to_owned(), path);
+        }
+    }
+    let commit = |(stem, path): (String, PathBuf)| {
+        let (date, commit) = stem
+            .split_once('-')
+            .and_then(|(digits, commit)| Some((dated(digits)?, commit)))
+            .ok_or_else(|| {
+                let message = "found this name, expected `20261122T152303Z-COMMIT.csv`".to_owned();
+                HistoryError::Row { path: path.clone(), line: 1, message }
+            })?;
+        Ok(Commit { commit: commit.to_owned(), date, points: points(&path, commit)? })
+    };
+    found.into_iter().map(commit).collect()
+}
+
+/// `20261122T152303Z` as a date.
+fn dated(digits: &str) -> Option<String> {
+    let part = |from: usize, to: usize| digits.get(from..to);
+    let date = format!(
+        "{}-{}-{}{}:{}:{}",
+        part(0, 4)?,
+        part(4, 6)?,
+        part(6, 8)?,
+        part(8, 11)?,
+        part(11, 13)?,
+        part(13, digits.len())?
+    );
+    is_date(&date).then_some(date)
+}
+
+/// The points of a file of this commit.
+fn points(path: &Path, commit: &str) -> Result<Vec<Point>, HistoryError> {
+    let row = |line, message| HistoryError::Row { path: path.to_owned(), line, message };
+    let wrong = |error: csv::Error| row(error.position().map_or(1, csv::Position::line), error.to_string());
+    let bytes = std::fs::read(path).map_err(|source| HistoryError::Io { path: path.to_owned(), source })?;
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let mut header = reader.headers().map_err(wrong)?.clone();
+    let is_sealed = header.iter().next_back() == Some(SEAL);
+    if is_sealed {
+        header.truncate(header.len() - 1);
+    }
+    let (mut points, mut seals) = (Vec::new(), Vec::new());
+    for record in reader.records() {
+        let mut record = record.map_err(wrong)?;
+        if is_sealed {
+            seals.push(record.iter().next_back().unwrap_or_default().to_owned());
+            record.truncate(header.len());
+        }
+        points.push(record.deserialize(Some(&header)).map_err(wrong)?);
+    }
+    if points.is_empty() {
+        return Err(row(
+            1,
+            "found no row, expected at least one: the file was emptied; put it back".to_owned(),
+        ));
+    }
+    let expected = seal_of(commit, &points);
+    match seals.iter().position(|seal| *seal != expected) {
+        Some(at) => {
+            let message = format!("the file is not as it was written: its seal is `{expected}`; put it back");
+            Err(row(at as u64 + 2, message))
+        }
+        None => Ok(points),
+    }
+}
+
+/// All commits as one table.
+#[must_use]
+pub fn data(commits: &[Commit]) -> String {
+    let header = [
+        "commit",
+        "date",
+        "suite",
+        "game",
+        "budget",
+        "methods",
+        "measure",
+        "toolchain",
+        "n",
+        "value",
+        "low",
+        "high",
+    ];
+    let number = |x: Option<f64>| x.map_or_else(String::new, |x| x.to_string());
+    let rows = commits.iter().flat_map(|commit| {
+        commit.points.iter().map(move |point| {
+            [
+                commit.commit.clone(),
+                commit.date.clone(),
+                point.suite.clone(),
+                point.game.clone(),
+                point.budget.clone(),
+                point.methods.clone(),
+                point.measure.clone(),
+                point.toolchain.clone(),
+                point.n.to_string(),
+                point.value.to_string(),
+                number(point.low),
+                number(point.high),
+            ]
+        })
+    });
+    crate::figure::csv(header, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(name: &str, date: &str, nodes: f64) -> Commit {
+        let point =
+            Point { game: "chess".into(), measure: "nodes".into(), n: 3, value: nodes, ..Point::default() };
+        Commit { commit: name.into(), date: date.into(), points: vec![point] }
+    }
+
+    #[test]
+    fn what_was_added_is_read_in_the_order_of_dates() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("new/history");
+        let late = commit("b0b", "2026-11-22T15:23:03Z", 10.0);
+        let early = commit("a-1", "2025-01-02T00:00:00Z", 12.5);
+        add(&folder, &late).unwrap();
+        add(&folder, &early).unwrap();
+        add(&folder, &late).unwrap();
+        assert_eq!(read(&folder).unwrap(), [early.clone(), late.clone()]);
+        assert_eq!(data(&[early, late]).lines().count(), 3);
+    }
+
+    #[test]
+    fn a_commit_has_one_value_of_a_quantity_and_gains_others() {
+        let dir = tempfile::tempdir().unwrap();
+        let date = "2026-11-22T15:23:03Z";
+        add(dir.path(), &commit("c", date, 10.0)).unwrap();
+        let error = add(dir.path(), &commit("c", date, 11.0)).unwrap_err().to_string();
+        assert!(error.contains("chess") && error.contains("10") && error.contains("11"), "{error}");
+        let mut more = commit("c", date, 7.0);
+        more.points[0].methods = "mpc".into();
+        add(dir.path(), &more).unwrap();
+        assert_eq!(read(dir.path()).unwrap()[0].points.len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_history_is_named_with_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, date) in
+            [("../x", "2026-11-22T15:23:03Z"), ("", "2026-11-22T15:23:03Z"), ("c", "yesterday")]
+        {
+            assert!(add(dir.path(), &commit(name, date, 1.0)).is_err(), "{name} {date}");
+        }
+        assert!(read(&dir.path().join("gone")).is_err());
+        let path = add(dir.path(), &commit("c", "2026-11-22T15:23:03Z", 10.0)).unwrap();
+        let good = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, good.replace("10", "ten")).unwrap();
+        let error = read(dir.path()).unwrap_err().to_string();
+        assert!(error.contains(".csv:2:"), "{error}");
+        std::fs::write(&path, good).unwrap();
+        std::fs::write(dir.path().join("notes.csv"), "").unwrap();
+        assert!(read(dir.path()).unwrap_err().to_string().contains("COMMIT.csv"));
+    }
+
+    #[test]
+    fn no_damage_of_a_table_is_believed() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut whole = commit("c0ffee", "2026-11-22T15:23:03Z", 10.0);
+        let more =
+            Point { methods: "mpc".into(), low: Some(0.5), high: Some(1.5), ..whole.points[0].clone() };
+        whole.points.push(more);
+        let path = add(dir.path(), &whole).unwrap();
+        let good = std::fs::read(&path).unwrap();
+        assert_eq!(read(dir.path()).unwrap(), [whole.clone()]);
+        let flips = (0..8 * good.len()).map(|bit| {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            bytes
+        });
+        let cuts = (0..good.len() - 1).map(|at| good[..at].to_vec());
+        let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
+        let swapped = [lines[0], lines[2], lines[1]].concat();
+        let gone = [lines[0], lines[2]].concat();
+        for bytes in flips.chain(cuts).chain([swapped, gone]) {
+            std::fs::write(&path, &bytes).unwrap();
+            // A line that ends in another way is the same row.
+            if let Ok(found) = read(dir.path()) {
+                assert_eq!(found, [whole.clone()], "{}", String::from_utf8_lossy(&bytes));
+            }
+        }
+        // The table of another commit under this name.
+        let other = dir.path().join("other");
+        let theirs = add(&other, &commit("b0b", "2026-11-22T15:23:03Z", 11.0)).unwrap();
+        std::fs::copy(theirs, &path).unwrap();
+        assert!(read(dir.path()).unwrap_err().to_string().contains("not as it was written"));
+        // What an older version wrote.
+        std::fs::write(&path, table(&whole.points)).unwrap();
+        assert_eq!(read(dir.path()).unwrap(), [whole]);
+    }
+}

@@ -1,0 +1,244 @@
+//! A history for people: the commits at which something stepped, then what has changed since the first, and pictures.
+
+use crate::figure::{Figure, csv};
+use crate::history::folder::Commit;
+use crate::history::picture::{LINES, Trend, drawn, short};
+use crate::history::points::INSTRUCTIONS;
+use crate::history::steps::{Series, Step};
+use crate::table::{Report, Section, Table};
+
+/// Section of the pictures.
+const TRENDS: &str = "Trends";
+
+/// The report: steps, newest first. `tolerance` is that of the instructions.
+#[must_use]
+pub fn report(commits: &[Commit], all: &[Series], tolerance: f64) -> Report {
+    let mut report = Report::new("History");
+    let stepped: usize = all.iter().filter(|series| !series.steps.is_empty()).count();
+    let mut words = vec![format!(
+        "{}, {}.",
+        counted(commits.len(), "commit", "commits"),
+        counted(all.len(), "quantity", "quantities")
+    )];
+    words.push(match newest(all) {
+        None => "**No quantity has stepped.**".to_owned(),
+        Some(at) => format!(
+            "**{stepped} of {} quantities have stepped, last at {} ({}).**",
+            all.len(),
+            commits[at].commit,
+            commits[at].date
+        ),
+    });
+    words.push(format!(
+        "Quantities are exact. A step is any change; of instructions, which the layout of code moves, one of more than {:.1} % from the \
+         level of the last step.",
+        100.0 * tolerance
+    ));
+    let tables = if stepped > 0 { vec![steps_table(commits, all)] } else { Vec::new() };
+    report.sections.push(Section { title: "Steps".to_owned(), text: words, tables });
+    if stepped > 0 {
+        let text = vec!["Every quantity that stepped, from its first commit to its last.".to_owned()];
+        report.sections.push(Section {
+            title: "From first to last".to_owned(),
+            text,
+            tables: vec![ends_table(all)],
+        });
+    }
+    report
+}
+
+/// A number with its word.
+fn counted(n: usize, one: &str, more: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { more })
+}
+
+/// The last commit at which anything stepped.
+fn newest(all: &[Series]) -> Option<usize> {
+    all.iter().flat_map(|series| series.steps.iter().map(|step| step.at)).max()
+}
+
+fn steps_table(commits: &[Commit], all: &[Series]) -> Table {
+    let mut table = Table::new(&["<commit", "<date", "<what", "<measure", "before", "after", "change"]);
+    let mut steps: Vec<(&Series, &Step)> =
+        all.iter().flat_map(|series| series.steps.iter().map(move |step| (series, step))).collect();
+    steps.sort_by_key(|(_, step)| std::cmp::Reverse(step.at));
+    for (series, step) in steps {
+        let commit = &commits[step.at];
+        table.push(vec![
+            short(&commit.commit).to_owned(),
+            commit.date.chars().take(10).collect(),
+            subject(series),
+            measure(series),
+            number(series, step.from),
+            number(series, step.to),
+            match step.resized {
+                Some([before, after]) => format!("{before} -> {after} searches"),
+                None => change(step.share()),
+            },
+        ]);
+    }
+    table
+}
+
+fn ends_table(all: &[Series]) -> Table {
+    let mut table = Table::new(&["<what", "<measure", "first", "last", "change", "steps"]);
+    for series in all.iter().filter(|series| !series.steps.is_empty()) {
+        let (first, last) =
+            (series.levels[0].point.value, series.levels[series.levels.len() - 1].point.value);
+        let step = Step { at: 0, from: first, to: last, resized: None };
+        let resized = series.steps.iter().any(|step| step.resized.is_some());
+        table.push(vec![
+            subject(series),
+            measure(series),
+            number(series, first),
+            number(series, last),
+            if resized { "-".to_owned() } else { change(step.share()) },
+            series.steps.len().to_string(),
+        ]);
+    }
+    table
+}
+
+fn change(share: f64) -> String {
+    if share.is_finite() { format!("{:+.2} %", 100.0 * share) } else { "from 0".to_owned() }
+}
+
+/// Suite, game, budget and method set.
+fn subject(series: &Series) -> String {
+    let point = &series.levels[0].point;
+    let budget = if point.budget.is_empty() { String::new() } else { format!(", {}", point.budget) };
+    format!("{}{budget} ({}): {}", point.game, point.suite, point.methods)
+}
+
+fn measure(series: &Series) -> String {
+    let point = &series.levels[0].point;
+    match point.toolchain.as_str() {
+        "" => point.measure.clone(),
+        toolchain => format!("{} ({toolchain})", point.measure),
+    }
+}
+
+fn number(series: &Series, x: f64) -> String {
+    match series.levels[0].point.measure.as_str() {
+        "nodes" | INSTRUCTIONS => crate::format::count(x as u64),
+        "same_move" | "same_value" => format!("{:.1} %", 100.0 * x),
+        _ => format!("{x:.3}"),
+    }
+}
+
+/// A picture for each suite, game, budget and measure; where there are more method sets than lines, those that moved most.
+#[must_use]
+pub fn figures(commits: &[Commit], all: &[Series]) -> Vec<Figure> {
+    let mut families: Vec<(String, Vec<&Series>)> = Vec::new();
+    for series in all {
+        let point = &series.levels[0].point;
+        let budget = if point.budget.is_empty() { String::new() } else { format!(", {}", point.budget) };
+        let title = format!("{}{budget} ({}): {}", point.game, point.suite, measure(series));
+        match families.iter_mut().find(|(known, _)| *known == title) {
+            Some((_, lines)) => lines.push(series),
+            None => families.push((title, vec![series])),
+        }
+    }
+    let mut made = Vec::new();
+    for (index, (title, mut lines)) in families.into_iter().enumerate() {
+        let count = lines.len();
+        let moved = |series: &Series| series.steps.iter().map(|step| step.share().abs()).fold(0.0, f64::max);
+        lines.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+        lines.truncate(LINES);
+        let relative = ["nodes", INSTRUCTIONS].contains(&&*lines[0].levels[0].point.measure);
+        let mut caption =
+            format!("{title}, {}.", if relative { "as a part of the first commit's" } else { "by commit" });
+        caption += " A ring is a step; bars are 95 % intervals over positions.";
+        if count > LINES {
+            caption += &format!(" The {LINES} of {count} method sets that moved most.");
+        }
+        let csv = data(commits, &lines);
+        let svg = drawn(&Trend { title, lines, relative }, commits);
+        made.push(Figure {
+            section: TRENDS.to_owned(),
+            caption,
+            svg,
+            file: format!("trend-{}.csv", index + 1),
+            csv,
+        });
+    }
+    made
+}
+
+fn data(commits: &[Commit], lines: &[&Series]) -> String {
+    let rows = lines.iter().flat_map(|series| {
+        series.levels.iter().map(|level| {
+            [commits[level.at].commit.clone(), level.point.methods.clone(), level.point.value.to_string()]
+        })
+    });
+    csv(["commit", "methods", "value"], rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::points::Point;
+    use crate::history::steps::series;
+    use crate::render::markdown;
+
+    /// Twelve commits of nine method sets; at the eighth null move finds its bug, and instructions drift below the tolerance.
+    fn made() -> Vec<Commit> {
+        let point = |methods: String, measure: &str, value: f64| Point {
+            suite: "gate".into(),
+            game: "chess".into(),
+            methods,
+            measure: measure.into(),
+            n: 10,
+            value,
+            ..Point::default()
+        };
+        let commit = |at: usize| {
+            let mut points: Vec<Point> =
+                (0..8).map(|arm| point(format!("arm-{arm}"), "nodes", 1_000.0 * (arm + 1) as f64)).collect();
+            points.push(point("null-move".into(), "nodes", if at < 7 { 500.0 } else { 450.0 }));
+            points.push(point("null-move".into(), INSTRUCTIONS, 1e9 + 1e5 * at as f64));
+            let shares =
+                Point { low: Some(0.7), high: Some(0.95), ..point("null-move".into(), "same_move", 0.9) };
+            points.push(shares);
+            Commit {
+                commit: format!("{at:02x}beef0000"),
+                date: format!("2026-02-{:02}T00:00:00Z", at + 1),
+                points,
+            }
+        };
+        (0..12).map(commit).collect()
+    }
+
+    #[test]
+    fn the_one_step_is_named_with_its_commit_and_size() {
+        let commits = made();
+        let all = series(&commits, 0.005);
+        let text = markdown(&report(&commits, &all, 0.005));
+        assert!(text.contains("1 of 11 quantities have stepped, last at 07beef0000"), "{text}");
+        assert!(
+            text.contains(
+                "| 07beef00 | 2026-02-08 | chess (gate): null-move | nodes | 500 | 450 | -10.00 % |"
+            ),
+            "{text}"
+        );
+        assert!(!text.contains("instructions |"), "{text}");
+        let calm = &commits[..7];
+        assert!(markdown(&report(calm, &series(calm, 0.005), 0.005)).contains("No quantity has stepped"));
+    }
+
+    #[test]
+    fn pictures_have_a_ring_at_the_step_intervals_and_room_for_names() {
+        let commits = made();
+        let all = series(&commits, 0.005);
+        let made = figures(&commits, &all);
+        assert_eq!(made.len(), 3, "nodes, instructions, moves");
+        assert!(made[0].caption.contains(&format!("{LINES} of 9")), "{}", made[0].caption);
+        assert_eq!(made[0].svg.matches("r=\"5.5\"").count(), 1);
+        assert_eq!(made[0].svg.matches("<polyline").count(), LINES);
+        assert!(made[0].svg.contains("null-move: steps at 07beef00"));
+        assert_eq!(made[2].svg.matches("stroke-opacity:.5\"").count(), 12, "an interval a commit");
+        assert!(made.iter().all(|figure| !figure.svg.contains("NaN") && figure.csv.lines().count() > 1));
+        // One commit is a picture too.
+        assert!(figures(&commits[..1], &series(&commits[..1], 0.0)).iter().all(|f| !f.svg.contains("NaN")));
+    }
+}

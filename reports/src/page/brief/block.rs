@@ -1,0 +1,238 @@
+//! The table of one block: a line for each method set.
+//!
+//! At a fixed depth nodes are compared, at any other budget depths; what a move costs is told by an oracle where there was
+//! one, else by the value that the search itself gives.
+
+use super::Found;
+use super::layout::{Column, Fitted, table, wrapped};
+use super::words::{plural, times};
+use crate::format::{distance, fixed, in_units, share_within, signed_within, within};
+use crate::table::{Align, Table};
+use secateur_base::sets::shortened;
+use secateur_base::visible::visible;
+use secateur_stats::depth::reached;
+use secateur_stats::group::Group;
+use secateur_stats::interval::{Interval, wilson};
+use secateur_stats::measure;
+use secateur_stats::metrics::{Iterations, against_baseline, same_move};
+use secateur_stats::pairwise::count_ratio;
+use secateur_stats::regret::regrets;
+
+/// Lines that the rows of a table may take.
+const ROWS: usize = 14;
+
+/// The table of one block with a heading above it, in at most `width` columns and 18 lines; nothing if there is nobody to
+/// compare.
+#[must_use]
+pub fn block(group: &Group<'_>, found: &Found<'_>, width: u16) -> String {
+    let width = usize::from(width);
+    if group.methods.len() < 2 {
+        return String::new();
+    }
+    if group.blocks.is_empty() {
+        return format!("\n{}: no position at which every method set finished\n", heading(group));
+    }
+    let as_planned: Vec<usize> = (first(group)..group.methods.len()).collect();
+    let mut fitted = table(columns(group, &as_planned, found), width);
+    if fitting(&fitted.rows) < fitted.rows.len() {
+        fitted = table(columns(group, &by_savings(group, as_planned, &found.cells), found), width);
+    }
+    let Fitted { head, rows, left_out } = fitted;
+    let shown = fitting(&rows);
+    let mut text = String::from("\n");
+    for line in wrapped(&heading(group), width, 2) {
+        text += &format!("{line}\n");
+    }
+    text += &format!("{head}\n");
+    for line in rows[..shown].iter().flatten() {
+        text += &format!("{line}\n");
+    }
+    if shown < rows.len() {
+        let more = plural(rows.len() - shown, "method set");
+        let said = format!("... and {more} that {}; --full prints all", lesser(group, rows.len() - shown));
+        text += &wrapped(&said, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
+    }
+    if !left_out.is_empty() {
+        let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
+        text += &wrapped(&said, width, 2).iter().map(|line| format!("{line}\n")).collect::<String>();
+    }
+    text
+}
+
+/// The first method set with a row: the baseline where an oracle judged moves, because it loses something, too.
+fn first(group: &Group<'_>) -> usize {
+    usize::from(regrets(group).is_none())
+}
+
+fn lesser(group: &Group<'_>, n: usize) -> &'static str {
+    match (group.is_fixed_depth(), n) {
+        (true, 1) => "saves less",
+        (true, _) => "save less",
+        (false, 1) => "gains less",
+        (false, _) => "gain less",
+    }
+}
+
+/// How many rows have room.
+fn fitting(rows: &[Vec<String>]) -> usize {
+    let all: usize = rows.iter().map(Vec::len).sum();
+    let room = if all <= ROWS { ROWS } else { ROWS - 1 };
+    let mut lines = 0;
+    rows.iter()
+        .take_while(|row| {
+            lines += row.len();
+            lines <= room
+        })
+        .count()
+}
+
+/// `chess, depth 8 (quick): 18 positions, compared with none; in brackets 95 % intervals`.
+fn heading(group: &Group<'_>) -> String {
+    let left_out = match group.incomplete {
+        0 => String::new(),
+        n => format!(", {} left out (a cell is missing or failed)", plural(n, "position")),
+    };
+    let judge = match group.judge.as_str() {
+        "" => String::new(),
+        judge => format!("; regret by {judge}"),
+    };
+    let undecided: usize = (1..group.methods.len()).map(|method| group.undecided(method)).sum();
+    let undecided = match undecided {
+        0 => String::new(),
+        n => format!("; {} left out of `same move`, undecided", plural(n, "move")),
+    };
+    visible(&format!(
+        "{} ({}): {}{left_out}, compared with {}; in brackets 95 % intervals{judge}{undecided}",
+        group.heading(),
+        group.suite,
+        plural(group.blocks.len(), "position"),
+        group.methods[0]
+    ))
+    .into_owned()
+}
+
+/// Method sets by what they save or gain, the best first.
+fn by_savings(group: &Group<'_>, mut order: Vec<usize>, cells: &Iterations<'_>) -> Vec<usize> {
+    let saved = |index: usize| match group.is_fixed_depth() {
+        true => against_baseline(group, index, None).speedup_geometric.estimate,
+        false => reached(group, index, 0, cells).gain.estimate,
+    };
+    // The baseline, where it has a row, stays the first.
+    order.sort_by(|&a, &b| (a > 0).cmp(&(b > 0)).then(saved(b).total_cmp(&saved(a))));
+    order
+}
+
+/// The same as a table of a document, with every column.
+#[must_use]
+pub fn table_of(group: &Group<'_>, found: &Found<'_>) -> Table {
+    let order: Vec<usize> = (first(group)..group.methods.len()).collect();
+    let columns = columns(group, &order, found);
+    let align = |index: usize| if index == 0 { Align::Left } else { Align::Right };
+    let heading = |(index, column): (usize, &Column)| (column.heading.clone(), align(index));
+    let mut table = Table {
+        columns: columns.iter().enumerate().map(heading).collect(),
+        rows: Vec::new(),
+        notes: Vec::new(),
+    };
+    (0..order.len())
+        .for_each(|row| table.push(columns.iter().map(|column| column.cells[row].clone()).collect()));
+    table
+}
+
+fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column> {
+    let each = |cell: &dyn Fn(usize) -> String| order.iter().map(|&index| cell(index)).collect::<Vec<_>>();
+    // The baseline is compared with nobody.
+    let compared =
+        |cell: &dyn Fn(usize) -> String| each(&|index| if index == 0 { "-".to_owned() } else { cell(index) });
+    let of = |index: usize| against_baseline(group, index, None);
+    let name = Column::new("method", 0, each(&|index| shortened(group.methods[index])));
+    let units = units(group);
+    let value = |i: &Interval| value(group, i);
+    let regret = regrets(group).map(|found| {
+        let cells = each(&|index| match index {
+            0 => format!("{} in all", value(&found[0].1.mean)),
+            _ => value(&found[index].1.excess_within),
+        });
+        Column::new(format!("regret over {}, {units}", group.methods[0]), 2, cells)
+    });
+    let solved = found
+        .solved(group)
+        .map(|(all, by)| Column::new(format!("solved of {all}"), 1, each(&|index| by[index].to_string())));
+    let mut columns = vec![name];
+    if group.is_fixed_depth() {
+        let saved = compared(&|index| times(&of(index).speedup_geometric));
+        columns.push(Column::new(measure::NODES_SAVED.name, 0, saved));
+        columns.push(Column::new(
+            measure::SAME_MOVE.name,
+            1,
+            compared(&|index| share_within(of(index).same_move)),
+        ));
+        columns.extend(solved);
+        let same = compared(&|index| share_within(of(index).same_value));
+        columns.push(Column::new(measure::SAME_VALUE.name, 4, same));
+        let difference = || each(&|index| difference(group, index, None));
+        let heading = in_units(measure::VALUE_DIFFERENCE.name, group);
+        columns.push(regret.unwrap_or_else(|| Column::new(heading, 2, difference())));
+        columns.push(cost(group, order));
+    } else {
+        let reached = |index| reached(group, index, 0, &found.cells);
+        let gained = compared(&|index| signed_within(&reached(index).gain));
+        columns.push(Column::new(measure::PLIES_GAINED.name, 0, gained));
+        let same = compared(&|index| share_within(agreement(group, index)));
+        columns.push(Column::new(measure::SAME_MOVE.name, 1, same));
+        columns.extend(solved);
+        columns.extend(regret);
+        let depth = |index| {
+            let found = reached(index);
+            fixed(found.fraction.or(Some(found.depth)))
+        };
+        columns.push(Column::new(measure::DEPTH.name, 3, each(&depth)));
+        let megas = |index| fixed(Some(of(index).nodes_per_second / 1e6));
+        columns.push(Column::new("Mnodes/s", 4, each(&megas)));
+    }
+    columns
+}
+
+/// How far values are apart, with the number of positions at which one of them is proven beside it.
+pub(crate) fn difference(group: &Group<'_>, index: usize, stage: Option<&str>) -> String {
+    distance(group, &against_baseline(group, index, stage))
+}
+
+/// What is saved where it is paid for: instructions where they were counted at every position, else time.
+fn cost(group: &Group<'_>, order: &[usize]) -> Column {
+    let compared = |cell: &dyn Fn(usize) -> String| -> Vec<String> {
+        order.iter().map(|&index| if index == 0 { "-".to_owned() } else { cell(index) }).collect()
+    };
+    if group.counted().len() == group.blocks.len() {
+        let counted = |index| count_ratio(group, 0, index, |row| row.instructions);
+        let cell = |index| counted(index).map_or_else(|| "-".to_owned(), |saved| times(&saved));
+        return Column::new(measure::INSTRUCTIONS_SAVED.name, 3, compared(&cell));
+    }
+    Column::new(measure::TIME_SAVED.name, 3, compared(&|index| times(&time_saved(group, index))))
+}
+
+/// Times of the baseline over those of a method set: the mean over positions that nodes have, the geometric one.
+pub(crate) fn time_saved(group: &Group<'_>, index: usize) -> Interval {
+    count_ratio(group, 0, index, |row| Some(row.time_ns)).unwrap_or_else(|| Interval::none(f64::NAN))
+}
+
+/// How often the move is that of the baseline; at equal cost another may be better.
+pub(super) fn agreement(group: &Group<'_>, index: usize) -> Option<Interval> {
+    let same = group.blocks.iter().filter(|block| same_move(block.base(), block.rows[index])).count();
+    wilson(same, group.blocks.len())
+}
+
+/// What values are read in: `discs`, `pawns`.
+pub(super) fn units(group: &Group<'_>) -> String {
+    crate::format::units(group)
+}
+
+/// A number of score units in [`units`].
+pub(super) fn value(group: &Group<'_>, i: &Interval) -> String {
+    within(&value_of(group, i), |x| fixed(Some(x)))
+}
+
+/// A number of score units as one of those that values are read in.
+pub(crate) fn value_of(group: &Group<'_>, i: &Interval) -> Interval {
+    group.in_units(i)
+}

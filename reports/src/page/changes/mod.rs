@@ -1,0 +1,237 @@
+//! Positions at which a method set plays another move than the baseline, or a second run another one than a first: which they
+//! are, what both say, what they cost, and what the oracle says of it.
+//!
+//! Only searches of one depth are compared, or moves that an oracle judged: at an equal budget a deeper search may rightly
+//! choose another move. A pawn is not a disc: what is lost is ranked in standard deviations of what the baseline's values are in
+//! that game. The worst of every game stand on the page with their boards, all of them in its data.
+
+mod data;
+mod section;
+#[cfg(test)]
+mod tests;
+
+pub use data::data;
+pub(crate) use section::{KEPT, section, sentence};
+
+use crate::format::{count, ratio};
+use secateur_record::games::Traits;
+use secateur_record::record::{BudgetKind, Record};
+use secateur_stats::compare::{Duel, SharedPosition};
+use secateur_stats::group::Group;
+use secateur_stats::interval::sd;
+use secateur_stats::labels;
+use secateur_stats::metrics::same_move;
+use std::collections::BTreeMap;
+
+/// A difference of values that counts for more than any other: one of them is proven.
+const PROVEN: f64 = 1e6;
+
+/// Positions by game and identifier.
+pub type Positions = BTreeMap<(String, String), Known>;
+
+/// What is known of a position besides its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// As its game writes it.
+    pub position: String,
+    /// The command that searches it again but for arms and budget, and what stands between `--positions` and them is it; empty where
+    /// nobody knows one.
+    pub again: String,
+}
+
+/// What the two searches of a change are called where a reader meets them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sides {
+    /// The baseline and a method set of one run.
+    Methods,
+    /// The same, or two, method sets of a first and a second run.
+    Runs,
+}
+
+/// One changed position.
+#[derive(Clone, Debug)]
+pub struct Change<'a> {
+    /// Game and budget in words.
+    pub heading: String,
+    /// The row of the baseline, or of the first run.
+    pub base: &'a Record,
+    /// The row of the method set, or of the second run.
+    pub row: &'a Record,
+    /// Whether the move is another one, and not one that the baseline values alike.
+    pub moved: bool,
+    /// What is lost, in what people read values in: regret beyond the baseline's where an oracle judged both moves, else how
+    /// far the values are apart.
+    pub lost: f64,
+    /// The same in standard deviations of what the baseline's values are in that game.
+    pub severity: f64,
+    /// Whether an oracle says so.
+    pub judged: bool,
+    traits: Traits,
+}
+
+/// All changed positions of all groups, the worst first.
+#[must_use]
+pub fn changes<'a>(groups: &[Group<'a>]) -> Vec<Change<'a>> {
+    let values =
+        groups.iter().flat_map(|group| group.blocks.iter().map(|block| (block.base(), &group.traits)));
+    ranked(groups.iter().flat_map(of_group).collect(), &spreads(values))
+}
+
+/// All positions at which the second side of a duel plays another move or gives another value than the first, the worst first.
+#[must_use]
+pub fn between<'a>(duels: &[Duel<'a>]) -> Vec<Change<'a>> {
+    let rows =
+        duels.iter().flat_map(|duel| duel.positions.iter().map(|position| (position.rows[0], &duel.traits)));
+    ranked(duels.iter().flat_map(of_duel).collect(), &spreads(rows))
+}
+
+/// The worst first; among equals those whose move changed, then as they were recorded.
+fn ranked<'a>(mut all: Vec<Change<'a>>, spreads: &BTreeMap<String, f64>) -> Vec<Change<'a>> {
+    for change in &mut all {
+        change.severity = change.lost / spreads.get(&change.row.game).copied().unwrap_or(1.0);
+    }
+    all.sort_by(|a, b| b.severity.total_cmp(&a.severity).then(b.moved.cmp(&a.moved)));
+    all
+}
+
+/// By game, the standard deviation of the values of these rows, in what people read values in; proven ones are left out. A game
+/// of fewer than two values, or of equal ones, has none.
+fn spreads<'r>(rows: impl Iterator<Item = (&'r Record, &'r Traits)>) -> BTreeMap<String, f64> {
+    let mut values: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for (row, traits) in rows {
+        if let Some(score) = row.score.filter(|score| !traits.is_proven(*score)) {
+            values
+                .entry(row.game.clone())
+                .or_default()
+                .push(f64::from(score) / f64::from(traits.per_unit.max(1)));
+        }
+    }
+    values.into_iter().map(|(game, values)| (game, sd(&values))).filter(|(_, spread)| *spread > 0.0).collect()
+}
+
+fn of_group<'a>(group: &Group<'a>) -> Vec<Change<'a>> {
+    let mut found = Vec::new();
+    for block in &group.blocks {
+        let base = block.base();
+        for &row in &block.rows[1..] {
+            let moved = !same_move(base, row);
+            let pair = Pair { base, row, moved, is_depth: group.is_fixed_depth() };
+            found.extend(pair.change(&group.traits, || group.heading()));
+        }
+    }
+    found
+}
+
+fn of_duel<'a>(duel: &Duel<'a>) -> Vec<Change<'a>> {
+    let is_depth = duel.budget_kind == BudgetKind::Depth;
+    let heading = || format!("{}, {}", duel.game, labels::budget(duel.budget_kind, duel.budget));
+    let of = |position: &SharedPosition<'a>| {
+        let [base, row] = position.rows;
+        let moved = base.best_move != row.best_move && !both_keep(position);
+        Pair { base, row, moved, is_depth }.change(&duel.traits, heading)
+    };
+    duel.positions.iter().filter_map(of).collect()
+}
+
+/// Whether both sides play a move that one baseline values like its own.
+fn both_keep(position: &SharedPosition<'_>) -> bool {
+    let [Some(first), Some(second)] = position.bases else { return false };
+    let keeps = |base, row| same_move(base, row);
+    first.best_move == second.best_move && keeps(first, position.rows[0]) && keeps(second, position.rows[1])
+}
+
+/// Two searches of one position under one budget.
+struct Pair<'a> {
+    base: &'a Record,
+    row: &'a Record,
+    moved: bool,
+    is_depth: bool,
+}
+
+impl<'a> Pair<'a> {
+    /// What changed, if anything did that may be compared.
+    fn change(self, traits: &Traits, heading: impl Fn() -> String) -> Option<Change<'a>> {
+        let Pair { base, row, moved, is_depth } = self;
+        let judged = base.regret.zip(row.regret);
+        let revalued = base.score != row.score;
+        let differs = moved || revalued && is_depth;
+        if !differs || !(is_depth || judged.is_some()) {
+            return None;
+        }
+        let per_unit = f64::from(traits.per_unit.max(1));
+        let lost = match judged {
+            Some((before, after)) => f64::from(after) - f64::from(before),
+            None if is_settled_apart(traits, base, row) => PROVEN * per_unit,
+            None => Some(base.value_distance(row)).filter(|x| x.is_finite()).unwrap_or(0.0),
+        };
+        let (lost, judged) = (lost / per_unit, judged.is_some());
+        Some(Change {
+            heading: heading(),
+            base,
+            row,
+            moved,
+            lost,
+            severity: lost,
+            judged,
+            traits: traits.clone(),
+        })
+    }
+}
+
+/// Whether one of two values is proven and the other is not.
+fn is_settled_apart(traits: &Traits, base: &Record, row: &Record) -> bool {
+    let proven = |row: &Record| row.score.is_some_and(|score| traits.is_proven(score));
+    proven(base) != proven(row)
+}
+
+impl Change<'_> {
+    /// Whether it is of this group.
+    pub(crate) fn is_of(&self, group: &Group<'_>) -> bool {
+        (&*self.row.game, &*self.row.suite, self.row.budget_kind, self.row.budget)
+            == (group.game, group.suite, group.budget_kind, group.budget)
+    }
+
+    /// Whether both show the same: position, budget and moves.
+    fn looks_like(&self, other: &Change<'_>) -> bool {
+        let of = |row: &Record| (row.game.clone(), row.position.clone(), row.best_move.clone());
+        self.heading == other.heading && of(self.row) == of(other.row) && of(self.base) == of(other.base)
+    }
+
+    fn value(&self, score: Option<i32>) -> String {
+        match score {
+            None => "-".to_owned(),
+            Some(score) if self.traits.is_proven(score) => if score > 0 { "won" } else { "lost" }.to_owned(),
+            Some(score) => format!("{:+.2}", self.in_units(score)),
+        }
+    }
+
+    /// What the oracle says that a move loses.
+    fn regret(&self, row: &Record) -> Option<String> {
+        row.regret.map(|regret| format!("{:.2}", self.in_units(regret)))
+    }
+
+    fn in_units(&self, value: i32) -> f64 {
+        f64::from(value) / f64::from(self.traits.per_unit.max(1))
+    }
+
+    fn lost_words(&self) -> String {
+        if self.lost >= PROVEN {
+            "a proven value".to_owned()
+        } else {
+            format!("{:.2} {}s", self.lost, self.traits.unit)
+        }
+    }
+
+    fn severity_words(&self) -> String {
+        if self.lost >= PROVEN { "proven".to_owned() } else { format!("{:.1}", self.severity) }
+    }
+
+    fn saved(&self) -> String {
+        format!("{}x", ratio(self.base.some_nodes() / self.row.some_nodes()))
+    }
+}
+
+/// Nodes of a search as people read them.
+fn nodes(row: &Record) -> String {
+    row.nodes.map_or_else(|| "-".to_owned(), count)
+}

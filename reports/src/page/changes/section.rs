@@ -1,0 +1,249 @@
+//! Changed positions for people: a table to filter, and the worst with their boards.
+//!
+//! What has a board is linked from its line to the board; every line and board is a place of its own, so that a reader can send a
+//! link to any of them. Under each board stands the command that searches the position again.
+
+use super::{Change, Known, PROVEN, Positions, Sides, nodes};
+use crate::format::count;
+use crate::page::board::board;
+use crate::page::html::copied;
+use maud::{Markup, PreEscaped, html};
+use secateur_base::sets::shortened;
+use secateur_record::record::{BudgetKind, Record};
+
+/// Positions that are shown with their boards, shared by all games.
+const SHOWN: usize = 24;
+/// Lines of the table; the rest is in the data.
+const LISTED: usize = 400;
+/// Rows of the data within a page, which must stay small; `report --changed` writes all.
+pub(crate) const KEPT: usize = 1_000;
+
+/// Changes that play the same moves in the same position under the same budget share a board: the worst boards of every game, each
+/// with its changes.
+struct Boards<'c, 'a>(Vec<Vec<&'c Change<'a>>>);
+
+impl<'c, 'a> Boards<'c, 'a> {
+    fn of(all: &'c [Change<'a>]) -> Boards<'c, 'a> {
+        let games = games(all);
+        let each = SHOWN / games.len().max(1);
+        let mut boards: Vec<Vec<&Change<'a>>> = Vec::new();
+        for game in games {
+            let first = boards.len();
+            for change in all.iter().filter(|change| change.row.game == game) {
+                match boards[first..].iter().position(|board| board[0].looks_like(change)) {
+                    Some(at) => boards[first + at].push(change),
+                    None if boards.len() < first + each.max(1) => boards.push(vec![change]),
+                    None => {}
+                }
+            }
+        }
+        Boards(boards)
+    }
+
+    /// The anchor of the board that a change is on, if it is among the worst.
+    fn anchor(&self, change: &Change<'_>) -> Option<String> {
+        let at = self.0.iter().position(|board| board[0].looks_like(change))?;
+        Some(format!("change-{}", at + 1))
+    }
+}
+
+/// The games of changes, that of the worst first.
+fn games<'c>(all: &'c [Change<'_>]) -> Vec<&'c str> {
+    let mut games: Vec<&str> = Vec::new();
+    for change in all {
+        if !games.contains(&change.row.game.as_str()) {
+            games.push(&change.row.game);
+        }
+    }
+    games
+}
+
+impl Sides {
+    /// Whose the move, value or node count is.
+    fn owners(self) -> [&'static str; 2] {
+        match self {
+            Sides::Methods => ["baseline's", "its"],
+            Sides::Runs => ["first's", "second's"],
+        }
+    }
+
+    /// What the section begins with.
+    fn words(self) -> &'static str {
+        match self {
+            Sides::Methods => {
+                "Every search of one depth, or judged by an oracle, whose move or value is not the baseline's. Lost is regret \
+                 beyond the baseline's where an oracle judged both moves, else how far the values are apart; the worst come first, in \
+                 standard deviations of the baseline's values in that game (SD). On the boards the baseline's move is blue and whole, the \
+                 other orange and broken."
+            }
+            Sides::Runs => {
+                "Every search of one depth, or judged by an oracle, whose move or value the second side changed. Lost is the \
+                 second's regret beyond the first's where an oracle judged both moves (negative: won back), else how far the \
+                 values are apart; the worst come first, in standard deviations of the first's values in that game (SD). On the boards \
+                 the first's move is blue and whole, the second's orange and broken."
+            }
+        }
+    }
+
+    /// Who searched a row, on a card.
+    fn name(self, side: usize, row: &Record) -> String {
+        let methods = shortened(&row.methods);
+        match self {
+            Sides::Methods => methods,
+            Sides::Runs => format!("{} ({methods})", ["first", "second"][side.min(1)]),
+        }
+    }
+}
+
+/// What stands above everything: how many of the searches of a group changed, and the worst.
+pub(crate) fn sentence(own: &[&Change<'_>], searches: usize, all: &[Change<'_>]) -> Option<Markup> {
+    let own_of =
+        |wanted: fn(&Change<'_>) -> bool| count(own.iter().filter(|change| wanted(change)).count() as u64);
+    let worst = own.first()?;
+    let anchor = Boards::of(all).anchor(worst);
+    Some(html! {
+        p {
+            "The move changed in " (own_of(|change| change.moved)) " of " (count(searches as u64)) " searches, the value in "
+            (own_of(|change| change.base.score != change.row.score)) ". The worst: " (shortened(&worst.row.methods)) " at "
+            @if let Some(anchor) = anchor { a href=(format!("#{anchor}")) { (worst.row.position) } }
+            @else { (worst.row.position) }
+            @if worst.judged { ", which loses " (worst.lost_words()) " by the oracle." }
+            @else { ", whose value is off by " (worst.lost_words()) "." }
+        }
+    })
+}
+
+/// The worst with their boards, and the table of all.
+pub(crate) fn section(all: &[Change<'_>], positions: &Positions, sides: Sides) -> Markup {
+    let boards = Boards::of(all);
+    let judged = all.iter().any(|change| change.judged);
+    html! {
+        p { (sides.words()) }
+        @if all.len() > LISTED {
+            p.note {
+                "The worst " (LISTED) " of " (count(all.len() as u64)) " are listed; "
+                @if all.len() > KEPT { "the data below has the worst " (count(KEPT as u64)) ", and " code { "--changed" } " in place of "
+                    code { "--html" } " writes all." }
+                @else { "the data below has all." }
+            }
+        }
+        @let games = games(all);
+        @for game in &games {
+            @if games.len() > 1 { h3 { (game) ": the worst" } }
+            div.boards data-game=(game) {
+                @for (index, board) in boards.0.iter().enumerate().filter(|(_, board)| board[0].row.game == *game) {
+                    (card(board, index, positions, sides))
+                }
+            }
+        }
+        details {
+            summary { (count(all.len() as u64)) " changed positions as a table, to sort and filter" }
+            div.scroll tabindex="0" role="region" aria-label="changed positions" {
+                table data-filter="changed" {
+                    (head(sides, judged))
+                    tbody {
+                        @for (index, change) in all.iter().take(LISTED).enumerate() {
+                            (line(change, (boards.anchor(change), index), judged))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The command that searches a position again as both sides did; nothing where nobody knows it.
+fn again(known: &Known, changes: &[&Change<'_>], sides: Sides) -> Option<String> {
+    let (base, row) = (changes[0].base, changes[0].row);
+    let budget = match row.budget_kind {
+        BudgetKind::Depth => format!("--depth {}", row.budget),
+        BudgetKind::Nodes => format!("--nodes {}", row.budget),
+        BudgetKind::Time => format!("--time {}us", row.budget as f64 / 1e3),
+        BudgetKind::Level => format!("--level {}", row.budget),
+    };
+    let mut arms = vec![base.methods.as_str()];
+    for change in changes.iter().filter(|_| sides == Sides::Methods) {
+        if !arms.contains(&change.row.methods.as_str()) {
+            arms.push(&change.row.methods);
+        }
+    }
+    if sides == Sides::Runs && !arms.contains(&row.methods.as_str()) {
+        arms.push(&row.methods);
+    }
+    (!known.again.is_empty()).then(|| format!("{} --methods '{}' {budget}", known.again, arms.join(",")))
+}
+
+fn head(sides: Sides, judged: bool) -> Markup {
+    let [first, second] = sides.owners();
+    let words = |of: &str, what: &str| format!("{of} {what}");
+    html! {
+        thead { tr {
+            th.left scope="col" data-pick="search" { button type="button" { "position" } }
+            th.left scope="col" data-pick="search" { button type="button" { "block" } }
+            th.left scope="col" data-pick="stage" { button type="button" { "stage" } }
+            th.left scope="col" data-pick="method" { button type="button" { "method" } }
+            @for of in [first, second] { th.left scope="col" { button type="button" { (words(of, "move")) } } }
+            th.left scope="col" data-pick="changed" { button type="button" { "changed" } }
+            @for of in [first, second] { th scope="col" { button type="button" { (words(of, "value")) } } }
+            @if judged {
+                @for of in [first, second] { th scope="col" { button type="button" { (words(of, "regret")) } } }
+            }
+            th scope="col" data-least="lost more than" { button type="button" { "lost" } }
+            th scope="col" data-least="SD more than" { button type="button" { "SD" } }
+            @for of in [first, second] { th scope="col" { button type="button" { (words(of, "nodes")) } } }
+            th scope="col" { button type="button" { "nodes saved" } }
+        } }
+    }
+}
+
+fn line(change: &Change<'_>, (anchor, index): (Option<String>, usize), judged: bool) -> Markup {
+    let Change { base, row, .. } = change;
+    let own = format!("changed-{}", index + 1);
+    let both = [*base, *row];
+    html! {
+        tr id=(own) {
+            th.left scope="row" {
+                @if let Some(anchor) = anchor { a href=(format!("#{anchor}")) { (row.position) } } @else { (row.position) }
+            }
+            td.left { (change.heading) }
+            td.left { (row.stage) }
+            td.left { (shortened(&row.methods)) }
+            @for row in both { td.left { (row.best_move) } }
+            td.left { @if change.moved { "move" } @else { "value" } }
+            @for row in both { td { (change.value(row.score)) } }
+            @if judged { @for row in both { td { (change.regret(row).unwrap_or_else(|| "-".to_owned())) } } }
+            td data-v=(format!("{:.4}", change.lost)) { (change.lost_words()) }
+            td data-v=(format!("{:.4}", change.severity)) { (change.severity_words()) }
+            @for row in both { td data-v=[row.nodes] { (nodes(row)) } }
+            td data-v=(format!("{:.4}", base.some_nodes() / row.some_nodes())) { (change.saved()) }
+        }
+    }
+}
+
+fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sides) -> Markup {
+    let change = changes[0];
+    let Change { base, row, .. } = change;
+    let known = positions.get(&(row.game.clone(), row.position.clone()));
+    let text = known.map(|known| known.position.as_str());
+    let title = format!("{}: {} and {}", row.position, base.best_move, row.best_move);
+    let picture = text.and_then(|text| board(text, [&base.best_move, &row.best_move], &title));
+    let oracle = |row: &Record| change.regret(row).map(|lost| format!("; the oracle: loses {lost}"));
+    let rows = [(0, *base)].into_iter().chain(changes.iter().map(|change| (1, change.row)));
+    html! {
+        article.change id=(format!("change-{}", index + 1)) {
+            h3 { (index + 1) ". " (row.position) ": " (base.best_move) " or " (row.best_move) }
+            p.note { (change.heading) "; " (shortened(&row.methods))
+                @if change.judged { " loses " } @else { " is off by " } (change.lost_words())
+                @if change.lost < PROVEN { " (" (change.severity_words()) " SD)" } }
+            @if let Some(picture) = picture { (PreEscaped(picture)) }
+            @if let Some(text) = text { p.note { code { (text) } } }
+            dl {
+                @for (side, row) in rows {
+                    dt { (sides.name(side, row)) ": " strong { (row.best_move) } ", " (change.value(row.score)) (oracle(row).unwrap_or_default()) }
+                    dd { (nodes(row)) " nodes; " code { (row.pv) } }
+                }
+            }
+            @if let Some(command) = known.and_then(|known| again(known, changes, sides)) { (copied(&command)) }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The page of a paper, in Markdown, and the costs of its runs.
+
+use super::{Experiment, Paper, beside};
+use crate::render::markdown_table;
+use crate::table::Table;
+use secateur_stats::facts::Facts;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The page of a paper from the runs that are there. `command` is what made it.
+///
+/// # Errors
+/// A figure that names what is not in the record of a run that is there.
+pub fn page(
+    paper: &Paper,
+    facts: &Facts,
+    has: &dyn Fn(&str) -> bool,
+    command: &str,
+) -> Result<String, String> {
+    let mut text = format!("# {}\n\n", paper.title);
+    let _ = writeln!(text, "<!-- made by `{command}` from reports/papers/{}.toml -->\n", paper.name);
+    let _ = writeln!(text, "{}\n", paper.about.trim());
+    let _ = writeln!(
+        text,
+        "All of it: `cargo xtask paper {0}`; one part: `cargo xtask paper {0} --only NAME`. Where nothing else is said, intervals are 95 % intervals and \
+         the columns of [Definitions](../METHODOLOGY.md) hold.\n",
+        paper.name
+    );
+    for experiment in &paper.experiments {
+        text += &section(paper, experiment, facts, has)?;
+    }
+    Ok(text)
+}
+
+fn section(
+    paper: &Paper,
+    experiment: &Experiment,
+    facts: &Facts,
+    has: &dyn Fn(&str) -> bool,
+) -> Result<String, String> {
+    let Experiment { name, title, theirs, ours, found, runs, figures } = experiment;
+    let mut text =
+        format!("## {title}\n\n**Theirs.** <!--fact: {} -->{}<!--/-->\n\n", paper.name, theirs.trim());
+    let head = if runs.is_empty() { "Not repeated." } else { "Here." };
+    let _ = writeln!(text, "**{head}** {}\n", ours.trim());
+    if !runs.is_empty() {
+        let lines: String = runs.iter().map(|run| format!("cargo xtask {}\n", run.command)).collect();
+        let _ = writeln!(text, "```sh\n# cargo xtask paper {} --only {name}\n{lines}```\n", paper.name);
+    }
+    let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
+    let mut table = Table::new(&["<what", "published", "here", "<verdict"]);
+    for figure in there {
+        let row =
+            beside::beside(figure, facts).map_err(|error| format!("{}, {title}: {error}", paper.name))?;
+        table.push(vec![row.what, row.published, row.ours, row.verdict]);
+    }
+    if !table.rows.is_empty() {
+        // Between marks, because what stands there is not typed in prose.
+        let _ = writeln!(text, "<!-- BEGIN: {name} -->\n{}<!-- END: {name} -->\n", markdown_table(&table));
+    }
+    let missing: Vec<String> =
+        runs.iter().filter(|run| !has(&run.name)).map(|run| format!("`{}`", run.command)).collect();
+    if !missing.is_empty() {
+        let _ = writeln!(text, "**Not run** for this page: {}.\n", missing.join("; "));
+    }
+    if !found.trim().is_empty() && runs.iter().all(|run| has(&run.name)) {
+        let _ = writeln!(text, "**Found.** {}\n", found.trim());
+    }
+    Ok(text)
+}
+
+/// What runs cost, CPU seconds by name, as this program carries it: TOML, made from the committed records.
+#[must_use]
+pub fn costs(seconds: &BTreeMap<String, f64>, command: &str) -> String {
+    let mut text = format!("# CPU seconds of the committed runs, as recorded; made by `{command}`.\n");
+    for (name, seconds) in seconds {
+        let _ = writeln!(text, "\"{name}\" = {seconds:.0}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Figure, Run};
+    use super::*;
+    use secateur_stats::facts::Fact;
+
+    #[test]
+    fn costs_are_read_back_by_name() {
+        let text = costs(&BTreeMap::from([("buro-t-1.50".to_owned(), 79.6)]), "c");
+        let read: toml::Table = toml::from_str(&text).unwrap();
+        assert_eq!(read["buro-t-1.50"].as_integer(), Some(80));
+    }
+
+    #[test]
+    fn a_page_has_what_was_run_and_says_what_cannot_be_had() {
+        let run = Run { name: "r".to_owned(), command: "bench quick".to_owned() };
+        let figure = |ours: &str| Figure {
+            what: "nodes".to_owned(),
+            published: Some(7.0),
+            printed: None,
+            ours: ours.to_owned(),
+            neutral: None,
+        };
+        let experiment = |name: &str, runs: Vec<Run>, figures| Experiment {
+            name: name.to_owned(),
+            title: format!("Table {name}"),
+            theirs: "fifty".to_owned(),
+            ours: "two".to_owned(),
+            found: "so".to_owned(),
+            runs,
+            figures,
+        };
+        let paper = Paper {
+            name: "p".to_owned(),
+            title: "P".to_owned(),
+            about: "b".to_owned(),
+            experiments: vec![
+                experiment("1", vec![run], vec![figure("r: x as count")]),
+                experiment("2", Vec::new(), Vec::new()),
+            ],
+        };
+        let mut facts = Facts::default();
+        facts.add("r", vec![Fact::number(["x"], 7.0)]);
+        let whole = page(&paper, &facts, &|_| true, "c").unwrap();
+        assert!(whole.contains("| nodes | 7 | 7 | no interval |"), "{whole}");
+        assert!(whole.contains("**Not repeated.** two") && whole.contains("cargo xtask bench quick"));
+        let without = page(&paper, &Facts::default(), &|_| false, "c").unwrap();
+        assert!(without.contains("**Not run** for this page: `bench quick`."), "{without}");
+        assert!(!without.contains("| nodes |"), "a run that is not there has no figures: {without}");
+        assert!(page(&paper, &Facts::default(), &|_| true, "c").is_err());
+    }
+}

@@ -1,0 +1,103 @@
+//! Training of evaluations: what the games share.
+//!
+//! Everything follows from the settings (and the games given): the same ones give the same bytes on any number of
+//! threads. Nothing is written but what a caller wants kept; positions that test or fitting sets hold are never
+//! learnt from.
+
+pub mod chess;
+pub mod draughts;
+pub mod einstein;
+pub mod othello;
+pub(crate) mod threads;
+
+pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
+
+use secateur_core::prune::SetupError;
+use secateur_games::othello::WeightsError;
+use secateur_suites::setups::setup::SetupFileError;
+
+/// What training is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Generation, from 0.
+    pub generation: u32,
+    /// What is counted by the next two.
+    pub phase: Phase,
+    /// Done of this phase.
+    pub done: u64,
+    /// All of this phase.
+    pub total: u64,
+}
+
+/// What is done with an archive, and in every generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Games of the archive, or endgames, are solved.
+    Archive,
+    /// Games are played.
+    Games,
+    /// Passes of the regression.
+    Passes,
+}
+
+/// Why training cannot start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// A setting is out of range.
+    #[error("{name} is {value}, expected {expected}")]
+    Setting {
+        /// Which.
+        name: &'static str,
+        /// Its value.
+        value: u64,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// The embedded parameters of the players are broken: a mistake in their files.
+    #[error(transparent)]
+    Setup(#[from] SetupFileError),
+    /// The players' methods cannot be set up: likewise.
+    #[error(transparent)]
+    Methods(#[from] SetupError),
+    /// Kept positions cannot be written or read.
+    #[error("{path}: {message}")]
+    Kept {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Too few games of the archive can be learnt from.
+    #[error("found {found} games that reach a result, expected at least {least}")]
+    Games {
+        /// How many there are.
+        found: u64,
+        /// How many it takes to have one for validation.
+        least: u64,
+    },
+    /// A built-in position set is broken: a mistake in its data.
+    #[error(transparent)]
+    Positions(#[from] secateur_positions::Error),
+    /// The result is no weight file: a mistake in the trainer.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The same of draughts.
+    #[error(transparent)]
+    Draughts(#[from] secateur_games::draughts::WeightsError),
+}
+
+/// Refuses a setting outside `from..=to`, which `expected` says in words.
+fn in_range(
+    name: &'static str,
+    value: u64,
+    from: u64,
+    to: u64,
+    expected: &'static str,
+) -> Result<(), TrainError> {
+    if (from..=to).contains(&value) { Ok(()) } else { Err(TrainError::Setting { name, value, expected }) }
+}
+
+/// To four decimals: files are read by people and compared by tools.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}

@@ -1,0 +1,258 @@
+//! Training of the Othello evaluation by self-play and on games of others: games, regression, provenance.
+//!
+//! Everything follows from [`TrainSettings`] and the games given: the same ones give the same bytes on any number of
+//! threads. Nothing is written here; the caller decides where the results go. Positions that test or fitting sets
+//! may hold are never learnt from ([`reserved`]), nor, from games of others, those that a built-in set does hold.
+//!
+//! A label lies between what searches find and what came out: each position's is its own search value mixed
+//! with the label of the next, lambda of the latter (Sutton 1988, TD(lambda); Baxter, Tridgell & Weaver 1998 for
+//! game trees). The results of shallow games alone are so noisy in the opening that five times the games teach
+//! less.
+
+mod archive;
+mod forbidden;
+mod provenance;
+mod regress;
+mod selfplay;
+
+pub use secateur_suites::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
+
+use super::threads::shared_out;
+use super::{Phase, Progress, TrainError, in_range, rounded};
+use archive::Labels;
+pub use archive::{Source, SourceFile};
+use forbidden::Forbidden;
+pub use provenance::{Generation, Provenance, StageError};
+use regress::Design;
+use secateur_core::game::Evaluation;
+use secateur_core::score::Score;
+use secateur_games::othello::{Othello, Position, Weights};
+use secateur_positions::wthor::Archive;
+use selfplay::{Sample, Table};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Games between two reports of progress.
+const BLOCK: u32 = 256;
+/// One game in this many is kept for validation and never learnt from.
+const VALIDATION_SHARE: u32 = 20;
+
+/// What a training run is determined by (and `threads`, which changes nothing but the time).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct TrainSettings {
+    /// Self-play games of each generation; 0 to learn from an archive alone, in one generation.
+    pub games: u32,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Generations of self-play, each with the weights of the one before; the first with hand-made ones.
+    pub generations: u32,
+    /// Search depth of the last generation, in plies; each one before plays a ply shallower, 2 at least.
+    pub depth: i32,
+    /// Empty squares from which games are solved exactly, up to 20.
+    pub solve_empties: u32,
+    /// How far a label trusts what came later over the search at hand, per cent: lambda of Sutton's TD(lambda). 100
+    /// learns results alone.
+    pub trust: u32,
+}
+
+impl Default for TrainSettings {
+    fn default() -> TrainSettings {
+        TrainSettings {
+            games: 80_000,
+            seed: 1,
+            threads: 1,
+            generations: 4,
+            depth: 5,
+            solve_empties: 12,
+            trust: 85,
+        }
+    }
+}
+
+/// A finished training.
+#[derive(Debug)]
+pub struct Trained {
+    /// The weights of the last generation; [`Weights::to_bytes`] makes the file.
+    pub weights: Arc<Weights>,
+    /// Where they come from, to be written beside them.
+    pub provenance: Provenance,
+}
+
+impl TrainSettings {
+    /// `alone`: self-play is all there is to learn from.
+    fn check(&self, alone: bool) -> Result<(), TrainError> {
+        if self.games != 0 || alone {
+            in_range("games", self.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
+        }
+        in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
+        in_range("generations", self.generations.into(), 1, 100, "1 to 100")?;
+        in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
+        in_range("solve-empties", self.solve_empties.into(), 1, 20, "1 to 20")?;
+        in_range("trust", self.trust.into(), 0, 100, "0 to 100")
+    }
+
+    /// Without self-play every generation would be the same.
+    fn with_generations(&self) -> TrainSettings {
+        let generations = if self.games == 0 { 1 } else { self.generations };
+        TrainSettings { generations, ..self.clone() }
+    }
+
+    /// Depth of a generation's games.
+    fn depth_of(&self, generation: u32) -> i32 {
+        (self.depth - (self.generations - 1 - generation) as i32).max(self.depth.min(2))
+    }
+}
+
+/// Trains weights from nothing, by self-play, on the games of an archive, or on both together.
+///
+/// # Errors
+/// [`TrainError::Setting`] before anything is played if a setting is out of range; [`TrainError::Games`] if
+/// an archive is given that has too few games with a result.
+pub fn train(
+    settings: &TrainSettings,
+    archive: &Archive,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Trained, TrainError> {
+    settings.check(archive.databases().is_empty())?;
+    let settings = &settings.with_generations();
+    let others = label_all(archive, settings, progress)?;
+    let mut weights = Arc::new(Weights::elementary());
+    let mut generations = Vec::new();
+    let mut before: Vec<Sample> = Vec::new();
+    let mut validation = Vec::new();
+    for generation in 0..settings.generations {
+        let game = Othello::new(Arc::clone(&weights));
+        let (learn, mut check) = play_all(&game, settings, generation, progress);
+        check.extend_from_slice(&others.check);
+        // The generation before adds as many positions again for nothing; the one before that, and the
+        // games of the hand-made weights, are too far from good play.
+        let played = before.iter().chain(&learn).copied();
+        let design = Design::new(played.chain(others.learn.iter().copied()));
+        let mut told = |done: usize| {
+            let (done, total) = (done as u64, regress::PASSES as u64);
+            progress(Progress { generation, phase: Phase::Passes, done, total });
+        };
+        weights = Arc::new(Weights::new(regress::fit(&design, settings.threads, &mut told).learnt())?);
+        validation = errors(&Othello::new(Arc::clone(&weights)), &check);
+        let (count, squares) = validation
+            .iter()
+            .fold((0, 0.0), |(n, s), e| (n + e.positions, s + e.positions as f64 * e.rmse * e.rmse));
+        generations.push(Generation {
+            depth: settings.depth_of(generation),
+            games: settings.games,
+            positions: design.len() as u64,
+            rmse: rounded((squares / count.max(1) as f64).sqrt()),
+        });
+        before = if generation == 0 { Vec::new() } else { learn };
+    }
+    let provenance = Provenance::of(settings, &weights, others.source, generations, validation);
+    Ok(Trained { weights, provenance })
+}
+
+/// The labelled positions of an archive; none of an empty one.
+fn label_all(
+    archive: &Archive,
+    settings: &TrainSettings,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Labels, TrainError> {
+    let total = archive.len() as u64;
+    let mut told = |done| progress(Progress { generation: 0, phase: Phase::Archive, done, total });
+    let labels = archive::labels(
+        archive,
+        settings.solve_empties,
+        &Forbidden::built_in()?,
+        settings.threads,
+        &mut told,
+    );
+    let least = archive::VALIDATION_SHARE as u64;
+    match &labels.source {
+        Some(source) if source.games < least => Err(TrainError::Games { found: source.games, least }),
+        _ => Ok(labels),
+    }
+}
+
+/// Plays the games of a generation: the samples to learn from, and those kept for validation.
+fn play_all(
+    game: &Othello,
+    settings: &TrainSettings,
+    generation: u32,
+    progress: &mut dyn FnMut(Progress),
+) -> (Vec<Sample>, Vec<Sample>) {
+    let (mut learn, mut check) = (Vec::new(), Vec::new());
+    let mut first = 0;
+    while first < settings.games {
+        let last = settings.games.min(first + BLOCK);
+        let numbers: Vec<u32> = (first..last).collect();
+        let table = || Table::new(game, settings, generation);
+        let block = shared_out(&numbers, settings.threads, table, |table, &number| table.play(number));
+        for (number, mut samples) in (first..).zip(block) {
+            samples.retain(|sample| !reserved(sample.board));
+            if number % VALIDATION_SHARE == 0 { check.extend(samples) } else { learn.extend(samples) }
+        }
+        first = last;
+        let (done, total) = (u64::from(last), u64::from(settings.games));
+        progress(Progress { generation, phase: Phase::Games, done, total });
+    }
+    (learn, check)
+}
+
+/// Errors of the evaluation on labelled positions, by stage; stages without positions are left out.
+fn errors(game: &Othello, samples: &[Sample]) -> Vec<StageError> {
+    let mut sums = vec![[0.0f64; 4]; Othello::STAGES.len()];
+    for sample in samples {
+        let position = Position::new(sample.board, true);
+        let Score(score) = game.evaluate(&position);
+        let result = f64::from(sample.result);
+        let sum = &mut sums[game.stage(&position)];
+        let terms = [1.0, result, result * result, (f64::from(score) / 100.0 - result).powi(2)];
+        sum.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+    }
+    let stages = Othello::STAGES.iter().zip(sums).filter(|(_, [count, ..])| *count > 0.0);
+    stages
+        .map(|(stage, [count, sum, squares, errors])| StageError {
+            stage: (*stage).to_string(),
+            positions: count as u64,
+            rmse: rounded((errors / count).sqrt()),
+            r2: rounded(1.0 - errors / (squares - sum * sum / count).max(f64::MIN_POSITIVE)),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small(threads: usize) -> TrainSettings {
+        TrainSettings { games: 60, seed: 9, threads, generations: 2, depth: 2, solve_empties: 7, trust: 85 }
+    }
+
+    #[test]
+    fn threads_change_nothing_and_seeds_do() {
+        let mut told = 0;
+        let one = train(&small(1), &Archive::default(), &mut |_| told += 1).expect("valid settings");
+        let three = train(&small(3), &Archive::default(), &mut |_| {}).expect("valid settings");
+        assert_eq!(one.weights.to_bytes(), three.weights.to_bytes());
+        assert_eq!(one.provenance.validation, three.provenance.validation);
+        assert!(told > 2);
+        let other = train(&TrainSettings { seed: 10, ..small(1) }, &Archive::default(), &mut |_| {})
+            .expect("valid settings");
+        assert_ne!(one.weights.id(), other.weights.id());
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let error = train(&TrainSettings { games: 3, ..small(1) }, &Archive::default(), &mut |_| {})
+            .expect_err("too few games");
+        assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
+        assert!(train(&TrainSettings { depth: -1, ..small(1) }, &Archive::default(), &mut |_| {}).is_err());
+    }
+
+    #[test]
+    fn later_generations_play_deeper() {
+        let settings = TrainSettings { generations: 4, depth: 4, ..TrainSettings::default() };
+        assert_eq!((0..4).map(|g| settings.depth_of(g)).collect::<Vec<_>>(), [2, 2, 3, 4]);
+    }
+}

@@ -1,0 +1,418 @@
+//! The folder of a course: one row an iteration, appended when its games are over, from which the course goes on.
+//!
+//! Where the parameters are follows from the results alone, so a reader goes the way again and believes only rows that say the same.
+//! Settings, openings and rows are sealed. A row that a kill cut off is dropped, and its iteration played again; openings that are
+//! missing or not as they were written are drawn again; whatever else is not as it was written is refused.
+
+use crate::tune::file::{MOST, Settings};
+use crate::tune::spsa::{Space, Spsa, Trial};
+use csv::{ByteRecord, ReaderBuilder, Writer};
+use secateur_arena::play::OpeningRow;
+use secateur_base::fault;
+use secateur_record::files::{add, append, lock, refuse_foreign, replace, sweep};
+use secateur_record::play::file::text;
+use secateur_record::seal::{seal, sealed, unsealed};
+use secateur_record::store;
+use secateur_suites::Error;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Layout of the files. The first had no seals: such a course is read as it is, and not continued.
+const SCHEMA: u32 = 2;
+/// The layout without seals.
+const UNSEALED: u32 = 1;
+/// What the course is.
+const KEPT: &str = "tune.toml";
+/// A row an iteration.
+pub const COURSE: &str = "course.csv";
+/// The parameter file that comes of it.
+pub const TUNED: &str = "tuned.toml";
+/// The file that was asked with, as it was.
+pub const ASKED: &str = "asked.toml";
+/// The openings, one a pair of games; they come again when they run out.
+const OPENINGS: &str = "openings.csv";
+
+/// `tune.toml`: what a course is, so that it is not continued as another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Kept {
+    schema: u32,
+    /// When it was begun, UTC.
+    started: String,
+    /// Hash of the evaluation, 16 hex digits.
+    evaluation: String,
+    /// Hash of the sources of the search, 16 hex digits.
+    search: String,
+    /// Id of the parameters that everything else is taken from.
+    numbers: String,
+    /// Seal of the openings, 16 hex digits; empty in the first layout.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    openings_seal: String,
+    settings: Settings,
+    /// What the parameters are to begin with, in their order.
+    space: Vec<Space>,
+}
+
+impl Kept {
+    pub(crate) fn new(
+        settings: &Settings,
+        space: &[Space],
+        [started, evaluation, search, numbers]: [String; 4],
+    ) -> Kept {
+        let (settings, space) = (settings.clone(), space.to_vec());
+        let openings_seal = String::new();
+        Kept { schema: SCHEMA, started, evaluation, search, numbers, openings_seal, settings, space }
+    }
+
+    fn read(path: &Path) -> Result<Kept, Error> {
+        let bytes = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let whole = String::from_utf8_lossy(&bytes);
+        let (text, is_sealed) = unsealed(path, &whole)?;
+        let wrong = |offset: usize, message: &str| Error::from(fault(path, &whole, offset, message));
+        let kept: Kept = toml::from_str(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            wrong(whole.len() - text.len() + offset, error.message())
+        })?;
+        match (kept.schema, is_sealed) {
+            (UNSEALED, false) | (SCHEMA, true) => {}
+            (SCHEMA, false) => return Err(wrong(0, "expected the seal of the file")),
+            (found, _) => return Err(wrong(0, &format!("found layout {found}, expected {SCHEMA}"))),
+        }
+        kept.sound().map_err(|message| wrong(0, &message))?;
+        Ok(kept)
+    }
+
+    /// Whether a course can be gone with these numbers, whoever wrote them.
+    fn sound(&self) -> Result<(), String> {
+        let Settings { iterations, pairs, .. } = self.settings;
+        if !(1..=MOST).contains(&iterations) || !(1..=MOST).contains(&(pairs as u64)) {
+            return Err(format!(
+                "found {iterations} iterations of {pairs} pairs, expected 1 to {MOST} of each"
+            ));
+        }
+        if self.space.len() != self.settings.parameters.len() {
+            let (found, expected) = (self.space.len(), self.settings.parameters.len());
+            return Err(format!("found {found} spaces, expected {expected}, one a parameter"));
+        }
+        for (space, parameter) in self.space.iter().zip(&self.settings.parameters) {
+            space.sound().map_err(|message| format!("`{}`: {message}", parameter.name))?;
+        }
+        self.settings.gains().sound()
+    }
+
+    /// The first thing by which another course differs: its name, what is kept, and what is asked for.
+    fn differs(&self, asked: &Kept) -> Option<(String, String, String)> {
+        let of = |kept: &Kept| {
+            let mut all = kept.settings.described();
+            for (name, value) in
+                [("evaluation", &kept.evaluation), ("search", &kept.search), ("numbers", &kept.numbers)]
+            {
+                all.push((name.to_owned(), value.clone()));
+            }
+            all.push(("parameters".to_owned(), format!("{:?}", kept.space)));
+            all
+        };
+        let (ours, theirs) = (of(self), of(asked));
+        let value = |all: &[(String, String)], name: &str| {
+            all.iter()
+                .find(|(known, _)| known == name)
+                .map_or("nothing".to_owned(), |(_, value)| value.clone())
+        };
+        let mut names = ours.iter().chain(&theirs).map(|(name, _)| name);
+        let name = names.find(|name| value(&ours, name) != value(&theirs, name))?;
+        Some((name.clone(), value(&ours, name), value(&theirs, name)))
+    }
+}
+
+/// An iteration that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its number, from 1.
+    pub iteration: u64,
+    /// Games that the first side won, drew and lost.
+    pub games: [u32; 3],
+    /// Where the parameters are behind it.
+    pub at: Vec<f64>,
+    /// What the first side played with.
+    pub plus: Vec<f64>,
+    /// What the second side played with.
+    pub minus: Vec<f64>,
+}
+
+/// A course as far as it has come.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// What was asked for.
+    pub settings: Settings,
+    /// Where the parameters began, in their order.
+    pub spaces: Vec<Space>,
+    /// The iterations, from the first.
+    pub rows: Vec<Row>,
+    spsa: Spsa,
+}
+
+impl Course {
+    fn begin(kept: &Kept) -> Course {
+        let (settings, spaces) = (kept.settings.clone(), kept.space.clone());
+        let spsa = Spsa::new(settings.gains(), spaces.clone(), settings.seed);
+        Course { settings, spaces, rows: Vec::new(), spsa }
+    }
+
+    /// The course of a folder, for reports.
+    ///
+    /// # Errors
+    /// A file that is not there, or the first line that is not as it was written.
+    pub fn read(dir: &Path) -> Result<Course, Error> {
+        let kept = Kept::read(&dir.join(KEPT))?;
+        let mut course = Course::begin(&kept);
+        course.replay(&dir.join(COURSE), kept.schema)?;
+        Ok(course)
+    }
+
+    /// Whether all iterations were played.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.spsa.done() == self.settings.iterations
+    }
+
+    /// Where the parameters are behind so many iterations, from 0.
+    #[must_use]
+    pub fn after(&self, iterations: usize) -> Vec<f64> {
+        match iterations.checked_sub(1).and_then(|index| self.rows.get(index)) {
+            Some(row) => row.at.clone(),
+            None => self.spaces.iter().map(|space| space.start).collect(),
+        }
+    }
+
+    /// The parameters as they come out: whole where they have to be.
+    #[must_use]
+    pub fn tuned(&self) -> Vec<f64> {
+        self.spsa.settled()
+    }
+
+    /// What is played next.
+    pub(crate) fn ask(&self) -> Trial {
+        self.spsa.ask()
+    }
+
+    /// Goes on by the result of what was asked; the row that says so.
+    fn tell(&mut self, trial: Trial, games: [u32; 3]) -> &Row {
+        let [won, _, lost] = games.map(f64::from);
+        self.spsa.tell(&trial, (won - lost) / self.settings.pairs as f64);
+        let Trial { plus, minus, .. } = trial;
+        let at = self.spsa.at().to_vec();
+        self.rows.push(Row { iteration: self.spsa.done(), games, at, plus, minus });
+        self.rows.last().expect("just pushed")
+    }
+
+    /// The columns, the seal of a row last.
+    fn header(&self, schema: u32) -> Vec<String> {
+        let fixed = ["iteration", "won", "drawn", "lost"].map(str::to_owned);
+        let of = |name: &String| [name.clone(), format!("{name} plus"), format!("{name} minus")];
+        let values = self.settings.parameters.iter().flat_map(|parameter| of(&parameter.name));
+        let seal = (schema > UNSEALED).then(|| "seal".to_owned());
+        fixed.into_iter().chain(values).chain(seal).collect()
+    }
+
+    /// Goes the way that a file of this layout tells of; how many bytes of it are whole lines.
+    fn replay(&mut self, path: &Path, schema: u32) -> Result<usize, Error> {
+        let bytes = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let all = String::from_utf8_lossy(&bytes);
+        let whole = all.rfind('\n').map_or(0, |at| at + 1);
+        let mut rows =
+            ReaderBuilder::new().has_headers(false).flexible(true).from_reader(all[..whole].as_bytes());
+        let mut row = ByteRecord::new();
+        let header = self.header(schema);
+        let mut is_first = true;
+        loop {
+            let offset = rows.position().byte() as usize;
+            let wrong = |message: String| Error::from(fault(path, &all, offset, message));
+            if !rows.read_byte_record(&mut row).map_err(|error| wrong(error.to_string()))? {
+                break;
+            }
+            let cells: Vec<&str> =
+                row.iter().map(|cell| std::str::from_utf8(cell).unwrap_or_default()).collect();
+            if std::mem::take(&mut is_first) {
+                if header != cells {
+                    return Err(wrong(format!("found other columns, expected {}", header.join(","))));
+                }
+                continue;
+            }
+            let cells = if schema > UNSEALED { vouched(&cells).map_err(wrong)? } else { &cells };
+            self.again(cells).map_err(wrong)?;
+        }
+        match is_first {
+            true => Err(fault(path, &all, 0, "found no columns: the file was emptied; put it back").into()),
+            // What was replaced by reading it as text had other lengths.
+            false => Ok(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)),
+        }
+    }
+
+    /// Takes one row of the file.
+    fn again(&mut self, cells: &[&str]) -> Result<(), String> {
+        let expected = 4 + 3 * self.spaces.len();
+        if cells.len() != expected {
+            return Err(format!("found {} columns, expected {expected}", cells.len()));
+        }
+        let next = self.spsa.done() + 1;
+        if cells[0] != next.to_string() || next > self.settings.iterations {
+            let most = self.settings.iterations;
+            return Err(format!("iteration: found {}, expected {next} of {most}", cells[0]));
+        }
+        let mut games = [0; 3];
+        for ((slot, cell), name) in games.iter_mut().zip(&cells[1..4]).zip(["won", "drawn", "lost"]) {
+            *slot =
+                cell.parse().map_err(|_| format!("{name}: found `{cell}`, expected a number of games"))?;
+        }
+        let (found, all) =
+            (games.iter().map(|games| u64::from(*games)).sum::<u64>(), 2 * self.settings.pairs as u64);
+        if found != all {
+            return Err(format!("won, drawn, lost: found {found} games, expected {all}"));
+        }
+        let trial = self.ask();
+        let row = self.tell(trial, games).clone();
+        for (index, group) in cells[4..].chunks(3).enumerate() {
+            for (cell, expected) in group.iter().zip([row.at[index], row.plus[index], row.minus[index]]) {
+                // Another processor may round a power otherwise.
+                let near = |found: f64| (found - expected).abs() <= 1e-9 * (1.0 + expected.abs());
+                if !cell.parse().is_ok_and(near) {
+                    let name = &self.settings.parameters[index].name;
+                    return Err(format!(
+                        "{name}: found {cell}, expected {expected}, which the results lead to"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cells of a row without its seal, if it is as it was written.
+fn vouched<'c>(cells: &'c [&'c str]) -> Result<&'c [&'c str], String> {
+    let Some((found, cells)) = cells.split_last() else { return Err("found no row".to_owned()) };
+    match seal(&line(cells)) == *found {
+        true => Ok(cells),
+        false => Err("this row is not as it was written".to_owned()),
+    }
+}
+
+/// Cells as a line of the file.
+fn line<T: AsRef<[u8]>>(cells: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(cells).expect("memory takes everything");
+    writer.into_inner().expect("memory takes everything")
+}
+
+impl Row {
+    /// The line of the file, sealed.
+    fn line(&self) -> Vec<u8> {
+        let counts =
+            std::iter::once(self.iteration).chain(self.games.map(u64::from)).map(|count| count.to_string());
+        let values = self.at.iter().zip(&self.plus).zip(&self.minus);
+        let values = values.flat_map(|((at, plus), minus)| [at, plus, minus]).map(ToString::to_string);
+        let mut cells: Vec<String> = counts.chain(values).collect();
+        cells.push(seal(&line(&cells)));
+        line(cells)
+    }
+}
+
+/// The open folder of a course, with the one right to write in it.
+pub(crate) struct Folder {
+    dir: PathBuf,
+    pub(crate) course: Course,
+    pub(crate) openings: Vec<OpeningRow>,
+    /// What was not as it was written, in words.
+    pub(crate) mended: Vec<String>,
+    file: File,
+    /// Held, not used: closing it gives up the right to write.
+    _lock: File,
+}
+
+impl Folder {
+    /// Begins a course in `dir`, or goes on with it if the folder holds the same.
+    pub(crate) fn open(
+        dir: &Path,
+        asked: &Kept,
+        file: &str,
+        draw: impl FnOnce() -> Result<Vec<OpeningRow>, Error>,
+    ) -> Result<Folder, Error> {
+        let kept = dir.join(KEPT);
+        let mut draw = Some(draw);
+        let mut drawn =
+            || draw.take().map_or_else(|| Ok(Vec::new()), |draw| draw()).map(|rows| store::csv(&rows, true));
+        if !kept.exists() {
+            refuse_foreign(dir)?;
+            let openings = drawn()?;
+            std::fs::create_dir_all(dir).map_err(Error::io(dir))?;
+            // First, so that a folder that a full disk leaves behind is one that can be taken up.
+            let begun = Kept { openings_seal: seal(&openings), ..asked.clone() };
+            let text = toml::to_string(&begun).map_err(|error| Error::Usage(error.to_string()))?;
+            replace(&kept, sealed(&text).as_bytes())?;
+            replace(&dir.join(OPENINGS), &openings)?;
+        }
+        let lock = lock(dir)?;
+        sweep(dir);
+        let begun = Kept::read(&kept)?;
+        if begun.schema != SCHEMA {
+            let found = begun.schema;
+            return Err(Error::Usage(format!(
+                "{}: found a course of layout {found}, which has no seals, expected {SCHEMA}; choose another folder",
+                dir.display()
+            )));
+        }
+        if let Some((name, found, expected)) = begun.differs(asked) {
+            return Err(Error::Usage(format!(
+                "{}: found a course with {name} {found}, expected {expected}; choose another folder",
+                dir.display()
+            )));
+        }
+        let mut mended = Vec::new();
+        let openings = dir.join(OPENINGS);
+        if text(&openings)?.is_none_or(|text| seal(text.as_bytes()) != begun.openings_seal) {
+            let again = drawn()?;
+            if seal(&again) != begun.openings_seal {
+                return Err(Error::Usage(format!(
+                    "{}: the file is missing or not as it was written, and drawing the openings again gives others: put it back",
+                    openings.display()
+                )));
+            }
+            replace(&openings, &again)?;
+            mended.push(format!("{OPENINGS}: missing or not as it was written; drawn again"));
+        }
+        if !dir.join(ASKED).exists() {
+            replace(&dir.join(ASKED), file.as_bytes())?;
+        }
+        let (course, mut found) = (dir.join(COURSE), Course::begin(&begun));
+        if !course.exists() {
+            if dir.join(TUNED).exists() {
+                return Err(Error::Usage(format!("{}: the file is missing; put it back", course.display())));
+            }
+            replace(&course, &line(found.header(SCHEMA)))?;
+        }
+        let whole = found.replay(&course, SCHEMA)?;
+        let bytes = std::fs::read(&course).map_err(Error::io(&course))?;
+        if whole < bytes.len() {
+            mended.push(format!("{COURSE}: the last line was cut off; its iteration is played again"));
+            replace(&course, &bytes[..whole])?;
+        }
+        let openings: Vec<OpeningRow> = store::read(&openings)?;
+        if openings.is_empty() {
+            return Err(Error::Usage(format!("{}: found no openings", dir.join(OPENINGS).display())));
+        }
+        let file = append(&course)?;
+        Ok(Folder { dir: dir.to_owned(), course: found, openings, mended, file, _lock: lock })
+    }
+
+    /// Goes on by a result; when this returns it survives a crash.
+    pub(crate) fn add(&mut self, trial: Trial, games: [u32; 3]) -> Result<(), Error> {
+        let line = self.course.tell(trial, games).line();
+        add(&mut self.file, &line).map_err(Error::io(&self.dir.join(COURSE)))
+    }
+
+    /// Writes the parameter file and gives the folder back.
+    pub(crate) fn close(self, tuned: &str) -> Result<(Course, Vec<String>), Error> {
+        replace(&self.dir.join(TUNED), tuned.as_bytes())?;
+        Ok((self.course, self.mended))
+    }
+}

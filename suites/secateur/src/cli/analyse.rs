@@ -1,0 +1,233 @@
+//! `analyse`: what is in a position, by our own search: the board, the best moves with their values, a line of each, and what each
+//! method does there by itself.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::running::interrupt;
+use crate::cli::say::say;
+use crate::cli::values::{WIDE, value};
+use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, places};
+use secateur_base::number::whole;
+use secateur_core::{Notation, Rules};
+use secateur_reports::format::{count, ratio};
+use secateur_reports::render::terminal;
+use secateur_reports::table::{Report, Section, Table};
+use secateur_stats::arm::members;
+use secateur_suites::instruments::machine::cores;
+use secateur_suites::setups::arm::Arm;
+use secateur_suites::setups::methods;
+use secateur_suites::suite::Allowance;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Arguments of `analyse`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask analyse kaufman:3 --depth 8\n  cargo xtask analyse kaufman:kaufman.07 --methods all --params strong \
+                  --time 10s --lines 3\n  cargo xtask analyse \
+                  '---------------------------OX------XO--------------------------- X' --depth 6\n  cargo xtask analyse games.epd:12\n\n\
+                  Without methods every value is exact at its depth; with them a move below the first may be worth more than it says. \
+                  Of one position a second table says what each method does by itself, at the depth of the first: of all methods, or \
+                  of those that --methods names. \
+                  Values are for the side to move; #3 is a forced win in three moves.\n\
+                  Exit code 2 for what is no position, with its place; 4 if it was stopped."
+)]
+pub struct Flags {
+    /// A position as a line of a file (FEN, EPD, OBF), `start`, SET:ID, SET:NUMBER, FILE:LINE, or all of a set or a file
+    #[arg(allow_hyphen_values = true)]
+    position: String,
+    /// The game, where the text does not tell it
+    #[arg(long)]
+    game: Option<String>,
+    /// Deepest iteration, plies
+    #[arg(long)]
+    depth: Option<i64>,
+    /// Most nodes of a position
+    #[arg(long, value_parser = whole)]
+    nodes: Option<i64>,
+    /// Most time of a position; 3s where neither a depth nor nodes are named
+    #[arg(long)]
+    time: Option<String>,
+    /// Methods of the search, e.g. all, or null-move+lmr
+    #[arg(long, default_value = "none")]
+    methods: String,
+    /// Parameters and host options: a built-in variant, or a .toml file with what differs
+    #[arg(long)]
+    params: Option<String>,
+    /// How many moves have a value and a line; 0 is all
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    lines: u16,
+    /// Only the moves, not what each method does
+    #[arg(long)]
+    moves_only: bool,
+}
+
+/// The time of a position if nothing is said.
+const USUAL: Duration = Duration::from_secs(3);
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        let places = places(&self.position, self.game.as_deref())?;
+        let mut effort = self.effort()?;
+        let Some(first) = places.first() else { return Ok(()) };
+        let analyst = Analyst::new(&first.game, &self.methods, self.params.as_deref())?;
+        let stop = interrupt("the last complete iteration is what is shown")?;
+        effort.stop = Some(stop.clone());
+        for place in &places {
+            let found = analyst.analyse(place, &effort, usize::from(self.lines), &mut |_| {});
+            say(&shown(place, &found, &self.methods));
+            if places.len() == 1 && !self.moves_only && !stop.load(Ordering::SeqCst) {
+                say(&self.alone(place, &found, effort.stop.clone())?);
+            }
+            if stop.load(Ordering::SeqCst) {
+                return Err(Failure::incomplete("stopped"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What each method does by itself, to the depth that was reached.
+    fn alone(
+        &self,
+        place: &Place,
+        reached: &Analysis,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<String, Failure> {
+        let own = Arm::parse(&self.methods).ok().filter(|_| self.methods != "none");
+        let own: Vec<String> = own
+            .map_or_else(Vec::new, |arm| members(&arm.to_string()).into_iter().map(str::to_owned).collect());
+        let names = if own.is_empty() { methods::names() } else { own.iter().map(String::as_str).collect() };
+        let effort = Effort { depth: u32::try_from(reached.depth).ok(), stop, ..Effort::default() };
+        let all = each_alone(place, &names, self.params.as_deref(), &effort, cores())?;
+        Ok(each_shown(place, &all))
+    }
+
+    fn effort(&self) -> Result<Effort, Failure> {
+        let depth = self.depth.map(Allowance::depth).transpose();
+        let nodes = self.nodes.map(Allowance::nodes).transpose();
+        let time = self.time.as_deref().map(Allowance::time).transpose();
+        let depth = depth.map_err(|error| Failure::input(format!("--depth: {error}")))?;
+        let nodes = nodes.map_err(|error| Failure::input(format!("--nodes: {error}")))?;
+        let time = time.map_err(|error| Failure::input(format!("--time: {error}")))?;
+        let usual = (depth.is_none() && nodes.is_none()).then_some(USUAL);
+        Ok(Effort {
+            depth: depth.map(|depth| depth.amount() as u32),
+            nodes: nodes.map(Allowance::amount),
+            time: time.map(|time| Duration::from_nanos(time.amount())).or(usual),
+            stop: None,
+        })
+    }
+}
+
+/// The board, what was searched, and the moves.
+fn shown(place: &Place, found: &Analysis, methods: &str) -> String {
+    let game = &place.game;
+    let side = game.sides()[game.side(&place.root)];
+    let mut text = format!("{} ({}), {side} to move\n\n", place.entry.id, place.game_name());
+    text += &drawn(&place.board());
+    let depth = if found.is_exact { "to the end".to_owned() } else { format!("depth {}", found.depth) };
+    text += &format!("\n{depth}, {} nodes, methods: {methods}\n", count(found.nodes));
+    let mut table = Table::new(&["<move", game.unit().name, "<line"]);
+    for line in &found.lines {
+        let mv = line.moves.first().cloned().unwrap_or_default();
+        table.push(vec![mv, value(game, line.value), line.moves.join(" ")]);
+    }
+    if found.lines.len() < found.moves {
+        table.notes.push(format!("{} of {} moves", found.lines.len(), found.moves));
+    }
+    let section = Section { title: "Moves".to_owned(), tables: vec![table], ..Section::default() };
+    text + &terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
+}
+
+/// What each method did, those that did something, the one that saved most first; the first of them all is `none`.
+fn each_shown(place: &Place, all: &[Did]) -> String {
+    let Some((none, methods)) = all.split_first() else { return String::new() };
+    let game = &place.game;
+    let best = |did: &Did| {
+        did.found
+            .lines
+            .first()
+            .cloned()
+            .map(|line| (line.moves.first().cloned().unwrap_or_default(), line.value))
+    };
+    let unit = game.unit().name;
+    let mut table = Table::new(&["<method", "nodes", "nodes saved", "<move", unit, "cuts", "asked"]);
+    let row = |did: &Did| {
+        let (mv, worth) = best(did).unwrap_or_default();
+        let is_other = best(none).is_some_and(|(first, _)| first != mv);
+        let saved = none.found.nodes as f64 / did.found.nodes.max(1) as f64;
+        let number = |n: u64| if n == 0 { "-".to_owned() } else { count(n) };
+        vec![
+            did.method.clone(),
+            count(did.found.nodes),
+            format!("{}x", ratio(saved)),
+            if is_other { format!("{mv} (another)") } else { mv },
+            value(game, worth),
+            number(did.found.cuts),
+            number(did.found.tries),
+        ]
+    };
+    let does = |did: &&Did| did.found.nodes != none.found.nodes || did.found.cuts > 0;
+    let mut shown: Vec<&Did> = methods.iter().filter(does).collect();
+    shown.sort_by_key(|did| did.found.nodes);
+    table.push(row(none));
+    shown.into_iter().for_each(|did| table.push(row(did)));
+    let idle: Vec<&str> = methods.iter().filter(|did| !does(did)).map(|did| did.method.as_str()).collect();
+    table
+        .notes
+        .push(format!("Each by itself, depth {}; only the best move is searched for.", none.found.depth));
+    table.notes.push("Asked: nodes or moves at which it might have spoken.".to_owned());
+    // Names, a few to a line: notes are not wrapped.
+    for (at, names) in idle.chunks(4).enumerate() {
+        let lead = if at == 0 { "Did nothing here: " } else { "  " };
+        table.notes.push(format!("{lead}{}", names.join(", ")));
+    }
+    let section =
+        Section { title: "What each method does here".to_owned(), tables: vec![table], ..Section::default() };
+    terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
+}
+
+/// A board with the names of its files and ranks.
+fn drawn(rows: &[Vec<char>]) -> String {
+    let letters = |row: &[char]| row.iter().map(|square| format!(" {square}")).collect::<String>();
+    let files: Vec<char> = ('a'..='z').take(rows.first().map_or(0, Vec::len)).collect();
+    let name = |at: usize| rank(rows, at);
+    let mut text = String::new();
+    for (at, row) in rows.iter().enumerate() {
+        text += &format!("{:>3} {}\n", name(at), letters(row));
+    }
+    if !files.is_empty() {
+        text += &format!("    {}\n", letters(&files));
+    }
+    text
+}
+
+/// The number of a row: ranks of pieces count from below, as their texts begin at the top; rows of discs from above.
+fn rank(rows: &[Vec<char>], at: usize) -> usize {
+    let has_pieces = rows.iter().flatten().any(|square| square.is_ascii_lowercase());
+    if has_pieces { rows.len() - at } else { at + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_suites::setups::games;
+
+    #[test]
+    fn boards_are_drawn_as_their_players_number_them() {
+        let chess: Vec<Vec<char>> = ["k.", ".K"].map(|row| row.chars().collect()).to_vec();
+        assert_eq!(drawn(&chess), "  2  k .\n  1  . K\n     a b\n");
+        let discs: Vec<Vec<char>> = ["X.", ".O"].map(|row| row.chars().collect()).to_vec();
+        assert_eq!(drawn(&discs), "  1  X .\n  2  . O\n     a b\n");
+    }
+
+    #[test]
+    fn values_are_in_units() {
+        for name in games::names() {
+            let game = games::find(name).unwrap();
+            let scale = game.unit().scale;
+            let of = |score: i32| value(&game, score);
+            assert_eq!([of(0), of(-12 * scale), of(scale + scale / 4)], ["+0", "-12", "+1.25"]);
+        }
+    }
+}

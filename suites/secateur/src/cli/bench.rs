@@ -1,0 +1,402 @@
+//! `bench`: plan a suite, search what is missing, report.
+
+use crate::cli::blocks::Blocks;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::instructions::{self, Counting};
+use crate::cli::peers;
+use crate::cli::reading::{Reading, jobs};
+use crate::cli::report::{self, Printed};
+use crate::cli::running::{
+    FINISHING, ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, search_telling,
+};
+use crate::cli::say::say;
+use crate::cli::shard::Sharding;
+use crate::cli::verdict::{failures, judged};
+use clap::ArgGroup;
+use secateur_base::number::{argument, whole};
+use secateur_gate::instructions::Source;
+use secateur_record::record::BudgetKind;
+use secateur_reports::format::count;
+use secateur_suites::Experiment;
+use secateur_suites::instruments::machine::cores;
+use secateur_suites::manifest::{Manifest, suite};
+use secateur_suites::matrix::Plan;
+use secateur_suites::oracle::Oracle;
+use secateur_suites::peers::{Lineup, SUITE};
+use secateur_suites::program::{Others, Program, ProgramArms, combinations};
+use secateur_suites::run::Ended;
+use secateur_suites::setups::arm::{Arm, split};
+use secateur_suites::store::{RunRows, Sealed};
+use secateur_suites::suite::{Allowance, Overrides, Suite, Sweep, factorial};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `bench`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench table2 --limit 50 --out runs/buro\n  \
+                  cargo xtask bench modern\n  cargo xtask bench --game chess --methods none,null-move+mpc --depth 8\n  \
+                  cargo xtask bench --positions my.epd --time 500ms\n  \
+                  cargo xtask bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
+                  cargo xtask bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \
+                  cargo xtask bench --subject toga2 --depth 8 --oracle stockfish-11@nodes=200k\n  \
+                  cargo xtask bench --subject gtp-rhino --level 3 --positions othello-28 --oracle 8\n  \
+                  cargo xtask bench --game chess --factorial null-move,mpc,futility --depth 7\n  \
+                  cargo xtask bench --game othello --depth 8 --instructions\n  \
+                  cargo xtask bench --subject toga2 --positions bratko-kopec --depth 8\n  \
+                  cargo xtask bench --subject toga2 --factorial null-move,lmr,futility --depth 8\n  \
+                  cargo xtask bench --subject toga2 --positions bratko-kopec --depth 6 --instructions\n  \
+                  cargo xtask bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n  \
+                  cargo xtask bench factorial --shard 3/20 --publish shards\n\n\
+                  Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
+    group = ArgGroup::new("budget")
+)]
+pub struct Flags {
+    /// Built-in suite or a .toml file
+    #[arg(default_value = "quick")]
+    suite: String,
+    /// Method sets instead of the suite's, e.g. `none,mpc,null-move[verified]+mpc[t=1.2]`
+    #[arg(long)]
+    methods: Option<String>,
+    /// Another program in place of our own search: the name or path of a subject file (`cargo xtask subjects list`). Then
+    /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or a command with
+    /// its options, 'toga2;NullMove Pruning=Never', repeatable: then --methods are arms of ours beside it
+    #[arg(long, value_name = "SUBJECT", conflicts_with = "audit")]
+    subject: Vec<String>,
+    /// What becomes of a subject's methods that no arm names: off, or on
+    #[arg(long, value_name = "OFF|ON", requires = "subject", value_parser = others)]
+    others: Option<Others>,
+    /// Every combination of these arms, 2 to 8 of one method each, instead of the suite's: null-move,mpc[t=1.2],futility
+    #[arg(long, value_name = "ARMS", conflicts_with = "methods")]
+    factorial: Option<String>,
+    /// Every method set with a method in several forms: probcut.t=1.0,1.2,1.5 or null-move=fixed,heinz,verified
+    #[arg(long)]
+    sweep: Vec<String>,
+    /// Search one cut in so many again without its method: does it keep its promise?
+    #[arg(long, value_name = "N", value_parser = argument::<u64>)]
+    audit: Option<u64>,
+    /// Judge moves by our own full-width search so many plies deeper (+2) or at a depth (12); by the subject with all of its
+    /// methods (full+2, full@12, full@nodes=200k); by any other subject (stockfish-11@nodes=200k, toga2:none@10)
+    #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
+    oracle: Option<Oracle>,
+    /// File that keeps what the oracle said, for all runs
+    #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
+    oracle_book: PathBuf,
+    /// Fixed depth in plies instead of the suite's budgets
+    #[arg(long, group = "budget")]
+    depth: Option<i64>,
+    /// Fixed nodes a search instead of the suite's budgets: 200000, 200_000, 2e5 or 200k
+    #[arg(long, group = "budget", value_parser = whole)]
+    nodes: Option<i64>,
+    /// Fixed CPU time a search instead of the suite's budgets, e.g. 500ms or 2s
+    #[arg(long, group = "budget")]
+    time: Option<String>,
+    /// A level of a subject that has levels instead of the suite's budgets
+    #[arg(long, group = "budget")]
+    level: Option<i64>,
+    /// Positions instead of the suite's: an .epd, .fen, .pgn or .obf file, or a built-in set
+    #[arg(long)]
+    positions: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
+    /// Parameters and host options instead of the usual: a .toml file with what differs, or a built-in variant
+    #[arg(long)]
+    params: Option<String>,
+    /// Only this game
+    #[arg(long)]
+    game: Option<String>,
+    /// At most this many positions of each stage of each set
+    #[arg(long, value_parser = argument::<usize>)]
+    limit: Option<usize>,
+    /// Threads; all cores by default. Rows do not depend on it
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Run folder; a run begun there goes on. Default: runs/SUITE-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the interrupted run in this folder
+    #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params", "shard", "costs"])]
+    resume: Option<PathBuf>,
+    /// Search cells again that ended with an error; with --resume or --out
+    #[arg(long)]
+    retry: bool,
+    /// Count instructions in the whole suite, not only where it asks for that: with callgrind, or with the
+    /// processor's counter where there is one
+    #[arg(long, value_name = "SOURCE", num_args = 0..=1, require_equals = true, default_missing_value = "callgrind")]
+    instructions: Option<Source>,
+    #[command(flatten)]
+    sharding: Sharding,
+    /// Print every table at the end, not only the answer and one table a block
+    #[arg(long)]
+    full: bool,
+    /// Every column of the tables, however narrow the terminal
+    #[arg(long, conflicts_with = "full")]
+    wide: bool,
+    /// Only show what would be searched
+    #[arg(long)]
+    list: bool,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        // Wanted when the folder is opened, and found out while positions are read.
+        secateur_suites::instruments::maker::prepare();
+        if let Some(lineup) = self.lineup()? {
+            let sharding = (&self.sharding, self.resume.is_some());
+            return peers::search(lineup, &self.folder(SUITE), sharding, self.retry);
+        }
+        let plan = self.sharding.cut(self.plan()?)?;
+        if plan.is_empty() {
+            return Err(Failure::input(
+                "there is nothing to search: --limit 0, or a suite without positions",
+            ));
+        }
+        note(&plan);
+        if self.list {
+            say(&listing(&plan));
+            return Ok(());
+        }
+        let jobs = self.jobs.unwrap_or_else(cores);
+        let folder = self.folder(&plan.suite.name);
+        let store = opened(&plan, &folder, jobs, self.retry)?;
+        let stop = interrupt(FINISHING)?;
+        let mut blocks = Blocks::new(&plan, &folder, &store, report::columns(self.wide));
+        let told = |cells: &[Sealed]| if self.full { String::new() } else { blocks.written(cells) };
+        match search_telling(&plan, store, jobs, (&self.oracle_book, &stop), &mut { told })? {
+            Ended::Complete(rows) => {
+                let source = self.instructions.unwrap_or(Source::Callgrind);
+                let again = format!("cargo xtask bench --resume {}", folder.display());
+                let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
+                let rows = instructions::fill(&plan, &folder, how, rows)?;
+                let columns = report::columns(self.wide);
+                let printed =
+                    if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
+                match &plan.part {
+                    Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
+                    None => finish(&plan, &folder, rows, (printed, self.is_as_written(&plan))),
+                }
+            }
+            Ended::Stopped { finished } => Err(Failure::incomplete(format!(
+                "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
+                plan.len(),
+                folder.display()
+            ))),
+        }
+    }
+
+    /// The one budget that is asked for.
+    fn budget(&self) -> Result<Option<Allowance>, Failure> {
+        let level = self.level.map(|level| Allowance::level(level).map_err(|e| format!("--level: {e}")));
+        match level.transpose().map_err(Failure::input)? {
+            Some(level) => Ok(Some(level)),
+            None => budget(self.depth, self.nodes, self.time.as_deref()),
+        }
+    }
+
+    /// The comparison with other programs, if that is what is asked for, or what the folder holds.
+    fn lineup(&self) -> Result<Option<Lineup>, Failure> {
+        if let Some(folder) = &self.resume {
+            let lineup = Manifest::read(folder)?.lineup();
+            return match lineup.is_some() && self.list {
+                true => {
+                    Err(Failure::input("--list: found a comparison with commands, expected a run of a suite"))
+                }
+                false => Ok(lineup),
+            };
+        }
+        if self.subject.is_empty() || self.program().is_some() {
+            return Ok(None);
+        }
+        self.for_a_lineup()?;
+        let budget = self
+            .budget()?
+            .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time with --subject"))?;
+        let lineup = peers::lineup_of(&self.subject, self.methods.as_deref(), budget)?;
+        Ok(Some(Lineup {
+            positions: self.positions.as_deref().map_or(lineup.positions, peers::lasting),
+            limit: self.limit,
+            reading: self.reading.given().unwrap_or_default(),
+            params: self.params.as_deref().map(peers::lasting),
+            ..lineup
+        }))
+    }
+
+    /// The subject file that is asked for.
+    fn program(&self) -> Option<&str> {
+        match self.subject.as_slice() {
+            [one] if Program::is_subject(one) => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Refuses what programs beside each other cannot be asked.
+    fn for_a_lineup(&self) -> Result<(), Failure> {
+        if let Some(file) =
+            self.subject.iter().find(|text| Program::is_subject(text) && text.ends_with(".toml"))
+        {
+            return Err(Failure::input(format!("--subject {file}: expected one subject file, or commands")));
+        }
+        let asked = [
+            ("--factorial", self.factorial.is_some()),
+            ("--sweep", !self.sweep.is_empty()),
+            ("--oracle", self.oracle.is_some()),
+            ("--level", self.level.is_some()),
+            ("--list", self.list),
+            ("--game", self.game.is_some()),
+            ("--others", self.others.is_some()),
+            ("--instructions", self.instructions.is_some()),
+        ];
+        match asked.iter().find(|(_, asked)| *asked) {
+            Some((flag, _)) => Err(Failure::input(format!(
+                "{flag}: found it with a command as --subject, expected a subject file (cargo xtask subjects list)"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The method sets of our own search that are asked for, if any are.
+    fn method_sets(&self) -> Result<Option<Vec<Arm>>, Failure> {
+        match (&self.factorial, &self.methods) {
+            (Some(list), _) => Ok(Some(factorial(list)?)),
+            (None, Some(list)) => {
+                let arms = split(list, ',').into_iter().map(Arm::parse).collect::<Result<_, _>>();
+                arms.map(Some).map_err(Failure::input)
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The arms of a subject file as they are asked for.
+    fn program_arms(&self, name_or_path: &str) -> Result<ProgramArms, Failure> {
+        let program = Program::load(name_or_path)?;
+        let listed = |list: &String, mark| -> Vec<String> {
+            split(list, mark).into_iter().map(|text| text.trim().to_owned()).collect()
+        };
+        let mut arms = match (&self.methods, &self.factorial) {
+            (Some(list), _) => listed(list, ','),
+            (None, Some(list)) => combinations(&listed(list, ','))
+                .map_err(|message| Failure::input(format!("--factorial {list}: {message}")))?,
+            (None, None) if self.sweep.is_empty() => ProgramArms::usual(&program),
+            (None, None) => vec!["full".to_owned()],
+        };
+        for sweep in &self.sweep {
+            arms = ProgramArms::swept(&arms, sweep)
+                .map_err(|message| Failure::input(format!("--sweep: {message}")))?;
+        }
+        let lined = ProgramArms::new(program, self.others.unwrap_or_default(), &arms);
+        lined.map_err(|(_, message)| Failure::input(message))
+    }
+
+    /// All that is asked for, of which no part was cut yet.
+    pub fn whole(&self) -> Result<Plan, Failure> {
+        Ok(Plan::new(self.suite()?)?)
+    }
+
+    /// All that is asked for, or the part of it that the folder was begun with.
+    fn plan(&self) -> Result<Plan, Failure> {
+        let Some(folder) = &self.resume else {
+            return if self.list { Ok(Experiment::from(self.suite()?).shown()?) } else { self.whole() };
+        };
+        let manifest = Manifest::read(folder)?;
+        if self.list {
+            let shown = Experiment::from(self.counted(suite(&manifest, folder)?)).shown()?;
+            let part = manifest.part.as_ref().filter(|part| !part.shard.is_empty());
+            return Ok(match part {
+                Some(part) => shown.taken(&part.shard, part.take.clone()),
+                None => shown,
+            });
+        }
+        Ok(Plan::new(self.counted(suite(&manifest, folder)?))?.part_of(&manifest, folder)?)
+    }
+
+    fn suite(&self) -> Result<Suite, Failure> {
+        let mut changes = Overrides {
+            game: self.game.clone(),
+            positions: self.positions.clone(),
+            limit: self.limit,
+            audit: self.audit,
+            oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
+            budget: self.budget()?,
+            reading: self.reading.given(),
+            params: self.params.clone(),
+            ..Overrides::default()
+        };
+        match self.program() {
+            Some(name) => changes.program = Some(self.program_arms(name)?),
+            None => {
+                changes.methods = self.method_sets()?;
+                changes.sweeps =
+                    self.sweep.iter().map(|text| Sweep::parse(text)).collect::<Result<_, _>>()?;
+            }
+        }
+        Ok(self.counted(Suite::load(&self.suite)?.overridden(&changes)?))
+    }
+
+    /// Whether a suite is searched as it stands; of a run that is resumed, whether it is one of the built-in ones.
+    fn is_as_written(&self, plan: &Plan) -> bool {
+        if self.resume.is_some() {
+            return Suite::load(&plan.suite.name).is_ok_and(|suite| suite.blocks == plan.suite.blocks);
+        }
+        let changed = [
+            self.methods.is_some(),
+            self.factorial.is_some(),
+            self.positions.is_some(),
+            self.limit.is_some(),
+            self.params.is_some(),
+            self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.level.is_some(),
+            !self.sweep.is_empty(),
+        ];
+        !changed.contains(&true)
+    }
+
+    fn counted(&self, suite: Suite) -> Suite {
+        if self.instructions.is_some() { suite.counted() } else { suite }
+    }
+
+    fn folder(&self, suite: &str) -> PathBuf {
+        if let Some(given) = self.resume.as_ref().or(self.out.as_ref()) {
+            return given.clone();
+        }
+        self.sharding.folder(suite).unwrap_or_else(|| fresh_folder(suite))
+    }
+}
+
+fn others(text: &str) -> Result<Others, String> {
+    match text {
+        "off" => Ok(Others::Off),
+        "on" => Ok(Others::On),
+        _ => Err("expected off or on".to_owned()),
+    }
+}
+
+/// What a plan would search, by game and budget.
+fn listing(plan: &Plan) -> String {
+    let mut groups = BTreeMap::new();
+    for unit in &plan.units {
+        let game = &plan.games[unit.game];
+        let methods: Vec<String> = unit.methods.iter().map(|&index| game.arms[index].name.clone()).collect();
+        let key = (&game.name, unit.allowance.kind(), unit.allowance.amount(), methods, unit.repeats);
+        let stages: &mut BTreeMap<&str, usize> = groups.entry(key).or_default();
+        *stages.entry(&game.entries[unit.entry].stage).or_default() += 1;
+    }
+    let mut text = format!("suite {}: {}\n", plan.suite.name, plan.suite.description);
+    for ((game, kind, amount, methods, repeats), stages) in groups {
+        let positions: usize = stages.values().sum();
+        let unit = match kind {
+            BudgetKind::Time => secateur_reports::format::duration(amount),
+            BudgetKind::Depth | BudgetKind::Nodes | BudgetKind::Level => count(amount),
+        };
+        let stages: Vec<String> = stages.iter().map(|(stage, n)| format!("{stage}: {n}")).collect();
+        text += &format!("{game}, {kind} {unit}: {positions} positions ({})\n", stages.join(", "));
+        text += &format!("  methods: {}; baseline repeated: {repeats}\n", methods.join(", "));
+    }
+    text + &format!("{} cells\n", count(plan.len() as u64))
+}
+
+/// Reports a complete run, and complains of failed cells and of methods that never fired.
+fn finish(plan: &Plan, folder: &Path, rows: RunRows, (printed, whole): (Printed<'_>, bool)) -> Outcome {
+    let judged = judged(plan, folder, &rows, whole);
+    note_same_trees(&Manifest::read(folder)?, &rows);
+    report::of_rows(folder, rows, printed)?;
+    judged
+}

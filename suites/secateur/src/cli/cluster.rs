@@ -1,0 +1,428 @@
+//! `cluster`: the shards of a suite under Slurm, GNU parallel or whatever starts a script with a number.
+
+use crate::cli::bench;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::merge::merged;
+use crate::cli::running::{FINISHING, interrupt, opened, search};
+use crate::cli::say::{complain, say};
+use clap::parser::ValueSource;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use secateur_gate::instructions::{Source, cell};
+use secateur_record::part::Take;
+use secateur_record::record::Record;
+use secateur_reports::format::count;
+use secateur_suites::instruments::machine::{binary, cores};
+use secateur_suites::matrix::Plan;
+use secateur_suites::run::Ended;
+use secateur_suites::shards::cluster::{
+    Folder, Scheduler, Settings, State, Status, Told, carry, parallel, queue, status, submit,
+};
+use secateur_suites::shards::costs::{Costs, scout};
+use secateur_suites::shards::shard::{Division, Outlook, Shard, UNEVEN, divide};
+use secateur_suites::store::RunRows;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Arguments of `cluster`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask cluster slurm factorial --shards 200 --dir /shared/f --scheduler=--partition=long\n  \
+                  cargo xtask cluster status /shared/f\n  cargo xtask cluster retry /shared/f\n  \
+                  cargo xtask cluster fetch /shared/f --out runs/factorial\n  \
+                  cargo xtask cluster parallel factorial --shards 20 --dir f -- --limit 20\n\n\
+                  The folder must lie on a disk that all nodes share, under the same path. docs/CLUSTER.md is the whole story."
+)]
+pub struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Prepare a folder and submit its shards to Slurm as a job array
+    Slurm(Begin),
+    /// Prepare a folder and run its shards under GNU parallel
+    Parallel(Begin),
+    /// Prepare a folder whose job.sh anybody may start with the number of a shard (Kubernetes: docs/CLUSTER.md)
+    Prepare(Begin),
+    /// Search one shard of a folder; what job.sh calls on a node
+    Shard {
+        /// Cluster folder
+        dir: PathBuf,
+        /// Number of the shard, from 1
+        shard: u32,
+    },
+    /// Say which shards are done, running, waiting, failed or missing
+    Status {
+        /// Cluster folder
+        dir: PathBuf,
+    },
+    /// Have the scheduler search again what nobody has
+    Retry {
+        /// Cluster folder
+        dir: PathBuf,
+    },
+    /// Merge what is finished
+    Fetch {
+        /// Cluster folder
+        dir: PathBuf,
+        /// Run folder of the merged record [default: DIR/merged]
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Bring finished shards from this cluster folder on another host first, by scp, into DIR
+        #[arg(long, value_name = "HOST:PATH")]
+        from: Option<String>,
+    },
+}
+
+/// What is to be searched, in how many pieces, and where.
+#[derive(clap::Args)]
+struct Begin {
+    /// Built-in suite or a .toml file
+    suite: String,
+    /// How many shards
+    #[arg(long)]
+    shards: u32,
+    /// Cluster folder, on a disk that all nodes share
+    #[arg(long)]
+    dir: PathBuf,
+    /// Divide by what units cost in an earlier run of the same positions, or by a file of costs, instead of by a first
+    /// estimate; such a run knows what methods save
+    #[arg(long, value_name = "RUN")]
+    costs: Option<PathBuf>,
+    /// Threads of a shard
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// Shards at a time under GNU parallel; as many as this machine has cores for by default
+    #[arg(long)]
+    at_once: Option<usize>,
+    /// An argument for sbatch or parallel, as it is; repeatable: --scheduler=--partition=long
+    #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
+    scheduler: Vec<String>,
+    /// What `bench` is asked besides, behind `--`: --limit 20 --instructions
+    #[arg(last = true)]
+    bench: Vec<String>,
+}
+
+/// The arguments of `bench` alone, as they are read from a list.
+#[derive(Parser)]
+#[command(name = "bench", no_binary_name = true)]
+struct Bench {
+    #[command(flatten)]
+    flags: bench::Flags,
+}
+
+/// What `cluster` says for every shard itself, or what ends before a shard is finished; by their names in `bench`.
+const OWN: [&str; 8] = ["jobs", "out", "shard", "costs", "publish", "oracle_book", "list", "resume"];
+
+impl Bench {
+    /// What `bench` is asked behind `--`, without what is not for there to say.
+    fn asked(words: &[String]) -> Result<Bench, Failure> {
+        let refused = |error: clap::Error| Failure::input(error.to_string().trim_end());
+        let matches = Bench::command().try_get_matches_from(words).map_err(refused)?;
+        let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        if let Some(id) = OWN.iter().find(is_given) {
+            let flag = id.replace('_', "-");
+            let own = match *id {
+                "jobs" | "costs" => format!(", expected `cluster ... --{flag}`, before the two dashes"),
+                _ => String::new(),
+            };
+            return Err(Failure::input(format!(
+                "behind `--`: found --{flag}, which `cluster` decides for every shard{own}"
+            )));
+        }
+        Bench::from_arg_matches(&matches).map_err(refused)
+    }
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        match self.verb {
+            Verb::Slurm(begin) => {
+                let (folder, settings) = begin.prepare(Scheduler::Slurm)?;
+                send(&folder, &settings, &Take::of((1..=settings.shards).collect()))
+            }
+            Verb::Parallel(begin) => {
+                let (folder, settings) = begin.prepare(Scheduler::Parallel)?;
+                here(&folder, &settings, begin.at_once)
+            }
+            Verb::Prepare(begin) => begin.prepare(Scheduler::Other).map(|_| ()),
+            Verb::Shard { dir, shard } => searched(&Folder::new(&dir)?, shard),
+            Verb::Status { dir } => {
+                let folder = Folder::new(&dir)?;
+                let (all, told) = stated(&folder, &folder.settings()?)?;
+                say(&words(&all, &told));
+                Ok(())
+            }
+            Verb::Retry { dir } => again(&Folder::new(&dir)?),
+            Verb::Fetch { dir, out, from } => {
+                let folder = Folder::new(&dir)?;
+                if let Some(from) = from {
+                    let new = count(carry(&from, &folder, "scp")? as u64);
+                    complain(&format!("{new} shards were brought from {from}\n"));
+                }
+                fetched(&folder, out)
+            }
+        }
+    }
+}
+
+impl Begin {
+    /// Estimates costs, copies the program and writes what the shards need.
+    fn prepare(&self, scheduler: Scheduler) -> Result<(Folder, Settings), Failure> {
+        let words: Vec<String> = std::iter::once(&self.suite).chain(&self.bench).cloned().collect();
+        let bench = Bench::asked(&words)?;
+        let plan = bench.flags.whole()?;
+        let folder = Folder::new(&self.dir)?;
+        let own = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
+        let mut settings = Settings {
+            scheduler,
+            shards: self.shards,
+            jobs: self.jobs.max(1),
+            bench: words,
+            from: std::env::current_dir().map_err(Failure::system)?,
+            binary: binary().to_owned(),
+            valgrind: plan.units.iter().any(|unit| unit.instructions),
+            seconds: 0,
+            scheduler_arguments: self.scheduler.clone(),
+            name: folder.name(),
+        };
+        // Before anything in it is written over.
+        folder.may_hold(&settings)?;
+        let counter = settings.valgrind.then(cell).transpose()?;
+        folder.install(&own, counter.as_deref())?;
+        let rate = match &self.costs {
+            Some(known) => known_costs(&plan, &folder, known)?,
+            None => estimate(&plan, &folder)?,
+        };
+        let costs = Costs::read(&folder.costs())?;
+        let division = divide(&plan, &costs, self.shards)?;
+        settings.seconds = (division.loads.iter().max().copied().unwrap_or_default() as f64 / rate) as u64;
+        folder.prepare(&settings)?;
+        let all: u64 = division.loads.iter().sum();
+        complain(&format!(
+            "{}: {} shards of {} units, {} of them in two; if no method saved anything, {} CPU seconds in all and {} for the \
+             dearest shard\n",
+            folder.path().display(),
+            settings.shards,
+            count(plan.units.len() as u64),
+            division.doubles.len(),
+            count((all as f64 / rate) as u64),
+            count(settings.seconds)
+        ));
+        complain(&balance(&plan, &costs, &division, rate));
+        Ok((folder, settings))
+    }
+}
+
+/// How even the shards are expected to be, and what one block alone takes.
+fn balance(plan: &Plan, costs: &Costs, division: &Division, rate: f64) -> String {
+    let Outlook { dearest, alone, uneven, useful } = division.outlook(plan, costs);
+    let Some(unit) = plan.units.get(dearest as usize) else { return String::new() };
+    let game = &plan.games[unit.game];
+    let (kind, amount) = (unit.allowance.kind(), unit.allowance.amount());
+    let block = format!("{} {} under {kind} {amount}", game.name, game.entries[unit.entry].id);
+    let seconds = count((alone as f64 / rate).ceil() as u64);
+    let mut text = format!(
+        "the dearest shard is {uneven:.1} times the one in the middle; block {block} alone takes {seconds} CPU seconds\n"
+    );
+    if division.shards.len() > useful as usize {
+        text += &format!(
+            "a block is never split: with more than {useful} shards this one outlasts the others by more than {UNEVEN} times\n"
+        );
+    }
+    text
+}
+
+/// Writes what units are expected to cost by an earlier run or a file; how many nodes that run searched in a second comes back.
+fn known_costs(plan: &Plan, folder: &Folder, known: &Path) -> Result<f64, Failure> {
+    let costs = Costs::read(known)?;
+    costs.write(plan, &folder.costs())?;
+    if !known.is_dir() {
+        return Ok(USUAL);
+    }
+    Ok(rate_of(&RunRows::read(known)?.0.records))
+}
+
+/// Nodes a second where nothing was searched: the order of magnitude.
+const USUAL: f64 = 3e6;
+
+/// Nodes that a run searched in a second of CPU time.
+fn rate_of(rows: &[Record]) -> f64 {
+    let nodes: u64 = rows.iter().filter_map(|row| row.nodes).sum();
+    let time: u64 = rows.iter().map(|row| row.time_ns).sum();
+    if time == 0 { USUAL } else { (nodes as f64 / time as f64 * 1e9).max(1.0) }
+}
+
+/// Scouts a plan and writes what its units are expected to cost; how many nodes this machine searches in a second comes back.
+fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
+    let scouts = scout(plan)?;
+    let dir = folder.path().join("estimate");
+    let mut costs = Costs::default();
+    let mut rate = USUAL;
+    if !scouts.is_empty() {
+        let (store, stop) = (opened(&scouts, &dir, cores(), false)?, interrupt(FINISHING)?);
+        let ended = search(&scouts, store, cores(), &folder.path().join("books/0.csv"), &stop)?;
+        if let Ended::Stopped { .. } = ended {
+            return Err(Failure::incomplete("stopped while costs were estimated"));
+        }
+        rate = rate_of(&RunRows::read(&dir)?.0.records);
+        costs = Costs::read(&dir)?;
+    }
+    costs.write(plan, &folder.costs())?;
+    Ok(rate)
+}
+
+/// Submits shards.
+fn send(folder: &Folder, settings: &Settings, shards: &Take) -> Outcome {
+    let job = submit(folder, settings, shards)?;
+    complain(&format!("submitted as job {job}: cargo xtask cluster status {}\n", folder.path().display()));
+    Ok(())
+}
+
+/// Runs what is missing under GNU parallel, and says what is missing still.
+fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome {
+    let at_once = at_once.unwrap_or_else(|| (cores() / settings.jobs).max(1));
+    let failed = parallel(folder, settings, at_once)?;
+    let lost = Status::lost(&stated(folder, settings)?.0);
+    match lost.numbers().is_empty() {
+        true => Ok(()),
+        false => Err(Failure::incomplete(format!(
+            "{failed} shards failed, missing are {lost}; again with: cargo xtask cluster retry {}",
+            folder.path().display()
+        ))),
+    }
+}
+
+/// The states of all shards, and what the scheduler says of them.
+fn stated(folder: &Folder, settings: &Settings) -> Result<(Vec<Status>, Told), Failure> {
+    let told = match settings.scheduler {
+        Scheduler::Slurm => queue(settings)?,
+        Scheduler::Parallel | Scheduler::Other => Told::default(),
+    };
+    Ok((status(folder, settings, &told.queued), told))
+}
+
+fn words(all: &[Status], told: &Told) -> String {
+    let mut text = String::new();
+    let names = [
+        (State::Done, "done"),
+        (State::Running, "running"),
+        (State::Pending, "waiting"),
+        (State::Failed, "failed"),
+        (State::Missing, "missing"),
+    ];
+    for (state, name) in names {
+        let of: Vec<&Status> = all.iter().filter(|status| status.state == state).collect();
+        if !of.is_empty() {
+            let cells: u64 = of.iter().map(|status| status.cells).sum();
+            let cells = if cells > 0 { format!(", {} cells finished", count(cells)) } else { String::new() };
+            let shards = Take::of(of.iter().map(|status| status.shard).collect());
+            text += &format!("{name}: {} of {} ({shards}){cells}{}\n", of.len(), all.len(), ends(&of, told));
+        }
+    }
+    let by = if told.by.is_empty() { String::new() } else { format!(", {}", told.by) };
+    text + &format!("by the folder{by}\n")
+}
+
+/// How the last jobs of shards ended that are not finished.
+fn ends(of: &[&Status], told: &Told) -> String {
+    let mut all: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for status in of.iter().filter(|status| status.state != State::Done) {
+        if let Some(word) = told.ended.get(&status.shard) {
+            all.entry(word).or_default().push(status.shard);
+        }
+    }
+    all.into_iter().map(|(word, shards)| format!("; {word}: {}", Take::of(shards))).collect()
+}
+
+fn again(folder: &Folder) -> Outcome {
+    let settings = folder.settings()?;
+    let lost = Status::lost(&stated(folder, &settings)?.0);
+    if lost.numbers().is_empty() {
+        complain("nothing is missing that nobody has\n");
+        return Ok(());
+    }
+    match settings.scheduler {
+        Scheduler::Slurm => send(folder, &settings, &lost),
+        Scheduler::Parallel => here(folder, &settings, None),
+        Scheduler::Other => {
+            let script = folder.script();
+            Err(Failure::incomplete(format!("missing are {lost}: start {} with each", script.display())))
+        }
+    }
+}
+
+fn fetched(folder: &Folder, out: Option<PathBuf>) -> Outcome {
+    let of = folder.settings()?.shards;
+    let packs: Vec<PathBuf> = folder.done(of).into_iter().map(|shard| folder.pack(shard, of)).collect();
+    if packs.is_empty() {
+        return Err(Failure::incomplete(format!("{}: no shard is finished", folder.path().display())));
+    }
+    merged(&out.unwrap_or_else(|| folder.path().join("merged")), &packs)
+}
+
+/// Searches a shard by the program that the folder names, and no other; it is told how it ended by the exit code of that.
+fn searched(folder: &Folder, number: u32) -> Outcome {
+    let settings = folder.settings()?;
+    let shard = Shard { number, of: settings.shards };
+    if number == 0 || number > settings.shards {
+        return Err(Failure::input(format!("found shard {number}, expected 1 to {}", settings.shards)));
+    }
+    if folder.pack(number, shard.of).is_file() {
+        complain(&format!("shard {shard} is finished\n"));
+        return Ok(());
+    }
+    if binary() != settings.binary {
+        let (found, expected) = (binary(), &settings.binary);
+        return Err(Failure::incomplete(format!("this program has the hash {found}, expected {expected}")));
+    }
+    if settings.valgrind {
+        Source::Callgrind.check().map_err(Failure::system)?;
+    }
+    let own = std::env::current_exe().map_err(|error| Failure::system(format!("where am I: {error}")))?;
+    let mut command = Command::new(own);
+    command.arg("bench").args(&settings.bench);
+    command.args(["--shard", &shard.to_string(), "--jobs", &settings.jobs.to_string()]);
+    for (flag, path) in [
+        ("--costs", folder.costs()),
+        ("--out", folder.run(number)),
+        ("--publish", folder.packs()),
+        ("--oracle-book", folder.path().join(format!("books/{number}.csv"))),
+    ] {
+        command.arg(flag).arg(path);
+    }
+    // What called us on the machine that submitted has nothing to build on a node.
+    command.env_remove("CARGO");
+    // In place of this process: what the scheduler sends reaches who searches.
+    Err(Failure::system(std::os::unix::process::CommandExt::exec(&mut command)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_for_cluster_to_say_is_refused_behind_the_dashes() {
+        let asked = |words: &str| {
+            let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+            Bench::asked(&words).map(|_| ()).map_err(|error| format!("{error:?}"))
+        };
+        for (words, flag) in [
+            ("quick --jobs 1", "--jobs"),
+            ("quick --out x", "--out"),
+            ("quick --shard 1/2", "--shard"),
+            ("quick --publish x", "--publish"),
+            ("quick --oracle-book x", "--oracle-book"),
+            ("quick --list", "--list"),
+            ("quick --shard 1/2 --costs x", "--shard"),
+            ("quick --resume x", "--resume"),
+            ("--resume x", "--resume"),
+        ] {
+            let error = asked(words).unwrap_err();
+            assert!(error.contains(flag) && error.contains("code: 2"), "{words}: {error}");
+        }
+        asked("quick --limit 20 --instructions --retry --depth 5").unwrap();
+    }
+}

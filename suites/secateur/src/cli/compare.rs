@@ -1,0 +1,156 @@
+//! `compare`: two runs, or two method sets, paired by position; a verdict and an exit code.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::places::positions;
+use crate::cli::put::put;
+use crate::cli::reading::hold_something;
+use crate::cli::report::width;
+use crate::cli::say::{hand_over, say};
+use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
+use secateur_reports::page::html;
+use secateur_reports::render;
+use secateur_stats::compare::{Quantity, Side, SideBySide, Unsliced, side_by_side, sliced};
+use secateur_stats::read::{large, read};
+use secateur_stats::runs::Runs;
+use std::path::PathBuf;
+use std::slice::from_ref;
+
+/// Arguments of `compare`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask compare runs/before runs/after\n  cargo xtask compare runs/quick \
+                        --methods null-move null-move+mpc\n  cargo xtask compare runs/before runs/after --allow nodes\n  cargo xtask compare runs/before \
+                        runs/after --html --out compare.html\n\nExit codes: 0 better or not shown to differ, 3 shown to be \
+                        worse in something that is not allowed, 4 not comparable"
+)]
+pub struct Flags {
+    /// The run that there was, and the new one; one alone with --methods
+    #[arg(required = true, num_args = 1..=2)]
+    runs: Vec<PathBuf>,
+    /// Compare these two method sets: the first of the first run with the second of the second
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+    methods: Vec<String>,
+    /// Compare although parameters or evaluations differ
+    #[arg(long)]
+    across: bool,
+    /// May be worse: nodes, time, depth, moves, values, dv, regret or solved; may be given again
+    #[arg(long, value_name = "WHAT", value_parser = what)]
+    allow: Vec<Quantity>,
+    /// Markdown instead of the terminal's form
+    #[arg(long, conflicts_with = "html")]
+    markdown: bool,
+    /// One self-contained page: the verdict, paired differences as a picture, and what changed position by position
+    #[arg(long)]
+    html: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        if self.runs.len() == 1 && self.methods.is_empty() {
+            return Err(Failure::input("one run: name a second, or two method sets with --methods OLD NEW"));
+        }
+        hold_something(&self.runs)?;
+        let concluded = if large(&self.runs) { self.of_large() } else { self.of_rows() }?;
+        match concluded.worse.iter().all(|worse| self.allow.contains(worse)) {
+            true => Ok(()),
+            false => Err(Failure::gate(concluded.line)),
+        }
+    }
+
+    /// Gives the text of a comparison to whoever asked for it.
+    fn handed(&self, text: String) -> Outcome {
+        match &self.out {
+            Some(path) => return put(path, text),
+            None if self.html => hand_over(&text),
+            None => say(&text),
+        }
+        Ok(())
+    }
+
+    fn text(&self, concluded: &Conclusion) -> String {
+        let report = &concluded.report;
+        if self.markdown { render::markdown(report) } else { render::terminal(report, width()) }
+    }
+
+    fn methods(&self, side: usize) -> Option<&str> {
+        self.methods.get(side).map(String::as_str)
+    }
+
+    /// Some arms at a time.
+    fn of_large(&self) -> Result<Conclusion, Failure> {
+        if self.html {
+            return Err(Failure::input(
+                "--html: these runs are too large for a page, which would hold all their positions",
+            ));
+        }
+        let whole =
+            sliced(&self.runs, [0, 1].map(|side| self.methods(side)), self.across).map_err(|error| {
+                match error {
+                    Unsliced::Read(error) => Failure::from(error),
+                    Unsliced::Incomparable(error) => Failure::from(error),
+                }
+            })?;
+        let names = told_apart(&self.runs);
+        let concluded = conclude_whole([&names[0], &names[names.len() - 1]], &whole);
+        self.handed(self.text(&concluded))?;
+        Ok(concluded)
+    }
+
+    fn of_rows(&self) -> Result<Conclusion, Failure> {
+        let names = told_apart(&self.runs);
+        let sides: Vec<Runs> = self.runs.iter().map(|run| read(from_ref(run))).collect::<Result<_, _>>()?;
+        let last = sides.len() - 1;
+        let side = |run: usize, side: usize| Side {
+            name: &names[run],
+            runs: &sides[run],
+            methods: self.methods(side),
+        };
+        let found: SideBySide<'_> = side_by_side(side(0, 0), side(last, 1), self.across)?;
+        let concluded = conclude(&found);
+        self.handed(match self.html {
+            true => html::of_two(&found, &concluded, &sides.iter().flat_map(positions).collect()),
+            false => self.text(&concluded),
+        })?;
+        Ok(concluded)
+    }
+}
+
+/// The folders by what tells them apart: their paths without what both begin with.
+fn told_apart(runs: &[PathBuf]) -> Vec<String> {
+    let parts: Vec<Vec<_>> = runs.iter().map(|run| run.components().collect()).collect();
+    let shared = match parts.as_slice() {
+        [first, second] => first.iter().zip(second).take_while(|(one, other)| one == other).count(),
+        _ => usize::MAX,
+    };
+    let own = |parts: &Vec<std::path::Component<'_>>| {
+        parts[shared.min(parts.len().saturating_sub(1))..].iter().collect::<PathBuf>().display().to_string()
+    };
+    parts.iter().map(own).collect()
+}
+
+/// A measure by its name.
+fn what(name: &str) -> Result<Quantity, String> {
+    let known = || Quantity::ALL.map(Quantity::name).join(", ");
+    Quantity::ALL
+        .into_iter()
+        .find(|what| what.name() == name)
+        .ok_or_else(|| format!("expected one of {}", known()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_called_by_what_differs() {
+        let of = |runs: &[&str]| told_apart(&runs.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(of(&["/home/me/runs/before", "/home/me/runs/after"]), ["before", "after"]);
+        assert_eq!(of(&["a/x/out", "b/x/out"]), ["a/x/out", "b/x/out"]);
+        assert_eq!(of(&["runs", "runs/new"]), ["runs", "new"]);
+        assert_eq!(of(&["runs/one", "runs/one"]), ["one", "one"]);
+        assert_eq!(of(&["runs/one"]), ["one"]);
+    }
+}

@@ -1,0 +1,66 @@
+//! The committed runs and matches as documents take them: without the positions that something was tuned on.
+//!
+//! Runs are kept as they were made. Some of them were made before a position was reserved
+//! ([`secateur_positions::builtin::Reserved`]), so its rows are left out here, of a match the games that begin from it, and what is
+//! left is what the same command searches today. Whether any table still rests on such a position is a test
+//! (`xtask/tests/evidence.rs`).
+
+use crate::cli::failure::Failure;
+use secateur_arena::play::{Ended, OpeningRow};
+use secateur_core::Notation;
+use secateur_positions::builtin::is_reserved;
+use secateur_positions::duplicates::tuned_on;
+use secateur_stats::read::read;
+use secateur_stats::runs::Runs;
+use secateur_suites::setups::games;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// How the note on what was left out begins.
+const LEFT_OUT: &str = "Left out: ";
+
+/// A run, with a note on what was left out.
+pub fn committed(folder: &Path) -> Result<Runs, Failure> {
+    let mut runs = read(&[folder.to_owned()])?;
+    without_reserved(&mut runs);
+    Ok(runs)
+}
+
+/// Takes the rows of reserved positions out, and notes how many positions that were.
+pub fn without_reserved(runs: &mut Runs) {
+    let positions = runs.records.iter().map(|row| row.position.as_str());
+    let reserved: BTreeSet<String> = positions.filter(|id| is_reserved(id)).map(str::to_owned).collect();
+    if reserved.is_empty() {
+        return;
+    }
+    runs.records.retain(|row| !reserved.contains(&row.position));
+    runs.iterations.retain(|row| !reserved.contains(&row.position));
+    runs.counters.retain(|row| !reserved.contains(&row.position));
+    runs.notes
+        .push(format!("{LEFT_OUT}{} positions of Othello on which thresholds were chosen.", reserved.len()));
+}
+
+/// What was left out of a run, as a paragraph; nothing where nothing was.
+pub fn left_out(runs: &Runs) -> String {
+    let notes = runs.notes.iter().filter(|note| note.starts_with(LEFT_OUT));
+    notes.map(|note| format!("{note}\n\n")).collect()
+}
+
+/// A match, without the pairs that begin from a position that something was fitted or tuned on.
+pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
+    let mut ended = Ended::read(folder)?;
+    let game = games::find(&ended.file.settings.game).map_err(|error| Failure::input(error.to_string()))?;
+    let tuned = tuned_on(&game)?;
+    let openings: Vec<OpeningRow> = secateur_record::store::read(&folder.join("openings.csv"))?;
+    let is_tuned =
+        |row: &&OpeningRow| game.parse(&row.position).is_ok_and(|pos| tuned.contains(&game.canonical(&pos)));
+    let dropped: BTreeSet<String> = openings.iter().filter(is_tuned).map(|row| row.opening.clone()).collect();
+    ended.rows.retain(|row| !dropped.contains(&row.opening));
+    if !dropped.is_empty() {
+        let distinct: BTreeSet<&str> = ended.rows.iter().map(|row| row.opening.as_str()).collect();
+        ended.file.distinct_openings = distinct.len();
+        ended.file.settings.games = ended.rows.len();
+        ended.file.openings += ", without those that something was fitted or tuned on";
+    }
+    Ok(ended)
+}

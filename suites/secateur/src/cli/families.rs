@@ -1,0 +1,188 @@
+//! `docs/tests.toml`: the tests that the documents rest on, in families that are corrected together (Holm).
+//!
+//! A family is a source of numbers like a run. Each of its tests has a name and gives `ratio` or `difference` (with its interval),
+//! `p` (corrected for the family), `p-alone` (not corrected) and `n`. The tests of a family are all that were looked at to answer
+//! one question, those without a result included.
+
+use crate::cli::evidence::{committed, committed_match};
+use crate::cli::failure::Failure;
+use secateur_stats::facts::Fact;
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::inference::{Judged, Test, judged};
+use secateur_stats::interval::Interval;
+use secateur_stats::labels::budget_word;
+use secateur_stats::metrics::iterations;
+use secateur_stats::paired_test::{ArmOf, Compared, paired_test};
+use secateur_stats::play::{against, against_even};
+use secateur_stats::runs::Runs;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where committed runs are.
+pub const RUNS: &str = "docs/runs";
+/// Where the families stand.
+const FILE: &str = "docs/tests.toml";
+
+/// A family as the file has it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Family {
+    /// The source's name in documents.
+    name: String,
+    /// The question that its tests answer together.
+    #[allow(dead_code, reason = "for the reader of the file, who must not go without")]
+    question: String,
+    /// The run whose arms are compared, for tests that name none.
+    #[serde(default)]
+    run: String,
+    test: Vec<Wanted>,
+}
+
+/// A test as the file has it: of two arms of a run, or of one or two matches.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Wanted {
+    name: String,
+    /// Which searches of the run: its game, suite and budget, as many of them as tell the group from others.
+    #[serde(default)]
+    of: String,
+    /// The same for the second arm, where its budget is another.
+    #[serde(default)]
+    second_of: String,
+    #[serde(default)]
+    first: String,
+    #[serde(default)]
+    second: String,
+    /// The stage of the positions; all of them by default.
+    #[serde(default)]
+    stage: String,
+    /// What the arms are compared by.
+    #[serde(default)]
+    measure: String,
+    /// The folder of a match, instead of arms: its first player against an even score.
+    #[serde(default, rename = "match")]
+    game: String,
+    /// Another match, against which the score of the first is held, opening by opening.
+    #[serde(default)]
+    against: String,
+}
+
+/// What a test found before it is corrected.
+struct Outcome {
+    estimate: Interval,
+    test: Test,
+    n: usize,
+    what: &'static str,
+}
+
+/// The folder of a committed run or match, by its name.
+pub fn run_folder(name: &str) -> PathBuf {
+    Path::new(RUNS).join(name)
+}
+
+/// The facts of a family of the file; `None` if it has no family of this name.
+pub fn family(name: &str) -> Result<Option<Vec<Fact>>, Failure> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        #[serde(default)]
+        family: Vec<Family>,
+    }
+    let path = Path::new(FILE);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(path).map_err(Failure::io(path))?;
+    let file: File = toml::from_str(&text).map_err(|error| Failure::input(format!("{FILE}: {error}")))?;
+    file.family.iter().find(|family| family.name == name).map(facts_of).transpose()
+}
+
+fn facts_of(family: &Family) -> Result<Vec<Fact>, Failure> {
+    let mut runs: BTreeMap<&str, Runs> = BTreeMap::new();
+    let compared = family.test.iter().any(|wanted| wanted.game.is_empty());
+    if compared && !runs.contains_key(&*family.run) {
+        runs.insert(&family.run, committed(&run_folder(&family.run))?);
+    }
+    let mut found = Vec::new();
+    for wanted in &family.test {
+        let wrong =
+            |message: String| Failure::input(format!("{FILE}: {}, {}: {message}", family.name, wanted.name));
+        found.push(match &*wanted.game {
+            "" => arms(wanted, &runs[&*family.run]).map_err(wrong)?,
+            _ => games(wanted)?,
+        });
+    }
+    let tests: Vec<Test> = found.iter().map(|outcome| outcome.test).collect();
+    let all = family.test.iter().zip(&found).zip(judged(&tests));
+    Ok(all.flat_map(|((wanted, outcome), judged)| facts(&wanted.name, outcome, judged)).collect())
+}
+
+fn facts(name: &str, outcome: &Outcome, judged: Judged) -> [Fact; 4] {
+    [
+        Fact::within([name, outcome.what], outcome.estimate),
+        Fact::number([name, "p"], judged.p),
+        Fact::number([name, "p-alone"], outcome.test.p),
+        Fact::number([name, "n"], outcome.n as f64),
+    ]
+}
+
+/// A test of two arms.
+fn arms(wanted: &Wanted, runs: &Runs) -> Result<Outcome, String> {
+    let groups = groups_of(runs);
+    let second = if wanted.second_of.is_empty() { &wanted.of } else { &wanted.second_of };
+    let arms = [arm(&groups, &wanted.of, &wanted.first)?, arm(&groups, second, &wanted.second)?];
+    let compared = Compared::ALL.into_iter().find(|(_, name)| *name == wanted.measure).ok_or_else(|| {
+        let known: Vec<&str> = Compared::ALL.iter().map(|(_, name)| *name).collect();
+        format!("measure `{}`: expected one of {}", wanted.measure, known.join(", "))
+    })?;
+    let across = (arms[0].group.budget_kind, arms[0].group.budget)
+        != (arms[1].group.budget_kind, arms[1].group.budget);
+    if across && compared.0 == Compared::Nodes {
+        return Err("nodes at different budgets cannot be compared: expected `nodes_saved`".to_owned());
+    }
+    let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
+    let found = paired_test(arms, compared.0, stage, &iterations(&runs.iterations))?;
+    let what = if compared.0.is_ratio() { "ratio" } else { "difference" };
+    Ok(Outcome {
+        estimate: found.estimate,
+        test: Test { effect: found.effect, p: found.p },
+        n: found.n,
+        what,
+    })
+}
+
+fn arm<'g, 'a>(groups: &'g [Group<'a>], of: &str, name: &str) -> Result<ArmOf<'g, 'a>, String> {
+    let is = |group: &&Group<'_>, word: &str| {
+        [group.game, group.suite].contains(&word) || budget_word(group.budget_kind, group.budget) == word
+    };
+    let named: Vec<&Group<'a>> =
+        groups.iter().filter(|group| of.split_whitespace().all(|word| is(group, word))).collect();
+    let [group] = named.as_slice() else {
+        return Err(format!("`{of}`: found {} groups of searches, expected one", named.len()));
+    };
+    let method = group
+        .methods
+        .iter()
+        .position(|own| *own == name)
+        .ok_or_else(|| format!("arm `{name}`: expected one of {}", group.methods.join(", ")))?;
+    Ok(ArmOf { group, method })
+}
+
+/// A test of a match, or of two matches from the same openings.
+fn games(wanted: &Wanted) -> Result<Outcome, Failure> {
+    let ended = |name: &str| committed_match(&run_folder(name));
+    let one = ended(&wanted.game)?;
+    let found = match &*wanted.against {
+        "" => against_even(&one.rows),
+        other => against(&one.rows, &ended(other)?.rows),
+    };
+    let found =
+        found.ok_or_else(|| Failure::input(format!("{FILE}: {}: too few games to test", wanted.name)))?;
+    Ok(Outcome {
+        estimate: found.estimate,
+        test: Test { effect: found.effect, p: found.p },
+        n: found.n,
+        what: "difference",
+    })
+}

@@ -1,0 +1,78 @@
+//! `fit`: evaluation pairs to (a, b, sigma, r) and margins.
+
+use crate::cli::failure::Outcome;
+use crate::cli::progress::Progress;
+use crate::cli::reading::jobs;
+use crate::cli::say::say;
+use secateur_base::number::argument;
+use secateur_calibrate::fit::{FitSettings, run};
+use secateur_suites::instruments::clock::day;
+use secateur_suites::instruments::machine::cores;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// Arguments of `fit`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask fit othello --pairs othello-pairs.csv\n\n\
+                        Without options it makes the committed file again. It takes minutes to hours.")]
+pub struct Flags {
+    /// Name of the game
+    game: String,
+    /// Fitting positions: an .epd, .fen, .pgn or .obf file, or a built-in set. Default: GAME-fit
+    #[arg(long)]
+    positions: Option<String>,
+    /// Parameters and host options instead of the usual: a .toml file with what differs, or a built-in variant, whose fit is
+    /// `GAME.VARIANT.fit.toml`
+    #[arg(long)]
+    params: Option<String>,
+    /// At most this many positions of each stage
+    #[arg(long, value_parser = argument::<usize>)]
+    limit: Option<usize>,
+    /// Seed of the nodes that are drawn
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Also write the raw values of every node to this CSV file
+    #[arg(long)]
+    pairs: Option<PathBuf>,
+    /// Folder of the fitted file
+    #[arg(long, default_value = "suites/params")]
+    out: PathBuf,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        let standard = FitSettings::standard(&self.game)?;
+        let mut command = standard.command.clone();
+        for (option, value) in [
+            ("--positions", self.positions.clone()),
+            ("--params", self.params.clone()),
+            ("--limit", self.limit.map(|n| n.to_string())),
+            ("--seed", self.seed.map(|n| n.to_string())),
+        ] {
+            if let Some(value) = value {
+                command += &format!(" {option} {value}");
+            }
+        }
+        let settings = FitSettings {
+            positions: self.positions.unwrap_or(standard.positions),
+            params: self.params.or(standard.params),
+            limit: self.limit.or(standard.limit),
+            seed: self.seed.unwrap_or(standard.seed),
+            threads: self.jobs.unwrap_or_else(cores),
+            pairs: self.pairs,
+            date: day(SystemTime::now()),
+            command,
+            ..standard
+        };
+        let mut bar = Progress::new(0, 0);
+        let summary = run(&self.game, &settings, &self.out, &mut |done, wanted| {
+            bar.phase(done as u64, wanted as u64, "nodes drawn");
+        })?;
+        bar.finish();
+        say(&summary.to_string());
+        Ok(())
+    }
+}

@@ -1,0 +1,190 @@
+//! `gate`: exact quantities against what was blessed; a table, and exit code 3 on a breach.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::history;
+use crate::cli::instructions::{self, Counting};
+use crate::cli::reading::{in_checkout, jobs};
+use crate::cli::report::width;
+use crate::cli::running::{interrupt, note};
+use crate::cli::say::{complain, hand_over, say};
+use secateur_base::visible::visible_json;
+use secateur_gate::exact;
+use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
+use secateur_gate::instructions::Source;
+use secateur_record::record::BudgetKind;
+use secateur_reports::{gate as table, render};
+use secateur_stats::read::from_rows;
+use secateur_suites::Experiment;
+use secateur_suites::instruments::machine::cores;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::matrix::Plan;
+use secateur_suites::suite::{Block, Suite};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Where the baselines are, from the root of the repository.
+const FOLDER: &str = "suites/gate";
+
+/// Arguments of `gate`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask gate\n  cargo xtask gate --bless\n  cargo xtask gate --markdown >> \
+                        $GITHUB_STEP_SUMMARY\n  cargo xtask gate --suite my-suite.toml --baseline my-baseline.toml\n  \
+                  cargo xtask gate --suite my-suite.toml --baseline my-baseline.toml --bless\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
+                        after a change of compiler, is no breach."
+)]
+pub struct Flags {
+    /// A suite file of your own instead, whoever searches in it: another program, or ours on other positions
+    #[arg(long, value_name = "FILE", requires = "baseline")]
+    suite: Option<String>,
+    /// What that suite is held to: nodes, every depth, value and move, and, where the suite counts them, the instructions of
+    /// this toolchain. Written where it is not there yet
+    #[arg(long, value_name = "FILE", requires = "suite")]
+    baseline: Option<PathBuf>,
+    /// By how many per cent the instructions of that suite may differ, beside what they wobbled by when they were blessed and now
+    #[arg(long, value_name = "PERCENT", requires = "suite", value_parser = percent)]
+    tolerance: Option<f64>,
+    /// Keep the run of that suite in this folder, for `report`
+    #[arg(long, value_name = "FOLDER", requires = "suite")]
+    out: Option<PathBuf>,
+    /// Bless this arm of another program although it searches the trees of another: its switch switches nothing on these
+    /// positions, and that is known. May be repeated
+    #[arg(long, value_name = "ARM", requires = "suite")]
+    same: Vec<String>,
+    /// Add what is measured to the history in this folder, one CSV file a commit (`history show` reads it)
+    #[arg(long, value_name = "FOLDER")]
+    history: Option<PathBuf>,
+    /// Make what is measured now the baseline, and print what changed. Counts of other compilers stay where the trees do
+    #[arg(long)]
+    bless: bool,
+    /// Processes under valgrind at once; all cores by default. Counts do not depend on it
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// The checks as JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// The table as Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        if let (Some(suite), Some(baseline)) = (self.suite.clone(), self.baseline.clone()) {
+            return self.hold(&suite, &baseline);
+        }
+        let folder = Path::new(FOLDER);
+        if !folder.is_dir() {
+            in_checkout("gate").map_err(|refused| {
+                refused.with(
+                    "; a suite of your own is held against a baseline of its own by: gate --suite SUITE --baseline FILE",
+                )
+            })?;
+        }
+        let compiler = Compiler::current();
+        let baseline = Baseline::read(folder)?;
+        let start = Instant::now();
+        let measured = measure(self.jobs.unwrap_or_else(cores))?;
+        let checks = judge(&measured, &baseline, &compiler);
+        complain(&format!(
+            "measured in {:.0} s of wall time, which is no part of the gate\n",
+            start.elapsed().as_secs_f64()
+        ));
+        if let Some(history) = &self.history {
+            history::keep_measured(history, &measured, &compiler)?;
+        }
+        if self.bless {
+            baseline.blessed(&measured, &compiler).write(folder)?;
+        }
+        self.tell(&checks, FOLDER)
+    }
+
+    /// Prints the answers, or what a blessing changed, and ends with the verdict.
+    fn tell(&self, checks: &[Question], blessed: &str) -> Outcome {
+        if self.bless {
+            say(&table::difference(checks));
+            complain(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
+        } else if self.json {
+            let text = serde_json::to_string_pretty(checks).map_err(Failure::system)?;
+            hand_over(&visible_json(&format!("{text}\n")));
+        } else {
+            let report = table::report(checks);
+            say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
+        }
+        // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
+        let blessable = ["signature", "instructions", "accuracy"];
+        let breach = |check: &&Question| {
+            check.verdict == Answer::Breach && !(self.bless && blessable.contains(&check.what))
+        };
+        if checks.iter().any(|check| breach(&check)) {
+            return Err(Failure::gate(table::summary(checks)));
+        }
+        if !self.bless && checks.iter().any(|check| check.verdict == Answer::Unblessed) {
+            complain("something is not blessed; if it is right: the same command with --bless\n");
+        }
+        complain(&format!("{}\n", table::summary(checks)));
+        Ok(())
+    }
+
+    /// Searches a suite and compares it with what was blessed of it.
+    fn hold(self, suite: &str, baseline: &Path) -> Outcome {
+        let suite = Suite::load(suite)?;
+        let timed = |block: &Block| block.budgets.iter().any(|budget| budget.kind() == BudgetKind::Time);
+        if suite.blocks.iter().any(timed) {
+            return Err(Failure::input(
+                "found a budget of time, expected depths and nodes: a gate compares what repeats",
+            ));
+        }
+        let plan = Plan::new(suite.clone())?;
+        note(&plan);
+        let scratch = tempfile::tempdir().map_err(Failure::system)?;
+        // The last folder is the name of the run.
+        let folder = self.out.clone().unwrap_or_else(|| scratch.path().join(&plan.suite.name));
+        let jobs = self.jobs.unwrap_or_else(cores);
+        let mut runs = Experiment::from(suite).jobs(jobs).run_plan(&plan, &folder)?;
+        let failed = runs.rows.records.iter().find_map(|row| Some((row, row.error.as_ref()?)));
+        if let Some((row, error)) = failed {
+            let (position, methods) = (&row.position, &row.methods);
+            return Err(Failure::gate(format!("{position} {methods}: {}", error.reason())));
+        }
+        let uncounted = uncounted(&plan);
+        if uncounted.is_none() {
+            let stop = interrupt("what is being counted is given up")?;
+            let (source, again) = (Source::Callgrind, "the same command");
+            let how = Counting { source, jobs, retry: true, stop: &stop, again };
+            runs.rows = instructions::fill(&plan, &folder, how, runs.rows)?;
+            runs.manifest = Manifest::read(&folder)?;
+        }
+        if let Some(history) = &self.history {
+            let runs = from_rows(&folder, runs.rows.clone(), runs.manifest.clone())?;
+            history::keep_run(history, &runs)?;
+        }
+        let (found, blessed) = (exact::measured(&runs), exact::Baseline::read(baseline)?);
+        let checks =
+            exact::judge(&found, &blessed, self.tolerance.unwrap_or(exact::TOLERANCE), uncounted.as_deref());
+        if self.bless || !baseline.exists() {
+            let unsaid = blessed.unsaid(&found, &self.same);
+            if let Some(first) = unsaid.first() {
+                complain(&unsaid.iter().map(|same| format!("{same}\n")).collect::<String>());
+                return Err(Failure::gate(format!(
+                    "nothing is blessed: {first}, so that a switch switches nothing; where that is right, say so with --same and the arm"
+                )));
+            }
+            blessed.blessed(&found).write(baseline)?;
+            return Flags { bless: true, ..self }.tell(&checks, &baseline.display().to_string());
+        }
+        self.tell(&checks, "")
+    }
+}
+
+/// Why instructions are not counted that a suite asks for; `None` if they are, or if none are asked for.
+fn uncounted(plan: &Plan) -> Option<String> {
+    let asked = plan.units.iter().any(|unit| unit.instructions);
+    Source::Callgrind.check().err().filter(|_| asked)
+}
+
+/// A part of a count from per cents.
+fn percent(text: &str) -> Result<f64, String> {
+    let found = text.parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    found.map(|percent| percent / 100.0).ok_or_else(|| "expected 0 to 100".to_owned())
+}

@@ -1,0 +1,176 @@
+//! `history`: exact quantities of runs over commits, the commits at which something stepped, and trend pictures; never searches.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::put::put;
+use crate::cli::reading::hold_something;
+use crate::cli::report::width;
+use crate::cli::say::{complain, hand_over, say};
+use secateur_gate::gate::{Compiler, Measured};
+use secateur_reports::history::{
+    Commit, INSTRUCTIONS, Point, add, data, figures, points_of, read, report, series,
+};
+use secateur_reports::page::html;
+use secateur_reports::render;
+use secateur_stats::read as runs;
+use secateur_stats::runs::Runs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Arguments of `history`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask history add history runs/gate-20261121T120000Z\n  cargo xtask history show history\n  cargo xtask \
+                  history show history --html --out history.html\n  cargo xtask gate --history history"
+)]
+pub struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Add what runs measured exactly to the table of a commit
+    Add {
+        /// The folder of the history, made if it is not there: one CSV file a commit
+        folder: PathBuf,
+        /// Run folders
+        #[arg(required = true)]
+        runs: Vec<PathBuf>,
+        #[command(flatten)]
+        at: At,
+    },
+    /// Say at which commit something stepped
+    Show {
+        /// The folder of the history
+        folder: PathBuf,
+        /// By how many per cent instructions may drift before it counts as a step
+        #[arg(long, value_name = "PERCENT", default_value_t = 0.5)]
+        tolerance: f64,
+        /// Markdown instead of the terminal's form
+        #[arg(long, conflicts_with_all = ["html", "csv"])]
+        markdown: bool,
+        /// One self-contained page with trend pictures
+        #[arg(long, conflicts_with = "csv")]
+        html: bool,
+        /// All numbers of all commits as CSV
+        #[arg(long)]
+        csv: bool,
+        /// Write to this file instead of standard output
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
+/// Which commit numbers are of.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct At {
+    /// The commit; that of the repository here without it
+    #[arg(long, requires = "date")]
+    commit: Option<String>,
+    /// When it was made, in UTC: 2026-11-22T15:23:03Z; with --commit
+    #[arg(long, requires = "commit")]
+    date: Option<String>,
+}
+
+impl At {
+    /// The commit with these points.
+    fn with(&self, points: Vec<Point>) -> Result<Commit, Failure> {
+        let (commit, date) = match (&self.commit, &self.date) {
+            (Some(commit), Some(date)) => (commit.clone(), date.clone()),
+            _ => here()?,
+        };
+        Ok(Commit { commit, date, points })
+    }
+}
+
+/// The commit that is checked out here, and when it was made.
+fn here() -> Result<(String, String), Failure> {
+    let mut git = Command::new("git");
+    git.args([
+        "show",
+        "--no-patch",
+        "--abbrev=12",
+        "--date=format-local:%Y-%m-%dT%H:%M:%SZ",
+        "--format=%h %cd",
+    ]);
+    let expected = "found no commit here: expected a git repository, or --commit and --date";
+    let done = git.env("TZ", "UTC").output().map_err(|_| Failure::input(expected))?;
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let words = text.trim().split_once(' ').filter(|_| done.status.success());
+    words.map(|(commit, date)| (commit.to_owned(), date.to_owned())).ok_or_else(|| Failure::input(expected))
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        match self.verb {
+            Verb::Add { folder, runs: paths, at } => {
+                hold_something(&paths)?;
+                keep(&folder, &at, points_of(&runs::read(&paths)?))
+            }
+            Verb::Show { folder, tolerance, markdown, html, csv, out } => {
+                let commits = read(&folder).map_err(Failure::input)?;
+                let all = series(&commits, tolerance / 100.0);
+                let told = report(&commits, &all, tolerance / 100.0);
+                let text = match (html, csv, markdown) {
+                    (true, ..) => html::of_report(&told, &figures(&commits, &all), &data(&commits)),
+                    (_, true, _) => data(&commits),
+                    (.., true) => render::markdown(&told),
+                    _ => render::terminal(&told, width()),
+                };
+                match out {
+                    Some(path) => return put(&path, text),
+                    None if html || csv => hand_over(&text),
+                    None => say(&text),
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Adds points to the history of the commit.
+fn keep(folder: &Path, at: &At, points: Vec<Point>) -> Outcome {
+    if points.is_empty() {
+        return Err(Failure::input(
+            "found nothing that repeats, expected searches to a depth or with a budget of nodes",
+        ));
+    }
+    let path = add(folder, &at.with(points)?).map_err(Failure::input)?;
+    complain(&format!("history: {}\n", path.display()));
+    Ok(())
+}
+
+/// Adds a run that a gate made.
+pub fn keep_run(folder: &Path, runs: &Runs) -> Outcome {
+    keep(folder, &At::default(), points_of(runs))
+}
+
+/// Adds what the gate of the house measured.
+pub fn keep_measured(folder: &Path, measured: &Measured, compiler: &Compiler) -> Outcome {
+    let mut points = Vec::new();
+    for (game, arms) in measured.arms() {
+        for (methods, arm) in arms {
+            let of = |measure: &str, value: f64| Point {
+                suite: "gate".to_owned(),
+                game: game.clone(),
+                methods: methods.clone(),
+                measure: measure.to_owned(),
+                n: usize::try_from(arm.searches).unwrap_or(usize::MAX),
+                value,
+                ..Point::default()
+            };
+            let share = |of: u64| of as f64 / arm.searches.max(1) as f64;
+            points.extend([
+                of("nodes", arm.nodes as f64),
+                of("same_move", share(arm.same_move)),
+                of("same_value", share(arm.same_value)),
+            ]);
+            let count = measured.instructions.as_ref().and_then(|all| all.get(&game)?.get(&methods).copied());
+            points.extend(
+                count
+                    .map(|count| Point { toolchain: compiler.to_string(), ..of(INSTRUCTIONS, count as f64) }),
+            );
+        }
+    }
+    keep(folder, &At::default(), points)
+}

@@ -1,0 +1,92 @@
+//! `positions import`: positions of real games, from WTHOR databases to an OBF file.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::say::{complain, say};
+use clap::value_parser;
+use secateur_calibrate::train::reserved;
+use secateur_positions::Error;
+use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save, word};
+use secateur_positions::wthor::Archive;
+use std::path::PathBuf;
+
+/// Arguments of `positions import`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    cargo xtask positions import WTH_2019.wtb WTH_2020.wtb --out games.obf\n  \
+    cargo xtask bench --positions games.obf\n\n\
+    Takes one position a game and disc count, with at least two moves, none twice up to symmetry and none of\n\
+    a built-in set. Positions that no training learns from (reserved, about one in eight) come first:\n\
+    given some ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
+    Nothing is written if a file is truncated, of another format or board, or has an illegal move; the exit\n\
+    code is 2 then, and 1 if a file cannot be written.")]
+pub struct Flags {
+    /// WTHOR databases (.wtb)
+    #[arg(required = true, value_name = "FILE.wtb")]
+    files: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE.obf")]
+    out: PathBuf,
+    /// Disc counts
+    #[arg(long, value_delimiter = ',', default_value = "12,20,28,36,44",
+          value_parser = value_parser!(u32).range(4..64))]
+    discs: Vec<u32>,
+    /// Positions of each disc count
+    #[arg(long, default_value_t = 500, value_parser = value_parser!(u32).range(1..))]
+    count: u32,
+    /// Seed of the draw, which is over all games of all files
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        refuse_to_overwrite(&self.out, self.force).map_err(hinted)?;
+        let archive = Archive::read(&self.files)?;
+        let wish = Wish { discs: self.discs.clone(), count: self.count as usize, seed: self.seed };
+        let made = import(&archive, &wish, reserved, &self.command(), &self.out)?;
+        save(&self.out, &made.text, self.force).map_err(hinted)?;
+        let mut text = format!(
+            "{}: {} positions of {} games, hash {}\n",
+            self.out.display(),
+            made.set.entries.len(),
+            archive.len(),
+            made.set.hash
+        );
+        for Had { discs, positions, met } in made.had {
+            text += &format!("  {discs}: {positions}, {} of them reserved\n", positions - met);
+            if positions < wish.count {
+                complain(&format!(
+                    "note: {discs} discs: {positions} of {} positions found that are in no built-in set\n",
+                    wish.count
+                ));
+            }
+        }
+        say(&text);
+        Ok(())
+    }
+
+    /// The command that makes the same file again. Where it goes is left out: the content must not depend
+    /// on that.
+    fn command(&self) -> String {
+        let files: Vec<String> = self.files.iter().map(|path| word(path)).collect();
+        let discs: Vec<String> = self.discs.iter().map(u32::to_string).collect();
+        format!(
+            "cargo xtask positions import {} --discs {} --count {} --seed {} --out FILE.obf",
+            files.join(" "),
+            discs.join(","),
+            self.count,
+            self.seed
+        )
+    }
+}
+
+/// Says how to overwrite a file, if that is what is in the way.
+fn hinted(error: Error) -> Failure {
+    match error {
+        Error::Exists { .. } => Failure::input(format!("{error}; --force replaces it")),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,97 @@
+//! `merge`: shards of a run put together, with what doubled units say about the machines.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::put;
+use crate::cli::say::complain;
+use secateur_reports::format::count;
+use secateur_suites::shards::archive::archive;
+use secateur_suites::shards::kind::{Kind, kind};
+use secateur_suites::shards::matches;
+use secateur_suites::shards::merge::{Merged, merge};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `merge`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask merge runs/factorial shards/*.tar\n  cargo xtask merge runs/factorial \
+                  runs/factorial-*-of-20\n  cargo xtask merge archive/factorial runs/factorial --without counters.csv\n\n\
+                  Any of the shards, of a suite, a match or a `worth`, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
+                  or two rows of one cell disagree, and nothing was."
+)]
+pub struct Flags {
+    /// Run folder of the merged record; what it has of the same run already is kept
+    out: PathBuf,
+    /// Shards: folders of runs or matches, packs, or merged records
+    #[arg(required = true)]
+    shards: Vec<PathBuf>,
+    /// Archive one finished run without these files: iterations.csv, counters.csv
+    #[arg(long, value_name = "FILES", value_delimiter = ',')]
+    without: Vec<String>,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        match (&self.without[..], &self.shards[..]) {
+            ([], shards) => merged(&self.out, shards),
+            (without, [run]) => {
+                let cells = count(archive(&self.out, run, without)? as u64);
+                complain(&format!("{}: {cells} cells, without {}\n", self.out.display(), without.join(", ")));
+                Ok(())
+            }
+            _ => Err(Failure::input("--without: expected one finished run; merge the shards first")),
+        }
+    }
+}
+
+/// Merges and says what came of it.
+pub fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
+    let (found, of, tables) = match kind(shards)? {
+        Kind::Run => (merge(out, shards)?, RUN, &put::RUN[..]),
+        Kind::Match => (matches::merge(out, shards)?, MATCH, &put::MATCH[..]),
+        Kind::Several(all) => {
+            // What is missing of one is said, and the others are merged all the same.
+            let each = all.iter().map(|(name, parts)| merged(&out.join(name), parts)).collect::<Vec<_>>();
+            return each.into_iter().collect();
+        }
+    };
+    put::describe(out, tables)?;
+    complain(&words(out, &found, of));
+    match found.part.lacks() {
+        None => Ok(()),
+        Some(lacks) => Err(Failure::incomplete(format!("{}: not complete: {lacks}", out.display()))),
+    }
+}
+
+/// What cells and units are called.
+type Names = [&'static str; 2];
+const RUN: Names = ["cells", "units"];
+const MATCH: Names = ["games", "pairs"];
+
+fn words(out: &Path, found: &Merged, of: Names) -> String {
+    let Merged { part, cells, agreed, apart, unfinished } = found;
+    let mut text = String::new();
+    for path in unfinished {
+        text += &format!("{path}: not finished, left out\n");
+    }
+    let [cell, unit] = of;
+    text += &format!(
+        "{}: {} of {} {cell} in {} of {} {unit}\n",
+        out.display(),
+        count(*cells),
+        count(part.cells),
+        count(part.take.numbers().len() as u64),
+        count(u64::from(part.units))
+    );
+    let doubles = count(*agreed as u64);
+    if of == MATCH {
+        // Its rows do not say who played them.
+        return text + &format!("{doubles} pairs were played twice and agree\n");
+    }
+    text + &match (agreed, apart) {
+        (0, _) => "no unit was searched twice: nothing shows that the machines agree\n".to_owned(),
+        (_, 0) => {
+            format!("{doubles} units were searched twice, by one program on one kind of machine, and agree\n")
+        }
+        _ => format!("{doubles} units were searched twice, {apart} of them by different makers, and agree\n"),
+    }
+}

@@ -1,0 +1,249 @@
+//! The program: parse, dispatch, exit code.
+//!
+//! Two programs have these verbs: `secateur`, which is installed, and `cargo xtask`, which adds the chores of this
+//! repository. No logic lives here that a test would want to call; each verb is a file. Exit codes: 0 ok, 1 the tool or
+//! the file system failed, 2 bad usage or input, 3 a gate was breached, 4 incomplete or not comparable.
+
+pub mod analyse;
+pub mod bench;
+pub mod blocks;
+pub mod cluster;
+pub mod command;
+pub mod compare;
+pub mod comparison;
+pub mod completions;
+pub mod doctor;
+pub mod door;
+pub mod evidence;
+pub mod facts;
+pub mod failure;
+pub mod families;
+pub mod figures;
+pub mod fit;
+pub mod gate;
+pub mod guard;
+pub mod history;
+pub mod import;
+pub mod instructions;
+pub mod list;
+pub mod merge;
+pub mod pairs;
+pub mod paper;
+pub mod peers;
+pub mod places;
+pub mod play;
+pub mod positions;
+pub mod progress;
+pub mod put;
+pub mod reading;
+pub mod report;
+pub mod running;
+pub mod say;
+pub mod shard;
+pub mod solve;
+pub mod speed;
+pub mod subjects;
+pub mod tune;
+pub mod values;
+pub mod verdict;
+pub mod worth;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use door::Door;
+use std::process::ExitCode;
+
+/// Ablation benchmarks for forward pruning in game-tree search.
+#[derive(Parser)]
+#[command(
+    name = "secateur",
+    bin_name = "secateur",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Begin with:\n  cargo xtask bench                                                  our search, in both games\n  \
+                  cargo xtask worth toga2                                            what methods are worth in another program\n  \
+                  cargo xtask subjects show toga2                                    the file that it takes, to write your own\n  \
+                  cargo xtask compare runs/before runs/after                         two runs; 3 if anything is worse\n  \
+                  cargo xtask list                                                   every name that a command takes"
+)]
+struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// What a user asks for.
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Search the methods of a suite on its positions, and report
+    Bench(bench::Flags),
+    /// Print or write the report of finished runs; never searches
+    Report(report::Flags),
+    /// Put shards of a run together; never searches
+    Merge(merge::Flags),
+    /// Have a scheduler search the shards of a suite: Slurm, GNU parallel, or another
+    Cluster(cluster::Flags),
+    /// Compare two runs, or two method sets, position by position; never searches
+    Compare(compare::Flags),
+    /// Search the same positions with other UCI engines and with this program, and compare
+    Peers(peers::Flags),
+    /// Fit (a, b, sigma, r) and margins to the evaluation of a game
+    Fit(fit::Flags),
+    /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
+    Pairs(pairs::Flags),
+    /// Repeat the experiments of a paper, and lay the published figures beside ours
+    Paper(paper::Flags),
+    /// Look into a position: board, values of its moves, lines
+    Analyse(analyse::Flags),
+    /// Search positions to their end, and check what their file says of them
+    Solve(solve::Flags),
+    /// Play a match between two method sets or installed engines
+    Play(play::Flags),
+    /// Tune parameters of methods by games of the program against itself
+    Tune(tune::Flags),
+    /// Check exact quantities against what was blessed
+    Gate(gate::Flags),
+    /// Keep exact quantities by commit, and say at which commit something stepped
+    History(history::Flags),
+    /// List, check, sample or import position sets
+    Positions(positions::Flags),
+    /// Say what each pruning method of a program is worth, on one page
+    Worth(worth::Flags),
+    /// Compare the speed of this program with that of others, in turns
+    Speed(speed::Flags),
+    /// List other programs that can be searched with, and what their files say
+    Subjects(subjects::Flags),
+    /// List the names that commands take: suites, methods, presets, parameters, games, subjects, positions
+    List(list::Flags),
+    /// Print completions for a shell
+    Completions(completions::Completions),
+    /// Write a manual page for every command
+    Man(completions::Man),
+    /// Say what this machine can and cannot measure, and how to mend it
+    #[command(after_help = "Example:\n  cargo xtask doctor")]
+    Doctor,
+}
+
+impl Verb {
+    /// Does it.
+    ///
+    /// # Errors
+    /// As the verb says, with its exit code.
+    pub fn run(self) -> failure::Outcome {
+        match self {
+            Verb::Bench(flags) => flags.run(),
+            Verb::Report(flags) => flags.run(),
+            Verb::Merge(flags) => flags.run(),
+            Verb::Cluster(flags) => flags.run(),
+            Verb::Compare(flags) => flags.run(),
+            Verb::Peers(flags) => flags.run(),
+            Verb::Fit(flags) => flags.run(),
+            Verb::Pairs(flags) => flags.run(),
+            Verb::Paper(flags) => flags.run(),
+            Verb::Analyse(flags) => flags.run(),
+            Verb::Solve(flags) => flags.run(),
+            Verb::Play(flags) => flags.run(),
+            Verb::Tune(flags) => flags.run(),
+            Verb::Gate(flags) => flags.run(),
+            Verb::History(flags) => flags.run(),
+            Verb::Positions(flags) => flags.run(),
+            Verb::Worth(flags) => flags.run(),
+            Verb::Speed(flags) => flags.run(),
+            Verb::Subjects(flags) => flags.run(),
+            Verb::List(flags) => flags.run(),
+            Verb::Completions(flags) => flags.run(),
+            Verb::Man(flags) => flags.run(),
+            Verb::Doctor => doctor::run(),
+        }
+    }
+}
+
+/// The verbs of a user by what they are for, in the order of help.
+pub const GROUPS: &[(&str, &[&str])] = &[
+    ("Measure", &["bench", "worth", "play", "speed", "peers", "gate"]),
+    ("Read", &["report", "compare", "history", "list"]),
+    ("Look", &["analyse", "solve", "positions", "subjects", "doctor"]),
+    ("Make", &["fit", "pairs", "tune", "paper", "cluster", "merge"]),
+    ("Shell", &["completions", "man"]),
+];
+
+/// A program whose help lists its verbs under headings.
+#[must_use]
+pub fn grouped(command: clap::Command, groups: &[&[(&str, &[&str])]]) -> clap::Command {
+    let mut text = String::new();
+    for (heading, verbs) in groups.iter().copied().flatten() {
+        text += &format!("{heading}:\n");
+        for verb in *verbs {
+            let about = command.find_subcommand(verb).and_then(clap::Command::get_about);
+            text += &format!("  {verb:<12} {}\n", about.map(ToString::to_string).unwrap_or_default());
+        }
+        text.push('\n');
+    }
+    command.before_help(text).help_template(
+        "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n{options}{after-help}",
+    )
+}
+
+/// The commands of `secateur`.
+#[must_use]
+pub fn command() -> clap::Command {
+    grouped(Flags::command(), &[GROUPS])
+}
+
+/// The program as it is installed.
+#[must_use]
+pub fn main() -> ExitCode {
+    enter(
+        Door::Installed,
+        |matches| Flags::from_arg_matches(matches).map(|flags| flags.verb.run()),
+        command(),
+    )
+}
+
+/// Runs a program of this name: what it prints for people names the command as they would type it.
+#[must_use]
+pub fn enter(
+    door: Door,
+    run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,
+    command: clap::Command,
+) -> ExitCode {
+    door::enter(door);
+    if let Err(code) = guard::follow() {
+        return code;
+    }
+    // Before anything that this processor may not know.
+    if secateur_suites::instruments::processor::is_too_old() {
+        ExitCode::FAILURE
+    } else {
+        dispatch(run, command)
+    }
+}
+
+#[inline(never)]
+fn dispatch(
+    run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,
+    command: clap::Command,
+) -> ExitCode {
+    let read = command::named_as_called(command).try_get_matches().and_then(|matches| run(&matches));
+    let result = match read {
+        Ok(result) => result,
+        Err(error) => return say::parsed(&error),
+    };
+    say::ended(match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verb_stands_under_one_heading() {
+        let command = Flags::command();
+        let mut verbs: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.iter().copied()).collect();
+        verbs.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(verbs, listed);
+    }
+}

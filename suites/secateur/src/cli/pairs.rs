@@ -1,0 +1,123 @@
+//! `pairs`: values of shallow and deep searches at positions that nothing was trained or fitted on.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::progress::Progress;
+use crate::cli::reading::jobs;
+use crate::cli::say::say;
+use secateur_base::number::argument;
+use secateur_calibrate::pairs::{PairsSettings, run};
+use secateur_suites::instruments::clock::day;
+use secateur_suites::instruments::machine::cores;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// Arguments of `pairs`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples, the pairs of docs/scatter.svg (then: cargo xtask docs):\n  \
+                        cargo xtask pairs othello --positions othello-20 --play-on 2 --out docs/runs/scatter/othello-28.csv\n  \
+                        cargo xtask pairs othello --positions othello-36 --play-on 2 --out docs/runs/scatter/othello-44.csv\n\
+                        The positions themselves, as Jiang & Buro 2003 took them:\n  \
+                        cargo xtask pairs chess --positions chess-games --plies 0 --methods 'null-move[crafty]' --range 300 \
+                        --pair 4,8 --out docs/runs/pairs/chess-4-8.csv")]
+pub struct Flags {
+    /// Name of the game
+    game: String,
+    /// Positions to draw below: an .epd, .fen, .pgn or .obf file, or a built-in set, but not the one fitted on
+    #[arg(long)]
+    positions: String,
+    /// Plies that each position is first played on by good moves
+    #[arg(long, default_value_t = 0)]
+    play_on: u32,
+    /// Plies between the position then reached and the nodes drawn below it; 0 takes the positions themselves
+    #[arg(long, default_value_t = 6)]
+    plies: u32,
+    /// Method set of both searches; full width by default
+    #[arg(long, default_value = "none")]
+    methods: String,
+    /// Leave out pairs whose shallow value is farther than this from 0, score units
+    #[arg(long, value_name = "UNITS")]
+    range: Option<i32>,
+    /// Depths of the shallow and of the deep search, plies
+    #[arg(long, default_value = "4,8", value_parser = pair)]
+    pair: (i32, i32),
+    /// Pairs wanted
+    #[arg(long, default_value_t = 2000, value_parser = argument::<usize>)]
+    count: usize,
+    /// Seed of the nodes that are drawn
+    #[arg(long, default_value_t = 1995)]
+    seed: u64,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// The CSV file; where the pairs come from is written beside it as .toml
+    #[arg(long)]
+    out: PathBuf,
+}
+
+fn pair(text: &str) -> Result<(i32, i32), String> {
+    let (shallow, deep) = text.split_once(',').ok_or("expected two depths, as in 4,8")?;
+    let depth = |text: &str| text.trim().parse().map_err(|_| format!("`{text}`: expected a depth in plies"));
+    Ok((depth(shallow)?, depth(deep)?))
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        if self.out.extension().is_none_or(|extension| extension != "csv") {
+            return Err(Failure::input(format!("--out {}: expected a .csv file", self.out.display())));
+        }
+        let settings = PairsSettings {
+            command: self.command(),
+            methods: self.methods,
+            range: self.range,
+            positions: self.positions,
+            play_on: self.play_on,
+            plies: self.plies,
+            shallow: self.pair.0,
+            deep: self.pair.1,
+            count: self.count,
+            seed: self.seed,
+            threads: self.jobs.unwrap_or_else(cores),
+            date: day(SystemTime::now()),
+        };
+        let mut bar = Progress::new(0, 0);
+        let origin = run(&self.game, &settings, &self.out, &mut |done, wanted| {
+            bar.phase(done as u64, wanted as u64, "nodes drawn");
+        })?;
+        bar.finish();
+        let asked =
+            if origin.pairs < self.count { format!(" of {} asked for", self.count) } else { String::new() };
+        say(&format!(
+            "{} pairs{asked} from {} positions of {}; left out: {} repeated, {} decisive, {} at the end of \
+             the game, {} out of range\nwritten: {}\n",
+            origin.pairs,
+            origin.positions_count,
+            origin.positions,
+            origin.repeated,
+            origin.decisive,
+            origin.ended,
+            origin.out_of_range,
+            self.out.display()
+        ));
+        Ok(())
+    }
+
+    /// The command with everything that the result depends on.
+    fn command(&self) -> String {
+        let methods =
+            if self.methods == "none" { String::new() } else { format!(" --methods '{}'", self.methods) };
+        let range = self.range.map_or(String::new(), |range| format!(" --range {range}"));
+        format!(
+            "cargo xtask pairs {} --positions {} --play-on {} --plies {}{methods}{range} --pair {},{} --count {} --seed {} \
+             --out {}",
+            self.game,
+            self.positions,
+            self.play_on,
+            self.plies,
+            self.pair.0,
+            self.pair.1,
+            self.count,
+            self.seed,
+            self.out.display()
+        )
+    }
+}

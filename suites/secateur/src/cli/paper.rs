@@ -1,0 +1,334 @@
+//! `paper`: the experiments of a paper, one after another, and the published figures beside ours.
+//!
+//! Every run is a command of this program in a process of its own, with a folder of its own; what is there already is left
+//! alone or gone on with, as that command does. Left out: what an experiment searches and how, which its suite or its words
+//! in the paper's file say.
+
+use crate::cli::facts::facts_of;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::guard;
+use crate::cli::put::put;
+use crate::cli::running::interrupt;
+use crate::cli::say::{complain, say};
+use crate::cli::values::WIDE;
+use secateur_base::Unknown;
+use secateur_reports::prose::paper::{Experiment, Paper, Run, beside, cost, page};
+use secateur_reports::prose::{fill, sources};
+use secateur_reports::render::terminal;
+use secateur_reports::table::{Report, Section, Table};
+use secateur_suites::shards::shard::Shard;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Arguments of `paper`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask paper\n  cargo xtask paper buro-1995\n  cargo xtask paper buro-1995 --only table-1,time-odds --limit 10\n  \
+                  cargo xtask paper jiang-buro-2003 --list\n  cargo xtask paper buro-1995 --shard 3/20 --out shards/3\n\n\
+                  What is searched already is not searched again: after Ctrl-C the same command goes on."
+)]
+pub struct Flags {
+    /// Name of a paper, or a .toml file in the form of reports/papers; without it, all that are known
+    paper: Option<String>,
+    /// Only these experiments, by name
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "paper")]
+    only: Vec<String>,
+    /// At most this many positions of each stage of each set, and so many pairs of games
+    #[arg(long, requires = "paper")]
+    limit: Option<u32>,
+    /// Only this shard of every run and match; runs that have none belong to the first
+    #[arg(long, value_name = "K/N", requires = "paper")]
+    shard: Option<Shard>,
+    /// Threads of every run; all cores by default
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Folder of the runs. Default: runs/paper-NAME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Only show what would be run, and what it costs; of all papers without a name
+    #[arg(long)]
+    list: bool,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        let Some(name) = &self.paper else {
+            say(&table_of(&Paper::built_in()));
+            return Ok(());
+        };
+        let paper = self.chosen(named(name)?)?;
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/paper-{}", paper.name)));
+        let runs = distinct(&paper);
+        announce(&paper, &runs, self.limit);
+        if self.list {
+            return Ok(());
+        }
+        let stop = interrupt("the run under way ends, what is left is not begun")?;
+        for (number, run) in runs.iter().enumerate() {
+            let words = self.words(run, &folder.join(&run.name));
+            if let Some(words) = words {
+                complain(&format!(
+                    "[{}/{}] {}: cargo xtask {}\n",
+                    number + 1,
+                    runs.len(),
+                    run.name,
+                    words.join(" ")
+                ));
+                perform(&words, &stop)?;
+            }
+        }
+        if self.shard.is_some() {
+            return Ok(());
+        }
+        found(&paper, &folder)
+    }
+
+    /// The paper with the experiments that are asked for.
+    fn chosen(&self, mut paper: Paper) -> Result<Paper, Failure> {
+        for name in &self.only {
+            if !paper.experiments.iter().any(|experiment| experiment.name == *name) {
+                let known: Vec<&str> = paper.experiments.iter().map(|e| e.name.as_str()).collect();
+                let unknown = Unknown::new("experiment", name, &known);
+                return Err(Failure::input(format!("--only: {unknown}")));
+            }
+        }
+        paper.experiments.retain(|experiment| self.only.is_empty() || self.only.contains(&experiment.name));
+        Ok(paper)
+    }
+
+    /// The words of a run with what is asked for; `None` for a run that another shard does.
+    fn words(&self, run: &Run, folder: &Path) -> Option<Vec<String>> {
+        let mut words: Vec<String> = run.command.split_whitespace().map(str::to_owned).collect();
+        let verb = words.first().cloned().unwrap_or_default();
+        let mut set = |flag: &str, value: String| {
+            if let Some(at) = words.iter().position(|word| word == flag) {
+                words.drain(at..(at + 2).min(words.len()));
+            }
+            words.extend([flag.to_owned(), value]);
+        };
+        match (verb.as_str(), self.limit) {
+            ("bench", Some(limit)) => set("--limit", limit.to_string()),
+            ("play", Some(limit)) => set("--games", (2 * limit).to_string()),
+            ("pairs", Some(limit)) => set("--count", limit.to_string()),
+            _ => {}
+        }
+        let divides = matches!(verb.as_str(), "bench" | "play");
+        match (self.shard, divides) {
+            (Some(shard), true) => set("--shard", shard.to_string()),
+            (Some(shard), false) if shard.number > 1 => return None,
+            _ => {}
+        }
+        if let (Some(jobs), true) = (self.jobs, divides) {
+            set("--jobs", jobs.to_string());
+        }
+        // What draws pairs writes a file, not a folder.
+        let out = if verb == "pairs" { folder.with_extension("csv") } else { folder.to_owned() };
+        set("--out", out.display().to_string());
+        Some(words)
+    }
+}
+
+/// The paper of this name or file.
+fn named(name: &str) -> Result<Paper, Failure> {
+    if name.ends_with(".toml") {
+        let text =
+            std::fs::read_to_string(name).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+        return Paper::read(&text).map_err(|error| Failure::input(format!("{name}: {error}")));
+    }
+    let papers = Paper::built_in();
+    let known: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
+    match papers.iter().find(|paper| paper.name == name) {
+        Some(paper) => Ok(paper.clone()),
+        None => Err(Failure::input(Unknown::new("paper", name, &known))),
+    }
+}
+
+/// The runs of a paper, each once, in its order.
+fn distinct(paper: &Paper) -> Vec<&Run> {
+    let mut seen = BTreeSet::new();
+    paper.runs().filter(|run| seen.insert(run.name.as_str())).collect()
+}
+
+/// CPU time in words.
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// What runs of this program cost when they were committed; nothing is known of a run that is not.
+fn price(runs: &[&Run]) -> String {
+    let known: Vec<f64> = runs.iter().filter_map(|run| cost(&run.name)).collect();
+    let unknown = runs.len() - known.len();
+    let more = if unknown > 0 { format!(" and {unknown} unknown") } else { String::new() };
+    format!("{}{more}", time(known.iter().fold(0.0, |sum, cost| sum + cost)))
+}
+
+fn table_of(papers: &[Paper]) -> String {
+    let mut table = Table::new(&["<paper", "<experiments", "runs", "CPU time"]);
+    for paper in papers {
+        let names: Vec<&str> = paper.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
+        let runs = distinct(paper);
+        table.push(vec![paper.name.clone(), names.join(", "), runs.len().to_string(), price(&runs)]);
+    }
+    table.notes.push("CPU time is that of the committed runs. Pages: docs/papers.".to_owned());
+    printed("Papers", Vec::new(), table)
+}
+
+fn announce(paper: &Paper, runs: &[&Run], limit: Option<u32>) {
+    let mut table = Table::new(&["<run", "<command", "CPU time"]);
+    for run in runs {
+        table.push(vec![
+            run.name.clone(),
+            run.command.clone(),
+            cost(&run.name).map_or_else(|| "-".to_owned(), time),
+        ]);
+    }
+    let whole = if limit.is_some() { "less with --limit; whole, " } else { "" };
+    let text = format!(
+        "{} runs, {whole}{} of CPU time where the committed ones were made.",
+        runs.len(),
+        price(runs)
+    );
+    say(&printed(&paper.title, vec![text], table));
+}
+
+fn printed(title: &str, text: Vec<String>, table: Table) -> String {
+    let mut report = Report::new(title);
+    report.sections.push(Section { title: title.to_owned(), text, tables: vec![table] });
+    terminal(&report, WIDE)
+}
+
+/// How often it is asked whether a run has ended, or is to end.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Runs a command of this program and waits for it; what ends this process ends it.
+fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
+    let own = std::env::current_exe().map_err(Failure::system)?;
+    let mut command = Command::new(&own);
+    guard::bind(command.args(words));
+    let mut child = command.spawn().map_err(Failure::io(&own))?;
+    let mut is_asked = false;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(Failure::io(&own))? {
+            break status;
+        }
+        if stop.load(Ordering::SeqCst) && !std::mem::replace(&mut is_asked, true) {
+            guard::interrupt(&child);
+        }
+        std::thread::sleep(GLANCE);
+    };
+    let again = "the same command goes on";
+    match status.code() {
+        Some(0) if !stop.load(Ordering::SeqCst) => Ok(()),
+        // A suite whose method never fired, or a page that says that something is worse: a result, not an end.
+        Some(3) => Ok(()),
+        Some(0 | 4) => Err(Failure::incomplete(format!("stopped; {again}"))),
+        Some(2) => {
+            Err(Failure::input(format!("`{}` was refused; {again} when that is mended", words.join(" "))))
+        }
+        Some(code) => Err(Failure::system(format!("`{}` ended with {code}; {again}", words.join(" ")))),
+        None => Err(Failure::incomplete(format!("`{}` was killed; {again}", words.join(" ")))),
+    }
+}
+
+/// Says what the runs in a folder give beside what was published, and writes the page there.
+fn found(paper: &Paper, folder: &Path) -> Outcome {
+    let facts = facts_of(folder, &paper.sources())?;
+    let has = |run: &str| facts.has(run);
+    let mut table = Table::new(&["<what", "published", "here", "<verdict"]);
+    for Experiment { title, figures, .. } in &paper.experiments {
+        let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
+        for figure in there {
+            // With few positions a figure may not be there: a table without an interval, a method that was left out.
+            match beside(figure, &facts) {
+                Ok(row) => table.push(vec![row.what, row.published, row.ours, row.verdict]),
+                Err(error) => complain(&format!("{title}: {error}\n")),
+            }
+        }
+    }
+    if table.rows.is_empty() {
+        return Ok(());
+    }
+    say(&printed(&paper.title, Vec::new(), table));
+    if let Ok(text) = page(paper, &facts, &has, "cargo xtask paper") {
+        let known = sources(&text).iter().all(|source| has(source));
+        let text = if known { fill(&text, &facts).0 } else { text };
+        let path = folder.join("page.md");
+        put(&path, text)?;
+        say(&format!("page: {}\n", path.display()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        flags: Flags,
+    }
+
+    fn flags(words: &str) -> Flags {
+        Line::parse_from(std::iter::once("paper").chain(words.split_whitespace())).flags
+    }
+
+    #[test]
+    fn every_command_of_every_paper_is_one_of_this_program() {
+        for paper in Paper::built_in() {
+            for run in paper.runs() {
+                for asked in ["x", "x --limit 3 --jobs 1", "x --shard 1/4"] {
+                    let words =
+                        flags(asked).words(run, Path::new("runs/x")).expect("the first shard has all");
+                    let line = std::iter::once("xtask".to_owned()).chain(words);
+                    let parsed = crate::cli::command().try_get_matches_from(line);
+                    assert!(
+                        parsed.is_ok(),
+                        "{}: {} ({asked}): {}",
+                        paper.name,
+                        run.command,
+                        parsed.unwrap_err()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_asked_takes_the_place_of_what_the_paper_says() {
+        let run = |command: &str| Run { name: "r".to_owned(), command: command.to_owned() };
+        let words = |asked: &str, command: &str| {
+            flags(asked).words(&run(command), Path::new("o/r")).map(|words| words.join(" "))
+        };
+        assert_eq!(
+            words("x --limit 3", "bench jiang --limit 40").unwrap(),
+            "bench jiang --limit 3 --out o/r"
+        );
+        assert_eq!(
+            words("x --limit 3", "play --games 140 --nodes 1").unwrap(),
+            "play --nodes 1 --games 6 --out o/r"
+        );
+        assert_eq!(words("x --shard 2/3", "bench table2").unwrap(), "bench table2 --shard 2/3 --out o/r");
+        assert_eq!(words("x --shard 2/3", "pairs chess"), None, "the first shard does it");
+        assert_eq!(words("x", "pairs chess").unwrap(), "pairs chess --out o/r.csv");
+    }
+
+    #[test]
+    fn names_that_nothing_has_are_said() {
+        let error = format!("{:?}", named("buro").unwrap_err());
+        assert!(error.contains("unknown paper `buro`: did you mean `buro-1995`?"), "{error}");
+        assert!(named("buro-1995").is_ok());
+        let paper = named("buro-1995").unwrap();
+        assert_eq!(flags("x --only table-1").chosen(paper.clone()).unwrap().experiments.len(), 1);
+        assert!(Line::try_parse_from(["paper", "--list"]).is_ok(), "all of them");
+        assert!(flags("x --only table-9").chosen(paper).is_err());
+    }
+}

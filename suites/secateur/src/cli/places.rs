@@ -1,0 +1,105 @@
+//! The positions of runs as texts, for the boards of the page: those of the sets that come along, and of files that are
+//! still what they were.
+//!
+//! A record names positions and does not hold them. A set that is not there any more, or another one by now, has no boards,
+//! and the page is as good without them. With a position goes the command that searches it again.
+
+use secateur_positions::{Reading, resolve_as};
+use secateur_record::manifest::Manifest;
+use secateur_record::manifest::Session;
+use secateur_reports::page::changes::{Known, Positions};
+use secateur_reports::provenance::typed;
+use secateur_stats::runs::Runs;
+use secateur_suites::setups::games;
+
+/// What is still there of the positions of all runs.
+pub fn positions(runs: &Runs) -> Positions {
+    let mut all = Positions::new();
+    for manifest in &runs.manifests {
+        add(manifest, &mut all);
+    }
+    all
+}
+
+fn add(manifest: &Manifest, all: &mut Positions) {
+    for game in &manifest.game {
+        let Ok(known) = games::find(&game.name) else { continue };
+        for (name, hash) in &game.sets {
+            // Wrong lines that were left out then are left out now.
+            let reading = Reading { skip_bad: true, ..Reading::default() };
+            let Ok(set) = resolve_as(&known, name, reading) else { continue };
+            if set.hash == *hash {
+                let again = manifest.session.first().and_then(again);
+                for entry in set.entries {
+                    // What is one position already is named as it was.
+                    let place = if name.ends_with(&format!(":{}", entry.id)) {
+                        name.clone()
+                    } else {
+                        format!("{name}:{}", entry.id)
+                    };
+                    let again = again.as_ref().map_or_else(String::new, |again| {
+                        format!("{again} --game {} --positions {}", game.name, typed(&place))
+                    });
+                    all.insert((game.name.clone(), entry.id), Known { position: entry.position, again });
+                }
+            }
+        }
+    }
+}
+
+/// What decides what is searched, besides positions, arms and the budget: flags of `bench` and `worth` with a value of their own.
+const DECIDING: [&str; 3] = ["--subject", "--others", "--params"];
+
+/// The command that searches as a session did, but for positions, arms and the budget; nothing for sessions of other commands, whose
+/// suites nobody can name.
+fn again(session: &Session) -> Option<String> {
+    let at = session.argv.iter().position(|word| word == "bench" || word == "worth")?;
+    let mut words: Vec<String> = session.argv[..at].to_vec();
+    words.push("bench".to_owned());
+    let rest = &session.argv[at + 1..];
+    // Both have one argument without a name: the one that is neither a flag nor behind one.
+    let is_named = |at: usize| rest[at].starts_with('-') || at > 0 && rest[at - 1].starts_with("--");
+    match (0..rest.len()).find(|&at| !is_named(at)).map(|at| &rest[at]) {
+        Some(subject) if session.argv[at] == "worth" => {
+            words.extend(["--subject".to_owned(), typed(subject)])
+        }
+        Some(suite) => words.push(typed(suite)),
+        None if session.argv[at] == "worth" => return None,
+        None => {}
+    }
+    for (at, word) in rest.iter().enumerate() {
+        if DECIDING.contains(&word.as_str()) {
+            words.extend([word.clone(), typed(rest.get(at + 1)?)]);
+        } else if DECIDING.iter().any(|flag| word.starts_with(&format!("{flag}="))) {
+            words.push(typed(word));
+        }
+    }
+    Some(words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_decides_a_search_stays_and_the_rest_goes() {
+        let of = |text: &str| {
+            let argv = text.split(' ').map(str::to_owned).collect();
+            again(&Session { started: String::new(), argv, jobs: 1, git: Default::default() })
+        };
+        for (typed, found) in [
+            (
+                "cargo xtask bench tiny.toml --out o --params fast --depth 3",
+                "cargo xtask bench tiny.toml --params fast",
+            ),
+            ("secateur worth toga2 --depth 8 --oracle 2", "secateur bench --subject toga2"),
+            (
+                "secateur bench --subject mine.toml --jobs 2 --others=on",
+                "secateur bench --subject mine.toml --others=on",
+            ),
+        ] {
+            assert_eq!(of(typed).as_deref(), Some(found));
+        }
+        assert_eq!(of("cargo xtask paper buro-1995"), None);
+    }
+}

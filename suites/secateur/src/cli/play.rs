@@ -1,0 +1,338 @@
+//! `play`: a match between two method sets or installed engines, recorded game by game.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::progress::Progress;
+use crate::cli::put::{MATCH, describe};
+use crate::cli::reading::{Reading, jobs};
+use crate::cli::running::{command, fresh_folder, interrupt_by};
+use crate::cli::say::{complain, say};
+use crate::cli::shard;
+use clap::ArgGroup;
+use secateur_arena::play::{
+    Adjudication, DrawRule, Ended, Job, Limit, MatchSettings, PlayFile, PlayerSpec, Resign, SETTINGS, run,
+};
+use secateur_base::number::argument;
+use secateur_record::part::Part;
+use secateur_reports::play::{brief, report};
+use secateur_reports::render::terminal;
+use secateur_stats::elo::sprt::Decision;
+use secateur_stats::play::{TOLERATED, faults, sequential};
+use secateur_suites::instruments::machine::cores;
+use secateur_suites::shards::{matches, shard::Shard};
+use secateur_suites::suite::Allowance;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Nodes of every search where no limit is given.
+const NODES: u64 = 20_000;
+/// Columns of the report.
+const WIDTH: u16 = 120;
+
+/// Arguments of `play`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask play --first none --second null-move --nodes 20000 --games 200\n  \
+                  cargo xtask play --game othello --first none --second mpc --second-params strict\n  \
+                  cargo xtask play --game einstein --first chance-probcut --second none --nodes 3000\n  \
+                  cargo xtask play --first null-move --second engine:toga2 --second-option 'NullMove Pruning=Never' --tc 2+0.02\n  \
+                  cargo xtask play --resume runs/play-20261121T101500Z\n\n\
+                  A player is a method set of this program (null-move+mpc, none), engine:NAME, a UCI engine, or subject:FILE, a\n\
+                  program with switches (subject:toga2:none). With @level=N behind it the latter plays at a level of its own,\n\
+                  whatever the match allows the other: --first mpc --second subject:edax.toml@level=8 --depth 8.\n\
+                  Every opening is played twice with colours swapped. With --nodes and --depth the games of two\n\
+                  method sets repeat exactly. Ctrl-C leaves a match that can be resumed. Exit code 4 if more than one game\n\
+                  in a hundred ended by a fault (a crash, a hang, a move that is none, time): `--retry` plays those again.",
+    group = ArgGroup::new("limit")
+)]
+pub struct Flags {
+    /// The player whose points are counted: a method set, or engine:NAME
+    #[arg(long, required_unless_present = "resume")]
+    first: Option<String>,
+    /// Its opponent, likewise
+    #[arg(long, required_unless_present = "resume")]
+    second: Option<String>,
+    /// Name of the game
+    #[arg(long, default_value = "chess")]
+    game: String,
+    /// Parameters of the first player instead of the usual: a .toml file or a built-in variant
+    #[arg(long)]
+    first_params: Option<String>,
+    /// Parameters of the second player
+    #[arg(long)]
+    second_params: Option<String>,
+    /// An option of the first engine, NAME=VALUE; may be repeated
+    #[arg(long)]
+    first_option: Vec<String>,
+    /// An option of the second engine
+    #[arg(long)]
+    second_option: Vec<String>,
+    /// Nodes of every search; 20,000 where no limit is given
+    #[arg(long, group = "limit", value_parser = argument::<u64>)]
+    nodes: Option<u64>,
+    /// Depth of every search, plies
+    #[arg(long, group = "limit")]
+    depth: Option<u32>,
+    /// Wall time of every search, e.g. 100ms
+    #[arg(long, group = "limit")]
+    movetime: Option<String>,
+    /// A clock for the game, seconds and increment, e.g. 2+0.02
+    #[arg(long, group = "limit")]
+    tc: Option<String>,
+    /// How many times as much of it, nodes or time, the second player may spend, e.g. 2
+    #[arg(long, value_parser = odds)]
+    odds: Option<f64>,
+    /// Games, an even number
+    #[arg(long, default_value_t = 200, value_parser = argument::<usize>)]
+    games: usize,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Openings instead of the usual: a built-in position set, or an .epd, .fen, .pgn or .obf file
+    #[arg(long)]
+    openings: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
+    /// Table size of both players, MiB
+    #[arg(long, default_value_t = 64, value_parser = hash)]
+    hash: usize,
+    /// How much later than its clock a player may answer, ms
+    #[arg(long, default_value_t = 50)]
+    time_margin: u64,
+    /// Win for a side that both players see ahead, MOVES:CENTIPAWNS or off. Chess: 3:400
+    #[arg(long)]
+    resign: Option<String>,
+    /// Draw that both players see, MOVE:MOVES:CENTIPAWNS or off. Chess: 40:8:10
+    #[arg(long)]
+    draw: Option<String>,
+    /// Draw after so many moves, or off. Chess: 300
+    #[arg(long)]
+    max_moves: Option<String>,
+    /// End the match when a sequential test between two normalised Elo differences is decided, e.g. 0,5
+    #[arg(long, allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// Games at a time: all cores by default, one where time counts. With nodes or depth it changes nothing
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Folder of the match; a match begun there goes on. Default: runs/play-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Only this shard of so many: whole pairs of games, in the folder runs/play-3-of-20 if --out names none; merge puts shards
+    /// together (docs/CLUSTER.md)
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Play games again that a fault ended: a crash, a hang, a move that is none, an impossible claim, time
+    #[arg(long)]
+    retry: bool,
+    /// Go on with the interrupted match in this folder
+    #[arg(long, conflicts_with_all = ["first", "second", "first_params", "second_params", "first_option",
+        "second_option", "limit", "odds", "openings", "skip_bad", "every", "resign", "draw", "max_moves", "sprt", "out", "game", "games", "seed", "hash",
+        "time_margin", "shard"])]
+    resume: Option<PathBuf>,
+}
+
+fn hash(text: &str) -> Result<usize, String> {
+    let mib = argument::<usize>(text)?;
+    if (1..=65_536).contains(&mib) { Ok(mib) } else { Err(format!("found {mib}, expected 1 to 65536 MiB")) }
+}
+
+fn odds(text: &str) -> Result<f64, String> {
+    let times = text.parse::<f64>().ok().filter(|times| (0.001..=1000.0).contains(times));
+    times.ok_or_else(|| format!("found `{text}`, expected a number from 0.001 to 1000"))
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        let (settings, part) = match &self.resume {
+            Some(folder) if !folder.join(SETTINGS).exists() => {
+                return Err(Failure::input(format!(
+                    "{}: no match was begun there; begin it with --out {0} and its settings",
+                    folder.display()
+                )));
+            }
+            Some(folder) => {
+                let file = PlayFile::read(folder)?;
+                let part = file.shard().cloned();
+                (file.settings, part)
+            }
+            None => {
+                let settings = self.settings()?;
+                let part = self.shard.map(|shard| matches::cut(&settings, shard)).transpose()?;
+                (settings, part)
+            }
+        };
+        let jobs = self.jobs.unwrap_or_else(|| if settings.limit.repeats() { cores() } else { 1 });
+        let unnamed =
+            || self.shard.map_or_else(|| fresh_folder("play"), |shard| shard::folder(shard, "play"));
+        let folder = self.resume.or(self.out).unwrap_or_else(unnamed);
+        let stop = Arc::new(AtomicBool::new(false));
+        // Before the first game nothing is begun, and Ctrl-C ends the program as it ends any.
+        let listen = || interrupt_by(&stop, "the games under way are given up");
+        let how = How { part, jobs, retry: self.retry };
+        let (ended, decided) = play(&settings, &folder, how, &stop, listen)?;
+        for what in &ended.mended {
+            complain(&format!("mended: {what}\n"));
+        }
+        if !ended.rows.is_empty() {
+            say(&terminal(&report(&ended), WIDTH));
+        }
+        if ended.file.complete || decided {
+            return judged(&ended, &folder);
+        }
+        Err(Failure::incomplete(format!(
+            "stopped after {} of {} games; go on with: cargo xtask play --resume {}",
+            ended.rows.len(),
+            ended.file.games_here().len(),
+            folder.display()
+        )))
+    }
+
+    fn settings(&self) -> Result<MatchSettings, Failure> {
+        let player = |text: &Option<String>, params: &Option<String>, options: &[String], side: &str| {
+            let text = text.as_deref().unwrap_or_default();
+            if text.starts_with("engine:") && params.is_some() {
+                return Err(Failure::input(format!("--{side}-params: {text} takes --{side}-option instead")));
+            }
+            if !text.starts_with("engine:") && !options.is_empty() {
+                return Err(Failure::input(format!("--{side}-option: expected engine:NAME, found `{text}`")));
+            }
+            PlayerSpec::read(text, params.as_deref(), options)
+                .map_err(|message| Failure::input(format!("--{side} {message}")))
+        };
+        if self.hash == 0 {
+            return Err(Failure::input("--hash 0: expected at least 1"));
+        }
+        Ok(MatchSettings {
+            game: self.game.clone(),
+            games: self.games,
+            seed: self.seed,
+            limit: self.limit().map_err(Failure::input)?,
+            odds: self.odds,
+            margin_ms: self.time_margin,
+            hash_mib: self.hash,
+            openings: self.openings.clone(),
+            reading: self.reading.given().unwrap_or_default(),
+            sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
+            adjudication: self.adjudication().map_err(Failure::input)?,
+            first: player(&self.first, &self.first_params, &self.first_option, "first")?,
+            second: player(&self.second, &self.second_params, &self.second_option, "second")?,
+        })
+    }
+
+    fn limit(&self) -> Result<Limit, String> {
+        match (self.nodes, self.depth, &self.movetime, &self.tc) {
+            (Some(0), ..) => Err("--nodes 0: expected at least 1".to_owned()),
+            (_, Some(0), ..) => Err("--depth 0: expected at least 1".to_owned()),
+            (Some(nodes), ..) => Ok(Limit::Nodes(nodes)),
+            (_, Some(plies), ..) => Ok(Limit::Depth(plies)),
+            (_, _, Some(text), _) => {
+                let time = Allowance::time(text).map_err(|error| format!("--movetime: {error}"))?;
+                Ok(Limit::MoveTime(Duration::from_nanos(time.amount())))
+            }
+            (.., Some(text)) => Limit::clock(text).map_err(|error| format!("--tc {error}")),
+            _ => Ok(Limit::Nodes(NODES)),
+        }
+    }
+
+    fn adjudication(&self) -> Result<Adjudication, String> {
+        let mut rules =
+            if self.game == "chess" { Adjudication::openbench() } else { Adjudication::default() };
+        if let Some(text) = &self.resign {
+            let rule = numbers::<2>(text).map_err(|found| format!("--resign {found}, as in 3:400"))?;
+            rules.resign = rule.map(|[moves, score]| Resign { moves, score: score.cast_signed() });
+        }
+        if let Some(text) = &self.draw {
+            let rule = numbers::<3>(text).map_err(|found| format!("--draw {found}, as in 40:8:10"))?;
+            rules.draw =
+                rule.map(|[after, moves, score]| DrawRule { after, moves, score: score.cast_signed() });
+        }
+        if let Some(text) = &self.max_moves {
+            let rule = numbers::<1>(text).map_err(|found| format!("--max-moves {found}, as in 300"))?;
+            rules.max_moves = rule.map(|[moves]| moves);
+        }
+        Ok(rules)
+    }
+}
+
+/// A result that rests on faults is none.
+fn judged(ended: &Ended, folder: &Path) -> Outcome {
+    let (faults, games) = (faults(&ended.rows).iter().sum::<usize>(), ended.rows.len());
+    if faults as f64 <= TOLERATED * games as f64 {
+        return Ok(());
+    }
+    Err(Failure::incomplete(format!(
+        "{faults} of {games} games ended by faults; see the columns `reason` and `detail` of games.csv, and \
+         play them again with: cargo xtask play --retry --resume {}",
+        folder.display()
+    )))
+}
+
+/// N numbers with colons between them; `None` for `off`.
+fn numbers<const N: usize>(text: &str) -> Result<Option<[u32; N]>, String> {
+    if text == "off" {
+        return Ok(None);
+    }
+    let read = |part: &str| part.parse().ok().filter(|&n: &u32| n <= 1_000_000);
+    let found: Option<Vec<u32>> = text.split(':').map(read).collect();
+    let found = found.and_then(|found| <[u32; N]>::try_from(found).ok());
+    // Nothing lasts for no moves at all.
+    let found = found.filter(|found| found.iter().rev().skip(usize::from(N > 1)).all(|&n| n > 0));
+    found.map(Some).ok_or_else(|| format!("{text}: expected off or {N} numbers with colons between them"))
+}
+
+/// Reads the two normalised Elo differences of a sequential test.
+pub fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+    let wrong =
+        || format!("--sprt {text}: expected two normalised Elo differences, the smaller first, as in 0,5");
+    let (low, high) = text.split_once(',').ok_or_else(wrong)?;
+    let read = |part: &str| part.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1_000.0);
+    match (read(low), read(high)) {
+        (Some(low), Some(high)) if low < high => Ok([low, high]),
+        _ => Err(wrong()),
+    }
+}
+
+/// What of a match is played, and how.
+pub struct How {
+    /// The pairs, where that is not all of them.
+    pub part: Option<Part>,
+    /// Games at a time, at least 1.
+    pub jobs: usize,
+    /// Whether games that a fault ended are played again.
+    pub retry: bool,
+}
+
+/// Plays what is missing until `stop` is set, which a sequential test may do; says also whether one ended the match. `begun` is
+/// called when players, openings and folder are there.
+pub fn play(
+    settings: &MatchSettings,
+    folder: &Path,
+    How { part, jobs, retry }: How,
+    stop: &Arc<AtomicBool>,
+    begun: impl Fn() -> Outcome,
+) -> Result<(Ended, bool), Failure> {
+    let games = part.as_ref().map_or(settings.games, |part| 2 * part.take.numbers().len());
+    let job = Job { settings, dir: folder, argv: command(), jobs, retry, part, stop };
+    let mut bar: Option<Progress> = None;
+    let mut decided = false;
+    let mut listening = Ok(());
+    let ended = run(&job, &mut |rows| {
+        let bar = bar.get_or_insert_with(|| {
+            listening = begun();
+            complain(&format!("{games} games, {jobs} at a time, into {}\n", folder.display()));
+            Progress::new(games as u64, rows.len() as u64)
+        });
+        bar.set(rows.len() as u64, &brief(rows));
+        if settings.sprt.is_some_and(|elo| sequential(rows, elo).0 != Decision::Open) {
+            decided = true;
+            stop.store(true, Ordering::SeqCst);
+        }
+    })?;
+    listening?;
+    describe(folder, &MATCH)?;
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+    Ok((ended, decided))
+}

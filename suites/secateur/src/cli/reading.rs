@@ -1,0 +1,69 @@
+//! What several commands have on their lines: how a file of positions is read, and how many threads work.
+
+use crate::cli::failure::{Failure, Outcome};
+use secateur_base::number::argument;
+use secateur_record::manifest;
+use secateur_record::play::file::SETTINGS;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// Arguments of the commands that take position files.
+#[derive(clap::Args, Clone, Copy)]
+pub struct Reading {
+    /// Go on without wrong lines of a position file, and without games of a .pgn file that have an illegal move; how many
+    /// is recorded
+    #[arg(long)]
+    skip_bad: bool,
+    /// Plies from one position of a game of a .pgn file to the next; 8 without it
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    every: Option<u32>,
+}
+
+impl Reading {
+    /// What was asked for; nothing if that is the usual.
+    pub fn given(self) -> Option<secateur_positions::Reading> {
+        let every = self.every.map_or(secateur_positions::Reading::EVERY, |plies| plies as usize);
+        let reading = secateur_positions::Reading { skip_bad: self.skip_bad, every };
+        (self.skip_bad || self.every.is_some()).then_some(reading)
+    }
+}
+
+/// Refuses a folder that holds no run and no match, before anybody looks for one of their files.
+pub fn hold_something(folders: &[PathBuf]) -> Outcome {
+    let known = [manifest::FILE, SETTINGS];
+    let is_empty =
+        |folder: &&PathBuf| folder.is_dir() && !known.iter().any(|name| folder.join(name).exists());
+    match folders.iter().find(is_empty) {
+        None => Ok(()),
+        Some(folder) => Err(Failure::input(format!(
+            "{}: found a folder without {}, expected the folder of a run or of a match",
+            folder.display(),
+            known.join(" or ")
+        ))),
+    }
+}
+
+/// Refuses a command outside a checkout that checks or makes the sources themselves, and says what to do.
+pub fn in_checkout(verb: &str) -> Outcome {
+    if Path::new("xtask/Cargo.toml").is_file() {
+        return Ok(());
+    }
+    let here = std::env::current_dir().map_or_else(|_| ".".to_owned(), |here| here.display().to_string());
+    Err(Failure::input(format!(
+        "`{verb}` is about the sources of secateur, and {here} is not the root of a checkout of them: git clone {}, and there \
+         `cargo xtask {verb}`",
+        env!("CARGO_PKG_REPOSITORY")
+    )))
+}
+
+/// Threads that any machine can start.
+const JOBS: RangeInclusive<usize> = 1..=1024;
+
+/// Reads a number of threads.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    let jobs = argument(text)?;
+    match JOBS.contains(&jobs) {
+        true => Ok(jobs),
+        false => Err(format!("found {jobs}, expected at least {} and at most {}", JOBS.start(), JOBS.end())),
+    }
+}

@@ -1,0 +1,282 @@
+//! `report`: what finished runs say, in the form that is asked for; never searches.
+
+use crate::cli::blocks::{Block, block_of};
+use crate::cli::comparison::{folders, is_comparison};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::places::positions;
+use crate::cli::put::put;
+use crate::cli::reading::hold_something;
+use crate::cli::say::{complain, hand_over, say};
+use secateur_arena::play::{Ended, SETTINGS};
+use secateur_reports::figure::Figure;
+use secateur_reports::page::html::Beside;
+use secateur_reports::page::{brief, changes, html};
+use secateur_reports::{export, full, play, predict, provenance, pruning, render, table2, worth};
+use secateur_stats::group::groups_of;
+use secateur_stats::measures::measure_rows;
+use secateur_stats::play::match_rows;
+use secateur_stats::read::{from_rows, read};
+use secateur_stats::runs::Runs;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::store::RunRows;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `report`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask report runs/buro --table2 --markdown > table2.md\n  cargo xtask report \
+                        runs/quick --csv > quick.csv\n  cargo xtask report docs/runs/play-toga2 --markdown"
+)]
+pub struct Flags {
+    /// Run folders, or match folders
+    #[arg(required_unless_present = "json_schema")]
+    runs: Vec<PathBuf>,
+    /// Print the JSON schema of --json, and nothing else
+    #[arg(long, exclusive = true)]
+    json_schema: bool,
+    /// Only the tables by stage, in the form of Buro 1995
+    #[arg(long)]
+    table2: bool,
+    /// Only one page: what each method saves, what it breaks, when it fires
+    #[arg(long, conflicts_with = "table2")]
+    pruning: bool,
+    /// Only the positions at which a method changes move or value, all of them, as CSV
+    #[arg(long, conflicts_with_all = ["table2", "pruning", "full", "markdown", "html", "latex", "csv", "json"])]
+    changed: bool,
+    /// Everything there is, not only the answer and one table a block
+    #[arg(long, conflicts_with_all = ["table2", "pruning"])]
+    full: bool,
+    /// Every column of a table, however narrow the terminal
+    #[arg(long)]
+    wide: bool,
+    #[command(flatten)]
+    form: Form,
+    /// Pairs that `cargo xtask pairs` wrote, as scatter plots on the page
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pairs: Vec<PathBuf>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// The form; a table for the terminal without any.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+struct Form {
+    /// Markdown instead of the terminal's form
+    #[arg(long)]
+    markdown: bool,
+    /// One self-contained page with pictures and tables that sort
+    #[arg(long, conflicts_with_all = ["table2", "pruning"])]
+    html: bool,
+    /// LaTeX tables
+    #[arg(long)]
+    latex: bool,
+    /// Tidy CSV: one row for each measure of each method set, budget and stage
+    #[arg(long)]
+    csv: bool,
+    /// JSON: the measures of --csv and the sections as they are printed
+    #[arg(long)]
+    json: bool,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        if self.json_schema {
+            hand_over(export::SCHEMA);
+            return Ok(());
+        }
+        let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
+        if let [folder] = self.runs.as_slice()
+            && is_comparison(folder)
+        {
+            return self.of_speed(folder);
+        }
+        hold_something(&self.runs)?;
+        let text = match self.runs.iter().filter(|path| is_match(path)).count() {
+            0 => self.text(&read(&self.runs)?)?,
+            matches if matches == self.runs.len() => self.of_matches()?,
+            _ => {
+                return Err(Failure::input("found runs and matches: expected one kind, they share no table"));
+            }
+        };
+        self.handed(text)
+    }
+
+    /// Gives the report to whoever asked for it.
+    fn handed(&self, text: String) -> Outcome {
+        match &self.out {
+            Some(path) => put(path, text),
+            None => {
+                let form = &self.form;
+                let for_people = !(self.changed || form.html || form.csv || form.json || form.latex);
+                if for_people {
+                    say(&text)
+                } else {
+                    hand_over(&text)
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The report of a comparison of speed.
+    fn of_speed(&self, folder: &Path) -> Outcome {
+        let report = secateur_reports::speed::report(&folders(folder)?);
+        let text = match self.form {
+            Form { markdown: true, .. } => render::markdown(&report),
+            Form { latex: true, .. } => export::latex(&report),
+            Form { html: true, .. } | Form { csv: true, .. } | Form { json: true, .. } => {
+                let what =
+                    "a comparison of speed has --markdown and --latex; its parts are runs of their own";
+                return Err(Failure::input(format!("{}: {what}", folder.display())));
+            }
+            _ => render::terminal(&report, width()),
+        };
+        self.handed(text)
+    }
+
+    /// The report of matches, one section for each.
+    fn of_matches(&self) -> Result<String, Failure> {
+        if self.table2 || self.pruning || self.changed || self.form.html {
+            let what = "--table2, --pruning, --changed and --html are for runs of searches";
+            return Err(Failure::input(format!("found a match: {what}")));
+        }
+        let ended: Vec<Ended> = self.runs.iter().map(|path| Ended::read(path)).collect::<Result<_, _>>()?;
+        let mut reports = ended.iter().map(play::report);
+        let mut report = reports.next().unwrap_or_default();
+        for more in reports {
+            report.notes.extend(more.notes.into_iter().map(|note| format!("{}: {note}", more.title)));
+            report.sections.extend(more.sections);
+        }
+        let measures = || ended.iter().flat_map(match_rows).collect::<Vec<_>>();
+        Ok(match self.form {
+            Form { csv: true, .. } => export::csv(&measures()),
+            Form { json: true, .. } => export::json(&report, &measures()),
+            Form { latex: true, .. } => export::latex(&report),
+            Form { markdown: true, .. } => render::markdown(&report),
+            _ => render::terminal(&report, width()),
+        })
+    }
+
+    fn text(&self, runs: &Runs) -> Result<String, Failure> {
+        if self.changed {
+            return Ok(changes::data(&changes::changes(&groups_of(runs))));
+        }
+        let measures = || measure_rows(&groups_of(runs), &runs.iterations);
+        let report = || match (self.table2, self.pruning) {
+            (true, _) => table2(runs),
+            (_, true) => pruning::page(runs),
+            _ => full(runs),
+        };
+        Ok(match self.form {
+            Form { html: true, .. } => {
+                let figures = scatter_plots(&self.pairs)?;
+                html::page(runs, Beside { figures, positions: positions(runs), ..Beside::default() })
+            }
+            Form { csv: true, .. } => export::csv(&measures()),
+            Form { json: true, .. } => export::json(&report(), &measures()),
+            Form { latex: true, .. } => export::latex(&report()),
+            Form { markdown: true, .. } => render::markdown(&report()),
+            // What programs say beside each other has tables of its own, which come first there.
+            _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
+                render::terminal(&report(), width())
+            }
+            _ => of_worth(runs, &self.more())
+                .unwrap_or_else(|| brief::whole(runs, &self.more(), columns(self.wide))),
+        })
+    }
+
+    /// Where there is more than the answer.
+    fn more(&self) -> Vec<String> {
+        let runs: Vec<String> = self.runs.iter().map(|path| path.display().to_string()).collect();
+        vec![format!("all tables: cargo xtask report {} --full", runs.join(" "))]
+    }
+}
+
+/// What the methods of a program are worth, where it was compared with itself without them: a table of what each arm saves would say
+/// the reverse of what its reader asks. `last` are lines below it.
+fn of_worth(runs: &Runs, last: &[String]) -> Option<String> {
+    let mut shown = worth::page(runs, &[]);
+    shown.sections.retain(|section| section.title != provenance::TITLE);
+    let has_worth = !shown.sections.is_empty();
+    has_worth.then(|| format!("{}\n{}\n", render::terminal(&shown, width()), last.join("\n")))
+}
+
+/// Whether programs were searched with beside each other.
+fn has_lineup(runs: &Runs) -> bool {
+    runs.manifests.iter().any(|manifest| manifest.lineup().is_some())
+}
+
+/// The pictures of files of pairs.
+fn scatter_plots(files: &[PathBuf]) -> Result<Vec<Figure>, Failure> {
+    let mut figures = Vec::new();
+    for path in files {
+        figures.extend(predict::figures_of(path)?);
+    }
+    Ok(figures)
+}
+
+/// What is printed of a run that has just been completed.
+#[derive(Clone, Copy)]
+pub enum Printed<'a> {
+    /// Every table.
+    Full,
+    /// The answer in so many columns, with the tables of these blocks above it; of the others they were printed before.
+    Brief(&'a BTreeSet<Block>, u16),
+}
+
+/// Prints the report of a run that has just been completed, whose rows are in hand, and writes it into its folder as
+/// `report.md` and `report.html`.
+pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
+    let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
+    let report = full(&runs);
+    let beside = Beside { positions: positions(&runs), ..Beside::default() };
+    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, beside))]
+    {
+        let path = folder.join(name);
+        put(&path, text)?;
+    }
+    let page = folder.join("report.html");
+    match printed {
+        Printed::Full => {
+            say(&render::terminal(&report, width()));
+            complain(&format!("\nreport: {}\n", page.display()));
+        }
+        Printed::Brief(blocks, columns) => {
+            let last = [
+                format!("page: {}", page.display()),
+                format!("all tables: cargo xtask report {} --full", folder.display()),
+            ];
+            say(&of_worth(&runs, &last).unwrap_or_else(|| answer(&runs, blocks, &last, columns)));
+        }
+    }
+    Ok(())
+}
+
+/// The tables of the blocks that are wanted, and the end.
+fn answer(runs: &Runs, wanted: &BTreeSet<Block>, last: &[String], columns: u16) -> String {
+    let groups = groups_of(runs);
+    let found = brief::Found::of(runs);
+    let order = brief::weightiest_last(&groups).into_iter();
+    let tables = order.filter(|group| wanted.contains(&block_of(group)));
+    let tables: Vec<String> = tables.map(|group| brief::block(group, &found, columns)).collect();
+    let above = if groups.len() == 1 { tables.concat().lines().count() } else { 0 };
+    tables.concat() + &brief::ending(runs, &groups, (&found, above), last, columns)
+}
+
+/// Columns of the terminal; wide where there is none, so that nothing is folded in a file.
+pub fn width() -> u16 {
+    console::Term::stdout().size_checked().map_or(200, |(_, columns)| columns.max(60))
+}
+
+/// Columns for what is fitted into them; so many that everything fits, if that is asked for.
+pub fn columns(wide: bool) -> u16 {
+    if wide { brief::WIDE } else { narrow() }
+}
+
+/// The same as [`width`] for what is fitted; as wide as a page where there is no terminal.
+pub fn narrow() -> u16 {
+    console::Term::stdout().size_checked().map_or(brief::WIDTH, |(_, columns)| columns.max(30))
+}

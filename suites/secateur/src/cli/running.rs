@@ -1,0 +1,174 @@
+//! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
+
+use crate::cli::door;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::progress::{Costs, Progress};
+use crate::cli::put::{RUN, describe};
+use crate::cli::say::{complain, say};
+use secateur_reports::format::count;
+use secateur_suites::instruments::clock::stamp;
+use secateur_suites::instruments::maker::current;
+use secateur_suites::manifest::{Manifest, of_plan};
+use secateur_suites::matrix::Plan;
+use secateur_suites::oracle::Book;
+use secateur_suites::program::same_trees;
+use secateur_suites::run::{Ended, run};
+use secateur_suites::store::{Failed, RunRows, Sealed, Store};
+use secateur_suites::suite::Allowance;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+/// The file that keeps what the oracle said, if nobody says otherwise.
+pub const ORACLE_BOOK: &str = "runs/oracle.csv";
+
+/// Says what is to know of how positions were read.
+pub fn note(plan: &Plan) {
+    for note in plan.games.iter().flat_map(|game| &game.notes) {
+        complain(&format!("note: {note}\n"));
+    }
+}
+
+/// Says which arms of another program are made of other things and search the same trees.
+pub fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
+    same_trees(manifest, rows).iter().for_each(|same| {
+        complain(&format!(
+            "note: {same} at these positions: the switch between them switches nothing there\n"
+        ));
+    });
+}
+
+/// Opens the folder of a plan that `jobs` threads are to search, new or to go on with, and says what is done there.
+pub fn opened(plan: &Plan, folder: &Path, jobs: usize, retry: bool) -> Result<Store, Failure> {
+    let name =
+        folder.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
+    let failed = if retry { Failed::Retry } else { Failed::Keep };
+    let store = Store::open_with(folder, of_plan(&name, plan, command(), jobs), failed, current())?;
+    describe(folder, &RUN)?;
+    mended(&store);
+    let threads = if jobs == 1 { "thread" } else { "threads" };
+    let cells = count(plan.len() as u64);
+    complain(&format!("{cells} cells, {jobs} {threads}, into {}\n", folder.display()));
+    Ok(store)
+}
+
+/// Searches what is missing, with a bar of progress, until `stop` is set.
+pub fn search(
+    plan: &Plan,
+    store: Store,
+    jobs: usize,
+    oracle_book: &Path,
+    stop: &Arc<AtomicBool>,
+) -> Result<Ended, Failure> {
+    search_telling(plan, store, jobs, (oracle_book, stop), &mut |_| String::new())
+}
+
+/// [`search`], with a result to print of what was written just now, if there is one.
+pub fn search_telling(
+    plan: &Plan,
+    store: Store,
+    jobs: usize,
+    (oracle_book, stop): (&Path, &Arc<AtomicBool>),
+    told: &mut dyn FnMut(&[Sealed]) -> String,
+) -> Result<Ended, Failure> {
+    let book = plan.is_judged().then(|| Book::open(oracle_book));
+    let book = book.as_ref();
+    let mut bar: Option<Progress> = None;
+    let finished = store.finished();
+    let mut costs = Costs::of(plan.keys().filter(|cell| !finished.contains_key(cell)));
+    let ended = run(plan, store, jobs, book, stop, &mut |p| {
+        let bar = bar.get_or_insert_with(|| {
+            Progress::of_searches(p.total as u64, p.resumed as u64, std::mem::take(&mut costs))
+        });
+        p.written.iter().for_each(|cell| bar.searched(cell.record()));
+        let what = p.last.map_or(String::new(), |r| format!("{} {} {}", r.game, r.position, r.methods));
+        bar.set(p.finished as u64, &what);
+        let told = told(p.written);
+        if !told.is_empty() {
+            bar.beside(|| say(&told));
+        }
+    })?;
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+    if let Some(trouble) = book.and_then(Book::trouble) {
+        complain(&format!("{trouble}\n"));
+    }
+    if let Some((reused, searched)) = book.map(Book::used) {
+        complain(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
+    }
+    Ok(ended)
+}
+
+/// Says what of a run is searched again because it was not as it was written, or had failed.
+fn mended(store: &Store) {
+    const SHOWN: usize = 5;
+    let wounds = store.wounds();
+    wounds.iter().take(SHOWN).for_each(|wound| complain(&format!("{wound}\n")));
+    if !wounds.is_empty() {
+        let more = wounds.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!("and {more} more; ") } else { String::new() };
+        complain(&format!(
+            "{more}the run was not as it was written: the cells concerned are searched again, the files as they were are \
+             kept as *.wounded\n"
+        ));
+    }
+    if store.retried() > 0 {
+        complain(&format!("{} cells that failed or were not decided are searched again\n", store.retried()));
+    }
+}
+
+/// The budget that one of `--depth`, `--nodes` and `--time` gives.
+pub fn budget(
+    depth: Option<i64>,
+    nodes: Option<i64>,
+    time: Option<&str>,
+) -> Result<Option<Allowance>, Failure> {
+    let depth = depth.map(|plies| Allowance::depth(plies).map_err(|e| format!("--depth: {e}")));
+    let nodes = nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
+    let time = time.map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
+    depth.or(nodes).or(time).transpose().map_err(Failure::input)
+}
+
+/// A folder for a new run that is not there yet.
+pub fn fresh_folder(suite: &str) -> PathBuf {
+    let name = format!("{suite}-{}", stamp(SystemTime::now()));
+    // Two runs may begin in one second.
+    let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
+    names
+        .by_ref()
+        .map(|name| Path::new("runs").join(name))
+        .find(|path| !path.exists())
+        .expect("endless names")
+}
+
+/// The command as a person would type it, without the place where this build happens to lie.
+pub fn command() -> Vec<String> {
+    // A path need not be text; a record must.
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    door::words().into_iter().chain(words).collect()
+}
+
+/// What Ctrl-C leads to in a run of searches.
+pub const FINISHING: &str = "finishing the searches under way";
+
+/// A flag that Ctrl-C sets; `what` is then said to happen.
+pub fn interrupt(what: &'static str) -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupt_by(&stop, what)?;
+    Ok(stop)
+}
+
+/// The same for a flag that is there already.
+pub fn interrupt_by(stop: &Arc<AtomicBool>, what: &'static str) -> Outcome {
+    let asked = Arc::clone(stop);
+    let handler = move || {
+        // The second time the user means it: what is written is safe anyway.
+        if asked.swap(true, Ordering::SeqCst) {
+            std::process::exit(4);
+        }
+        complain(&format!("\nstopping: {what} (again to quit at once)\n"));
+    };
+    ctrlc::set_handler(handler).map_err(Failure::system)
+}

@@ -1,0 +1,124 @@
+//! `solve`: the exact values of positions, searched to the end, and whether they are what their file says.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::progress::Progress;
+use crate::cli::reading::jobs;
+use crate::cli::running::interrupt;
+use crate::cli::say::say;
+use crate::cli::values::{WIDE, value};
+use secateur_arena::analysis::{Place, Row, Solving, Verdict, places, solve};
+use secateur_reports::format::count;
+use secateur_reports::render::terminal;
+use secateur_reports::table::{Report, Section, Table};
+use secateur_suites::instruments::machine::cores;
+use std::path::PathBuf;
+
+/// Arguments of `solve`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask solve ffo:40\n  cargo xtask solve endgames.obf --jobs 2 --out solved.csv\n  cargo xtask solve \
+                  mates.epd --depth 7\n\n\
+                  A game that counts its moves to the end is solved, as discs are. Of any other only a mate, a forced win or loss that \
+                  ends the game within --depth plies is found, and what has none is told to be open.\n\
+                  Exit code 2 for what is no position, with its place; 3 if a value is not what the file says; 4 if a position is \
+                  open, or it was stopped: with --out the same command goes on."
+)]
+pub struct Flags {
+    /// A file or a set, one position of it (FILE:LINE, SET:ID), or a position as a line of a file
+    #[arg(allow_hyphen_values = true)]
+    positions: String,
+    /// The game, where the file does not tell it
+    #[arg(long)]
+    game: Option<String>,
+    /// How deep forced ends are looked for in a game that does not count its moves, plies
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Name all best moves, and not one
+    #[arg(long)]
+    all_best: bool,
+    /// Positions at a time; all cores by default
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Keep what is solved in this CSV file; what is in it is not solved again
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        let places = places(&self.positions, self.game.as_deref())?;
+        let stop = interrupt("the positions under way are given up")?;
+        let jobs = self.jobs.unwrap_or_else(cores);
+        let how = Solving {
+            depth: self.depth,
+            all_best: self.all_best,
+            jobs,
+            keep: self.out.as_deref(),
+            stop: &stop,
+        };
+        let mut bar = Progress::new(places.len() as u64, 0);
+        let mut done = 0;
+        let rows = solve(&places, &how, &mut |_, row| {
+            done += 1;
+            bar.set(done, &row.id);
+        })?;
+        bar.finish();
+        say(&shown(&places, &rows));
+        let all = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+        let (wrong, open) = (all(Verdict::Wrong), all(Verdict::Open));
+        if wrong > 0 {
+            return Err(Failure::gate(format!(
+                "{wrong} of {} values are not what their file says",
+                rows.len()
+            )));
+        }
+        if rows.len() < places.len() {
+            let again = self.out.map_or(String::new(), |_| "; the same command goes on".to_owned());
+            return Err(Failure::incomplete(format!(
+                "stopped after {} of {}{again}",
+                rows.len(),
+                places.len()
+            )));
+        }
+        match open {
+            0 => Ok(()),
+            open => Err(Failure::incomplete(format!(
+                "{open} of {} positions are open: no forced end within {} plies",
+                rows.len(),
+                self.depth
+            ))),
+        }
+    }
+}
+
+fn shown(places: &[Place], rows: &[Row]) -> String {
+    let Some(game) = places.first().map(|place| &place.game) else { return String::new() };
+    let mut table = Table::new(&["<position", "value", "file", "<best", "<line", "nodes", "time (s)"]);
+    for row in rows {
+        let words = |score: Option<i32>| score.map_or_else(String::new, |score| value(game, score));
+        let own = match row.verdict {
+            Verdict::Open => "open".to_owned(),
+            Verdict::Wrong => format!("{} (!)", words(row.value)),
+            _ => words(row.value),
+        };
+        table.push(vec![
+            row.id.clone(),
+            own,
+            words(row.expected),
+            row.best.clone(),
+            row.line.clone(),
+            count(row.nodes),
+            format!("{:.3}", row.time_ns as f64 / 1e9),
+        ]);
+    }
+    let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
+    let checked = rows.iter().filter(|row| row.expected.is_some()).count();
+    let right = rows.iter().filter(|row| row.verdict == Verdict::Right).count();
+    table.notes.push(format!(
+        "Positions: {}; nodes: {}; {right} of {checked} as the file says.",
+        rows.len(),
+        count(nodes)
+    ));
+    let section = Section { title: "Solved".to_owned(), tables: vec![table], ..Section::default() };
+    terminal(&Report { sections: vec![section], ..Report::default() }, WIDE)
+}

@@ -1,0 +1,264 @@
+//! `speed`: how fast this program is beside others that are installed, in one run.
+//!
+//! Each part of a comparison is a run in a folder of its own; one that was stopped goes on.
+
+use crate::cli::comparison::folders;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::instructions::{self, Counting};
+use crate::cli::peers::lasting;
+use crate::cli::put::put;
+use crate::cli::running::{ORACLE_BOOK, fresh_folder, interrupt, note, opened, search};
+use crate::cli::say::{complain, say};
+use secateur_base::number::argument;
+use secateur_gate::instructions::Source;
+use secateur_record::speed::SUITE;
+use secateur_reports::render;
+use secateur_reports::speed::{Folders, report};
+use secateur_suites::matrix::Plan;
+use secateur_suites::program::Program;
+use secateur_suites::run::Ended;
+use secateur_suites::speed::{Asked, Wanted, countings, names, planned};
+use secateur_suites::store::RunRows;
+use secateur_suites::suite::Allowance;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Arguments of `speed`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask speed\n  cargo xtask speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
+                  cargo xtask speed --measure full-width --peers toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --edax PATH\n  \
+                  cargo xtask speed --report docs/runs/speed\n\n\
+                  Programs that are not there are named, and the others compared. Ratios are of this program over the other; beside each \
+                  stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\
+                  Exit code 2 for what cannot be asked; 4 if a program failed in some searches, or the run was stopped."
+)]
+pub struct Flags {
+    /// One game only
+    #[arg(long)]
+    game: Option<String>,
+    /// Peers by name, or subject files: stockfish, ethereal, crafty, toga2, glaurung, edax, my-engine.toml
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    peers: Vec<String>,
+    /// The binary of Edax; `data/eval.dat` is looked for beside it, and a build without ProbCut as NAME-full
+    #[arg(long, value_name = "PATH")]
+    edax: Option<PathBuf>,
+    /// What is measured; everything without it
+    #[arg(long, value_enum, value_delimiter = ',')]
+    measure: Vec<Measured>,
+    /// How often every program searches every position; from 2 on there is noise to compare with
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+    /// Positions of every measure, instead of the usual: a built-in set, or a file
+    #[arg(long)]
+    positions: Option<String>,
+    /// At most this many positions of each stage of each set
+    #[arg(long, value_parser = argument::<usize>)]
+    limit: Option<usize>,
+    /// Depth of the searches to a depth, plies, instead of the usual
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Time in which right moves are to be found
+    #[arg(long, default_value = "2s")]
+    time: String,
+    /// What this program plays with, with the usual parameters, instead of its playing set
+    #[arg(long)]
+    methods: Option<String>,
+    /// Transposition table of every program, MiB
+    #[arg(long, default_value_t = secateur_suites::peers::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// Count instructions to the full-width depth with callgrind beside what else is measured
+    #[arg(long)]
+    instructions: bool,
+    /// Search only as much as shows that everything works
+    #[arg(long)]
+    smoke: bool,
+    /// Folder; a comparison that was begun there goes on. Default: runs/speed-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the comparison in this folder as it was asked
+    #[arg(long, conflicts_with_all = [
+        "game", "peers", "measure", "positions", "limit", "depth", "methods", "instructions", "smoke", "out", "edax",
+    ])]
+    resume: Option<PathBuf>,
+    /// Search cells again that ended with an error
+    #[arg(long)]
+    retry: bool,
+    /// Only print what this folder says; searches nothing
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["resume", "out", "smoke", "retry"])]
+    report: Option<PathBuf>,
+    /// Markdown instead of the terminal's form
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// A measure as it is typed.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Measured {
+    /// Nodes a second at full width
+    Nodes,
+    /// Time to a depth at full width
+    FullWidth,
+    /// Time to a depth with everything on
+    Depth,
+    /// Time until the right move stays
+    Solve,
+    /// Time to the exact value of endgames
+    Endgame,
+    /// Instructions to the full-width depth by callgrind, and nothing by the clock
+    Instructions,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        if let Some(folder) = &self.report {
+            show(&folders(folder)?, self.markdown);
+            return Ok(());
+        }
+        let (asked, folder) = match &self.resume {
+            Some(folder) => (Asked::read(folder)?, folder.clone()),
+            None => (self.asked()?, self.out.clone().unwrap_or_else(|| fresh_folder(SUITE))),
+        };
+        let parts = asked.parts()?;
+        let (counted, left) = if asked.is_counted() { countings(&asked)? } else { (Vec::new(), Vec::new()) };
+        for missing in left {
+            complain(&format!("instructions of {}: {}\n", missing.name, missing.why));
+        }
+        if parts.is_empty() && counted.is_empty() {
+            return Err(Failure::input(
+                "found nobody whose instructions could be counted beside ours: expected a peer that can be searched at full width",
+            ));
+        }
+        asked.keep(&folder)?;
+        let stop = interrupt("the search under way is given up")?;
+        let run = Run { folder: &folder, stop: &stop, retry: self.retry };
+        let mut failed = 0;
+        let mut said = Vec::new();
+        for (measure, game) in &parts {
+            let Some((part, plan)) = planned(&asked, (*measure, game), &folder)? else { continue };
+            for missing in &part.missing {
+                let line = format!("{}: {}\n", missing.name, missing.why);
+                if !said.contains(&line) {
+                    complain(&line);
+                    said.push(line);
+                }
+            }
+            let rows = run.searched(&plan, &part.folder())?;
+            failed += failures(&rows);
+        }
+        failed += run.counted(counted)?;
+        let found = folders(&folder)?;
+        put(&folder.join("speed.md"), render::markdown(&report(&found)))?;
+        show(&found, self.markdown);
+        match failed {
+            0 => Ok(()),
+            failed => Err(Failure::incomplete(format!(
+                "{failed} searches failed; see the column `error` of records.csv in the folders of {}; --retry searches them again",
+                folder.display()
+            ))),
+        }
+    }
+
+    fn asked(&self) -> Result<Asked, Failure> {
+        let time = Allowance::time(&self.time).map_err(|error| Failure::input(format!("--time: {error}")))?;
+        let absolute = |path: &PathBuf| {
+            std::path::absolute(path).map_err(|error| Failure::input(format!("--edax: {error}")))
+        };
+        for peer in &self.peers {
+            if !names().contains(peer) && Program::is_subject(peer) {
+                Program::load(peer)?;
+            }
+        }
+        Ok(Asked {
+            measures: self.measure.iter().map(|measure| measure.wanted()).collect(),
+            games: self.game.iter().cloned().collect(),
+            peers: self.peers.iter().map(|peer| lasting(peer)).collect(),
+            edax: self.edax.as_ref().map(absolute).transpose()?,
+            rounds: if self.smoke { self.rounds.min(2) } else { self.rounds },
+            positions: self.positions.as_deref().map(lasting),
+            limit: self.limit,
+            depth: self.depth,
+            time: if self.smoke { time.amount().min(SMOKE) } else { time.amount() },
+            methods: self.methods.clone(),
+            hash_mib: self.hash,
+            instructions: self.instructions,
+            smoke: self.smoke,
+        })
+    }
+}
+
+/// What a smoke test takes to find a move at most, nanoseconds.
+const SMOKE: u64 = 50_000_000;
+
+impl Measured {
+    fn wanted(self) -> Wanted {
+        match self {
+            Measured::Nodes => Wanted::Nodes,
+            Measured::FullWidth => Wanted::FullWidth,
+            Measured::Depth => Wanted::Depth,
+            Measured::Solve => Wanted::Solve,
+            Measured::Endgame => Wanted::Endgame,
+            Measured::Instructions => Wanted::Instructions,
+        }
+    }
+}
+
+/// A comparison under way.
+struct Run<'a> {
+    folder: &'a Path,
+    stop: &'a Arc<AtomicBool>,
+    retry: bool,
+}
+
+impl Run<'_> {
+    /// Searches what is missing of a part, one program at a time.
+    fn searched(&self, plan: &Plan, name: &str) -> Result<RunRows, Failure> {
+        note(plan);
+        let store = opened(plan, &self.folder.join(name), 1, self.retry)?;
+        match search(plan, store, 1, ORACLE_BOOK.as_ref(), self.stop)? {
+            Ended::Complete(rows) => Ok(rows),
+            Ended::Stopped { finished } => Err(Failure::incomplete(format!(
+                "stopped after {finished} of {} cells of {name}; go on with: {}",
+                plan.len(),
+                self.again()
+            ))),
+        }
+    }
+
+    /// Counts instructions of whoever can be counted beside us; how many searches failed.
+    fn counted(&self, all: Vec<secateur_suites::speed::Counting>) -> Result<usize, Failure> {
+        let again = self.again();
+        let mut failed = 0;
+        for counting in all {
+            let rows = self.searched(&counting.plan, &counting.folder)?;
+            let how = Counting {
+                source: Source::Callgrind,
+                jobs: 1,
+                retry: self.retry,
+                stop: self.stop,
+                again: &again,
+            };
+            let rows = instructions::fill(&counting.plan, &self.folder.join(&counting.folder), how, rows)?;
+            failed += failures(&rows);
+        }
+        Ok(failed)
+    }
+
+    fn again(&self) -> String {
+        format!("cargo xtask speed --resume {}", self.folder.display())
+    }
+}
+
+fn failures(rows: &RunRows) -> usize {
+    rows.records.iter().filter(|record| record.error.is_some()).count()
+}
+
+fn show(found: &Folders, markdown: bool) {
+    let report = report(found);
+    say(&if markdown {
+        render::markdown(&report)
+    } else {
+        render::terminal(&report, crate::cli::report::width())
+    });
+}

@@ -1,0 +1,131 @@
+//! `subjects`: other programs with switches, and what they can do.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::say::say;
+use clap::Subcommand;
+use secateur_engines::find;
+use secateur_suites::program::{Others, Program, ProgramArms};
+
+/// Arguments of `subjects`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask subjects list\n  cargo xtask subjects show toga2\n  cargo xtask subjects check my-engine.toml\n  cargo xtask bench --subject toga2 --depth 8"
+)]
+pub struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// The subjects that are known by name, their methods, and whether they are here
+    List,
+    /// Start a subject, try what it can be asked, and hold it to its signature
+    Check {
+        /// Name or path of a subject file
+        subject: String,
+    },
+    /// What a subject file says
+    Show {
+        /// Name or path of a subject file
+        subject: String,
+    },
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        match self.verb {
+            Verb::List => list(),
+            Verb::Check { subject } => check(&subject),
+            Verb::Show { subject } => show(&subject),
+        }
+    }
+}
+
+fn list() -> Outcome {
+    let mut text = String::new();
+    for name in Program::names() {
+        let program = Program::load(name)?;
+        let factors: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        let here = match find(&program.command) {
+            Ok(path) => path.display().to_string(),
+            Err(_) => format!("not here; to get it: {}", program.get),
+        };
+        text += &format!(
+            "{name} ({}): {}\n  methods: {}\n  {here}\n",
+            program.game,
+            program.about,
+            factors.join(", ")
+        );
+    }
+    text += "Any subject file of your own is as good: docs/ADDING.md says how to write one.\n";
+    say(&text);
+    Ok(())
+}
+
+/// Says what it can and cannot do; a signature that does not hold is a breach.
+fn check(subject: &str) -> Outcome {
+    let program = Program::load(subject)?.installed()?;
+    let mut text = String::new();
+    let ends = if program.factors.is_empty() { &["full"][..] } else { &["full", "none"] };
+    let (ends, _) = program.possible(ends.iter().map(|arm| (*arm).to_owned()).collect());
+    let mut shows = false;
+    for arm in &ends {
+        let arm = program.arm(arm)?;
+        let probe = program.probe(&arm)?;
+        shows |= arm.name == "full" && probe.depth.is_kept() && probe.says.nodes;
+        text += &format!("{} {} ({})\n", program.name, arm.name, program.protocol);
+        text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
+    }
+    let usual = ProgramArms::new(program.clone(), Others::Off, &ProgramArms::usual(&program));
+    let usual = usual.map_err(|(_, message)| Failure::input(message))?;
+    for (arm, why) in usual.left_out() {
+        text += &format!("{arm}: left out: {why}\n");
+    }
+    for arm in &usual.arms {
+        let entry = program.starts(arm)?;
+        if arm.off.is_empty() {
+            let off = |method: &String| {
+                format!("`{method}` is already off in this program: its switch is what holds anyway\n")
+            };
+            text.extend(entry.already_off.iter().map(off));
+        }
+    }
+    if shows && !program.factors.is_empty() {
+        let (idle, plies) = program.idle()?;
+        text.extend(
+            idle.iter().map(|same| {
+                format!("{same} to {plies} plies at a few positions: the switch may do nothing\n")
+            }),
+        );
+    }
+    let signed = program.signed()?;
+    if let Some(signed) = &signed {
+        text += &format!("signature: {}\n", signed.full);
+        let others = [("unpatched", signed.unpatched), ("expected", signed.expected)];
+        text.extend(others.iter().filter_map(|(what, nodes)| Some(format!("  {what}: {}\n", (*nodes)?))));
+        text.extend(
+            signed
+                .idle
+                .iter()
+                .map(|factor| format!("  the same without {factor}: the switch may do nothing\n")),
+        );
+    }
+    say(&text);
+    match signed.is_some_and(|signed| !signed.holds()) {
+        true => Err(Failure::gate(format!(
+            "{subject}: the program does not have the signature that it must have"
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn show(subject: &str) -> Outcome {
+    let program = Program::load(subject)?;
+    let text = match Program::text(&program.source) {
+        Some(text) => text.to_owned(),
+        None => std::fs::read_to_string(&program.source).map_err(Failure::io(program.source.as_ref()))?,
+    };
+    say(&text);
+    Ok(())
+}

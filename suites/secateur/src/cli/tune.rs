@@ -1,0 +1,139 @@
+//! `tune`: parameters of methods tuned by games of the program against itself.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::progress::Progress;
+use crate::cli::reading::jobs;
+use crate::cli::running::{fresh_folder, interrupt_by};
+use crate::cli::say::{complain, say};
+use secateur_calibrate::tune::{Course, Ended, Job, Settings, TUNED, run};
+use secateur_reports::render::terminal;
+use secateur_reports::table::{Report, Section, Table};
+use secateur_suites::instruments::machine::cores;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Columns of the report.
+const WIDTH: u16 = 120;
+/// Parts of the way at which a table says where the parameters were.
+const PARTS: usize = 4;
+
+/// Arguments of `tune`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  cargo xtask tune mine.toml --out runs/mine\n  \
+                  cargo xtask play --first modern --first-params runs/mine/tuned.toml --second modern --second-params modern --nodes 2000\n\n\
+                  The file names a game, a set of methods and numeric parameters with range and step (docs/USE.md). SPSA plays pairs\n\
+                  of games at fixed nodes between two versions that differ in all of them at once, and moves towards the winner.\n\
+                  The same file gives the same course with any --jobs. Ctrl-C leaves a course that the same command goes on with.\n\
+                  What came of it is FOLDER/tuned.toml, which --params takes; a match has to say whether it is any better.")]
+pub struct Flags {
+    /// The file that says what is tuned
+    file: PathBuf,
+    /// Folder of the course; a course begun there goes on. Default: runs/tune-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Games at a time, no more than an iteration has: all cores by default. It changes nothing
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        let dir = self.out.unwrap_or_else(|| fresh_folder("tune"));
+        let stop = Arc::new(AtomicBool::new(false));
+        let job = Job { file: &self.file, dir: &dir, jobs: self.jobs.unwrap_or_else(cores), stop: &stop };
+        let (mut bar, mut listening): (Option<Progress>, _) = (None, Ok(()));
+        let ended = run(&job, &mut |course| {
+            let done = course.rows.len() as u64;
+            let bar = bar.get_or_insert_with(|| {
+                listening = interrupt_by(&stop, "the games under way are given up");
+                complain(&format!("{} iterations into {}\n", course.settings.iterations, dir.display()));
+                Progress::new(course.settings.iterations, done)
+            });
+            bar.set(
+                done,
+                &course.after(course.rows.len()).into_iter().map(short).collect::<Vec<_>>().join(" "),
+            );
+        })?;
+        listening?;
+        if let Some(bar) = bar {
+            bar.finish();
+        }
+        said(&ended, &self.file, &dir)
+    }
+}
+
+/// Says what came of a course.
+fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
+    for what in mended {
+        complain(&format!("mended: {what}\n"));
+    }
+    let settings = &course.settings;
+    let title = format!("{} in {}, {} nodes a move", settings.methods, settings.game, settings.nodes);
+    let section = Section { title: title.clone(), text: vec![words(course)], tables: vec![table(course)] };
+    say(&terminal(&Report { sections: vec![section], ..Report::new(&title) }, WIDTH));
+    if !course.is_complete() {
+        return Err(Failure::incomplete(format!(
+            "stopped after {} of {} iterations; go on with: cargo xtask tune {} --out {}",
+            course.rows.len(),
+            settings.iterations,
+            file.display(),
+            dir.display()
+        )));
+    }
+    say(&format!("\nwritten: {}\nis it better? {}\n", dir.join(TUNED).display(), confirming(settings, dir)));
+    Ok(())
+}
+
+/// The match that has to say what a course is worth, from other openings than those that it was gone with.
+fn confirming(Settings { game, methods, params, nodes, seed, .. }: &Settings, dir: &Path) -> String {
+    let before = params.as_ref().map_or(String::new(), |params| format!(" --second-params {params}"));
+    format!(
+        "cargo xtask play --game {game} --first '{methods}' --first-params {} --second '{methods}'{before} --nodes {nodes} \
+         --seed {} --games 1000",
+        dir.join(TUNED).display(),
+        seed.wrapping_add(1)
+    )
+}
+
+/// What was played, in a sentence.
+pub fn words(course: &Course) -> String {
+    let count = |index: usize| course.rows.iter().map(|row| u64::from(row.games[index])).sum::<u64>();
+    let Settings { iterations, pairs, nodes, seed, rate, .. } = course.settings;
+    format!(
+        "{} of {iterations} iterations of {pairs} pair{} of games at {nodes} nodes a move, seed {seed}, rate {rate}; of all games the \
+         first side won {}, drew {} and lost {}.",
+        course.rows.len(),
+        if pairs == 1 { "" } else { "s" },
+        count(0),
+        count(1),
+        count(2)
+    )
+}
+
+/// Where the parameters were on the way, a row each.
+pub fn table(course: &Course) -> Table {
+    let done = course.rows.len();
+    let marks: Vec<usize> = (0..=PARTS).map(|part| done * part / PARTS).collect();
+    let mut headings = vec!["<parameter".to_owned(), "range".to_owned(), "step".to_owned()];
+    headings.extend(marks.iter().map(|mark| format!("after {mark}")));
+    headings.push("tuned".to_owned());
+    let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    let tuned = course.tuned();
+    for (index, (parameter, space)) in course.settings.parameters.iter().zip(&course.spaces).enumerate() {
+        let mut row = vec![
+            parameter.name.clone(),
+            format!("{} to {}", space.least, space.most),
+            space.step.to_string(),
+        ];
+        row.extend(marks.iter().map(|&mark| short(course.after(mark)[index])));
+        row.push(if space.whole { tuned[index].to_string() } else { short(tuned[index]) });
+        table.push(row);
+    }
+    table
+}
+
+/// A number with as many decimals as people read.
+fn short(value: f64) -> String {
+    if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+}

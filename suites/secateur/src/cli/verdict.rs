@@ -1,0 +1,56 @@
+//! What is to be complained of in a finished run, and with which exit code it ends.
+//!
+//! A method that never fired is a breach where a whole suite was searched as it stands, because a suite says which methods
+//! may be silent (`expect-silent`). Where somebody asked for methods, positions or a budget of their own it is a note: on few
+//! positions a method may have nothing to cut, and the numbers are right.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::say::complain;
+use secateur_suites::matrix::Plan;
+use secateur_suites::run::unexpectedly_silent;
+use secateur_suites::store::RunRows;
+use std::path::Path;
+
+/// What is to be complained of in any part of a run.
+pub fn failures(plan: &Plan, folder: &Path, rows: &RunRows) -> Outcome {
+    let failed = rows.records.iter().filter(|record| record.error.is_some()).count();
+    let is_ours = |game: &str| plan.games.iter().any(|known| known.name == game && known.program.is_none());
+    if failed > 0 {
+        let how = format!("`--resume {} --retry` searches them again", folder.display());
+        let message = format!("{failed} cells failed; see the column `error` of records.csv; {how}");
+        // What another program fails in is no fault of this one.
+        return Err(match rows.records.iter().any(|row| row.error.is_some() && is_ours(&row.game)) {
+            true => Failure::system(message),
+            false => Failure::incomplete(message),
+        });
+    }
+    let insane: Vec<&str> = rows
+        .records
+        .iter()
+        // Of others the column `pv_ok` says it: many cut their lines short, and none is held to our rules for them.
+        .filter(|record| !record.pv_ok.is_sane() && is_ours(&record.game))
+        .map(|record| record.position.as_str())
+        .collect();
+    if let Some(first) = insane.first() {
+        let message = format!("{} principal variations are not sane, the first for {first}", insane.len());
+        return Err(Failure::gate(message));
+    }
+    Ok(())
+}
+
+/// What is to be complained of in a complete run. `whole` says that a suite was searched as it stands.
+pub fn judged(plan: &Plan, folder: &Path, rows: &RunRows, whole: bool) -> Outcome {
+    failures(plan, folder, rows)?;
+    let silent = unexpectedly_silent(plan, &rows.counters);
+    if silent.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = silent.iter().map(|(game, method)| format!("{method} in {game}")).collect();
+    let names = names.join(", ");
+    if whole {
+        let what = "a suite that expects this says so with `expect-silent`";
+        return Err(Failure::gate(format!("never fired: {names}; {what}")));
+    }
+    complain(&format!("note: never fired on these positions at this budget: {names}\n"));
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! `worth`: what each pruning method of a program is worth, on one page.
+//!
+//! It searches the program as it is, without each of its methods, with each alone and with none, and plays the program against
+//! itself without a method where games are asked for. Everything goes into one folder; the same command goes on with what is
+//! there.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::instructions::{self, Counting};
+use crate::cli::places::positions;
+use crate::cli::play::{How, hypotheses, play};
+use crate::cli::put::put;
+use crate::cli::reading::jobs;
+use crate::cli::running::{
+    ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, search,
+};
+use crate::cli::say::{complain, say};
+use crate::cli::shard::Cutting;
+use clap::ArgGroup;
+use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
+use secateur_base::number::{argument, whole};
+use secateur_gate::instructions::Source;
+use secateur_record::part::Part;
+use secateur_reports::page::html::{self, Beside};
+use secateur_reports::worth::{Played, json, markdown, page, rows};
+use secateur_reports::{export, provenance, render};
+use secateur_stats::read::from_rows;
+use secateur_stats::worth::without;
+use secateur_suites::instruments::machine::cores;
+use secateur_suites::manifest::Manifest;
+use secateur_suites::matrix::Plan;
+use secateur_suites::oracle::Oracle;
+use secateur_suites::program::{Others, Program, ProgramArms};
+use secateur_suites::run::Ended;
+use secateur_suites::shards::matches;
+use secateur_suites::store::RunRows;
+use secateur_suites::suite::{Allowance, Overrides, Suite};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Most methods whose pairs are taken out too if nobody says so: of more there are too many pairs.
+const PAIRED: usize = 4;
+
+/// Arguments of `worth`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask worth toga2\n  cargo xtask worth my-engine.toml --positions kaufman --depth 10 --oracle 8\n  \
+                  cargo xtask worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n  \
+                  cargo xtask worth glaurung --depth 6 --instructions\n\n\
+                  A subject file says what switches each method off: cargo xtask subjects show toga2 is an example.\n\
+                  With --out the same command goes on with what is there. Of a shard the positions and the pairs of games of every\n\
+                  match are cut; merge puts searches and matches together.",
+    group = ArgGroup::new("budget")
+)]
+pub struct Flags {
+    /// Name or path of a subject file
+    subject: String,
+    /// Positions instead of those of the suite `quick`: a built-in set, or a file
+    #[arg(long)]
+    positions: Option<String>,
+    /// At most this many positions of each stage of each set
+    #[arg(long, value_parser = argument::<usize>)]
+    limit: Option<usize>,
+    /// Fixed depth in plies, as the program counts them, instead of that of the suite `quick`
+    #[arg(long, group = "budget")]
+    depth: Option<i64>,
+    /// Fixed nodes a search instead
+    #[arg(long, group = "budget", value_parser = whole)]
+    nodes: Option<i64>,
+    /// Fixed time a search instead
+    #[arg(long, group = "budget")]
+    time: Option<String>,
+    /// Judge moves by our own full-width search at this depth (8) or so many plies deeper (+1); by the program itself with all of
+    /// its methods (full+2, full@nodes=200k); by another subject (stockfish-11@nodes=200k)
+    #[arg(long, value_name = "ORACLE", allow_hyphen_values = true)]
+    oracle: Option<Oracle>,
+    /// File that keeps what the oracle said, for all runs
+    #[arg(long, default_value = ORACLE_BOOK, value_name = "FILE")]
+    oracle_book: PathBuf,
+    /// Take out every two methods together too; so it is done anyway where there are at most four
+    #[arg(long)]
+    pairs: bool,
+    /// Leave out `none` and each method alone: a modern program without all of its methods searches no further than a few plies
+    #[arg(long)]
+    in_company: bool,
+    /// Count instructions with callgrind too, the program as it is twice
+    #[arg(long)]
+    instructions: bool,
+    /// Games of the program against itself without each method, an even number
+    #[arg(long, default_value_t = 0, value_parser = argument::<usize>)]
+    games: usize,
+    /// The same without each two methods: whether Elo values add up
+    #[arg(long, default_value_t = 0, value_parser = argument::<usize>, requires = "games")]
+    pair_games: usize,
+    /// Games about these methods only, instead of all, e.g. null-move,lmr,futility
+    #[arg(long, value_name = "METHODS", value_delimiter = ',', requires = "games")]
+    games_of: Vec<String>,
+    /// End a match when a sequential test between two normalised Elo differences is decided, e.g. 0,5; then its Elo has a bias
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, requires = "games")]
+    sprt: Option<String>,
+    /// Clock of the games, seconds and increment
+    #[arg(long, default_value = "1+0.01")]
+    tc: String,
+    /// Fixed nodes of every search in the games instead: whatever else the computer does, they repeat
+    #[arg(long, conflicts_with = "tc", value_parser = argument::<u64>)]
+    game_nodes: Option<u64>,
+    /// Searches at a time, and games of fixed nodes; all cores by default. Games with a clock are played one at a time
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Folder; what was begun there goes on. Default: runs/worth-TIME
+    #[arg(long)]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    cutting: Cutting,
+    /// Search cells and play games again that ended with an error
+    #[arg(long)]
+    retry: bool,
+}
+
+impl Flags {
+    pub fn run(self) -> Outcome {
+        let program = Program::load(&self.subject)?;
+        if program.factors.is_empty() {
+            return Err(Failure::input(format!(
+                "{}: found no [factor], expected the methods to switch",
+                self.subject
+            )));
+        }
+        let settings = self.matches(&program)?;
+        let parts =
+            settings.iter().map(|(_, settings)| self.part(settings)).collect::<Result<Vec<_>, _>>()?;
+        let plan = self.cutting.cut(Plan::new(self.suite(program)?)?)?;
+        note(&plan);
+        let unnamed = || self.cutting.folder("worth").unwrap_or_else(|| fresh_folder("worth"));
+        let folder = self.out.clone().unwrap_or_else(unnamed);
+        let stop = interrupt("what is under way is given up")?;
+        let searches = folder.join("searches");
+        let rows = self.searched(&plan, &searches, &stop)?;
+        let mut played = Vec::new();
+        for ((methods, settings), part) in settings.into_iter().zip(parts) {
+            let games = folder.join(format!("games-{}", methods.join("+")));
+            let ended = self.played(&settings, part, &games, &stop)?;
+            played.push(Played { methods, ended });
+        }
+        match self.cutting.shard {
+            Some(shard) => {
+                let again = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \
+                             folder, writes the page";
+                complain(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
+                failed(&searches, &rows)
+            }
+            None => report(&folder, &searches, rows, &played),
+        }
+    }
+
+    /// The pairs of games of a match that are asked for, where that is not all of them.
+    fn part(&self, settings: &MatchSettings) -> Result<Option<Part>, Failure> {
+        Ok(self.cutting.shard.map(|shard| matches::cut(settings, shard)).transpose()?)
+    }
+
+    /// What is searched: a depth of the suite `quick` in the game of the program, unless more is said.
+    fn suite(&self, program: Program) -> Result<Suite, Failure> {
+        let mut arms = ProgramArms::usual(&program);
+        if self.in_company {
+            arms.retain(|arm| arm.starts_with("full"));
+        }
+        let names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        if self.pairs || names.len() <= PAIRED {
+            let both = pairs(&names).map(|pair| without(&pair)).filter(|_| names.len() > 2);
+            let (both, left) = program.possible(both.collect());
+            left.iter().for_each(|(arm, why)| complain(&format!("note: `{arm}` is left out: {why}\n")));
+            arms.extend(both);
+        }
+        let lined =
+            ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
+        if let Some(nodes) = self.game_nodes.filter(|_| self.games > 0) {
+            lined.keeps_to(&[Allowance::Nodes(nodes)])?;
+        }
+        let mut quick = Suite::load("quick")?;
+        quick.blocks.retain(|block| block.game == lined.program.game);
+        quick.blocks.truncate(1);
+        let changes = Overrides {
+            game: Some(lined.program.game.clone()),
+            positions: self.positions.clone(),
+            limit: self.limit,
+            oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
+            budget: budget(self.depth, self.nodes, self.time.as_deref())?,
+            program: Some(lined),
+            ..Overrides::default()
+        };
+        let suite = quick.overridden(&changes)?;
+        Ok(if self.instructions { suite.counted() } else { suite })
+    }
+
+    fn searched(&self, plan: &Plan, folder: &Path, stop: &Arc<AtomicBool>) -> Result<RunRows, Failure> {
+        let jobs = self.jobs.unwrap_or_else(cores);
+        let store = opened(plan, folder, jobs, self.retry)?;
+        match search(plan, store, jobs, &self.oracle_book, stop)? {
+            Ended::Complete(rows) => {
+                let out = folder.parent().unwrap_or(folder).display().to_string();
+                let again = format!("the same command with `--out {out}`");
+                let source = Source::Callgrind;
+                let how = Counting { source, jobs, retry: self.retry, stop, again: &again };
+                instructions::fill(plan, folder, how, rows)
+            }
+            Ended::Stopped { .. } => Err(self.stopped(folder)),
+        }
+    }
+
+    /// The matches that are asked for, each with the methods that the second player lacks.
+    fn matches(&self, program: &Program) -> Result<Vec<(Vec<String>, MatchSettings)>, Failure> {
+        for method in &self.games_of {
+            program.factor(method).map_err(|error| Failure::input(format!("--games-of: {error}")))?;
+        }
+        let mut names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
+        names.retain(|name| self.games_of.is_empty() || self.games_of.iter().any(|of| of == name));
+        let can = |pair: &[&str; 2]| program.possible(vec![without(pair)]).1.is_empty();
+        let paired = pairs(&names).filter(can).map(|pair| (self.pair_games, pair.to_vec()));
+        let wanted = names.iter().map(|name| (self.games, vec![*name])).chain(paired);
+        let wanted = wanted.filter(|(games, _)| *games > 0);
+        wanted
+            .map(|(games, less)| {
+                let settings = self.settings(program, games, &less)?;
+                Ok((less.into_iter().map(str::to_owned).collect(), settings))
+            })
+            .collect()
+    }
+
+    /// A match of the program as it is against the program without some methods.
+    fn settings(&self, program: &Program, games: usize, less: &[&str]) -> Result<MatchSettings, Failure> {
+        let player = |arm: String| PlayerSpec::Subject { subject: program.source.clone(), arm, level: None };
+        let clock = || Limit::clock(&self.tc).map_err(|error| Failure::input(format!("--tc {error}")));
+        Ok(MatchSettings {
+            game: program.game.clone(),
+            games,
+            seed: 1,
+            limit: self.game_nodes.map(Limit::Nodes).map_or_else(clock, Ok)?,
+            odds: None,
+            margin_ms: 50,
+            hash_mib: program.hash_mib as usize,
+            openings: None,
+            reading: Default::default(),
+            sprt: self.sprt.as_deref().map(hypotheses).transpose().map_err(Failure::input)?,
+            adjudication: Adjudication::default(),
+            first: player("full".to_owned()),
+            second: player(without(less)),
+        })
+    }
+
+    fn played(
+        &self,
+        settings: &MatchSettings,
+        part: Option<Part>,
+        folder: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Match, Failure> {
+        let jobs = if settings.limit.repeats() { self.jobs.unwrap_or_else(cores) } else { 1 };
+        let how = How { part, jobs, retry: self.retry };
+        let (ended, decided) = play(settings, folder, how, stop, || Ok(()))?;
+        if decided {
+            // The match is over; the next one is not.
+            stop.store(false, Ordering::SeqCst);
+        }
+        if stop.load(Ordering::SeqCst) { Err(self.stopped(folder)) } else { Ok(ended) }
+    }
+
+    fn stopped(&self, folder: &Path) -> Failure {
+        let out = folder.parent().unwrap_or(folder);
+        Failure::incomplete(format!("stopped; the same command goes on with `--out {}`", out.display()))
+    }
+}
+
+/// Every two methods, in their order.
+fn pairs<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
+    names.iter().enumerate().flat_map(|(at, one)| names[at + 1..].iter().map(|other| [*one, *other]))
+}
+
+/// Prints the page and writes it into the folder: for a browser, for a pull request, and for tools.
+fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> Outcome {
+    let judged = failed(searches, &found);
+    let manifest = Manifest::read(searches)?;
+    note_same_trees(&manifest, &found);
+    let runs = from_rows(searches, found, manifest)?;
+    let page = page(&runs, played);
+    let beside = Beside { positions: positions(&runs), played: played.to_vec(), ..Beside::default() };
+    for (name, text) in [
+        ("worth.md", markdown(&page, played)),
+        ("worth.html", html::page(&runs, beside)),
+        ("worth.csv", export::csv(&rows(&runs, played))),
+        ("worth.json", json(&runs, played)),
+    ] {
+        put(&folder.join(name), text)?;
+    }
+    // What made it stands on the page: on a terminal the answer is to be the last thing that is read.
+    let mut shown = page.clone();
+    shown.sections.retain(|section| section.title != provenance::TITLE);
+    say(&render::terminal(&shown, crate::cli::report::width()));
+    complain(&format!("\npage: {}\n", folder.join("worth.html").display()));
+    judged
+}
+
+/// What is to be complained of in the searches.
+fn failed(searches: &Path, found: &RunRows) -> Outcome {
+    match found.records.iter().filter(|record| record.error.is_some()).count() {
+        0 => Ok(()),
+        failed => Err(Failure::incomplete(format!(
+            "{failed} searches failed; see the column `error` of {}; --retry searches them again",
+            searches.join("records.csv").display()
+        ))),
+    }
+}

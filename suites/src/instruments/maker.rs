@@ -1,0 +1,52 @@
+//! The maker of rows that are made here: this program on this computer.
+//!
+//! Finding out takes a while (the program's file is hashed, another program is asked for its version) and gives the same as
+//! long as the process lives: it is done once, and by whom it is wanted soon, beside other work.
+
+use crate::instruments::machine::{binary, build, git, machine};
+use secateur_base::Fnv;
+use std::sync::OnceLock;
+
+pub use secateur_record::maker::Maker;
+
+/// This program on this computer.
+#[must_use]
+pub fn current() -> Maker {
+    static CURRENT: OnceLock<Maker> = OnceLock::new();
+    CURRENT.get_or_init(found).clone()
+}
+
+/// Begins to find out what [`current`] will be asked for.
+pub fn prepare() {
+    // Nobody waits for it: who asks too early finds out himself, or waits in `current`.
+    drop(std::thread::spawn(current));
+}
+
+fn found() -> Maker {
+    let maker = Maker {
+        id: String::new(),
+        binary: binary().to_owned(),
+        build: build(),
+        git: git(),
+        machine: machine(),
+    };
+    // Flat structs of texts, numbers and flags have a TOML form.
+    let text = toml::to_string(&maker).expect("a maker has a TOML form");
+    let id = Fnv::default().bytes(text.as_bytes()).hex()[..8].to_owned();
+    Maker { id, ..maker }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_program_on_one_computer_is_one_maker() {
+        prepare();
+        let (one, two) = (current(), found());
+        assert_eq!(one, two);
+        assert_eq!((one.id.len(), one.binary.len(), one.build.source.len()), (8, 16, 16));
+        let text = toml::to_string(&one).unwrap();
+        assert_eq!(toml::from_str::<Maker>(&text).unwrap(), one);
+    }
+}

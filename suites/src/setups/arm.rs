@@ -1,0 +1,362 @@
+//! An arm of an ablation: a method set, and in brackets what its methods do differently from the parameter file.
+//!
+//! `null-move[verified]+mpc[t=1.2]` runs null move in its verified form beside MPC with another threshold. What stands
+//! in brackets is a preset by name (`suites/params/presets.toml`) or a parameter with a value. The text of an arm is
+//! its name in records. Left out: changes of the host, which belong to all arms of a run.
+
+use crate::setups::methods;
+use crate::setups::numbers::{Numbers, put};
+use secateur_base::Unknown;
+use secateur_core::prune::{MethodSet, SetupError, members, set_names};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+pub use crate::setups::presets::{Preset, presets};
+pub use secateur_record::arm::{name, split};
+
+/// One change of one method.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Change {
+    /// A preset by name.
+    Preset(String),
+    /// A parameter by dotted name, and its value as TOML or as plain text.
+    Value(String, String),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Preset(name) => f.write_str(name),
+            Change::Value(name, value) => write!(f, "{name}={value}"),
+        }
+    }
+}
+
+/// A method set with changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Arm {
+    /// The methods.
+    pub set: MethodSet,
+    /// Changes by index of the method, in the order of writing; the last word counts.
+    changes: BTreeMap<usize, Vec<Change>>,
+}
+
+/// Why a text is no arm.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadArm {
+    /// A name that nothing has.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// A form that no arm has.
+    #[error("found `{found}`: {message}")]
+    Form {
+        /// The part that is wrong.
+        found: String,
+        /// What was expected.
+        message: &'static str,
+    },
+}
+
+impl Arm {
+    /// Reads `none`, `mpc`, `null-move[verified]+mpc[t=1.2,nesting=1]`.
+    ///
+    /// # Errors
+    /// The first part that is wrong, with what was expected.
+    pub fn parse(text: &str) -> Result<Arm, BadArm> {
+        if text == "none" {
+            return Ok(Arm::default());
+        }
+        if let Some(arm) = Arm::reduced(text)? {
+            return Ok(arm);
+        }
+        let text = members(text).unwrap_or(text);
+        let mut arm = Arm::default();
+        for part in split(text, '+') {
+            let (name, changes) = match part.split_once('[') {
+                None => (part, ""),
+                Some((name, rest)) => match rest.strip_suffix(']') {
+                    Some(changes) => (name, changes),
+                    None => {
+                        let message = "expected `]` at the end of what stands in brackets";
+                        return Err(BadArm::Form { found: part.to_owned(), message });
+                    }
+                },
+            };
+            if changes.matches('[').count() != changes.matches(']').count() {
+                let message = "expected as many `]` as `[`";
+                return Err(BadArm::Form { found: part.to_owned(), message });
+            }
+            let index = methods::index(name).ok_or_else(|| unknown(name, text))?;
+            if arm.set.contains(index) {
+                let message = "expected every method once";
+                return Err(BadArm::Form { found: name.to_owned(), message });
+            }
+            arm.set = arm.set.with(index);
+            let changes = split(changes, ',').into_iter().filter(|change| !change.trim().is_empty());
+            let changes = changes.map(|change| read(index, change.trim())).collect::<Result<Vec<_>, _>>()?;
+            if !changes.is_empty() {
+                arm.changes.insert(index, changes);
+            }
+        }
+        Ok(arm)
+    }
+
+    /// Reads a set by name without some of its members and with others: `modern[-lmr,+rankcut]`; `None` if the text is of
+    /// another form.
+    fn reduced(text: &str) -> Result<Option<Arm>, BadArm> {
+        let Some((set, left_out)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else {
+            return Ok(None);
+        };
+        let Some(all) = members(set) else { return Ok(None) };
+        let mut arm = Arm::parse(all)?;
+        for part in left_out.split(',') {
+            let wrong = |message| Err(BadArm::Form { found: part.to_owned(), message });
+            let Some((sign @ ("-" | "+"), name)) = part.trim().split_at_checked(1) else {
+                return wrong(
+                    "expected a member of the set behind `-`, or another method behind `+`: `modern[-lmr]`",
+                );
+            };
+            let index = methods::index(name).ok_or_else(|| unknown(name, text))?;
+            arm = match (sign, arm.set.contains(index)) {
+                ("-", true) => arm.without(index),
+                ("+", false) => Arm { set: arm.set.with(index), ..arm },
+                ("-", false) => return wrong("expected a member of the set"),
+                _ => return wrong("expected a method that is no member of the set"),
+            };
+        }
+        Ok(Some(arm))
+    }
+
+    /// The arm with one more change of a method, which must be a member: `t=1.2` or the name of a preset.
+    ///
+    /// # Errors
+    /// As [`Arm::parse`].
+    pub fn changed(&self, method: usize, change: &str) -> Result<Arm, BadArm> {
+        let mut arm = self.clone();
+        arm.changes.entry(method).or_default().push(read(method, change.trim())?);
+        Ok(arm)
+    }
+
+    /// The arm with the methods of another, as they are changed there; of a method that both have, this one's stays.
+    #[must_use]
+    pub fn with(&self, other: &Arm) -> Arm {
+        let mut arm = self.clone();
+        for method in other.set.indices().filter(|method| !self.set.contains(*method)) {
+            arm.set = arm.set.with(method);
+            arm.changes.extend(other.changes.get(&method).map(|changes| (method, changes.clone())));
+        }
+        arm
+    }
+
+    /// The arm without one of its methods.
+    #[must_use]
+    pub fn without(&self, method: usize) -> Arm {
+        let mut arm = self.clone();
+        arm.set = arm.set.without(method);
+        arm.changes.remove(&method);
+        arm
+    }
+
+    /// A method of the arm as it is written in it, changes included.
+    #[must_use]
+    pub fn member(&self, method: usize) -> String {
+        match self.changes.get(&method) {
+            None => methods::name(method).to_owned(),
+            Some(changes) => {
+                let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
+                format!("{}[{}]", methods::name(method), words.join(","))
+            }
+        }
+    }
+
+    /// `params` with the changes of the arm.
+    ///
+    /// # Errors
+    /// The first change that names no parameter, or a value that it cannot have.
+    pub fn params(&self, params: &Numbers) -> Result<Numbers, SetupError> {
+        if self.changes.is_empty() {
+            return Ok(params.clone());
+        }
+        let mut all = toml::Value::try_from(params).expect("numbers have a TOML form");
+        let mut changed = params.clone();
+        for (&method, changes) in &self.changes {
+            for change in changes {
+                let fail = |why: String| {
+                    let message = format!("`{change}`: {why}");
+                    SetupError { method: methods::name(method), message }
+                };
+                for (name, value) in values(method, change) {
+                    let names: Vec<String> = std::iter::once(methods::name(method))
+                        .chain(name.split('.'))
+                        .map(str::to_owned)
+                        .collect();
+                    put(&mut all, &names, value).map_err(fail)?;
+                }
+                changed = Numbers::deserialize(all.clone()).map_err(|error| {
+                    fail(error.message().lines().next().unwrap_or("no such value").to_owned())
+                })?;
+            }
+        }
+        Ok(changed)
+    }
+}
+
+impl fmt::Display for Arm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.set == MethodSet::NONE {
+            return f.write_str("none");
+        }
+        let members: Vec<String> = self.set.indices().map(|method| self.member(method)).collect();
+        f.write_str(&members.join("+"))
+    }
+}
+
+fn read(method: usize, text: &str) -> Result<Change, BadArm> {
+    if let Some((name, value)) = text.split_once('=') {
+        return Ok(Change::Value(name.trim().to_owned(), value.trim().to_owned()));
+    }
+    let names: Vec<&str> = of(method).map(|preset| preset.name.as_str()).collect();
+    if names.contains(&text) {
+        return Ok(Change::Preset(text.to_owned()));
+    }
+    let mut error = Unknown::new("preset", text, &names);
+    let parameter = format!("a parameter of {} with a value (`name=value`)", methods::name(method));
+    error.known = if names.is_empty() { parameter } else { format!("{}, or {parameter}", error.known) };
+    Err(error.into())
+}
+
+/// The presets of a method.
+fn of(method: usize) -> impl Iterator<Item = &'static Preset> {
+    presets().iter().filter(move |preset| preset.method == methods::name(method))
+}
+
+/// What a change sets.
+fn values(method: usize, change: &Change) -> Vec<(String, toml::Value)> {
+    match change {
+        Change::Preset(name) => {
+            let preset = of(method).find(|preset| preset.name == *name);
+            preset.into_iter().flat_map(|preset| preset.set.clone()).collect()
+        }
+        Change::Value(name, text) => {
+            let table = toml::from_str::<toml::Table>(&format!("value = {text}"));
+            let value = table.ok().and_then(|mut table| table.remove("value"));
+            // Words and percentages go without quotes.
+            vec![(name.clone(), value.unwrap_or_else(|| toml::Value::String(text.clone())))]
+        }
+    }
+}
+
+/// `none` and the sets are names, but not ones that can be joined: then the whole is what is wrong.
+fn unknown(name: &str, text: &str) -> Unknown {
+    let sets: Vec<&str> = set_names().collect();
+    let found = if sets.contains(&name) { text } else { name };
+    let names: Vec<&str> = sets.into_iter().chain(methods::names()).collect();
+    let mut error = Unknown::new("method", found, &names);
+    error.known.push_str(", or several joined by `+`, each with changes in brackets (`null-move[verified]`)");
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setups::games;
+    use crate::setups::setup::Setup;
+    use secateur_core::prune::METHODS;
+
+    fn index(name: &str) -> usize {
+        METHODS.iter().position(|method| *method == name).unwrap()
+    }
+
+    #[test]
+    fn arms_print_in_the_order_of_asking_and_parse_back() {
+        let arm = Arm::parse("mpc[t=1.2, nesting=1]+null-move[verified]").unwrap();
+        assert_eq!(arm.to_string(), "null-move[verified]+mpc[t=1.2,nesting=1]");
+        assert_eq!(Arm::parse(&arm.to_string()), Ok(arm.clone()));
+        assert_eq!(arm.without(index("mpc")).to_string(), "null-move[verified]");
+        assert_eq!(Arm::parse("none").unwrap().to_string(), "none");
+        for set in ["all", "classic", "modern"] {
+            assert_eq!(Arm::parse(set).unwrap().to_string(), members(set).unwrap());
+        }
+        let most = Arm::parse("classic[-lmr,-razoring]").unwrap();
+        assert_eq!(most.to_string(), "null-move+mpc+futility");
+        assert_eq!(
+            Arm::parse("classic[-lmr,+etc]").unwrap().to_string(),
+            "razoring+null-move+mpc+etc+futility"
+        );
+        for wrong in [
+            "classic[lmr]",
+            "classic[-singular]",
+            "classic[-lmx]",
+            "classic[-lmr,-lmr]",
+            "classic[+lmr]",
+            "classic[]",
+        ] {
+            assert!(Arm::parse(wrong).is_err(), "{wrong}");
+        }
+        let nested = Arm::parse("mpc[pairs=[[1,3],[2,4]],t=1]+futility").unwrap();
+        assert_eq!(nested.to_string(), "mpc[pairs=[[1,3],[2,4]],t=1]+futility");
+    }
+
+    #[test]
+    fn changes_reach_the_parameters() {
+        let params = Setup::embedded("chess").unwrap().params;
+        let changed = |text: &str| Arm::parse(text).unwrap().params(&params);
+        let arm = changed("mpc[pairs=[[1,3]],t=93.3193%,guards.pv=false]+multi-cut[trigger=table]").unwrap();
+        assert_eq!(arm.mpc.pairs, [(1, 3)]);
+        assert!((arm.mpc.t - 1.5).abs() < 1e-4 && !arm.mpc.guards.pv);
+        assert_eq!(arm.probcut, params.probcut);
+        assert_ne!(arm.multi_cut, params.multi_cut);
+        assert_eq!(changed("null-move[reduction=4,reduction=1]").unwrap().null_move.reduction, 1);
+        for (text, words) in [
+            ("mpc[tt=1]", "unknown name `tt`"),
+            ("mpc[t=often]", "often"),
+            ("multi-cut[trigger=tabel]", "tabel"),
+            ("null-move[reduction=2.5]", "2.5"),
+        ] {
+            let error = changed(text).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn wrong_arms_say_what_is_wrong() {
+        for (text, words) in [
+            ("null-move+nul", "unknown method `nul`"),
+            ("none+mpc", "unknown method `none+mpc`"),
+            ("mpc[", "expected `]`"),
+            ("mpc+mpc", "every method once"),
+            ("null-move[verifed]", "did you mean `verified`?"),
+            ("", "unknown method"),
+        ] {
+            let error = Arm::parse(text).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+
+    /// Every preset names parameters that exist, changes something, and can be set up in every game; but pairs of depths that a
+    /// game is not fitted to are refused with that reason, and two games have them all.
+    #[test]
+    fn presets_are_sound() {
+        for preset in presets() {
+            assert!(METHODS.contains(&preset.method.as_str()), "{}", preset.method);
+            let twins = of(index(&preset.method)).filter(|other| other.name == preset.name).count();
+            assert_eq!(twins, 1, "{}[{}]", preset.method, preset.name);
+            let mut refused = 0;
+            let mut differs = ["plain", "fixed", "extended", "limited"].contains(&preset.name.as_str());
+            for game in games::names() {
+                let setup = Setup::embedded(game).unwrap();
+                let arm = Arm::parse(&format!("{}[{}]", preset.method, preset.name)).unwrap();
+                let params = arm.params(&setup.params).unwrap();
+                let text = format!("{game}: {arm}");
+                let made = setup.equip(&arm);
+                refused += usize::from(made.is_err());
+                let unfitted = |error: SetupError| error.message.contains("has no fit in any stage");
+                assert!(made.err().is_none_or(unfitted), "{text}");
+                differs |= params != setup.params;
+            }
+            assert!(refused + 2 <= games::names().len(), "{}[{}]", preset.method, preset.name);
+            assert!(differs, "{}[{}] is what is done anyway", preset.method, preset.name);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! All pruning methods by name: those of the table, and those of other crates.
+//!
+//! A method is a line in the table of `secateur-core`. One from elsewhere is a [`Method`] like those; the crate that has it says for
+//! which games it is compiled ([`Registration`]), after which it has a name, parameters, counters and an audit like any other, and
+//! stands behind the methods of the table in the order of asking. Left out: forms by name, which are data
+//! (`suites/params/presets.toml`).
+
+use crate::setups::numbers::Numbers;
+use secateur_core::Game;
+use secateur_core::prune::{
+    Baselines, Calibration, METHODS, Method, MethodSet, MethodValue, Methods, Prune, SetupError, Views, equip,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::{self, Debug};
+use std::marker::PhantomData;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A method of another crate, as it is known here.
+#[derive(Clone)]
+pub(crate) struct Registered {
+    pub(crate) name: &'static str,
+    /// Its parameters where nobody says otherwise.
+    pub(crate) usual: toml::Value,
+    promise: fn(&toml::Value) -> Option<f64>,
+    /// Refuses what are no parameters of the method.
+    pub(crate) check: fn(&toml::Value) -> Result<(), String>,
+    make: fn(&toml::Value, &Calibration, usize, Views) -> Result<MethodValue, SetupError>,
+    views: Views,
+    games: Vec<&'static str>,
+}
+
+/// Makes a method of another crate known: `Registration::<Mine>::new().game::<Chess>().register()`.
+pub struct Registration<M>(Registered, PhantomData<M>);
+
+impl<M> Debug for Registration<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Registration").field(&self.0.name).field(&self.0.games).finish()
+    }
+}
+
+impl<M> Default for Registration<M>
+where
+    M: Method + Debug + Send + Sync + 'static,
+    M::Params: Default + Serialize + DeserializeOwned,
+{
+    fn default() -> Self {
+        Registration::new()
+    }
+}
+
+impl<M> Registration<M>
+where
+    M: Method + Debug + Send + Sync + 'static,
+    M::Params: Default + Serialize + DeserializeOwned,
+{
+    /// The method, for no game yet.
+    ///
+    /// # Panics
+    /// If its parameters have no form in TOML.
+    #[must_use]
+    pub fn new() -> Self {
+        let usual = toml::Value::try_from(M::Params::default()).expect("parameters have a TOML form");
+        let known = Registered {
+            name: M::NAME,
+            usual,
+            promise: |value| read::<M>(value).ok().and_then(|params| M::promise(&params)),
+            check: |value| read::<M>(value).map(|_| ()),
+            make: |value, calibration, stages, views| {
+                let params = read::<M>(value).map_err(|message| SetupError { method: M::NAME, message })?;
+                Ok(MethodValue::new(M::new(&params, calibration, stages)?, views))
+            },
+            views: Views::default(),
+            games: Vec::new(),
+        };
+        Registration(known, PhantomData)
+    }
+
+    /// The method, for one more game. What it asks of the game's search is compiled here.
+    #[must_use]
+    pub fn game<G: Game>(mut self) -> Self
+    where
+        M: Prune<G>,
+    {
+        self.0.views = self.0.views.with::<G, M>();
+        self.0.games.push(G::NAME);
+        self
+    }
+
+    /// Gives the method its place behind all that are known. To be called before anything is planned. A name that is taken stays
+    /// with whom it is.
+    pub fn register(self) {
+        let mut known = known();
+        if !METHODS.contains(&self.0.name) && known.iter().all(|other| other.name != self.0.name) {
+            known.push(self.0);
+        }
+    }
+}
+
+fn read<M: Method>(value: &toml::Value) -> Result<M::Params, String>
+where
+    M::Params: DeserializeOwned,
+{
+    value.clone().try_into().map_err(|error: toml::de::Error| error.message().to_owned())
+}
+
+fn known() -> MutexGuard<'static, Vec<Registered>> {
+    static KNOWN: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Names of all methods in the order of asking.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    METHODS.iter().copied().chain(known().iter().map(|method| method.name)).collect()
+}
+
+/// The index of a method in [`names`].
+#[must_use]
+pub fn index(name: &str) -> Option<usize> {
+    names().iter().position(|known| *known == name)
+}
+
+/// The name of the method with an index.
+///
+/// # Panics
+/// For an index that no method has.
+#[must_use]
+pub fn name(index: usize) -> &'static str {
+    METHODS.get(index).copied().unwrap_or_else(|| known()[index - METHODS.len()].name)
+}
+
+/// All methods of other crates.
+pub(crate) fn registered() -> Vec<Registered> {
+    known().clone()
+}
+
+/// Those of a set.
+fn registered_in(set: &MethodSet) -> impl Iterator<Item = Registered> {
+    let all = registered().into_iter().enumerate();
+    all.filter(|(at, _)| set.contains(METHODS.len() + at)).map(|(_, method)| method)
+}
+
+/// The methods of `set` for a game of this name, set up with these numbers.
+///
+/// # Errors
+/// What the first method says that cannot be set up; a method that is not compiled for the game.
+pub(crate) fn ready(
+    game: &str,
+    set: &MethodSet,
+    numbers: &Numbers,
+    baselines: &Baselines,
+    stages: usize,
+) -> Result<Methods, SetupError> {
+    let mut methods = equip(set, numbers, baselines, stages)?;
+    let calibration = baselines.choose(set.has("null-move"));
+    for method in registered_in(set) {
+        if !method.games.contains(&game) {
+            let message = format!("it is not compiled for {game}");
+            return Err(SetupError { method: method.name, message });
+        }
+        let value = numbers.of(method.name).unwrap_or(&method.usual);
+        methods.push((method.make)(value, calibration, stages, method.views)?);
+    }
+    Ok(methods)
+}
+
+/// The probability that each method of a set promises, for those that promise one.
+#[must_use]
+pub fn promises(set: &MethodSet, numbers: &Numbers) -> Vec<(&'static str, f64)> {
+    let ours = secateur_core::prune::promises(set, numbers).into_iter().map(|(index, p)| (name(index), p));
+    let theirs = registered_in(set).filter_map(|method| {
+        let value = numbers.of(method.name).unwrap_or(&method.usual);
+        (method.promise)(value).map(|promise| (method.name, promise))
+    });
+    ours.chain(theirs).collect()
+}

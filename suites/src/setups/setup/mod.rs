@@ -1,0 +1,339 @@
+//! Everything numeric that a search depends on besides game and position: the parameters of the methods, the
+//! host options and the fitted numbers, with an id that changes when any of them does.
+//!
+//! Parameters are files for people to read and change (`suites/params/GAME.toml`); fits are files that only
+//! `cargo xtask fit` writes (`GAME.fit.toml`). Both are compiled in, so that a build knows its own numbers.
+
+mod error;
+mod identity;
+pub mod overlay;
+
+pub use error::SetupFileError;
+pub use secateur_record::fitted::{Fitted, Provenance, Sample};
+
+use crate::setups::arm::Arm;
+use crate::setups::games;
+use crate::setups::methods;
+use crate::setups::numbers::Numbers;
+use secateur_base::Unknown;
+use secateur_core::prune::{Baselines, MethodSet, Methods, SetupError};
+use secateur_core::search::Options;
+use secateur_core::{Evaluation, Game};
+use secateur_positions::Set;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Parameters for a game that brings none: depths and counts of the published forms, margins of a piece of three pawns where
+/// a pawn is 100.
+const USUAL: &str = include_str!("../../../params/usual.toml");
+
+/// The numbers of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// [`Game::NAME`] of the game that the numbers are for.
+    pub game: String,
+    /// Parameters of all methods.
+    pub params: Numbers,
+    /// Fitted numbers; empty where nothing was fitted yet.
+    pub baselines: Baselines,
+    /// Options of the search host.
+    pub options: Options,
+    /// How the committed fit of the game is made.
+    pub fitting: Fitting,
+    /// How the game is played.
+    pub play: Play,
+    /// [`secateur_core::Evaluation::evaluation_id`] of the evaluation that the fit belongs to; absent if nothing was fitted.
+    pub evaluation: Option<u64>,
+    /// Content hash of the positions that were fitted on; no report may use them. Not part of the id.
+    pub fitted_on: Option<String>,
+}
+
+/// How matches of a game are played: the section `[play]` of its parameter file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Play {
+    /// What matches begin from if nobody says otherwise: a set of positions by name, `lines` for known lines with some
+    /// varied plies, `layouts` for what the lot sets up ([`secateur_core::Notation::layout`]), or nothing.
+    pub openings: String,
+    /// Whether UCI engines play it.
+    pub uci: bool,
+}
+
+/// How deep and how widely a fit of a game is made: the section `[fitting]` of its parameter file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Fitting {
+    /// Nodes drawn below each position, at least 1.
+    pub draws: usize,
+    /// Most plies between a position and the node drawn below it, at least 1.
+    pub walk: u32,
+    /// Depth up to which `none` is searched, plies.
+    pub depth_none: i32,
+    /// Depth up to which `none` is searched at a share of the draws, plies.
+    pub depth_deeper: i32,
+    /// Depth up to which `null-move` is searched, plies; 0 leaves it out.
+    pub depth_null_move: i32,
+    /// Shallow values beyond this distance from zero are left out; 0 keeps all.
+    pub range: i32,
+}
+
+impl Default for Fitting {
+    fn default() -> Fitting {
+        Fitting { draws: 2, walk: 8, depth_none: 12, depth_deeper: 14, depth_null_move: 0, range: 0 }
+    }
+}
+
+/// The layout of a parameter file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chosen {
+    #[serde(default)]
+    play: Play,
+    #[serde(default)]
+    fitting: Fitting,
+    #[serde(default)]
+    host: Options,
+    methods: Numbers,
+}
+
+impl Setup {
+    /// The numbers that a game comes with.
+    ///
+    /// # Errors
+    /// [`SetupFileError::UnknownGame`]; [`SetupFileError::Content`] only if the build's own files are broken.
+    pub fn embedded(game: &str) -> Result<Setup, SetupFileError> {
+        let Ok(entry) = games::entry(game) else {
+            let known = games::names().join(", ");
+            return Err(SetupFileError::UnknownGame { found: game.to_owned(), known });
+        };
+        let path = format!("{game}.toml");
+        let chosen = if entry.data.params.is_empty() { USUAL } else { entry.data.params };
+        let chosen: Chosen = toml::from_str(chosen)
+            .map_err(|error| SetupFileError::content(path.as_ref(), error.to_string().trim_end()))?;
+        let setup = Setup {
+            game: game.to_owned(),
+            params: chosen.methods,
+            baselines: Baselines::default(),
+            options: chosen.host,
+            fitting: chosen.fitting,
+            play: chosen.play,
+            evaluation: None,
+            fitted_on: None,
+        };
+        setup.with_fit(format!("{game}.fit.toml").as_ref(), entry.data.fit)
+    }
+
+    /// The built-in variants of a game's numbers: name, and what differs.
+    fn variants(game: &str) -> Vec<(&'static str, &'static str)> {
+        games::entry(game).map(|entry| entry.data.variants).unwrap_or_default()
+    }
+
+    /// The built-in variants of a game's numbers: name, and the first sentence that the file says of itself.
+    #[must_use]
+    pub fn described(game: &str) -> Vec<(&'static str, String)> {
+        let about = |text: &str| {
+            let comment = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+            let comment = comment.collect::<Vec<_>>().join(" ");
+            comment.split_inclusive(". ").next().unwrap_or_default().trim_end_matches(['.', ' ']).to_owned()
+        };
+        Setup::variants(game).into_iter().map(|(name, text)| (name, about(text))).collect()
+    }
+
+    /// Whether [`Setup::load`] takes this for a built-in variant rather than a file.
+    #[must_use]
+    pub fn is_named(name_or_path: &str) -> bool {
+        let has = |game: &&str| Setup::variants(game).iter().any(|(name, _)| *name == name_or_path);
+        games::names().iter().any(has)
+    }
+
+    /// A built-in variant of a game's numbers by name, or the file at this path ([`Setup::read`]).
+    ///
+    /// # Errors
+    /// Those of [`Setup::read`].
+    pub fn load(game: &str, name_or_path: &str) -> Result<Setup, SetupFileError> {
+        let variants = Setup::variants(game);
+        match variants.iter().find(|(name, _)| *name == name_or_path) {
+            Some((name, text)) => match Setup::embedded(game)?.overlaid(name.as_ref(), text)? {
+                (setup, None) => Ok(setup),
+                (setup, Some(fit)) => setup.with_fit(fit.as_ref(), Setup::named_fit(game, &fit)?),
+            },
+            None if Setup::is_path(name_or_path) => Setup::read(game, Path::new(name_or_path)),
+            None => {
+                let names: Vec<&str> = variants.iter().map(|(name, _)| *name).collect();
+                let mut error = Unknown::new("variant of the parameters", name_or_path, &names);
+                error.known += &format!(" ({game}), or a .toml file");
+                Err(error.into())
+            }
+        }
+    }
+
+    /// The text of a built-in fit that a built-in variant names.
+    fn named_fit(game: &str, file: &str) -> Result<&'static str, SetupFileError> {
+        let fits = games::entry(game).map(|entry| entry.data.fits).unwrap_or_default();
+        let found = fits.iter().find(|(name, _)| *name == file).map(|(_, text)| *text);
+        let names: Vec<&str> = fits.iter().map(|(name, _)| *name).collect();
+        found.ok_or_else(|| Unknown::new("built-in fit", file, &names).into())
+    }
+
+    /// Whether a text is meant as a file: it has an ending or a folder, or such a file is there.
+    #[must_use]
+    pub fn is_path(name_or_path: &str) -> bool {
+        let path = Path::new(name_or_path);
+        !Setup::is_named(name_or_path)
+            && (path.extension().is_some() || path.components().count() > 1 || path.is_file())
+    }
+
+    /// [`Setup::load`] of what was given, [`Setup::embedded`] if nothing was.
+    ///
+    /// # Errors
+    /// Those of both.
+    pub fn chosen(game: &str, name_or_path: Option<&str>) -> Result<Setup, SetupFileError> {
+        name_or_path.map_or_else(|| Setup::embedded(game), |given| Setup::load(game, given))
+    }
+
+    /// The embedded numbers with those of a user's file in their place. The file has the layout of
+    /// `suites/params/GAME.toml` and needs to hold only what differs; `fit = "FILE"` at its top names another
+    /// fit, relative to the file itself.
+    ///
+    /// # Errors
+    /// [`SetupFileError::Io`]; [`SetupFileError::Content`] with line and column of the first wrong entry.
+    pub fn read(game: &str, path: &Path) -> Result<Setup, SetupFileError> {
+        let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
+        let setup = Setup::embedded(game)?;
+        let (setup, fit) = setup.overlaid(path, &text)?;
+        match fit {
+            None => Ok(setup),
+            Some(name) => {
+                let fit = path.parent().unwrap_or(Path::new("")).join(name);
+                // Whatever file that is, its text is nobody's business unless it is a fit.
+                setup.read_fit(&fit).map_err(|error| match error {
+                    SetupFileError::Content { path: fit, message } if !message.starts_with("a fit of ") => {
+                        let message = format!(
+                            "named as `fit` by {}, but it is no fit that `cargo xtask fit` wrote",
+                            path.display()
+                        );
+                        SetupFileError::content(&fit, &message)
+                    }
+                    other => other,
+                })
+            }
+        }
+    }
+
+    /// [`Setup::read`] of a text; `path` is for messages. A `fit` that it names is not read.
+    ///
+    /// # Errors
+    /// [`SetupFileError::Content`] with line and column of the first wrong entry.
+    pub fn parse(game: &str, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+        Ok(Setup::embedded(game)?.overlaid(path, text)?.0)
+    }
+
+    /// The same parameters with the fits of a file that `cargo xtask fit` wrote.
+    ///
+    /// # Errors
+    /// [`SetupFileError::Io`]; [`SetupFileError::Content`] if it is no fit of this game.
+    pub fn read_fit(self, path: &Path) -> Result<Setup, SetupFileError> {
+        let text = std::fs::read_to_string(path).map_err(|source| SetupFileError::io(path, source))?;
+        self.with_fit(path, &text)
+    }
+
+    /// [`Setup::read_fit`] of a text that is at hand; `path` is where faults of it are said to be.
+    ///
+    /// # Errors
+    /// As [`Setup::read_fit`].
+    pub fn with_fit(mut self, path: &Path, text: &str) -> Result<Setup, SetupFileError> {
+        let fitted = Fitted::parse(path, text)?;
+        if let Some(provenance) = fitted.provenance {
+            if provenance.game != self.game {
+                let message = format!("a fit of {}, expected one of {}", provenance.game, self.game);
+                return Err(SetupFileError::content(path, &message));
+            }
+            self.evaluation = Some(provenance.evaluation_id(path)?);
+            self.fitted_on = Some(provenance.positions_hash);
+        } else {
+            (self.evaluation, self.fitted_on) = (None, None);
+        }
+        self.baselines = fitted.baselines;
+        Ok(self)
+    }
+
+    /// These numbers with those of a parameter text in their place, and the `fit` that the text names.
+    fn overlaid(mut self, path: &Path, text: &str) -> Result<(Setup, Option<String>), SetupFileError> {
+        let chosen =
+            Chosen { play: self.play, fitting: self.fitting, host: self.options, methods: self.params };
+        let (chosen, fit) = overlay::apply(path, text, &chosen)?;
+        self.options = chosen.host;
+        (self.fitting, self.play) = (chosen.fitting, chosen.play);
+        self.params = chosen.methods;
+        Ok((self, fit))
+    }
+
+    /// Refuses numbers that do not belong to `game` and its evaluation. Call it before any measurement.
+    ///
+    /// # Errors
+    /// [`SetupFileError::OtherGame`]; [`SetupFileError::Stale`] for a fit of another evaluation;
+    /// [`SetupFileError::NoRoom`].
+    pub fn check<G: Game>(&self, game: &G) -> Result<(), SetupFileError> {
+        if self.game != game.name() {
+            let (found, expected) = (self.game.clone(), game.name().to_owned());
+            return Err(SetupFileError::OtherGame { found, expected });
+        }
+        has_room(self.options.table_mib)?;
+        match self.evaluation {
+            Some(fitted) if fitted != game.evaluation_id() => {
+                Err(SetupFileError::Stale { game: self.game.clone(), fitted, current: game.evaluation_id() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses the positions that the fit rests on: a method judged by them would look better than it is.
+    /// To be asked with the whole set, before any limit.
+    ///
+    /// # Errors
+    /// [`SetupFileError::FittedOn`].
+    pub fn check_positions(&self, set: &Set) -> Result<(), SetupFileError> {
+        if self.fitted_on.as_ref() == Some(&set.hash) {
+            return Err(SetupFileError::FittedOn { game: self.game.clone(), set: set.name.clone() });
+        }
+        Ok(())
+    }
+
+    /// The methods of `set` with these numbers.
+    ///
+    /// # Errors
+    /// What the first method that cannot be set up says.
+    pub fn methods(&self, set: &MethodSet) -> Result<Methods, SetupError> {
+        self.ready(set, &self.params, &self.baselines)
+    }
+
+    /// The methods of `arm` with these numbers and its own.
+    ///
+    /// # Errors
+    /// A change that cannot be made, or what the first method that cannot be set up says.
+    pub fn equip(&self, arm: &Arm) -> Result<Methods, SetupError> {
+        self.ready(&arm.set, &arm.params(&self.params)?, &self.baselines)
+    }
+
+    fn ready(
+        &self,
+        set: &MethodSet,
+        numbers: &Numbers,
+        baselines: &Baselines,
+    ) -> Result<Methods, SetupError> {
+        let game = games::find(&self.game);
+        // A setup is made for a game that there is.
+        let game = game.map_err(|error| SetupError { method: "none", message: error.to_string() })?;
+        methods::ready(&self.game, set, numbers, baselines, game.stages().len())
+    }
+}
+
+/// Refuses a table that this machine has no room for, before anything is searched.
+fn has_room(table_mib: usize) -> Result<(), SetupFileError> {
+    let bytes = table_mib.checked_mul(1 << 20);
+    let room = bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
+    if room { Ok(()) } else { Err(SetupFileError::NoRoom { table_mib }) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,261 @@
+//! The cluster folder: where everything is, and the settings that every shard reads.
+
+use crate::shards::error::Error;
+use crate::shards::pack;
+use secateur_base::{Fnv, fault};
+use secateur_record::files::replace;
+use secateur_record::seal::{sealed, unsealed};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Who starts the shards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scheduler {
+    /// Slurm, as a job array.
+    Slurm,
+    /// GNU parallel, on this machine or on those that it is told of.
+    Parallel,
+    /// Whoever starts `job.sh` with the number of a shard.
+    #[default]
+    Other,
+}
+
+/// `cluster.toml`: what every shard must know.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Settings {
+    /// Who starts the shards.
+    pub scheduler: Scheduler,
+    /// How many there are.
+    pub shards: u32,
+    /// Threads of each.
+    pub jobs: usize,
+    /// What `bench` is asked: the suite and its arguments.
+    pub bench: Vec<String>,
+    /// Where relative paths of these are meant.
+    pub from: PathBuf,
+    /// Hash of the program, 16 hex digits: no other searches a shard of this folder.
+    pub binary: String,
+    /// Whether nodes must have valgrind.
+    pub valgrind: bool,
+    /// CPU seconds that the dearest shard would take if no method saved anything, by what this machine searches in a second.
+    pub seconds: u64,
+    /// Arguments that the scheduler gets as they are.
+    #[serde(default)]
+    pub scheduler_arguments: Vec<String>,
+    /// What the scheduler calls the jobs.
+    pub name: String,
+}
+
+/// A cluster folder.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder at a path, which is made absolute: nodes begin elsewhere.
+    ///
+    /// # Errors
+    /// The file system.
+    pub fn new(dir: &Path) -> Result<Folder, Error> {
+        Ok(Folder(std::path::absolute(dir).map_err(Error::io(dir))?))
+    }
+
+    /// The path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The program that all nodes run.
+    #[must_use]
+    pub fn program(&self) -> PathBuf {
+        self.0.join("bin").join("secateur")
+    }
+
+    /// What units are expected to cost.
+    #[must_use]
+    pub fn costs(&self) -> PathBuf {
+        self.0.join("costs.csv")
+    }
+
+    /// The script that a scheduler starts.
+    #[must_use]
+    pub fn script(&self) -> PathBuf {
+        self.0.join("job.sh")
+    }
+
+    /// What the jobs say.
+    #[must_use]
+    pub fn logs(&self) -> PathBuf {
+        self.0.join("logs")
+    }
+
+    /// The run folder of a shard.
+    #[must_use]
+    pub fn run(&self, shard: u32) -> PathBuf {
+        self.0.join("runs").join(shard.to_string())
+    }
+
+    /// Where finished shards are published.
+    #[must_use]
+    pub fn packs(&self) -> PathBuf {
+        self.0.join("shards")
+    }
+
+    /// The pack of a finished shard.
+    #[must_use]
+    pub fn pack(&self, shard: u32, of: u32) -> PathBuf {
+        self.packs().join(pack::name((shard, of)))
+    }
+
+    /// Shards that are finished.
+    #[must_use]
+    pub fn done(&self, of: u32) -> Vec<u32> {
+        (1..=of).filter(|shard| self.pack(*shard, of).is_file()).collect()
+    }
+
+    /// The settings.
+    pub(super) fn file(&self) -> PathBuf {
+        self.0.join("cluster.toml")
+    }
+
+    /// A name for the jobs of this folder that no other folder has.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let path = self.0.to_string_lossy();
+        let last = self.0.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let plain: String = last.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        format!("secateur-{plain}-{}", &Fnv::default().bytes(path.as_bytes()).hex()[..8])
+    }
+
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// A folder that nobody prepared; a file that is not as it was written.
+    pub fn settings(&self) -> Result<Settings, Error> {
+        let path = self.file();
+        let text = fs::read_to_string(&path).map_err(secateur_record::Error::unreadable(&path))?;
+        let (body, _) = unsealed(&path, &text)?;
+        toml::from_str(body).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
+            secateur_record::Error::from(fault(&path, &text, offset, error.message())).into()
+        })
+    }
+
+    /// Whether shards of these settings may be searched here: nothing was begun with others. How long they are expected to
+    /// take may have changed.
+    ///
+    /// # Errors
+    /// Settings of something else, or that cannot be read.
+    pub fn may_hold(&self, settings: &Settings) -> Result<(), Error> {
+        let runs = self.0.join("runs");
+        let is_begun = fs::read_dir(&runs).is_ok_and(|mut runs| runs.next().is_some());
+        if !self.file().exists() || !is_begun {
+            return Ok(());
+        }
+        let old = self.settings()?;
+        if (Settings { seconds: old.seconds, ..settings.clone() }) == old {
+            return Ok(());
+        }
+        let what = "shards were begun with other settings or by another program; go on with `cluster retry`, or choose \
+                    another folder";
+        Err(Error::Taken { path: self.file(), what: what.to_owned() })
+    }
+
+    /// Puts the program into the folder, and the one that counts instructions, if it is wanted, where the first looks for it.
+    ///
+    /// # Errors
+    /// The file system; another program that shards were begun with.
+    pub fn install(&self, program: &Path, counter: Option<&Path>) -> Result<(), Error> {
+        for folder in
+            [self.0.join("bin"), self.logs(), self.packs(), self.0.join("runs"), self.0.join("books")]
+        {
+            fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        }
+        copied(program, &self.program())?;
+        let Some(counter) = counter else { return Ok(()) };
+        // Of a release build it is in a folder of its own, of another one beside the program.
+        let is_beside = counter.parent() == program.parent();
+        let counted = self.0.join(if is_beside { "bin" } else { "counted" });
+        fs::create_dir_all(&counted).map_err(Error::io(&counted))?;
+        copied(counter, &counted.join(counter.file_name().unwrap_or_default()))
+    }
+
+    /// Writes the settings and the script.
+    ///
+    /// # Errors
+    /// The file system; a folder that was prepared for something else.
+    pub fn prepare(&self, settings: &Settings) -> Result<(), Error> {
+        self.may_hold(settings)?;
+        let text = toml::to_string(settings).expect("settings have a TOML form");
+        replace(&self.file(), sealed(&text).as_bytes())?;
+        Ok(replace(&self.script(), self.script_text(settings).as_bytes())?)
+    }
+
+    /// The script: the number of the shard is its argument, or what Slurm or Kubernetes put into the environment.
+    fn script_text(&self, settings: &Settings) -> String {
+        let word = |path: &Path| shell_word(&path.to_string_lossy());
+        format!(
+            "#!/bin/sh\n# A shard of this folder: its number is the argument, or what Slurm or Kubernetes says.\n\
+             shard=${{1:-${{SLURM_ARRAY_TASK_ID:-$((${{JOB_COMPLETION_INDEX:?which shard?}} + 1))}}}}\n\
+             cd {} || exit 1\nexec {} cluster shard {} \"$shard\"\n",
+            word(&settings.from),
+            word(&self.program()),
+            word(&self.0)
+        )
+    }
+}
+
+/// A word as a shell reads it.
+#[must_use]
+pub fn shell_word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Copies a program, whole or not at all: it may be running under its name.
+fn copied(program: &Path, target: &Path) -> Result<(), Error> {
+    let temporary = target.with_extension(format!("{}.tmp", std::process::id()));
+    fs::copy(program, &temporary).map_err(Error::io(program))?;
+    fs::rename(&temporary, target).map_err(Error::io(target))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_as_written_and_not_changed_under_a_shard() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::new(&dir.path().join("it's")).unwrap();
+        let program = dir.path().join("xtask");
+        fs::write(&program, "a program").unwrap();
+        let counter = dir.path().join("counter/cell");
+        fs::create_dir(dir.path().join("counter")).unwrap();
+        fs::write(&counter, "a program").unwrap();
+        folder.install(&program, Some(&counter)).unwrap();
+        let settings = Settings {
+            shards: 3,
+            bench: vec!["quick".to_owned()],
+            name: folder.name(),
+            ..Settings::default()
+        };
+        folder.prepare(&settings).unwrap();
+        assert_eq!(folder.settings().unwrap(), settings);
+        for copy in [folder.program(), folder.path().join("counted/cell")] {
+            assert_eq!(fs::read_to_string(copy).unwrap(), "a program");
+        }
+        let more = Settings { shards: 4, ..settings.clone() };
+        folder.prepare(&more).unwrap();
+        fs::write(folder.pack(2, 4), "").unwrap();
+        fs::create_dir(folder.run(2)).unwrap();
+        assert_eq!(folder.done(4), [2]);
+        assert!(matches!(folder.prepare(&settings), Err(Error::Taken { .. })));
+        folder.prepare(&Settings { seconds: 9, ..more }).unwrap();
+        let text = fs::read_to_string(folder.script()).unwrap();
+        assert!(text.contains("it'\\''s' \"$shard\"") && text.contains("SLURM_ARRAY_TASK_ID"), "{text}");
+        fs::write(folder.file(), fs::read_to_string(folder.file()).unwrap().replace("4", "5")).unwrap();
+        assert!(folder.settings().is_err());
+    }
+}

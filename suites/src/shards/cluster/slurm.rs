@@ -1,0 +1,184 @@
+//! Slurm: a job array a folder, told by `sbatch`, asked by `squeue` and, where there is accounting, by `sacct`.
+//!
+//! `squeue` says what is under way; `sacct` how what is over has ended, and what is under way where the controller does not
+//! answer. Many clusters have no accounting: it is asked for and not needed. What is finished the folder tells alone.
+
+use super::folder::{Folder, Settings};
+use crate::shards::error::Error;
+use secateur_record::part::Take;
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// Time beyond what a shard would take without any method: slower nodes, a busy disk, an estimate that was a first one.
+const SLACK: u64 = 2;
+/// Least time limit, minutes.
+const LEAST: u64 = 10;
+
+/// What a scheduler says of a shard that it has not finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queued {
+    /// It is being searched.
+    Running,
+    /// It waits.
+    Pending,
+}
+
+/// Submits the shards of a folder as one job array; the words of `sbatch`, which name the job, come back.
+///
+/// # Errors
+/// `sbatch` is not there, or says no.
+pub fn submit(folder: &Folder, settings: &Settings, shards: &Take) -> Result<String, Error> {
+    let minutes = LEAST + (settings.seconds / settings.jobs.max(1) as u64 * SLACK).div_ceil(60);
+    let mut command = Command::new("sbatch");
+    command
+        .arg("--parsable")
+        .arg(format!("--job-name={}", settings.name))
+        .arg(format!("--array={shards}"))
+        .arg(format!("--cpus-per-task={}", settings.jobs))
+        .arg(format!("--time={minutes}"))
+        .arg(format!("--output={}", folder.logs().join("%a.log").display()))
+        .args(["--open-mode=append", "--requeue"])
+        .args(&settings.scheduler_arguments)
+        .arg(folder.script());
+    said(command)
+}
+
+/// What Slurm says of a folder's shards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Those that are not over.
+    pub queued: BTreeMap<u32, Queued>,
+    /// How the last job of a shard ended, in the words of `sacct`: `TIMEOUT`; empty without accounting.
+    pub ended: BTreeMap<u32, String>,
+    /// Who was asked and what came of it, in words.
+    pub by: String,
+}
+
+/// Asks Slurm for the shards of a folder.
+///
+/// # Errors
+/// Neither `squeue` nor `sacct` answers.
+pub fn queue(settings: &Settings) -> Result<Told, Error> {
+    let mut command = Command::new("squeue");
+    command.args(["--noheader", "--array", "--format=%K %T"]).arg(format!("--name={}", settings.name));
+    let live = said(command);
+    let mut command = Command::new("sacct");
+    command
+        .args(["--noheader", "--parsable2", "--allocations", "--starttime=now-30days"])
+        .args(["--format=JobID,State"])
+        .arg(format!("--name={}", settings.name));
+    told(live, said(command))
+}
+
+/// What both say, or one of them.
+fn told(live: Result<String, Error>, accounts: Result<String, Error>) -> Result<Told, Error> {
+    let (queued, ended, by) = match (live, accounts) {
+        (Ok(live), Ok(accounts)) => (queued(&live), accounted(&accounts).1, "squeue and sacct".to_owned()),
+        (Ok(live), Err(no)) => (queued(&live), BTreeMap::new(), format!("squeue; no accounting ({no})")),
+        (Err(no), Ok(accounts)) => {
+            let (queued, ended) = accounted(&accounts);
+            (queued, ended, format!("sacct alone, which may be late ({no})"))
+        }
+        (Err(error), Err(_)) => return Err(error),
+    };
+    Ok(Told { queued, ended, by })
+}
+
+/// Whether a job in this state waits or runs; `None` where it is over.
+fn state(word: &str) -> Option<Queued> {
+    match word {
+        "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "SPECIAL_EXIT" => Some(Queued::Pending),
+        // Over, though the controller still knows it.
+        "BOOT_FAIL" | "CANCELLED" | "COMPLETED" | "DEADLINE" | "FAILED" | "NODE_FAIL" | "OUT_OF_MEMORY"
+        | "PREEMPTED" | "TIMEOUT" => None,
+        _ => Some(Queued::Running),
+    }
+}
+
+/// The lines of `squeue`: number of the task, state.
+fn queued(text: &str) -> BTreeMap<u32, Queued> {
+    let line = |line: &str| {
+        let (task, word) = line.trim().split_once(' ')?;
+        Some((task.parse().ok()?, state(word)?))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// The lines of `sacct`, `12_3|CANCELLED by 0`: what is not over and what is. Of a shard that was submitted again the last
+/// job counts; what waits together stands in one line, `12_[4-7,9%2]`.
+fn accounted(text: &str) -> (BTreeMap<u32, Queued>, BTreeMap<u32, String>) {
+    let mut last: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
+    for line in text.lines() {
+        let Some((id, said)) = line.trim().split_once('|') else { continue };
+        let Some((job, tasks)) = id.split_once('_') else { continue };
+        let tasks = tasks.trim_matches(['[', ']']).split('%').next().unwrap_or_default();
+        let (Ok(job), Ok(tasks)) = (job.parse::<u64>(), tasks.parse::<Take>()) else { continue };
+        // `CANCELLED by 0`
+        let word = said.split_whitespace().next().unwrap_or_default();
+        for &task in tasks.numbers() {
+            let known = last.entry(task).or_insert((job, word));
+            if known.0 <= job {
+                *known = (job, word);
+            }
+        }
+    }
+    let live = last.iter().filter_map(|(task, (_, word))| Some((*task, state(word)?))).collect();
+    let over = last.iter().filter(|(_, (_, word))| state(word).is_none());
+    (live, over.map(|(task, (_, word))| (*task, (*word).to_owned())).collect())
+}
+
+/// What a command says on its standard output.
+fn said(mut command: Command) -> Result<String, Error> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| Error::Command(format!("{name}: {error}")))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(Error::Command(format!("{name}: {}: {}", output.status, text(&output.stderr)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_over_is_not_queued() {
+        let found = queued(
+            "3 RUNNING\n4 PENDING\n5 COMPLETED\n6 COMPLETING\n  7 CONFIGURING\nN/A RUNNING\n8 NODE_FAIL\n",
+        );
+        let expected =
+            [(3, Queued::Running), (4, Queued::Pending), (6, Queued::Running), (7, Queued::Running)];
+        assert_eq!(found, BTreeMap::from(expected));
+    }
+
+    #[test]
+    fn accounts_say_how_it_ended_and_stand_in_for_a_controller_that_is_down() {
+        let accounts = "7_1|COMPLETED\n7_2|TIMEOUT\n7_3|CANCELLED by 0\n9_2|FAILED\n8_2|RUNNING\n9_3|RUNNING\n\
+                        9_[4-6,8%2]|PENDING\n7_5|NODE_FAIL\n12|COMPLETED\nnonsense\n";
+        let (live, over) = accounted(accounts);
+        let waits = [4, 5, 6, 8].map(|task| (task, Queued::Pending));
+        assert_eq!(live, waits.into_iter().chain([(3, Queued::Running)]).collect());
+        assert_eq!(
+            over,
+            [(1, "COMPLETED"), (2, "FAILED")].map(|(task, word)| (task, word.to_owned())).into()
+        );
+        let no = |program: &str| Err(Error::Command(format!("{program}: not there")));
+        let all = [
+            (Ok("3 PENDING".to_owned()), Ok(accounts.to_owned()), "squeue and sacct", 1, 2),
+            (Ok("3 PENDING".to_owned()), no("sacct"), "squeue; no accounting (sacct: not there)", 1, 0),
+            (
+                no("squeue"),
+                Ok(accounts.to_owned()),
+                "sacct alone, which may be late (squeue: not there)",
+                5,
+                2,
+            ),
+        ];
+        for (live, accounts, by, queued, ended) in all {
+            let found = told(live, accounts).unwrap();
+            assert_eq!((found.by.as_str(), found.queued.len(), found.ended.len()), (by, queued, ended));
+        }
+        assert!(told(no("squeue"), no("sacct")).unwrap_err().to_string().starts_with("squeue"));
+    }
+}

@@ -1,0 +1,238 @@
+//! What units are expected to cost, so that shards can cost the same.
+//!
+//! Nodes, because they repeat on every machine. They come from a file, from a run, or, where nobody knows better, from the
+//! budget alone. A first estimate of a plan that was never searched is a run by itself: [`scout`] searches every position
+//! once, without methods and with few nodes, and what its iterations took is drawn out to the depth that is asked for. What a
+//! wrong estimate costs is balance, never a result.
+
+use crate::matrix::{Plan, Unit};
+use crate::shards::error::Error;
+use crate::suite::Allowance;
+use secateur_base::fault;
+use secateur_record::files::replace;
+use secateur_record::manifest::FILE;
+use secateur_record::record::{BudgetKind, IterationRow, Record};
+use secateur_record::store::{RunRows, csv, read};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Nodes with which a position is scouted: hundredths of a second.
+const SCOUTED: i64 = 20_000;
+/// Nodes in a microsecond of a budget of time; and how much slower a search is whose instructions are counted.
+const NODES_OF_MICROSECOND: u64 = 3;
+const COUNTED: u64 = 20;
+/// Nodes of a search of no plies, and what another ply multiplies them by where nobody measured it, as a ratio:
+/// only the order of magnitude matters.
+const ROOT: u64 = 30;
+const PLY: (u64, u64) = (5, 2);
+
+/// A row of a file of costs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Row {
+    game: String,
+    position: String,
+    budget_kind: BudgetKind,
+    budget: u64,
+    /// Of one search, the mean over the arms.
+    nodes: u64,
+}
+
+type Budgeted = (String, BudgetKind, u64);
+
+/// Expected nodes of a search by unit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Costs {
+    /// By game and budget, then position.
+    known: BTreeMap<Budgeted, BTreeMap<String, u64>>,
+    /// Depths and nodes of the iterations of a position, by game and position.
+    ladders: BTreeMap<(String, String), Vec<(u32, u64)>>,
+    /// What another ply multiplies the nodes by, by game.
+    growth: BTreeMap<String, f64>,
+}
+
+impl Costs {
+    /// Of a file that [`Costs::write`] wrote, or of a run folder.
+    ///
+    /// # Errors
+    /// A file or run that cannot be read.
+    pub fn read(path: &Path) -> Result<Costs, Error> {
+        if path.join(FILE).exists() {
+            return Ok(Costs::of_run(RunRows::read(path)?.0));
+        }
+        if !path.is_file() {
+            let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+            return Err(secateur_record::Error::unreadable(path)(missing).into());
+        }
+        let mut costs = Costs::default();
+        for row in read::<Row>(path)? {
+            let budgeted = costs.known.entry((row.game, row.budget_kind, row.budget)).or_default();
+            budgeted.insert(row.position, row.nodes);
+        }
+        if costs.known.is_empty() {
+            return Err(secateur_record::Error::from(fault(path, "", 0, "found no rows of costs")).into());
+        }
+        Ok(costs)
+    }
+
+    fn of_run(rows: RunRows) -> Costs {
+        let mut sums: BTreeMap<Budgeted, BTreeMap<String, (u64, u64)>> = BTreeMap::new();
+        for Record { game, position, budget_kind, budget, nodes, .. } in rows.records {
+            let (sum, count) =
+                sums.entry((game, budget_kind, budget)).or_default().entry(position).or_default();
+            *sum += nodes.unwrap_or_default();
+            *count += 1;
+        }
+        let mean = |(sum, count): (u64, u64)| sum / count.max(1);
+        let known = sums.into_iter().map(|(budgeted, sums)| {
+            (budgeted, sums.into_iter().map(|(position, sum)| (position, mean(sum))).collect())
+        });
+        let mut ladders: BTreeMap<(String, String), Vec<(u32, u64)>> = BTreeMap::new();
+        let mut baseline: Option<String> = None;
+        for IterationRow { game, position, methods, depth, nodes, repeat, .. } in rows.iterations {
+            // The first arm is the baseline, whose tree is the largest.
+            if *baseline.get_or_insert_with(|| methods.clone()) == methods && repeat == 0 {
+                ladders.entry((game, position)).or_default().push((depth, nodes.max(1)));
+            }
+        }
+        let growth = growth(&ladders);
+        Costs { known: known.collect(), ladders, growth }
+    }
+
+    /// Expected cost of a unit, nodes.
+    #[must_use]
+    pub fn of(&self, plan: &Plan, unit: &Unit) -> u64 {
+        let game = &plan.games[unit.game];
+        let one = self.search(&game.name, &game.entries[unit.entry].id, unit.allowance);
+        let all = one.saturating_mul(unit.cells().count() as u64);
+        let judged = unit.oracle.map_or(0, |judged| match (judged.allowance.kind(), unit.allowance.kind()) {
+            // It searches the moves that were chosen, of which there are few.
+            (BudgetKind::Depth, BudgetKind::Depth) => {
+                let plies = judged.allowance.amount().saturating_sub(unit.allowance.amount());
+                drawn_out(one.saturating_mul(2), plies)
+            }
+            _ => all,
+        });
+        let counted = if unit.instructions { all.saturating_mul(COUNTED) } else { 0 };
+        all.saturating_add(judged).saturating_add(counted).max(1)
+    }
+
+    /// Expected nodes of one search.
+    fn search(&self, game: &str, position: &str, allowance: Allowance) -> u64 {
+        let (kind, amount) = (allowance.kind(), allowance.amount());
+        match kind {
+            BudgetKind::Nodes => return amount,
+            BudgetKind::Time => return amount / 1000 * NODES_OF_MICROSECOND,
+            BudgetKind::Depth | BudgetKind::Level => {}
+        }
+        let budgeted = self.known.get(&(game.to_owned(), kind, amount));
+        let mean = |of: &BTreeMap<String, u64>| of.values().sum::<u64>() / of.len().max(1) as u64;
+        let known = budgeted.and_then(|of| of.get(position).copied());
+        let scouted = || {
+            let &(depth, nodes) = self.ladders.get(&(game.to_owned(), position.to_owned()))?.last()?;
+            let plies = amount as f64 - f64::from(depth);
+            Some((nodes as f64 * self.growth.get(game)?.powf(plies)).clamp(1.0, 1e15) as u64)
+        };
+        known.or_else(scouted).or_else(|| budgeted.map(mean)).unwrap_or_else(|| drawn_out(ROOT, amount))
+    }
+
+    /// Writes what the units of a plan are expected to cost: one file for all shards, so that all of them divide alike.
+    ///
+    /// # Errors
+    /// The file system.
+    pub fn write(&self, plan: &Plan, path: &Path) -> Result<(), Error> {
+        let row = |unit: &Unit| {
+            let game = &plan.games[unit.game];
+            let position = game.entries[unit.entry].id.clone();
+            let nodes = self.search(&game.name, &position, unit.allowance);
+            let (budget_kind, budget) = (unit.allowance.kind(), unit.allowance.amount());
+            Row { game: game.name.clone(), position, budget_kind, budget, nodes }
+        };
+        let rows: Vec<Row> = plan.units.iter().map(row).collect();
+        Ok(replace(path, &csv(&rows, true))?)
+    }
+}
+
+/// Nodes after so many plies more.
+fn drawn_out(nodes: u64, plies: u64) -> u64 {
+    (0..plies).fold(nodes.saturating_mul(16), |nodes, _| nodes.saturating_mul(PLY.0) / PLY.1) / 16
+}
+
+/// What two plies multiply the nodes of the last iterations by, its root, the median over the positions of a game: of two
+/// plies, because odd and even ones differ.
+fn growth(ladders: &BTreeMap<(String, String), Vec<(u32, u64)>>) -> BTreeMap<String, f64> {
+    let mut all: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for ((game, _), ladder) in ladders {
+        if let [.., (_, before), _, (_, last)] = ladder.as_slice() {
+            all.entry(game.clone()).or_default().push((*last as f64 / *before as f64).sqrt());
+        }
+    }
+    let median = |mut ratios: Vec<f64>| {
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    };
+    all.into_iter().map(|(game, ratios)| (game, median(ratios))).collect()
+}
+
+/// The plan of a first estimate: the baseline at every position of which a depth is asked for, with few nodes. Nothing is in
+/// it where budgets say what searches cost.
+///
+/// # Errors
+/// A budget that no search can have.
+pub fn scout(plan: &Plan) -> Result<Plan, Error> {
+    let allowance = Allowance::nodes(SCOUTED).map_err(Error::Usage)?;
+    let mut seen = BTreeSet::new();
+    let wanted = |unit: &&Unit| {
+        unit.allowance.kind() == BudgetKind::Depth
+            && plan.games[unit.game].arms[unit.methods[0]].own().is_some()
+            && seen.insert((unit.game, unit.entry))
+    };
+    let units: Vec<Unit> = plan
+        .units
+        .iter()
+        .filter(wanted)
+        .map(|unit| Unit::new(unit.game, unit.entry, allowance, vec![unit.methods[0]]))
+        .collect();
+    let mut scouts = plan.clone();
+    (scouts.units, scouts.part) = (units, None);
+    Ok(scouts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(position: &str, methods: &str, nodes: u64) -> Record {
+        Record {
+            game: "g".to_owned(),
+            position: position.to_owned(),
+            methods: methods.to_owned(),
+            budget: 8,
+            nodes: Some(nodes),
+            ..Record::default()
+        }
+    }
+
+    #[test]
+    fn what_was_measured_goes_before_what_is_drawn_out_and_that_before_the_mean() {
+        let records = vec![row("a", "none", 10), row("a", "mpc", 30), row("b", "none", 100)];
+        let step = |position: &str, depth, nodes| IterationRow {
+            game: "g".to_owned(),
+            position: position.to_owned(),
+            methods: "none".to_owned(),
+            depth,
+            nodes,
+            ..IterationRow::default()
+        };
+        let iterations = vec![step("c", 1, 10), step("c", 2, 20), step("c", 3, 90)];
+        let costs = Costs::of_run(RunRows { records, iterations, ..RunRows::default() });
+        let depth = |plies| Allowance::depth(plies).unwrap();
+        let of = |position, allowance| costs.search("g", position, allowance);
+        assert_eq!((of("a", depth(8)), of("b", depth(8))), (20, 100));
+        assert_eq!(of("c", depth(5)), 810, "three times as many for each ply");
+        assert_eq!(of("d", depth(8)), 60, "the mean of what is known");
+        assert_eq!(of("d", depth(3)), 468, "30 (5/2)^3");
+        assert_eq!(of("a", Allowance::nodes(500).unwrap()), 500);
+        assert_eq!(of("a", Allowance::time("2ms").unwrap()), 6000);
+    }
+}

@@ -1,0 +1,239 @@
+//! Puts shards of a match together: any of them, in any order, again and again.
+//!
+//! As of runs, of several copies of a pair one is kept, chosen by its seals and not by its times, after all were held against
+//! each other: every column that no clock decides, and every move. What comes out is a match like any other; where pairs are
+//! missing, it is one that was interrupted. Left out: streaming. A match is in memory, some kilobytes a game.
+
+use crate::shards::error::Error;
+use crate::shards::exact::{differs, rows};
+use crate::shards::merge::Merged;
+use crate::shards::stage::{MATCH, Stage};
+use secateur_base::Fnv;
+use secateur_record::files::{lock, refuse_foreign};
+use secateur_record::machine::Machine;
+use secateur_record::part::{Double, Part, Take, numbers};
+use secateur_record::play::file::{GAMES, OPENINGS, PlayFile, SETTINGS, TRANSCRIPTS, text};
+use secateur_record::play::{GameRow, ledger};
+use secateur_record::store::csv;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A finished part of a match.
+struct Given {
+    path: PathBuf,
+    file: PlayFile,
+    /// The games of its pairs, whole pairs only, with their lines in the file and their transcripts.
+    pairs: BTreeMap<u32, Vec<Game>>,
+    openings: Vec<u8>,
+}
+
+/// A game as it was written.
+struct Game {
+    row: GameRow,
+    line: usize,
+    transcript: String,
+}
+
+/// Merges the matches at `inputs`, and what `out` has already, into the folder `out`.
+///
+/// # Errors
+/// The file system; a part that is not as it was written or not of this match; two games of one number that disagree. Then
+/// nothing is changed.
+pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
+    let _lock = out.is_dir().then(|| lock(out)).transpose()?;
+    let (parts, unfinished) = opened(out, inputs)?;
+    parts[1..].iter().try_for_each(|other| same(&parts[0], other))?;
+    let (kept, double) = chosen(&parts)?;
+    let file = joined(&parts, Take::of(kept.keys().copied().collect()), double);
+    let part = file.part.clone().unwrap_or_default();
+    let games: Vec<&Game> = kept.into_values().flatten().collect();
+    let rows: Vec<GameRow> = games.iter().map(|game| game.row.clone()).collect();
+    let texts: String = games.iter().map(|game| game.transcript.as_str()).collect();
+    let stage = Stage::new(out, MATCH)?;
+    for (name, text) in [
+        (GAMES, ledger::table(&rows).as_bytes()),
+        (TRANSCRIPTS, texts.as_bytes()),
+        (OPENINGS, parts[0].openings.as_slice()),
+        (SETTINGS, file.text().as_bytes()),
+    ] {
+        stage.file(name, text)?.end()?;
+    }
+    stage.publish()?;
+    let agreed = part.double.len();
+    Ok(Merged { part, cells: rows.len() as u64, agreed, apart: 0, unfinished })
+}
+
+/// The finished parts in an order that does not depend on how they were named, and words on those that are not finished.
+fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<Given>, Vec<String>), Error> {
+    let is_ready = |file: &PlayFile| {
+        let is_merged = file.part.as_ref().is_some_and(|part| part.shard.is_empty());
+        file.is_sealed() && (file.complete || is_merged)
+    };
+    let (mut parts, mut unfinished) = (Vec::new(), Vec::new());
+    if out.join(SETTINGS).exists() {
+        let file = PlayFile::read(out)?;
+        if !is_ready(&file) {
+            return Err(Error::Unfinished(format!(
+                "{}: found a match that somebody goes on with, expected a merged one or none",
+                out.display()
+            )));
+        }
+        parts.push(given(out, file)?);
+    } else {
+        refuse_foreign(out)?;
+    }
+    for path in inputs {
+        let file = PlayFile::read(path)?;
+        if is_ready(&file) {
+            parts.push(given(path, file)?);
+        } else {
+            unfinished.push(path.display().to_string());
+        }
+    }
+    if parts.is_empty() {
+        return Err(Error::Unfinished("found no finished shard, expected at least one".to_owned()));
+    }
+    parts.sort_by_key(|part| part.file.text());
+    Ok((parts, unfinished))
+}
+
+fn given(path: &Path, file: PlayFile) -> Result<Given, Error> {
+    // Refuses what is not as it was written.
+    file.games(path)?;
+    let (games, transcripts) = (path.join(GAMES), path.join(TRANSCRIPTS));
+    let (found, _) = ledger::rows(&games, &text(&games)?.unwrap_or_default())?;
+    let texts = text(&transcripts)?.unwrap_or_default();
+    let texts = ledger::transcripts(&texts);
+    let mut pairs: BTreeMap<u32, Vec<Game>> = BTreeMap::new();
+    for (line, row) in found {
+        let Some(transcript) = texts.get(&row.transcript).map(|text| (*text).to_owned()) else {
+            let what = format!("the transcript of game {} is missing", row.game);
+            return Err(
+                secateur_record::Error::Place { place: transcripts.display().to_string(), what }.into()
+            );
+        };
+        pairs.entry(row.pair as u32).or_default().push(Game { row, line, transcript });
+    }
+    pairs.retain(|_, games| games.len() == 2);
+    pairs.values_mut().for_each(|games| games.sort_by_key(|game| game.row.game));
+    let openings = path.join(OPENINGS);
+    let openings = std::fs::read(&openings).map_err(Error::io(&openings))?;
+    Ok(Given { path: path.to_owned(), file, pairs, openings })
+}
+
+/// Refuses parts of two matches, with what differs.
+fn same(one: &Given, other: &Given) -> Result<(), Error> {
+    let mut all = one.file.differences(&other.file);
+    let seal = |part: &Given| part.file.openings_seal.clone();
+    all.push(("seal of the openings", seal(one), seal(other)));
+    let Some((what, here, there)) = all.into_iter().find(|(_, here, there)| here != there) else {
+        return Ok(());
+    };
+    let place = |part: &Given| part.path.join(SETTINGS).display().to_string();
+    let what = format!("{what} {here} in one and {there} in the other");
+    Err(Error::Foreign { one: place(one), other: place(other), what })
+}
+
+type Kept<'p> = (BTreeMap<u32, &'p [Game]>, Vec<Double>);
+
+/// One copy of every pair, after all copies were held against each other, and the pairs that have several.
+fn chosen(parts: &[Given]) -> Result<Kept<'_>, Error> {
+    let mut known: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+    for double in parts.iter().filter_map(|part| part.file.part.as_ref()).flat_map(|part| &part.double) {
+        known.entry(double.unit).or_default().extend(double.copies.iter().cloned());
+    }
+    let pairs: BTreeSet<u32> = parts.iter().flat_map(|part| part.pairs.keys().copied()).collect();
+    let mut kept = BTreeMap::new();
+    for pair in pairs {
+        let copies = parts.iter().filter_map(|part| Some((part, part.pairs.get(&pair)?.as_slice())));
+        let mut copies: Vec<(&Given, &[Game])> = copies.collect();
+        copies.sort_by_key(|(_, games)| (faults(games), label(games)));
+        copies.dedup_by_key(|(_, games)| label(games));
+        let first = copies[0];
+        copies[1..].iter().try_for_each(|other| agree(first, *other))?;
+        if copies.len() > 1 || known.contains_key(&pair) {
+            known.entry(pair).or_default().extend(copies.iter().map(|(_, games)| label(games)));
+        }
+        kept.insert(pair, first.1);
+    }
+    let double =
+        |(unit, copies): (u32, BTreeSet<String>)| Double { unit, copies: copies.into_iter().collect() };
+    Ok((kept, known.into_iter().map(double).collect()))
+}
+
+fn faults(games: &[Game]) -> usize {
+    games.iter().filter(|game| game.row.at_fault().is_some()).count()
+}
+
+/// What a copy of a pair is known by: its seals.
+fn label(games: &[Game]) -> String {
+    let mut fnv = Fnv::default();
+    games.iter().for_each(|game| {
+        fnv.field(&game.row.seal);
+    });
+    fnv.hex()
+}
+
+/// Holds two copies of a pair against each other. What a fault ended is played again, and shows nothing.
+fn agree(one: (&Given, &[Game]), other: (&Given, &[Game])) -> Result<(), Error> {
+    if faults(one.1) + faults(other.1) > 0 || !one.0.file.settings.limit.repeats() {
+        return Ok(());
+    }
+    let said = |part: &Given, game: &Game, value: &str| {
+        let Machine { cpu, system, .. } = &part.file.machine;
+        format!("{}:{}: `{value}` on {cpu}, {system}", part.path.join(GAMES).display(), game.line)
+    };
+    for (a, b) in one.1.iter().zip(other.1) {
+        let row = |game: &Game| rows(&csv(&[&game.row], false));
+        let apart = differs::<GameRow>("", &row(a), &row(b)).or_else(|| {
+            let moves = [a, b].map(|game| moves(&game.transcript));
+            (moves[0] != moves[1]).then(|| (format!("the moves of {TRANSCRIPTS}"), moves))
+        });
+        if let Some((column, [x, y])) = apart {
+            let cell = format!("game {}", a.row.game);
+            return Err(Error::Disagree {
+                cell,
+                column,
+                one: said(one.0, a, &x),
+                other: said(other.0, b, &y),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The words of a transcript without its head, whose date may differ, and without comments, which have times.
+fn moves(transcript: &str) -> String {
+    let body = transcript.split_once("\n\n").map_or(transcript, |(_, body)| body);
+    let bare = body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    bare.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+/// What the files of all parts say together. Machine and build are those of the part that was begun first.
+fn joined(parts: &[Given], take: Take, double: Vec<Double>) -> PlayFile {
+    let files = || parts.iter().map(|part| &part.file);
+    let origin = |file: &&PlayFile| (file.started.clone(), format!("{:?} {:?}", file.build, file.machine));
+    // There is at least one.
+    let first = files().min_by_key(origin).unwrap_or(&parts[0].file);
+    let mut session: Vec<_> = files().flat_map(|file| file.session.clone()).collect();
+    session.sort_by(|a, b| (&a.started, &a.argv).cmp(&(&b.started, &b.argv)));
+    session.dedup();
+    let mut shards: Vec<(u32, u32)> = files()
+        .filter_map(|file| file.part.as_ref())
+        .flat_map(|part| part.shards.iter().chain([&part.shard]))
+        .filter_map(|text| numbers(text))
+        .collect();
+    shards.sort_by_key(|(number, of)| (*of, *number));
+    shards.dedup();
+    let pairs = first.settings.games / 2;
+    let part = Part {
+        shard: String::new(),
+        whole: first.openings_seal.clone(),
+        units: pairs as u32,
+        cells: 2 * pairs as u64,
+        take,
+        shards: shards.iter().map(|(number, of)| format!("{number}/{of}")).collect(),
+        double,
+    };
+    PlayFile { complete: part.missing() == 0, session, part: Some(part), ..first.clone() }
+}

@@ -1,0 +1,310 @@
+//! Puts parts of a run together: any of them, in any order, again and again.
+//!
+//! Of several copies of a unit one is kept, chosen by a hash of its rows: not by its times, which would make the times of the
+//! record too good, and not by where it was named. What comes out is a run like any other, with the bytes of its exact
+//! columns those of a run on one machine; where units are missing, it is one that was interrupted. Memory is for one unit of
+//! the parts that share it and the row that comes next of each other; manifests are read one after another. Left out: matches,
+//! which have a record of their own (`matches/`).
+
+use crate::shards::error::Error;
+use crate::shards::exact::{Copy, agree};
+use crate::shards::links::Links;
+use crate::shards::stage::{RUN, Rows, Stage};
+use manifests::Joined;
+use secateur_base::Fnv;
+use secateur_record::files::{lock, refuse_foreign};
+use secateur_record::manifest::{FILE, Manifest};
+use secateur_record::part::{Double, Part, Take};
+use secateur_record::record::{CellsHash, CounterRow, IterationRow, Record};
+use secateur_record::seal::seal;
+use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
+use secateur_record::stream::text::push;
+use secateur_record::stream::{Cell, Columns, Found, Source};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::path::{Path, PathBuf};
+
+mod manifests;
+
+/// What a merge came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// What is here and what is not.
+    pub part: Part,
+    /// Cells that are here.
+    pub cells: u64,
+    /// Units of which several searches agreed in every exact column.
+    pub agreed: usize,
+    /// Of these, units whose searches were by different makers.
+    pub apart: usize,
+    /// Parts that were left out because they are not finished, in words.
+    pub unfinished: Vec<String>,
+}
+
+/// Merges the parts at `inputs`, run folders or packs, and what `out` has already, into the run folder `out`.
+///
+/// # Errors
+/// The file system; a part that is not as it was written or not of this run; copies of a cell that disagree; programs of which
+/// nothing shows that they search the same trees. Then nothing is changed.
+pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
+    let _lock = out.is_dir().then(|| lock(out)).transpose()?;
+    let (parts, unfinished) = opened(out, inputs)?;
+    let mut links = Links::default();
+    let mut known = |part: &PathBuf| {
+        let found = Found::open(part)?;
+        links.know(&found.manifest.maker);
+        Ok::<Found, Error>(found)
+    };
+    let mut joined = Joined::new(known(&parts[0])?);
+    parts[1..].iter().try_for_each(|part| joined.add(known(part)?))?;
+    let (is_ours, doubles) = (joined.is_ours(), std::mem::take(&mut joined.doubles));
+    let manifest = joined.manifest(out);
+    let stage = Stage::new(out, RUN)?;
+    let run = manifest.run.clone();
+    let mut merger = Merger {
+        run,
+        columns: Columns::of_records(),
+        links,
+        doubles,
+        take: Vec::new(),
+        cells: CellsHash::default(),
+        count: 0,
+    };
+    let merged =
+        merger.rows(&parts, &stage).and_then(|()| if is_ours { merger.links.prove() } else { Ok(()) });
+    if let Err(error) = merged {
+        stage.discard();
+        return Err(error);
+    }
+    let (manifest, merged) = merger.ended(manifest, unfinished)?;
+    let mut file = stage.file(FILE, b"")?;
+    file.add(manifest.text().as_bytes())?;
+    file.end()?;
+    stage.publish()?;
+    Ok(merged)
+}
+
+/// The finished parts in an order that does not depend on how they were named, and words on those that are not finished.
+fn opened(out: &Path, inputs: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<String>), Error> {
+    let mut parts = Vec::new();
+    let mut unfinished = Vec::new();
+    if out.join(FILE).exists() {
+        let own = Found::open(out)?;
+        if !own.is_ready() {
+            return Err(Error::Unfinished(format!(
+                "{}: found a run that somebody goes on with, expected a merged one or none",
+                out.display()
+            )));
+        }
+        parts.push((seal(own.text.as_bytes()), out.to_owned()));
+    } else {
+        refuse_foreign(out)?;
+    }
+    for path in inputs {
+        let found = Found::open(path)?;
+        if found.is_ready() {
+            parts.push((seal(found.text.as_bytes()), path.clone()));
+        } else {
+            unfinished.push(path.display().to_string());
+        }
+    }
+    if parts.is_empty() {
+        return Err(Error::Unfinished("found no finished shard, expected at least one".to_owned()));
+    }
+    // By what they say; of copies it is the same which comes first.
+    parts.sort();
+    Ok((parts.into_iter().map(|(_, path)| path).collect(), unfinished))
+}
+
+/// Sources that keep their buffers between units: with more of them, none does.
+const AWAKE: usize = 32;
+
+/// A merge under way.
+struct Merger {
+    run: String,
+    columns: Columns,
+    links: Links,
+    doubles: BTreeMap<u32, Vec<String>>,
+    take: Vec<u32>,
+    cells: CellsHash,
+    count: u64,
+}
+
+/// One copy of a unit.
+struct Candidate {
+    source: usize,
+    cells: Vec<Cell>,
+    /// Cells that failed, then maker and hash of the rows: the smallest is kept.
+    rank: (usize, String, String),
+}
+
+/// The files of the record.
+struct Files([Rows; 3]);
+
+impl Merger {
+    /// Writes the rows of all parts, unit by unit.
+    fn rows(&mut self, parts: &[PathBuf], stage: &Stage) -> Result<(), Error> {
+        let mut files = Files([
+            stage.file(RECORDS, &header::<Record>())?,
+            stage.file(ITERATIONS, &header::<IterationRow>())?,
+            stage.file(COUNTERS, &header::<CounterRow>())?,
+        ]);
+        let is_many = parts.len() > AWAKE;
+        let open = |part: &PathBuf| {
+            let mut source = Source::open(Found::open(part)?)?;
+            if is_many {
+                source.rest();
+            }
+            Ok::<Source, Error>(source)
+        };
+        let mut sources = parts.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let mut heap = BinaryHeap::new();
+        for (index, source) in sources.iter().enumerate() {
+            heap.extend(source.next()?.map(|unit| Reverse((unit, index))));
+        }
+        while let Some(&Reverse((unit, _))) = heap.peek() {
+            let mut copies = Vec::new();
+            while let Some(&Reverse((next, index))) = heap.peek()
+                && next == unit
+            {
+                heap.pop();
+                let source = &mut sources[index];
+                copies.push((index, source.unit()?));
+                heap.extend(source.next()?.map(|unit| Reverse((unit, index))));
+                if is_many {
+                    source.rest();
+                }
+            }
+            let kept = self.chosen(unit, copies, &sources)?;
+            self.write(&kept, &mut files)?;
+            self.take.push(unit);
+        }
+        files.0.into_iter().try_for_each(Rows::end)
+    }
+
+    /// The copy that is kept of a unit, after all were held against each other.
+    fn chosen(
+        &mut self,
+        unit: u32,
+        copies: Vec<(usize, Vec<Cell>)>,
+        sources: &[Source],
+    ) -> Result<Vec<Cell>, Error> {
+        if let [_] = copies.as_slice() {
+            return Ok(copies.into_iter().flat_map(|(_, cells)| cells).collect());
+        }
+        let ranked =
+            |(source, cells): (usize, Vec<Cell>)| Candidate { source, rank: self.rank(&cells), cells };
+        let mut copies: Vec<Candidate> = copies.into_iter().map(ranked).collect();
+        copies.sort_by(|one, other| one.rank.cmp(&other.rank));
+        // The same rows from two places are one search.
+        copies.dedup_by(|one, other| one.rank == other.rank);
+        let mut copies = copies.into_iter();
+        let Some(first) = copies.next() else { return Ok(Vec::new()) };
+        let copy = |of: &Candidate| format!("{}:{}", of.rank.2, of.rank.1);
+        let label = copy(&first);
+        for other in copies {
+            let of = |candidate: &'_ Candidate| sources[candidate.source].path.clone();
+            let (here, there) = (of(&first), of(&other));
+            let one = Copy { path: &here, cells: &first.cells };
+            agree(one, Copy { path: &there, cells: &other.cells }, &|id| self.links.words(id))?;
+            for (a, b) in first.cells.iter().zip(&other.cells) {
+                let maker =
+                    |cell: &Cell| String::from_utf8_lossy(&cell.record[self.columns.maker]).into_owned();
+                let (a, b) = (maker(a), maker(b));
+                self.links.link(&a, &b);
+            }
+            let label = copy(&other);
+            self.double(unit, label);
+        }
+        if self.doubles.contains_key(&unit) {
+            self.double(unit, label);
+        }
+        Ok(first.cells)
+    }
+
+    /// Notes a copy of a unit.
+    fn double(&mut self, unit: u32, label: String) {
+        let copies = self.doubles.entry(unit).or_default();
+        if let Err(at) = copies.binary_search(&label) {
+            copies.insert(at, label);
+        }
+    }
+
+    /// What decides which copy is kept: cells that failed, a hash of everything but names of runs, and the first maker.
+    fn rank(&self, cells: &[Cell]) -> (usize, String, String) {
+        let Columns { run, error, maker, seal, .. } = self.columns;
+        let mut fnv = Fnv::default();
+        let mut text = Vec::new();
+        for cell in cells {
+            text.clear();
+            let blank = |(at, field)| if at == run || at == seal { &[] as &[u8] } else { field };
+            push(cell.record.iter().enumerate().map(blank), &mut text);
+            fnv.bytes(&text).bytes(&cell.iterations).bytes(&cell.counters);
+        }
+        let failed = cells.iter().filter(|cell| !cell.record[error].is_empty()).count();
+        let maker = cells
+            .first()
+            .map_or(String::new(), |cell| String::from_utf8_lossy(&cell.record[maker]).into_owned());
+        (failed, fnv.hex(), maker)
+    }
+
+    /// Writes a unit, in the name of this run and sealed anew.
+    fn write(&mut self, cells: &[Cell], files: &mut Files) -> Result<(), Error> {
+        let Columns { run, maker, seal, key, .. } = self.columns;
+        let mut bare = Vec::new();
+        for Cell { record, iterations, counters, .. } in cells {
+            bare.clear();
+            let field = |(at, field)| match at {
+                _ if at == run => self.run.as_bytes(),
+                _ if at == seal => &[],
+                _ => field,
+            };
+            push(record.iter().enumerate().map(field), &mut bare);
+            let sealed = seal_of(&bare, iterations, counters);
+            // The seal is the last column: it stands before the end of the line.
+            bare.pop();
+            bare.extend_from_slice(sealed.as_bytes());
+            bare.push(b'\n');
+            let [records, sides @ ..] = &mut files.0;
+            records.add(&bare)?;
+            for (file, text) in sides.iter_mut().zip([iterations, counters]) {
+                file.add(text)?;
+            }
+            let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
+            self.links.uses(&text(&record[maker]));
+            // They were texts and numbers when they were read.
+            let fields = key.fields(record).map(text);
+            let [game, suite, position, methods, _, kind, budget, repeat] =
+                fields.each_ref().map(String::as_str);
+            let number = |text: &str| text.parse::<u64>().unwrap_or_default();
+            self.cells.add([game, suite, position, methods, kind], number(budget), number(repeat) as u32);
+            self.count += 1;
+        }
+        Ok(())
+    }
+
+    /// The manifest of what was written, and what it came to.
+    fn ended(self, manifest: Manifest, unfinished: Vec<String>) -> Result<(Manifest, Merged), Error> {
+        let is_apart = |copies: &[String]| {
+            let maker = |copy: &String| copy.split(':').next().unwrap_or_default().to_owned();
+            copies.iter().any(|copy| maker(copy) != maker(&copies[0]))
+        };
+        let (agreed, apart) =
+            (self.doubles.len(), self.doubles.values().filter(|copies| is_apart(copies)).count());
+        let double = self.doubles.into_iter().map(|(unit, copies)| Double { unit, copies }).collect();
+        let mut part = manifest.part.clone().unwrap_or_default();
+        if part.units == 0 {
+            // Of a whole run that nobody cut: its units are those that were counted.
+            (part.units, part.cells) = (self.take.len() as u32, self.count);
+        }
+        part = Part { take: Take::of(self.take), double, ..part };
+        let complete = part.missing() == 0;
+        if complete && self.cells.hex() != part.whole {
+            let what = "the cells that were merged are not those of the whole run".to_owned();
+            return Err(secateur_record::Error::Place { place: manifest.run, what }.into());
+        }
+        let merged = Merged { part: part.clone(), cells: self.count, agreed, apart, unfinished };
+        let maker = self.links.makers();
+        Ok((Manifest { complete, maker, part: Some(part), ..manifest }, merged))
+    }
+}

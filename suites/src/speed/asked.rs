@@ -1,0 +1,156 @@
+//! What a comparison is asked: kept as `speed.toml` in its folder, so that it goes on as it began.
+
+use crate::Error;
+use crate::speed::defaults;
+use secateur_record::files::replace;
+use secateur_record::seal::{sealed, unsealed};
+use secateur_record::speed::Measure;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Name of the file in the folder of a comparison.
+pub const FILE: &str = "speed.toml";
+
+/// A measure as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wanted {
+    /// Nodes a second, of the searches at full width.
+    Nodes,
+    /// Time to a depth at full width.
+    FullWidth,
+    /// Time to a depth with everything on.
+    Depth,
+    /// Time until the right move stays.
+    Solve,
+    /// Time to the exact value of endgames.
+    Endgame,
+    /// Instructions to a depth at full width, in no part but in runs of their own: exact on a busy computer too.
+    Instructions,
+}
+
+/// A comparison as it is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Asked {
+    /// What is measured; everything if there is nothing.
+    pub measures: Vec<Wanted>,
+    /// The games; all if there is none.
+    pub games: Vec<String>,
+    /// Names or subject files of the peers; all that are known if there is none.
+    pub peers: Vec<String>,
+    /// The binary of Edax.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edax: Option<PathBuf>,
+    /// How often every program searches every position, at least 1.
+    pub rounds: u32,
+    /// Positions of every measure, of one game: a built-in set or a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<String>,
+    /// At most so many positions of each stage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// Depth of the searches to a depth, plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Time in which moves are to be found, nanoseconds.
+    pub time: u64,
+    /// What this program plays with, instead of what it usually plays with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub methods: Option<String>,
+    /// Transposition table of every program, MiB.
+    pub hash_mib: u32,
+    /// Whether instructions to a full-width depth are counted too.
+    pub instructions: bool,
+    /// Whether only as much is searched as shows that everything works.
+    pub smoke: bool,
+}
+
+impl Asked {
+    /// Whether instructions are counted: beside other measures, or as one by itself.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        self.instructions || self.measures.contains(&Wanted::Instructions)
+    }
+
+    /// The parts that are asked for, as measure and game, in the order in which they are to be searched; none where only
+    /// instructions are.
+    ///
+    /// # Errors
+    /// A game of which nothing is measured, or nothing that is.
+    pub fn parts(&self) -> Result<Vec<(Measure, String)>, Error> {
+        let mut parts = Vec::new();
+        for game in self.games()? {
+            let known = defaults::of(&game)?;
+            let wants = |wanted: &[Wanted]| {
+                self.measures.is_empty() || wanted.iter().any(|one| self.measures.contains(one))
+            };
+            let has_solutions = known.solve.is_some() || self.positions.is_some();
+            let all = [
+                (Measure::FullWidth, known.full_width.is_some(), &[Wanted::Nodes, Wanted::FullWidth][..]),
+                (Measure::Depth, known.depth.is_some(), &[Wanted::Depth]),
+                (Measure::Judge, known.solve.is_some() && self.positions.is_none(), &[Wanted::Solve]),
+                (Measure::Solve, has_solutions && known.solve.is_some(), &[Wanted::Solve]),
+                (Measure::Endgame, known.endgame.is_some(), &[Wanted::Endgame]),
+            ];
+            let here = all.into_iter().filter(|(_, is_measured, wanted)| *is_measured && wants(wanted));
+            parts.extend(here.map(|(measure, ..)| (measure, game.clone())));
+        }
+        if parts.is_empty() && !self.measures.contains(&Wanted::Instructions) {
+            return Err(Error::Usage("found nothing to measure: no game has such a measure".to_owned()));
+        }
+        Ok(parts)
+    }
+
+    /// The games that are asked for; of positions of one game, that game.
+    pub(crate) fn games(&self) -> Result<Vec<String>, Error> {
+        let own = match &self.positions {
+            Some(positions) => secateur_positions::builtin::game_of(positions)?,
+            None => None,
+        };
+        match (own, self.games.as_slice()) {
+            (Some(own), games) if games.is_empty() || *games == [own.clone()] => Ok(vec![own]),
+            (Some(own), games) => Err(Error::Usage(format!(
+                "--positions: found positions of {own}, expected {}",
+                games.join(", ")
+            ))),
+            (None, []) => Ok(defaults::games()),
+            (None, games) => {
+                games.iter().try_for_each(|game| defaults::of(game).map(drop))?;
+                Ok(games.to_vec())
+            }
+        }
+    }
+
+    /// Keeps what is asked in the folder of the comparison, or checks that it is what is kept there.
+    ///
+    /// # Errors
+    /// The file system; a folder with something else.
+    pub fn keep(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(FILE);
+        if path.exists() {
+            return match Asked::read(folder)? == *self {
+                true => Ok(()),
+                false => Err(Error::Usage(format!(
+                    "{}: holds a comparison that was asked otherwise; go on with it by --resume, or choose another folder",
+                    folder.display()
+                ))),
+            };
+        }
+        std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        let text = toml::to_string(self).expect("what is asked has a TOML form");
+        Ok(replace(&path, sealed(&text).as_bytes())?)
+    }
+
+    /// What was asked in this folder.
+    ///
+    /// # Errors
+    /// A folder that is none of a comparison, or a file that is not as it was written.
+    pub fn read(folder: &Path) -> Result<Asked, Error> {
+        let path = folder.join(FILE);
+        let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
+        let (body, _) = unsealed(&path, &text)?;
+        toml::from_str(body)
+            .map_err(|error| Error::Usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
+    }
+}

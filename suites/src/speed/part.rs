@@ -1,0 +1,271 @@
+//! One part made ready: who takes part in which arm, on which positions, with which budget.
+
+use crate::ends::EndSubject;
+use crate::matrix::{ArmPlan, Plan};
+use crate::setups::arm::Arm;
+use crate::setups::games;
+use crate::speed::asked::Asked;
+use crate::speed::defaults::{self, Defaults};
+use crate::speed::peers::{self, Peer};
+use crate::speed::positions::{judged, numbered};
+use crate::speed::reference::{Reference, VERSION};
+use crate::speed::wall::walled;
+use crate::suite::Allowance;
+use crate::{Error, Experiment};
+use secateur_core::{AnyGame, Evaluation};
+use secateur_positions::Fnv;
+use secateur_record::manifest::{FILE, Manifest};
+use secateur_record::speed::{Contender, LOOP, Measure, Missing, OURS, Part, SUITE};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Deeper than any game with an exact end: what a program is asked for that is to search to the end.
+const TO_THE_END: u32 = 60;
+
+/// What a part searches, and in which folder below `folder`; `None` of a judge where there is no peer that could be one. What
+/// parts before it left there must be finished. Every program is started once.
+///
+/// # Errors
+/// Positions, methods or peers that are none; a peer that took part when the part was begun and is gone; the file system.
+pub fn planned(
+    asked: &Asked,
+    (measure, game): (Measure, &str),
+    folder: &Path,
+) -> Result<Option<(Part, Plan)>, Error> {
+    let known = defaults::of(game)?;
+    let (peers, mut missing) = peers::found(asked, game)?;
+    let Some(field) = field(asked, measure, &known, folder)? else { return Ok(None) };
+    let mut experiment = Experiment::of(game).named(SUITE).table(asked.hash_mib as usize);
+    for set in &field.positions {
+        experiment = experiment.positions(set);
+    }
+    if let Some(limit) = field.limit {
+        experiment = experiment.limit(limit);
+    }
+    let mut contenders = Vec::new();
+    if measure != Measure::Judge {
+        let (with_ours, contender) = ours(experiment, asked, measure, &known)?;
+        experiment = with_ours;
+        contenders.push(contender);
+    }
+    for peer in peers {
+        if measure == Measure::Judge && !contenders.is_empty() {
+            break;
+        }
+        match seated(&peer, measure, field.allowance, game, asked.hash_mib) {
+            Ok((arm, contender)) => {
+                experiment = experiment.ready(arm);
+                contenders.push(contender);
+            }
+            Err(why) => missing.push(Missing { name: peer.name().to_owned(), why }),
+        }
+    }
+    if contenders.is_empty() {
+        return Ok(None);
+    }
+    if measure != Measure::Judge {
+        experiment = experiment.ready(reference(game)?);
+        contenders.push(Contender { name: LOOP.to_owned(), ..Contender::default() });
+    }
+    let rounds = if measure == Measure::Judge { 1 } else { asked.rounds };
+    let mut plan = budgeted(experiment, field.allowance).in_turns(rounds).plan()?;
+    let part = Part {
+        name: SUITE.to_owned(),
+        measure,
+        game: game.to_owned(),
+        positions: field.words,
+        budget: if measure == Measure::Endgame {
+            "to the end".to_owned()
+        } else {
+            field.allowance.to_string()
+        },
+        rounds,
+        hash_mib: asked.hash_mib,
+        judge: field.judge,
+        judged: field.judged,
+        contenders,
+        missing,
+    };
+    plan.document = toml::Table::try_from(&part).expect("a part has a TOML form");
+    gone(&part, folder)?;
+    Ok(Some((part, plan)))
+}
+
+/// What is searched, whoever searches.
+struct Field {
+    positions: Vec<String>,
+    limit: Option<usize>,
+    allowance: Allowance,
+    words: String,
+    judge: String,
+    judged: BTreeSet<String>,
+}
+
+impl Field {
+    fn of(positions: &str, limit: Option<usize>, allowance: Allowance) -> Field {
+        let words = match limit {
+            Some(limit) => format!("{positions}, at most {limit} of each stage"),
+            None => positions.to_owned(),
+        };
+        let positions = vec![positions.to_owned()];
+        Field { positions, limit, allowance, words, judge: String::new(), judged: BTreeSet::new() }
+    }
+}
+
+/// What of a part does not depend on who takes part; `None` if it cannot be.
+fn field(asked: &Asked, measure: Measure, known: &Defaults, folder: &Path) -> Result<Option<Field>, Error> {
+    let limit = asked.limit.or(asked.smoke.then_some(1));
+    let own = asked.positions.as_deref();
+    let to_depth = match measure {
+        Measure::FullWidth => known.full_width.as_ref(),
+        Measure::Depth => known.depth.as_ref(),
+        _ => None,
+    };
+    if let Some(usual) = to_depth {
+        let depth = asked.depth.unwrap_or(if asked.smoke { usual.smoke } else { usual.depth });
+        let allowance = Allowance::depth(i64::from(depth)).map_err(Error::Usage)?;
+        let limit = limit.or(own.is_none().then_some(usual.limit));
+        return Ok(Some(Field::of(own.unwrap_or(&usual.positions), limit, allowance)));
+    }
+    if let (Measure::Endgame, Some(usual)) = (measure, &known.endgame) {
+        let end = Allowance::Depth(TO_THE_END);
+        if let Some(own) = own {
+            return Ok(Some(Field::of(own, limit, end)));
+        }
+        let file = numbered(&known.name, usual, asked.smoke, asked.limit, folder)?;
+        let [first, last] = if asked.smoke { usual.smoke } else { [usual.first, usual.last] };
+        let words = format!("{} {first} to {last}", usual.positions);
+        return Ok(Some(Field { words, ..Field::of(&file.display().to_string(), None, end) }));
+    }
+    let Some(usual) = &known.solve else { return Ok(None) };
+    if measure == Measure::Judge {
+        let nodes = if asked.smoke { usual.smoke } else { usual.nodes };
+        return Ok(Some(Field::of(&usual.judged, limit.or(Some(usual.limit)), Allowance::Nodes(nodes))));
+    }
+    let time = Allowance::Time(asked.time);
+    if let Some(own) = own {
+        return Ok(Some(Field::of(own, limit, time)));
+    }
+    let mut field = Field::of(&usual.positions, limit, time);
+    let judging = folder.join(format!("{}-{}", known.name, Measure::Judge));
+    if let Some(judge) = judge(&judging)? {
+        let (file, ids) = judged(&known.name, &usual.judged, &judging, folder)?;
+        field.words = format!("{}, and {} of {} by a judge", field.words, ids.len(), usual.judged);
+        field.positions.push(file.display().to_string());
+        (field.judge, field.judged) = (judge, ids);
+    }
+    Ok(Some(field))
+}
+
+/// Who judged in this part; nobody if there is none.
+fn judge(folder: &Path) -> Result<Option<String>, Error> {
+    if !folder.join(FILE).exists() {
+        return Ok(None);
+    }
+    let part = Part::of(&Manifest::read(folder)?);
+    Ok(part.and_then(|part| part.contenders.into_iter().next()).map(|judge| judge.name))
+}
+
+/// This program as an arm: its search for exact ends where those are asked and the game has one, else the host.
+fn ours(
+    experiment: Experiment,
+    asked: &Asked,
+    measure: Measure,
+    known: &Defaults,
+) -> Result<(Experiment, Contender), Error> {
+    let of = |arm: &str| Contender { name: OURS.to_owned(), arm: arm.to_owned(), ..Contender::default() };
+    if measure == Measure::Endgame
+        && let Some(arm) = solver(&known.name, asked.hash_mib)?
+    {
+        return Ok((experiment.ready(arm), of("its search for exact ends")));
+    }
+    let methods = match measure {
+        Measure::FullWidth | Measure::Endgame => "none",
+        _ => asked.methods.as_deref().unwrap_or(&known.methods),
+    };
+    let is_usual = methods == "none" || asked.methods.is_some() || known.params.is_empty();
+    if measure == Measure::Solve {
+        let params = (!is_usual).then_some(known.params.as_str());
+        let arm = walled(&known.name, params, &Arm::parse(methods)?, OURS, asked.hash_mib as usize)?;
+        return Ok((experiment.ready(arm), of(methods)));
+    }
+    let experiment = if is_usual { experiment } else { experiment.params(&known.params) };
+    Ok((experiment.arm_as(Arm::parse(methods)?, OURS), of(methods)))
+}
+
+/// A peer as an arm, started once; why it cannot take part.
+fn seated(
+    peer: &Peer,
+    measure: Measure,
+    allowance: Allowance,
+    game: &str,
+    hash_mib: u32,
+) -> Result<(ArmPlan, Contender), String> {
+    let arm = match (measure, allowance) {
+        (Measure::FullWidth, Allowance::Depth(depth)) => peer.full_width(depth)?,
+        _ => "full",
+    };
+    let words = |error: Error| error.to_string();
+    let mut program = peer.program.clone();
+    program.hash_mib = hash_mib;
+    let switching = program.arm(arm).map_err(words)?;
+    // The best that can be at the root is to win with the first ply.
+    let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
+    let (arm, entry) = program.seated(&switching, mate).map_err(words)?;
+    let name = peer.name().to_owned();
+    let (program, binary) = (entry.id, entry.binary);
+    let contender =
+        Contender { name: name.clone(), program, binary, arm: switching.name, note: String::new() };
+    Ok((ArmPlan { name, ..arm }, contender))
+}
+
+/// Our own search for exact ends as an arm, in a game that has one.
+fn solver(game: &str, hash_mib: u32) -> Result<Option<ArmPlan>, Error> {
+    let game = games::find(game)?;
+    let made = move |game: &AnyGame| EndSubject::new(game, hash_mib as usize);
+    if made(&game).is_none() {
+        return Ok(None);
+    }
+    let params = Fnv::default().field(OURS).field(EndSubject::VERSION).bytes(&hash_mib.to_le_bytes()).hex();
+    Ok(Some(ArmPlan::other(OURS, &params, move || {
+        Box::new(made(&game).expect("a game that had a search for ends has it still"))
+    })))
+}
+
+/// The loop as an arm.
+fn reference(game: &str) -> Result<ArmPlan, Error> {
+    let game = games::find(game)?;
+    let params = Fnv::default().field(LOOP).field(VERSION).hex();
+    Ok(ArmPlan::other(LOOP, &params, move || Box::new(Reference::new(game.clone()))))
+}
+
+fn budgeted(experiment: Experiment, allowance: Allowance) -> Experiment {
+    match allowance {
+        Allowance::Depth(depth) => experiment.depth(depth),
+        Allowance::Nodes(nodes) => experiment.nodes(nodes),
+        // As it is written, nanoseconds being too many digits for the others.
+        Allowance::Time(nanos) => experiment.time(&format!("{}us", nanos as f64 / 1e3)),
+        Allowance::Level(level) => experiment.level(level),
+    }
+}
+
+/// Whether whoever took part when the part was begun does so still.
+fn gone(part: &Part, folder: &Path) -> Result<(), Error> {
+    let folder = folder.join(part.folder());
+    if !folder.join(FILE).exists() {
+        return Ok(());
+    }
+    let Some(begun) = Part::of(&Manifest::read(&folder)?) else { return Ok(()) };
+    let is_here = |name: &str| part.contenders.iter().any(|contender| contender.name == name);
+    match begun.contenders.iter().find(|contender| !is_here(&contender.name)) {
+        None => Ok(()),
+        Some(Contender { name, .. }) => {
+            let why = part.missing.iter().find(|missing| missing.name == *name);
+            let why = why.map_or("it is not asked for", |missing| missing.why.as_str());
+            Err(Error::Usage(format!(
+                "{}: found no {name}, which took part when this was begun: {why}",
+                folder.display()
+            )))
+        }
+    }
+}

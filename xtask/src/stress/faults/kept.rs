@@ -1,0 +1,208 @@
+//! One wound in a file that a later command believes and that is no run or match by itself: courses of `tune`, histories,
+//! tables of solved positions, the searches of `worth`. The command must come to what it came to before, or refuse.
+
+use super::program::Program;
+use super::record::{Exact, Of};
+use super::tally::Ledger;
+use super::wound::{KINDS, Wound};
+use crate::stress::dice::Dice;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// A kind of file that is kept.
+#[derive(Clone, Copy)]
+pub(super) struct Kept {
+    pub(super) name: &'static str,
+    /// Files that the commands need, with their texts.
+    given: &'static [(&'static str, &'static str)],
+    /// Commands that make it, in the folder of a trial.
+    made: &'static [&'static [&'static str]],
+    /// The command that believes it.
+    read: &'static [&'static str],
+    /// What is wounded.
+    files: &'static [&'static str],
+    /// What the command came to.
+    state: fn(&Path, &str) -> State,
+}
+
+/// What a command came to.
+#[derive(PartialEq)]
+struct State {
+    texts: BTreeSet<String>,
+    record: Option<Exact>,
+}
+
+impl State {
+    fn of(texts: impl IntoIterator<Item = String>) -> State {
+        State { texts: texts.into_iter().collect(), record: None }
+    }
+}
+
+const TUNED: &str = "[tune]\ngame = \"chess\"\nmethods = \"modern\"\nparams = \"modern\"\nnodes = 60\niterations = 4\npairs = 1\n\
+    seed = 3\nhash = 1\nrate = 0.2\n[[parameter]]\nname = \"reverse-futility.margin\"\nrange = [20, 200]\nstep = 30\n";
+
+const MATES: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - dm 1; id \"one\";\n6k1/5ppp/8/8/8/8/8/R3K3 w - - dm 2; id \"wrong\";\n\
+    4k3/8/8/8/8/8/4P3/4K3 w - - id \"open\";\n7k/8/5K1Q/8/8/8/8/8 b - - id \"two\";\n";
+
+const SUITE: &str = "name = \"small\"\ndescription = \"d\"\n[[block]]\ngame = \"othello\"\npositions = [\"othello-28\"]\nlimit = 3\n\
+    methods = [\"futility\"]\nbudgets = [{ depth = 4 }]\n";
+
+/// A program with two switches and nothing behind them.
+const FAKE: &str = "#!/bin/sh\nn=100\nbits=${ABLATE:-0}\n[ $((bits & 1)) = 1 ] && n=$((n*2))\n[ $((bits & 2)) = 2 ] && n=$((n*2))\n\
+    while read -r line; do case \"$line\" in\n uci) echo 'id name Fake 1'; echo uciok ;;\n isready) echo readyok ;;\n quit) exit ;;\n \
+    go*) echo \"info depth 2 score cp 15 nodes $n time 2 pv e2e4\"; echo 'bestmove e2e4' ;;\nesac; done\n";
+
+const SUBJECT: &str = "[subject]\nabout = \"A fake\"\ngame = \"chess\"\ncommand = \"./fake\"\nmask = \"ABLATE\"\n[factor]\n\
+    null-move = { bits = 1 }\nlmr = { bits = 2 }\n";
+
+const SET: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n4k3/7p/8/8/8/8/4P3/4K3 w - - id \"two\";\n";
+
+/// Name of the program that is a script.
+const SCRIPT: &str = "fake";
+
+pub(super) const ALL: [Kept; 4] = [
+    Kept {
+        name: "tune",
+        given: &[("this.toml", TUNED)],
+        made: &[&["tune", "this.toml", "--out", "course"]],
+        read: &["tune", "this.toml", "--out", "course"],
+        files: &["course/tune.toml", "course/course.csv", "course/openings.csv"],
+        state: |dir, said| {
+            let files = ["course.csv", "openings.csv", "tuned.toml"];
+            let texts =
+                files.map(|name| fs::read_to_string(dir.join("course").join(name)).unwrap_or_default());
+            State::of(texts.into_iter().chain([said.to_owned()]))
+        },
+    },
+    Kept {
+        name: "history",
+        given: &[("small.toml", SUITE)],
+        made: &[
+            &["bench", "small.toml", "--out", "run"],
+            &["history", "add", "kept", "run", "--commit", "aaaa", "--date", "2026-01-01T00:00:00Z"],
+            &["history", "add", "kept", "run", "--commit", "bbbb", "--date", "2026-01-02T00:00:00Z"],
+        ],
+        read: &["history", "show", "kept", "--csv"],
+        files: &["kept/20260101T000000Z-aaaa.csv", "kept/20260102T000000Z-bbbb.csv"],
+        state: |_, said| State::of([said.to_owned()]),
+    },
+    Kept {
+        name: "solve",
+        given: &[("mates.epd", MATES)],
+        made: &[],
+        read: &["solve", "mates.epd", "--depth", "3", "--out", "solved.csv"],
+        files: &["solved.csv"],
+        state: |dir, _| {
+            // But for the clock, and for the seal over it.
+            let text = fs::read_to_string(dir.join("solved.csv")).unwrap_or_default();
+            let bare = |line: &str| line.rsplitn(3, ',').last().unwrap_or_default().to_owned();
+            State::of(text.lines().map(bare))
+        },
+    },
+    Kept {
+        name: "worth",
+        given: &[(SCRIPT, FAKE), ("mine.toml", SUBJECT), ("set.epd", SET)],
+        made: &[],
+        read: &["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--out", "worth"],
+        files: &[
+            "worth/searches/run.toml",
+            "worth/searches/records.csv",
+            "worth/searches/iterations.csv",
+            "worth/searches/counters.csv",
+        ],
+        state: |dir, _| {
+            let files = &["run.toml", "records.csv", "iterations.csv", "counters.csv"];
+            let record = Exact::read(&dir.join("worth/searches"), files, Of::Same);
+            State { texts: BTreeSet::new(), record: Some(record) }
+        },
+    },
+];
+
+/// Wounds files of a kind as often as the ledger says.
+pub(super) fn wounds(
+    program: &Program,
+    kept: Kept,
+    seed: u64,
+    base: &Path,
+    mut ledger: Ledger<'_>,
+) -> io::Result<()> {
+    let home = base.join("whole");
+    prepare(kept, &home)?;
+    for arguments in kept.made.iter().chain([&kept.read]) {
+        let ended = program.run(&home, arguments, true)?;
+        // Three of the four positions are solved, and one value is wrong on purpose.
+        if !matches!(ended.code, Some(0 | 3 | 4)) {
+            return Err(io::Error::other(format!("unwounded {}: {}", kept.name, ended.words())));
+        }
+    }
+    let again = program.run(&home, kept.read, false)?;
+    let (code, whole) = (again.code, (kept.state)(&home, &again.said));
+    for number in ledger.numbers() {
+        let mut dice = Dice::new(seed, &ledger.tally.kind, number);
+        let file = *dice.pick(kept.files);
+        let bytes = fs::read(home.join(file))?;
+        let Some(wound) = Wound::draw(number as usize % KINDS, &mut dice, &bytes) else { continue };
+        if wound == Wound::Missing && kept.name == "history" {
+            // A commit that nobody added: nobody could tell.
+            continue;
+        }
+        let dir = base.join(number.to_string());
+        copy(&home, &dir)?;
+        match wound.apply(&bytes) {
+            Some(bytes) => fs::write(dir.join(file), bytes)?,
+            None => fs::remove_file(dir.join(file))?,
+        }
+        let ended = program.run(&dir, kept.read, false)?;
+        let tally = &mut ledger.tally;
+        tally.tried += 1;
+        if ended.code == code {
+            let is_same = (kept.state)(&dir, &ended.said) == whole;
+            tally.found += u64::from(is_same);
+            tally.repaired += u64::from(is_same);
+            tally.accepted += u64::from(!is_same);
+            if !is_same {
+                ledger.fail(number, &format!("{file}, {wound}: it was believed"));
+            }
+        } else {
+            tally.found += 1;
+            tally.refused += 1;
+            if let Some(words) = ended.unclean() {
+                ledger.fail(number, &format!("{file}, {wound}: no clean refusal: {words}"));
+            }
+        }
+        fs::remove_dir_all(&dir)?;
+    }
+    ledger.close();
+    Ok(())
+}
+
+/// Makes the folder of a trial.
+fn prepare(kept: Kept, dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    for (name, text) in kept.given {
+        let path = dir.join(name);
+        fs::write(&path, text)?;
+        #[cfg(unix)]
+        if *name == SCRIPT {
+            fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}

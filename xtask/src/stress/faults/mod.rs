@@ -1,0 +1,114 @@
+//! Kills, wounds, full disks and crowds, done to the real program.
+//!
+//! What is wanted is a table whose columns `accepted` and `lost` are zero. The numbers of a trial follow from seed, kind
+//! and number; when exactly a kill comes, of course, also from the machine.
+
+mod kept;
+mod kills;
+mod program;
+mod record;
+mod shared;
+mod subject;
+mod tally;
+mod wound;
+mod wounds;
+
+pub(crate) use tally::{Outcome, Tally};
+
+use program::Program;
+use std::io;
+use std::path::{Path, PathBuf};
+use subject::{BATCHES, BENCH, BENCH_OF, COUNT, Engine, JUDGED, PLAY, Subject, WORTH_OF};
+use tally::Ledger;
+
+/// How much is to be done.
+#[derive(Clone, Debug)]
+pub(crate) struct Campaign {
+    /// The program on trial.
+    pub program: PathBuf,
+    /// Seed of all trials.
+    pub seed: u64,
+    /// Kills of each subject.
+    pub kills: u64,
+    /// Kills of `bench` and `worth` with each program of Debian that is installed, as many in a process for all searches as in
+    /// one for each.
+    pub engine_kills: u64,
+    /// Damages, half of them in matches; and as many again in courses, histories, solved positions and what is worth.
+    pub wounds: u64,
+    /// Full disks of each subject, and crowds of each kind.
+    pub others: u64,
+    /// Whether runs that count instructions are killed, too: valgrind must be there.
+    pub counted: bool,
+    /// One kind of trial (`kill-bench`), or one trial of it.
+    pub only: Option<(String, Option<u64>)>,
+}
+
+/// Does it all; `say` hears what begins.
+///
+/// # Errors
+/// The file system, a program that cannot be started, or an undisturbed run that fails.
+pub(crate) fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<Outcome> {
+    let home = tempfile::tempdir()?;
+    let program = Program(settings.program.clone());
+    let seed = settings.seed;
+    let mut outcome = Outcome::default();
+    let mut each = |kind: &str, trials: u64, trial: &mut dyn FnMut(&Path, Ledger<'_>) -> io::Result<()>| {
+        let word = kind.replace(' ', "-");
+        let only = match &settings.only {
+            Some((wanted, _)) if *wanted != word => return Ok(()),
+            Some((_, number)) => *number,
+            None => None,
+        };
+        if trials == 0 && only.is_none() {
+            return Ok(());
+        }
+        say(&format!("{kind}: {trials}"));
+        let base = home.path().join(&word);
+        trial(&base, Ledger::new(kind, trials, seed, only, &mut outcome))
+    };
+    let killed: &[Subject] =
+        if settings.counted { &[BENCH, BATCHES, PLAY, COUNT] } else { &[BENCH, BATCHES, PLAY] };
+    for &subject in killed {
+        // Callgrind makes the third kind slow: a short campaign can afford few of it.
+        let few = if subject == COUNT && settings.kills < 100 {
+            settings.kills.div_ceil(4)
+        } else {
+            settings.kills
+        };
+        each(&format!("kill {}", subject.name), few, &mut |base, ledger| {
+            kills::kills(&program, subject, seed, base, ledger)
+        })?;
+    }
+    for engine in Engine::installed() {
+        for subject in [BENCH_OF, WORTH_OF] {
+            let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
+            each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {
+                kills::kills(&program, subject.of(engine), seed, base, ledger)
+            })?;
+        }
+    }
+    for subject in [BENCH, PLAY] {
+        each(&format!("wound {}", subject.name), settings.wounds / 2, &mut |base, ledger| {
+            wounds::wounds(&program, subject, seed, base, ledger)
+        })?;
+    }
+    for kept in kept::ALL {
+        each(&format!("wound {}", kept.name), settings.wounds / 4, &mut |base, ledger| {
+            kept::wounds(&program, kept, seed, base, ledger)
+        })?;
+    }
+    for subject in [BENCH, BATCHES, JUDGED, PLAY] {
+        each(&format!("full disk {}", subject.name), settings.others, &mut |base, ledger| {
+            shared::full_disks(&program, subject, seed, base, ledger)
+        })?;
+    }
+    for subject in [BENCH, PLAY] {
+        each(&format!("two at once {}", subject.name), settings.others.div_ceil(2), &mut |base, ledger| {
+            shared::two_at_once(&program, subject, seed, base, ledger)
+        })?;
+    }
+    each("one book", settings.others.div_ceil(2), &mut |base, ledger| {
+        shared::one_book(&program, base, ledger)
+    })?;
+    Ok(outcome)
+}

@@ -1,0 +1,323 @@
+//! What is disturbed: small runs of every kind that leaves a record, a second or less each.
+
+use super::program::{Ended, Program};
+use super::record::{Exact, Of};
+use secateur_suites::program::Program as OtherProgram;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The folder of the run inside the folder of a trial: its name stands in every row.
+pub(super) const RUN: &str = "run";
+
+/// Both games, two budgets, an audit, repetitions.
+const SUITE: &str = r#"name = "tiny"
+description = "A suite to be disturbed"
+audit = 8
+
+[[block]]
+game = "chess"
+positions = ["chess-games"]
+limit = 2
+methods = ["null-move", "futility"]
+budgets = [{ depth = 4 }]
+repeats = 1
+
+[[block]]
+game = "othello"
+positions = ["othello-28"]
+limit = 4
+methods = ["mpc"]
+budgets = [{ depth = 7 }, { nodes = 3000 }]
+"#;
+
+/// Thousands of searches of microseconds, which are written many at a time, and a few long ones among them.
+const CROWD: &str = r#"name = "crowd"
+description = "A suite to be disturbed while batches of cells are written"
+
+[[block]]
+game = "othello"
+positions = ["othello-28", "othello-44"]
+limit = 180
+methods = ["null-move", "mpc", "futility", "lmr"]
+budgets = [{ depth = 1 }, { nodes = 30 }]
+expect-silent = ["null-move", "mpc", "futility", "lmr"]
+
+[[block]]
+game = "othello"
+positions = ["othello-36"]
+limit = 4
+methods = ["null-move"]
+budgets = [{ depth = 6 }]
+"#;
+
+/// Few and small searches: callgrind is slow.
+const COUNTED: &str = r#"name = "counted"
+description = "A suite to be disturbed while instructions are counted"
+
+[[block]]
+game = "chess"
+positions = ["chess-games"]
+limit = 1
+methods = ["null-move"]
+budgets = [{ depth = 3 }]
+instructions = true
+"#;
+
+/// Another program is searched at three positions, its baseline twice.
+const PROGRAM: &str = r#"name = "program"
+description = "Another program, to be disturbed"
+
+[[block]]
+game = "chess"
+positions = ["chess-games"]
+limit = 2
+subject = "engine.toml"
+budgets = [{ depth = 6 }]
+repeats = 1
+"#;
+
+/// Programs of Debian with switches that are killed with their runs, where they are installed; `None`: the subject file of this
+/// name that everybody has.
+pub(super) const ENGINES: [(&str, Option<&str>); 4] = [
+    ("toga2", None),
+    ("glaurung", None),
+    (
+        "gnuchess",
+        Some(
+            "[subject]\ngame = \"chess\"\ncommand = \"gnuchess\"\nargs = [\"--uci\"]\n[factor]\n\
+             null-move = \"NullMove Pruning=Never\"\nhistory = \"History Pruning=false\"\n",
+        ),
+    ),
+    (
+        "stockfish",
+        Some("[subject]\ngame = \"chess\"\ncommand = \"stockfish\"\n[factor]\nnnue = \"Use NNUE=false\"\n"),
+    ),
+];
+
+/// A program of somebody else that a run is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Engine {
+    /// Its name, one of [`ENGINES`].
+    pub(super) name: &'static str,
+    /// Its subject file, if it is none of those that everybody has.
+    pub(super) file: Option<&'static str>,
+    /// `run` or `cell`.
+    pub(super) isolation: &'static str,
+}
+
+impl Engine {
+    /// The engines that are installed here, each with both ways to keep its searches apart.
+    pub(super) fn installed() -> Vec<Engine> {
+        let is_here = |(name, _): &&(&str, _)| secateur_engines::find(Path::new(name)).is_ok();
+        let both = |&(name, file): &(&'static str, Option<&'static str>)| {
+            ["run", "cell"].map(|isolation| Engine { name, file, isolation })
+        };
+        ENGINES.iter().filter(is_here).flat_map(both).collect()
+    }
+
+    /// Its subject file.
+    fn text(&self) -> String {
+        let text = self.file.or_else(|| OtherProgram::text(self.name)).unwrap_or_default();
+        text.replacen("[subject]\n", &format!("[subject]\nisolation = \"{}\"\n", self.isolation), 1)
+    }
+}
+
+/// One kind of run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Subject {
+    pub(super) name: &'static str,
+    /// The program that searches, if it is not ours.
+    pub(super) engine: Option<Engine>,
+    /// Arguments that begin it in `run`, or go on with it.
+    pub(super) begin: &'static [&'static str],
+    /// Arguments that go on with it.
+    pub(super) resume: &'static [&'static str],
+    /// The files of its record, the one that says what it is first, the one whose rows count as finished second.
+    pub(super) files: &'static [&'static str],
+}
+
+const RECORD: &[&str] = &["run.toml", "records.csv", "iterations.csv", "counters.csv"];
+
+pub(super) const BENCH: Subject = Subject {
+    name: "bench",
+    engine: None,
+    begin: &["bench", "tiny.toml", "--out", RUN, "--jobs", "2"],
+    resume: &["bench", "--resume", RUN],
+    files: RECORD,
+};
+
+pub(super) const BATCHES: Subject = Subject {
+    name: "batches",
+    engine: None,
+    begin: &["bench", "crowd.toml", "--out", RUN, "--jobs", "2"],
+    resume: &["bench", "--resume", RUN, "--jobs", "3"],
+    files: RECORD,
+};
+
+pub(super) const COUNT: Subject = Subject {
+    name: "instructions",
+    engine: None,
+    begin: &["bench", "counted.toml", "--instructions", "--out", RUN, "--jobs", "2"],
+    resume: &["bench", "--instructions", "--resume", RUN],
+    files: RECORD,
+};
+
+/// Needs a book of its oracle in the folder of the trial.
+pub(super) const JUDGED: Subject = Subject {
+    name: "oracle",
+    engine: None,
+    begin: &[
+        "bench",
+        "tiny.toml",
+        "--game",
+        "chess",
+        "--oracle",
+        "+1",
+        "--oracle-book",
+        "book.csv",
+        "--out",
+        RUN,
+    ],
+    resume: &["bench", "--oracle-book", "book.csv", "--resume", RUN],
+    files: RECORD,
+};
+
+pub(super) const PLAY: Subject = Subject {
+    name: "play",
+    engine: None,
+    begin: &[
+        "play",
+        "--first",
+        "none",
+        "--second",
+        "null-move",
+        "--nodes",
+        "1000",
+        "--games",
+        "8",
+        "--hash",
+        "1",
+        "--jobs",
+        "2",
+        "--out",
+        RUN,
+    ],
+    resume: &["play", "--resume", RUN],
+    files: &["play.toml", "games.csv", "openings.csv", "games.pgn"],
+};
+
+/// `bench` of another program, whose file is in the folder of the trial.
+pub(super) const BENCH_OF: Subject = Subject {
+    name: "bench",
+    engine: None,
+    begin: &["bench", "program.toml", "--out", RUN, "--jobs", "2"],
+    resume: &["bench", "--resume", RUN, "--jobs", "1"],
+    files: RECORD,
+};
+
+/// `worth` of another program: the same command goes on.
+pub(super) const WORTH_OF: Subject = Subject {
+    name: "worth",
+    engine: None,
+    begin: WORTH,
+    resume: WORTH,
+    files: &["searches/run.toml", "searches/records.csv", "searches/iterations.csv", "searches/counters.csv"],
+};
+
+const WORTH: &[&str] = &[
+    "worth",
+    "engine.toml",
+    "--positions",
+    "chess-games",
+    "--limit",
+    "1",
+    "--depth",
+    "5",
+    "--jobs",
+    "2",
+    "--out",
+    RUN,
+];
+
+impl Subject {
+    /// The same of this program.
+    pub(super) fn of(self, engine: Engine) -> Subject {
+        Subject { engine: Some(engine), ..self }
+    }
+
+    /// Makes the folder of a trial.
+    pub(super) fn prepare(self, dir: &Path) -> io::Result<()> {
+        fs::create_dir_all(dir)?;
+        if let Some(engine) = self.engine {
+            fs::write(dir.join("engine.toml"), engine.text())?;
+            fs::write(dir.join("program.toml"), PROGRAM)?;
+        }
+        fs::write(dir.join("tiny.toml"), SUITE)?;
+        fs::write(dir.join("crowd.toml"), CROWD)?;
+        fs::write(dir.join("counted.toml"), COUNTED)
+    }
+
+    /// The record in the folder of a trial.
+    pub(super) fn record(self, dir: &Path, of: Of) -> Exact {
+        Exact::read(&dir.join(RUN), self.files, of)
+    }
+
+    /// The file whose rows are finished things.
+    pub(super) fn main_file(self) -> &'static str {
+        self.files[1]
+    }
+
+    /// Whether the run can be resumed by its folder alone.
+    pub(super) fn has_begun(self, dir: &Path) -> bool {
+        dir.join(RUN).join(self.files[0]).exists()
+    }
+
+    /// The arguments of the first of two undisturbed runs, or of the second. Another program searches alone in the first, so that
+    /// each of its processes has searched other positions before: what it keeps of them shows.
+    fn first_of_two(self, first: bool) -> Vec<&'static str> {
+        let mut arguments = self.begin.to_vec();
+        if let Some(jobs) =
+            arguments.iter().position(|word| *word == "--jobs").filter(|_| first && self.engine.is_some())
+        {
+            arguments[jobs + 1] = "1";
+        }
+        arguments
+    }
+
+    /// An undisturbed run, and how long it took: the second of two, so that nothing is built or read for the first time.
+    pub(super) fn reference(self, program: &Program, dir: &Path) -> io::Result<(Exact, Duration)> {
+        self.repeated(program, dir).map(|(record, took, _)| (record, took))
+    }
+
+    /// The same with what the first of the two runs had otherwise, if anything.
+    pub(super) fn repeated(
+        self,
+        program: &Program,
+        dir: &Path,
+    ) -> io::Result<(Exact, Duration, Option<String>)> {
+        self.prepare(dir)?;
+        let (mut took, mut first) = (Duration::ZERO, None);
+        for cargo in [true, false] {
+            let _ = fs::remove_dir_all(dir.join(RUN));
+            let _ = fs::remove_file(dir.join("book.csv"));
+            let begin = Instant::now();
+            let ended = program.run(dir, &self.first_of_two(cargo), cargo)?;
+            took = begin.elapsed();
+            if ended.code != Some(0) {
+                return Err(io::Error::other(format!("undisturbed {}: {}", self.name, ended.words())));
+            }
+            first.get_or_insert_with(|| self.record(dir, Of::Equals));
+        }
+        let record = self.record(dir, Of::Equals);
+        let differs = first.and_then(|first| first.differs(&record));
+        Ok((record, took, differs))
+    }
+
+    /// Goes on to the end, by the folder alone where that is asked for and possible.
+    pub(super) fn go_on(self, program: &Program, dir: &Path, by_folder: bool) -> io::Result<Ended> {
+        let arguments = if by_folder && self.has_begun(dir) { self.resume } else { self.begin };
+        program.run(dir, arguments, false)
+    }
+}

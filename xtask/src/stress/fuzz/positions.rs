@@ -1,0 +1,251 @@
+//! Readers of positions, moves, and files of them.
+
+use super::driver::{Reaction, Target};
+use super::{judge, same, text, told};
+use secateur_core::{Game, Moves, Notation, Rules};
+use secateur_games::{chess::Chess, othello::Othello};
+use secateur_positions::{Kind, Provenance, Set, parse, wthor};
+use std::path::Path;
+
+const FENS: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
+    "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+    "8/8/8/3k4/8/3K4/3P4/8 b - - 99 120",
+    "4k3/8/8/8/8/8/4r3/4K3 w - -",
+];
+
+const FEN_WORDS: &[&str] = &[
+    "w", "b", "-", "KQkq", "KQ", "k", "e3", "e6", "a6", "/", "8", "k", "K", "1k6", "1K6", "p", "P", "q",
+    "QQ", "N", "rr", "0", "1",
+];
+
+const EPD: &[&str] = &[
+    "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\"; c0 \"Qd1=10, Qf6=3\";\n\
+     3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - bm d5; id \"BK.02\"; cluster \"two\"; acd 12; hmvc 3;\n",
+    "# a comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 17 am f3 g4; ce +12; dm 4; pv e4 e5;\n",
+    "8/8/8/3k4/8/3K4/3P4/8 w - - am Kc3; id \"a; b\"; c0 \"one\" \"two\";\r\n4k3/8/8/8/8/8/8/R3K2R w KQ - bm O-O O-O-O!;\n",
+];
+
+const EPD_WORDS: &[&str] = &[
+    "bm", "am", "id", "c0", "dm", "cluster", "hmvc", "fmvn", "acd", "ce", "pv", "O-O", "O-O-O", "exd6",
+    "a8=Q", "e2e4", "Nbd7+", "0000", "\"", ";", "-", "w", "b", "KQkq", "noop",
+];
+
+const START: &str = "---------------------------OX------XO--------------------------- X";
+
+const OBF: &[&str] = &[
+    "---------------------------OX------XO--------------------------- X; d3:+0; c4:+0; f5:+0; e6:0; % id=a cluster=b words\n",
+    "% comment\n--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; a2:+38; % id=ffo-40\n\
+     O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X;\n",
+];
+
+const OBF_WORDS: &[&str] = &["X", "O", "-", ";", ":", "pass:", "id=", "cluster=", "%", "--:-127", "d3:+2"];
+
+/// PGN as `play` writes it, and as others do.
+const PGN: &[&str] = &[
+    "[Event \"x\"]\n[Site \"?\"]\n[Result \"1-0\"]\n\n1. e4 {+0.30/9 0.1s} e5 2. Nf3 Nc6 3. Bb5 a6 $1 4. Ba4 (4. Bxc6 dxc6 (4... bxc6)) Nf6 \
+     5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 ; rest\n10. d4 Nbd7 1-0\n\n",
+    "[Event \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1\"]\n\n1. O-O-O+ Ke7 2. e4 Kf6 3. e5+ Kxe5 4. Rhe1+ Kf4 5. Rd4+ Kg3 *\n",
+];
+
+const PGN_WORDS: &[&str] = &[
+    "1.", "2...", "e4", "Nf3", "O-O", "exd5", "e8=Q#", "$3", "{", "}", "(", ")", ";", "*", "1-0", "1/2-1/2",
+    "[FEN \"", "--", "Z0",
+];
+
+/// Chess moves are read against one position with castling, promotions, en passant and twins.
+const MOVING: &str = "r3k2r/pP2qpb1/bn2pnp1/2pPN3/1p2P3/2N2Q1p/P1PBBPPP/R3K2R w KQkq c6 0 1";
+const MOVES: &[&str] = &[
+    "O-O", "O-O-O", "e1g1", "e1h1", "b7b8q", "bxa8=N", "dxc6", "d5c6", "Nxg6", "Bxa6+", "Qxf6!", "0-0", "Nb1",
+];
+
+pub(super) fn targets() -> Vec<Target> {
+    let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
+    let target = |name, corpus, words: &[&'static str], check: fn() -> super::driver::Check| Target {
+        name,
+        corpus,
+        words: words.to_vec(),
+        check: Box::new(check),
+    };
+    let mut all = vec![
+        target("fen", texts(FENS), FEN_WORDS, || {
+            let game = Chess::default();
+            Box::new(move |input| position(&game, input, judge::chess))
+        }),
+        target(
+            "othello",
+            texts(&[START, "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOXXXXXXXXXXXXXXXXXXXX- O;"]),
+            &["X", "O", "-", "*", "."],
+            || {
+                let game = Othello::default();
+                Box::new(move |input| position(&game, input, judge::othello))
+            },
+        ),
+        target("chess-move", texts(MOVES), &["O-O", "x", "=", "q", "e8", "+", "N", "B"], || {
+            let game = Chess::default();
+            let root = game.parse(MOVING).expect("a legal position");
+            Box::new(move |input| moves(&game, &root, input))
+        }),
+        target("othello-move", texts(&["d3", "C4", "f5"]), &["pass", "--", "pa", "e6"], || {
+            let game = Othello::default();
+            let root = game.parse(START).expect("the start position");
+            Box::new(move |input| moves(&game, &root, input))
+        }),
+        target("epd", texts(EPD), EPD_WORDS, || {
+            let game = Chess::default();
+            Box::new(move |input| file(&game, Kind::Epd, input, judge::chess))
+        }),
+        target("obf", texts(OBF), OBF_WORDS, || {
+            let game = Othello::default();
+            Box::new(move |input| file(&game, Kind::Obf, input, judge::othello))
+        }),
+        target("wthor", vec![archive(3), archive(0)], &["\u{8}", "\0", "\u{38}", "\u{42}"], || {
+            let room = super::scratch().expect("a folder for the inputs");
+            let path = room.path().join("fuzz.wtb");
+            Box::new(move |input| {
+                let _kept = &room;
+                std::fs::write(&path, input).map_err(|error| error.to_string())?;
+                games(&path)
+            })
+        }),
+    ];
+    if Kind::of(Path::new("x.pgn")).is_ok() {
+        all.push(target("pgn", texts(PGN), PGN_WORDS, || {
+            let game = Chess::default();
+            let kind = Kind::of(Path::new("x.pgn")).expect("just asked");
+            Box::new(move |input| file(&game, kind, input, judge::chess))
+        }));
+    }
+    all
+}
+
+/// One position: what is taken in can be, and prints as it reads.
+fn position<G: Game>(game: &G, input: &[u8], judge: fn(&str) -> Option<&'static str>) -> Reaction {
+    let Some(text) = text(input) else { return Ok(false) };
+    let pos = match game.parse(text) {
+        Ok(pos) => pos,
+        Err(error) if error.offset > text.len() => {
+            return Err(format!("a fault at byte {} of {}", error.offset, text.len()));
+        }
+        Err(_) => return Ok(false),
+    };
+    let printed = game.format(&pos);
+    if let Some(why) = judge(&printed) {
+        return Err(format!("took in {why}: `{printed}`"));
+    }
+    let again = game
+        .parse(&printed)
+        .map_err(|error| format!("prints what it does not read: `{printed}`, {error}"))?;
+    same("position", &pos, &again)?;
+    same("text", &printed, &game.format(&again))?;
+    // Whatever is taken in must be fit to be searched.
+    let mut moves = Moves::<G>::new();
+    game.moves(&pos, &mut moves);
+    for scored in &moves {
+        let text = game.format_move(&pos, scored.mv);
+        let mv =
+            game.parse_move(&pos, &text).map_err(|error| format!("a move is not read: `{text}`, {error}"))?;
+        same("move", &scored.mv, &mv)?;
+        let _ = game.play(&pos, mv);
+    }
+    let _ = (game.canonical(&pos), game.stage(&pos), game.label(&pos), game.key(&pos));
+    Ok(true)
+}
+
+fn moves<G: Game>(game: &G, root: &G::Position, input: &[u8]) -> Reaction {
+    let Some(text) = text(input) else { return Ok(false) };
+    let Ok(mv) = game.parse_move(root, text) else { return Ok(false) };
+    let mut legal = Moves::<G>::new();
+    game.moves(root, &mut legal);
+    if !legal.iter().any(|scored| scored.mv == mv) {
+        return Err(format!("took in an illegal move: `{mv:?}`"));
+    }
+    let printed = game.format_move(root, mv);
+    let again = game
+        .parse_move(root, &printed)
+        .map_err(|error| format!("prints what it does not read: `{printed}`, {error}"))?;
+    same("move", &mv, &again)?;
+    Ok(true)
+}
+
+/// A file of positions: its lines print as they read.
+fn file<G: Game>(game: &G, kind: Kind, input: &[u8], judge: fn(&str) -> Option<&'static str>) -> Reaction {
+    let Some(text) = text(input) else { return Ok(false) };
+    let read =
+        |kind: Kind, text: &str| parse(game, kind, "fuzz", Path::new("fuzz"), text, Provenance::default());
+    let set = match read(kind, text) {
+        Ok(set) => set,
+        Err(error) => return told(&error),
+    };
+    for entry in &set.entries {
+        if let Some(why) = judge(&entry.position) {
+            return Err(format!("took in {why}: `{}`", entry.position));
+        }
+    }
+    let lines: String = set.entries.iter().map(|entry| kind.write(entry) + "\n").collect();
+    let written = if kind == Kind::Obf { Kind::Obf } else { Kind::Epd };
+    let again =
+        read(written, &lines).map_err(|error| format!("prints what it does not read: `{lines}`, {error}"))?;
+    let content = |set: &Set| -> Vec<_> {
+        let entry = |entry: &secateur_positions::Entry| {
+            (entry.position.clone(), entry.stage.clone(), entry.operations.clone())
+        };
+        set.entries.iter().map(entry).collect()
+    };
+    if kind == written {
+        // Move counters may become operations: what was read twice must stay the same.
+        let lines: String = again.entries.iter().map(|entry| kind.write(entry) + "\n").collect();
+        let third = read(written, &lines)
+            .map_err(|error| format!("prints what it does not read: `{lines}`, {error}"))?;
+        same("content", &content(&again), &content(&third))?;
+    }
+    let positions = |set: &Set| set.entries.iter().map(|entry| entry.position.clone()).collect::<Vec<_>>();
+    same("positions", &positions(&set), &positions(&again))?;
+    Ok(true)
+}
+
+fn games(path: &Path) -> Reaction {
+    let Ok(database) = wthor::read(path) else { return Ok(false) };
+    for game in &database.games {
+        if game.black_score.abs() > 64 || game.perfect_score.abs() > 64 {
+            return Err(format!("took in the score `{}`", game.black_score));
+        }
+        // Replays every move.
+        let positions = game.positions().count();
+        same("moves", &game.moves.len(), &positions)?;
+    }
+    Ok(true)
+}
+
+/// A file of random games, without the optional date.
+fn archive(games: u64) -> Vec<u8> {
+    let othello = Othello::default();
+    let mut bytes = vec![20, 26, 11, 22];
+    bytes.extend(u32::try_from(games).unwrap_or_default().to_le_bytes());
+    bytes.extend([0, 0, 0xE6, 0x07, 8, 0, 24, 0]);
+    for number in 0..games {
+        let mut dice = crate::stress::dice::Dice::new(1, "archive", number);
+        let mut pos = othello.parse(START).expect("the start position");
+        let mut codes = Vec::new();
+        while codes.len() < 60 {
+            let mut moves = Moves::<Othello>::new();
+            othello.moves(&pos, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = dice.pick(&moves).mv;
+            if let [file, rank] = *othello.format_move(&pos, mv).as_bytes() {
+                codes.push(10 * (rank - b'0') + (file - b'a' + 1));
+            }
+            pos = othello.play(&pos, mv);
+        }
+        codes.resize(60, 0);
+        bytes.extend([0, 0, 1, 0, 2, 0, 32, 32]);
+        bytes.extend(codes);
+    }
+    bytes
+}

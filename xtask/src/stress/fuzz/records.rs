@@ -1,0 +1,170 @@
+//! Readers of run and match folders: one file of a good folder is mutated at a time.
+
+use super::driver::{Check, Reaction, Target};
+use secateur_arena::play::{Adjudication, Ended, Job, Limit, MatchSettings, PlayerSpec, run as play};
+use secateur_positions::Reading;
+use secateur_record::seal::sealed;
+use secateur_reports::full;
+use secateur_reports::page::html;
+use secateur_stats::read;
+use secateur_suites::instruments::maker::current;
+use secateur_suites::manifest::{Manifest, of_plan, suite};
+use secateur_suites::matrix::Plan;
+use secateur_suites::run::run;
+use secateur_suites::store::{RunRows, Store};
+use secateur_suites::suite::Suite;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+const SUITE: &str = "name = \"tiny\"\ndescription = \"d\"\naudit = 4\n[[block]]\ngame = \"chess\"\npositions = [\"bratko-kopec\"]\nlimit = 1\n\
+    methods = [\"null-move\"]\nbudgets = [{ depth = 3 }]\nrepeats = 1\n";
+
+const WORDS: &[&str] = &[
+    "none",
+    "null-move",
+    "chess",
+    "othello",
+    "depth",
+    "nodes",
+    "time",
+    "exact",
+    "lower",
+    "ok",
+    "ok:pruned",
+    "short",
+    "true",
+    "false",
+    "1",
+    "\"",
+    "e2e4",
+    "complete = true",
+    "schema",
+    "white",
+    "1-0",
+    "1/2-1/2",
+    "0.5",
+    "checkmate",
+];
+
+pub(super) fn targets() -> Vec<Target> {
+    let Ok(home) = super::scratch() else { return Vec::new() };
+    let (bench, played) = (home.path().join("run"), home.path().join("match"));
+    let old = home.path().join("old");
+    if made(&bench).and_then(|()| unsealed(&bench, &old)).is_none() || contested(&played).is_none() {
+        return Vec::new();
+    }
+    let home = Arc::new(home);
+    let target = |name, folder: &Path, file: &'static str, look: fn(&Path) -> Reaction| {
+        let text = fs::read(folder.join(file)).unwrap_or_default();
+        let (home, folder) = (Arc::clone(&home), folder.to_owned());
+        let check = move || watch(home, folder, file, look);
+        Target { name, corpus: vec![text], words: WORDS.to_vec(), check: Box::new(check) }
+    };
+    vec![
+        target("run.toml", &bench, "run.toml", folder),
+        target("records.csv", &old, "records.csv", folder),
+        target("iterations.csv", &old, "iterations.csv", folder),
+        target("counters.csv", &old, "counters.csv", folder),
+        target("play.toml", &played, "play.toml", matched),
+        target("games.csv", &played, "games.csv", matched),
+    ]
+}
+
+/// Puts an input in the place of a file of a copy of the folder.
+fn watch(home: Arc<TempDir>, folder: PathBuf, file: &'static str, look: fn(&Path) -> Reaction) -> Check {
+    let room = super::scratch().expect("a folder for the inputs");
+    for file in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        // A file that is missing makes the valid text fail, which is told.
+        let _ = fs::copy(file.path(), room.path().join(file.file_name()));
+    }
+    let whole = fs::read(folder.join(file)).unwrap_or_default();
+    Box::new(move |input| {
+        let _kept = &home;
+        let mut bytes = input.to_vec();
+        if file.ends_with(".toml") && input != whole {
+            // With its old seal nothing would get past the first look.
+            let text = String::from_utf8_lossy(input);
+            let body = text.strip_prefix("seal = \"").and_then(|rest| rest.split_once("\"\n"));
+            if let Some((_, body)) = body {
+                bytes = sealed(body).into_bytes();
+            }
+        }
+        fs::write(room.path().join(file), bytes).map_err(|error| error.to_string())?;
+        look(room.path())
+    })
+}
+
+/// Everybody who reads a run; whatever is taken in must also be fit to be reported.
+fn folder(dir: &Path) -> Reaction {
+    let manifest = Manifest::read(dir);
+    if let Ok(manifest) = &manifest {
+        let _ = suite(manifest, dir);
+    }
+    let _ = RunRows::read(dir);
+    let Ok(runs) = read::read(&[dir.to_owned()]) else { return Ok(false) };
+    // A page takes long: one in a few is made, chosen by what was read.
+    let _ = full(&runs);
+    if runs.records.iter().filter_map(|row| row.nodes).fold(0, u64::wrapping_add) % 8 == 3 {
+        let _ = html::page(&runs, html::Beside::default());
+    }
+    Ok(true)
+}
+
+fn matched(dir: &Path) -> Reaction {
+    let Ok(ended) = Ended::read(dir) else { return Ok(false) };
+    let _ = secateur_reports::play::report(&ended);
+    Ok(true)
+}
+
+/// A small run.
+fn made(dir: &Path) -> Option<()> {
+    let plan = Plan::new(Suite::parse(Path::new("tiny.toml"), SUITE).ok()?).ok()?;
+    let store = Store::open(dir, of_plan("run", &plan, Vec::new(), 1), current()).ok()?;
+    run(&plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| ()).ok().map(drop)
+}
+
+/// The same run as older versions wrote it: without seals, so that a report meets any number at all.
+fn unsealed(run: &Path, old: &Path) -> Option<()> {
+    fs::create_dir(old).ok()?;
+    for file in ["run.toml", "records.csv", "iterations.csv", "counters.csv"] {
+        let text = fs::read_to_string(run.join(file)).ok()?;
+        let line = |line: &str| match line.split_once(',') {
+            _ if line.starts_with("seal = ") => String::new(),
+            _ if line == "schema = 2" => "schema = 1\n".to_owned(),
+            Some(("2", rest)) if file.ends_with(".csv") => format!("1,{rest}\n"),
+            _ => format!("{line}\n"),
+        };
+        fs::write(old.join(file), text.lines().map(line).collect::<String>()).ok()?;
+    }
+    Some(())
+}
+
+/// A small match.
+fn contested(dir: &Path) -> Option<()> {
+    let player = |methods: &str| PlayerSpec::Methods { methods: methods.to_owned(), params: None };
+    let settings = MatchSettings {
+        game: "othello".to_owned(),
+        games: 4,
+        seed: 1,
+        limit: Limit::Depth(2),
+        odds: None,
+        margin_ms: 50,
+        hash_mib: 1,
+        openings: None,
+        reading: Reading::default(),
+        sprt: None,
+        adjudication: Adjudication::default(),
+        first: player("none"),
+        second: player("mpc"),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    play(
+        &Job { settings: &settings, dir, argv: Vec::new(), jobs: 1, retry: false, part: None, stop: &stop },
+        &mut |_| (),
+    )
+    .ok()
+    .map(drop)
+}

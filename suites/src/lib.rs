@@ -8,6 +8,7 @@ pub mod cell;
 pub mod ends;
 pub mod error;
 pub mod experiment;
+pub mod idle;
 pub mod instruments;
 pub mod manifest;
 pub mod matrix;

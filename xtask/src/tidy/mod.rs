@@ -1,13 +1,12 @@
 //! `tidy`: the house rules of this workspace, held by a program.
 //!
-//! Sizes, headers, the parts that every method needs, the direction of dependencies, what a package must not do, where
+//! Headers, the parts that every method needs, the direction of dependencies, what a package must not do, where
 //! a game may be named, and links of documents. Rules are text and tokens, without types or macro expansion, so that all of them take
-//! a moment. Limits, layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
+//! a moment. Layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
 //! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
 
 mod circles;
 mod code;
-mod functions;
 mod game_words;
 mod headers;
 mod layers;
@@ -15,7 +14,6 @@ mod links;
 mod methods;
 mod must_not;
 mod rules;
-mod sizes;
 mod tree;
 
 use rules::{RULES, Rules};
@@ -34,8 +32,6 @@ struct Breach {
     line: usize,
     found: String,
     expected: String,
-    /// What an exception names besides the file: the function, where the rule is about functions.
-    name: String,
 }
 
 impl Breach {
@@ -46,7 +42,7 @@ impl Breach {
         expected: impl Into<String>,
     ) -> Breach {
         let (file, found, expected) = (file.into(), found.into(), expected.into());
-        Breach { file, line, found, expected, name: String::new() }
+        Breach { file, line, found, expected }
     }
 }
 
@@ -67,9 +63,8 @@ pub(crate) fn run() -> Outcome {
         say(&format!("{breach}\n"));
     }
     say(&format!(
-        "source files: {}, median length without tests: {} lines; exceptions: {}, breaches: {}\n",
+        "source files: {}, exceptions: {}, breaches: {}\n",
         tree.sources.len(),
-        sizes::median(&tree),
         rules.exceptions(),
         breaches.len()
     ));
@@ -82,9 +77,7 @@ pub(crate) fn run() -> Outcome {
 /// What every rule finds, in the order of files and lines.
 fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
     let all = [
-        sizes::check,
         headers::check,
-        functions::check,
         methods::check,
         layers::check,
         must_not::check,

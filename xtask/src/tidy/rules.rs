@@ -5,14 +5,13 @@ use super::tree::Tree;
 use serde::Deserialize;
 use toml::Spanned;
 
-/// Where limits, layers and exceptions stand.
+/// Where layers and exceptions stand.
 pub(super) const RULES: &str = "xtask/data/tidy.toml";
 
 /// What `tidy.toml` says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Rules {
-    pub(super) limits: Limits,
     /// Packages from the bottom to the top. Each may need those below it, none beside or above it.
     pub(super) layers: Vec<Vec<Spanned<String>>>,
     pub(super) methods: Methods,
@@ -20,25 +19,11 @@ pub(super) struct Rules {
     #[serde(default)]
     pub(super) must_not: Vec<MustNot>,
     #[serde(default)]
-    pub(super) size: Vec<Exception>,
-    #[serde(default)]
-    pub(super) function: Vec<Exception>,
-    #[serde(default)]
     pub(super) game_word: Vec<Exception>,
     #[serde(default)]
     pub(super) circle: Vec<Circle>,
     #[serde(skip)]
     text: String,
-}
-
-/// The most that a file or a function may have.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Limits {
-    /// Lines of a file.
-    pub(super) file: usize,
-    /// Lines between the braces of a function.
-    pub(super) function: usize,
 }
 
 /// Where the parts of a method stand. `{method}` is its name, `{field}` that of its parameters, `{game}` a game.
@@ -77,14 +62,11 @@ pub(super) struct MustNot {
     pub(super) except: Vec<Exception>,
 }
 
-/// A file, or one function of it, that need not keep a rule.
+/// A file that need not keep a rule.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Exception {
     pub(super) file: Spanned<String>,
-    /// The function, where the rule is about functions.
-    #[serde(default)]
-    pub(super) name: String,
     pub(super) reason: String,
 }
 
@@ -114,9 +96,7 @@ impl Rules {
 
     /// The breaches that no exception allows, and the exceptions that allow nothing.
     pub(super) fn except(&self, found: Vec<Breach>, exceptions: &[Exception]) -> Vec<Breach> {
-        let allows = |exception: &Exception, breach: &Breach| {
-            *exception.file.get_ref() == breach.file && exception.name == breach.name
-        };
+        let allows = |exception: &Exception, breach: &Breach| *exception.file.get_ref() == breach.file;
         let stale =
             exceptions.iter().filter(|exception| !found.iter().any(|breach| allows(exception, breach)));
         let stale = stale.map(|exception| {
@@ -143,8 +123,7 @@ impl Rules {
 
     /// Place and reason of every exception.
     fn reasons(&self) -> Vec<(&Spanned<String>, &str)> {
-        let lists = [&self.size, &self.function, &self.game_word];
-        let lists = lists.into_iter().chain(self.must_not.iter().map(|rule| &rule.except));
+        let lists = std::iter::once(&self.game_word).chain(self.must_not.iter().map(|rule| &rule.except));
         let mut all: Vec<_> = lists.flatten().map(|found| (&found.file, found.reason.as_str())).collect();
         all.extend(self.circle.iter().map(|found| (&found.package, found.reason.as_str())));
         all
@@ -154,8 +133,7 @@ impl Rules {
 /// Rules for the tests of the rules: `more` stands after what every rule needs.
 #[cfg(test)]
 pub(super) fn rules(more: &str) -> Rules {
-    let base = "layers = [['a'], ['b', 'c'], ['d']]\n[limits]\nfile = 3\nfunction = 2\n\
-                [games]\nnames = ['go']\nown = ['a/src/{game}/', 'a/src/{game}.rs']\n\
+    let base = "layers = [['a'], ['b', 'c'], ['d']]\n[games]\nnames = ['go']\nown = ['a/src/{game}/', 'a/src/{game}.rs']\n\
                 [methods]\nroster = 'roster.rs'\nfile = 'prune/{field}.rs'\ndocument = 'METHODS.md'\n\
                 neutral = 'neutral.rs'\neager = 'eager.rs'\nparameters = '{game}.toml'\n";
     Rules::parse(&format!("{base}{more}")).unwrap_or_else(|error| panic!("{error}"))
@@ -168,15 +146,17 @@ mod tests {
 
     #[test]
     fn an_exception_allows_its_file_and_must_be_needed() {
-        let rules = rules("[[size]]\nfile = 'x.rs'\nreason = 'old'\n[[size]]\nfile = 'y.rs'\nreason = ''\n");
-        let left =
-            rules.except(vec![Breach::new("x.rs", 1, "", ""), Breach::new("z.rs", 1, "", "")], &rules.size);
+        let rules = rules(
+            "[[game-word]]\nfile = 'x.rs'\nreason = 'old'\n[[game-word]]\nfile = 'y.rs'\nreason = ''\n",
+        );
+        let left = rules
+            .except(vec![Breach::new("x.rs", 1, "", ""), Breach::new("z.rs", 1, "", "")], &rules.game_word);
         let files: Vec<(&str, usize)> =
             left.iter().map(|breach| (breach.file.as_str(), breach.line)).collect();
-        assert_eq!(files, [(RULES, 19), ("z.rs", 1)]);
+        assert_eq!(files, [(RULES, 16), ("z.rs", 1)]);
         assert!(left[0].found.contains("y.rs"));
         let unreasoned = Rules::check(&tree(&[]), &rules);
         assert_eq!(unreasoned.len(), 1);
-        assert_eq!((unreasoned[0].line, rules.exceptions()), (19, 2));
+        assert_eq!((unreasoned[0].line, rules.exceptions()), (16, 2));
     }
 }

@@ -4,7 +4,7 @@ use secateur_base::{Fnv, fault};
 use secateur_record::files::replace;
 use secateur_record::manifest::{GameEntry, Manifest};
 use secateur_record::record::{BudgetKind, Record};
-use secateur_suites::program::{SameTrees, same_trees};
+use secateur_suites::idle::{SameTrees, same_trees};
 use secateur_suites::{Error, Runs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

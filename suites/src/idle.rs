@@ -1,9 +1,9 @@
 //! A look at every switch of a program: whether it switches anything at a handful of positions.
 
-use super::file::Program;
-use super::switching::{Others, ProgramArms};
 use crate::error::Error;
 use crate::experiment::Experiment;
+use crate::program::Program;
+use crate::program::{Others, ProgramArms};
 use crate::suite::Suite;
 use secateur_record::manifest::Manifest;
 use secateur_record::same_trees::same_trees_of;

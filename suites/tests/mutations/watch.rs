@@ -71,9 +71,10 @@ impl<G: Game> Watch<G> {
         self.broken.load(Relaxed) > 0
     }
 
-    /// The mark of the method's probes, once it was asked; 0 for none.
+    /// The mark of probes inside which the method must not speak, once it was asked; 0 for none. Null move's is that of its
+    /// verification, inside which it may.
     pub(super) fn mark(&self) -> u32 {
-        self.mark.load(Relaxed)
+        if self.name == "null-move" { 0 } else { self.mark.load(Relaxed) }
     }
 
     fn speaks(&self) {

@@ -32,6 +32,7 @@ struct Flags {
 }
 
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, once")]
 enum Either {
     #[command(flatten)]
     Verb(Verb),

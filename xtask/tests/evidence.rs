@@ -3,7 +3,7 @@
 //!
 //! Left out: what evaluations were trained on. Of that no list is kept (docs/BIAS.md).
 
-use secateur_core::{AnyGame, Game, Notation};
+use secateur_core::{AnyGame, Notation};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::{canonical, tuned_on};
 use secateur_positions::{builtins, list};

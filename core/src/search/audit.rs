@@ -191,6 +191,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     #[inline(never)]
+    #[expect(clippy::too_many_arguments, reason = "a place, and what a search of that kind takes")]
     fn set_aside(
         &mut self,
         place: Place,

@@ -89,7 +89,7 @@ impl<'p, G: Game> Moments<'p, G> {
             let first = first_mark(asks.name).0.unwrap_or(free);
             free = free.max(first + asks.marks);
             assert!(free <= u32::BITS, "more marks than a path has room for");
-            let bits = ((1_u64 << asks.marks) - 1 << first) as u32;
+            let bits = (((1_u64 << asks.marks) - 1) << first) as u32;
             let place = Place { index: index as u32, mark: bits & bits.wrapping_neg() };
             moments.marks |= bits;
             let number = number.unwrap_or(METHODS.len() + index);

@@ -9,6 +9,7 @@ use crate::score::{Depth, Score, Window};
 impl<G: Game> Search<'_, G> {
     /// A method's search of a position one ply below `node`: value for the node's side of reaching `child` by `mv`
     /// (`None`: by a null move). `window` is the child's. Its nodes are counted as the method's.
+    #[expect(clippy::too_many_arguments, reason = "a place, and what a search of that kind takes")]
     pub fn probe_child(
         &mut self,
         place: Place,

@@ -62,7 +62,7 @@ impl Bout {
         let wrong = |what: &str| Error::Usage(format!("{}: {what}", opening.opening));
         let start = game.parse(&opening.position).map_err(|error| wrong(&error.to_string()))?;
         let [mut one, mut two] = players.map(|(ready, options)| {
-            Searcher::new(game.clone(), &ready, options.clone(), Arc::clone(&self.stop))
+            Searcher::new(game.clone(), ready, options.clone(), Arc::clone(&self.stop))
         });
         let mut seats: [&mut dyn Player<G>; 2] = [&mut one, &mut two];
         seats.rotate_left(first);

@@ -221,7 +221,7 @@ impl Contest<'_> {
         let game = game.clone();
         match &self.casts[index] {
             Cast::Methods { ready, options } => {
-                Box::new(Searcher::new(game, &ready, options.clone(), Arc::clone(self.stop)))
+                Box::new(Searcher::new(game, ready, options.clone(), Arc::clone(self.stop)))
             }
             Cast::Engine(spec, own) => {
                 let stop = Arc::clone(self.stop);

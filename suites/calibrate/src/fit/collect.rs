@@ -98,7 +98,7 @@ struct Worker<'a, G: Game> {
 impl<'a, G: Game> Worker<'a, G> {
     fn new(game: G, job: &Job<'a, G>) -> Worker<'a, G> {
         let search =
-            |(ready, depth): &'a (Methods, i32)| (game.clone().searcher(&ready, job.options.clone()), *depth);
+            |(ready, depth): &'a (Methods, i32)| (game.clone().searcher(ready, job.options.clone()), *depth);
         let searches = job.baselines.iter().map(search).collect();
         Worker { game, searches }
     }

@@ -16,10 +16,6 @@ use std::path::{Path, PathBuf};
 
 /// The one suite that makes no table: it holds a search to what itself did before.
 const GATE: &str = "gate";
-/// The course of the tuner, and the match that judges what came of it.
-const TUNED: &str = "docs/runs/tune-modern/openings.csv";
-const JUDGED: &str = "docs/runs/play-tuned/openings.csv";
-
 /// What is known of the positions of a game.
 struct Known {
     game: AnyGame,
@@ -122,16 +118,4 @@ fn no_document_keeps_a_position_that_something_was_tuned_on() {
     assert!(checked > 5000, "{checked}");
     let of_table2 = root().join("docs/runs/table2");
     assert!(left_out.contains(&of_table2), "it was made before positions were reserved: {left_out:?}");
-}
-
-/// The tuner's openings are not those by which what it found is judged.
-#[test]
-fn what_was_tuned_is_judged_from_other_openings() {
-    let game = games::find("chess").unwrap();
-    let forms = |path: &str| -> BTreeSet<String> {
-        let rows = columns(&root().join(path), ["position"]);
-        rows.iter().map(|[position]| game.canonical(&game.parse(position).unwrap())).collect()
-    };
-    let shared: Vec<String> = forms(TUNED).intersection(&forms(JUDGED)).cloned().collect();
-    assert!(shared.is_empty(), "{shared:?}");
 }

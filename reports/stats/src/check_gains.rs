@@ -1,7 +1,7 @@
 //! What checks earn beside null move at a budget: the depth that ProbCut and Multi-ProbCut add to null move alone, and how
 //! often their checks succeed.
 //!
-//! Jiang & Buro 2003, section 4: a check succeeds in 80 to 90 % of the cases in positions where the search gets deeper, and in
+//! Jiang & Buro 2003, section 3: a check of ProbCut succeeds in 80 to 90 % of the cases in positions where the search gets deeper, and in
 //! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
 //! an arm settled the position (`depth.rs`): such a search runs on to any depth.
 

@@ -5,7 +5,8 @@
 //! least beta says alpha, any other says beta. What is false is known from a search of the node itself. The answer enters the
 //! table like any cut, so that other lines meet it too. It prints CSV: by type and ply how often the root's move and value
 //! change, and what the move then loses by a full-width search of the same depth, with 95 % intervals (Wilson; over
-//! positions). Source of the question: Lim & Lee 2006 (theory); Winands et al. on forward pruning at all nodes.
+//! positions). Source of the question: Lim & Lee, Properties of forward pruning in game-tree
+//! search, AAAI 2006 (theory).
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};

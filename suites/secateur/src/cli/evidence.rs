@@ -16,6 +16,8 @@ use secateur_suites::setups::games;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// A match that judges tuned numbers, and the openings of the games that tuned them: some were drawn for both.
+const TUNED: (&str, &str) = ("docs/runs/play-tuned", "docs/runs/tune-modern/openings.csv");
 /// How the note on what was left out begins.
 const LEFT_OUT: &str = "Left out: ";
 
@@ -50,8 +52,15 @@ pub fn left_out(runs: &Runs) -> String {
 pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     let mut ended = Ended::read(folder)?;
     let game = games::find(&ended.file.settings.game).map_err(|error| Failure::input(error.to_string()))?;
-    let tuned = tuned_on(&game)?;
-    let openings: Vec<OpeningRow> = secateur_record::store::read(&folder.join("openings.csv"))?;
+    let mut tuned = tuned_on(&game)?;
+    let openings_of = |path: &Path| secateur_record::store::read::<OpeningRow>(path);
+    if folder.ends_with(TUNED.0) {
+        let root = folder.ancestors().nth(Path::new(TUNED.0).components().count()).unwrap_or(folder);
+        let played =
+            openings_of(&root.join(TUNED.1))?.into_iter().filter_map(|row| game.parse(&row.position).ok());
+        tuned.extend(played.map(|pos| game.canonical(&pos)));
+    }
+    let openings = openings_of(&folder.join("openings.csv"))?;
     let is_tuned =
         |row: &&OpeningRow| game.parse(&row.position).is_ok_and(|pos| tuned.contains(&game.canonical(&pos)));
     let dropped: BTreeSet<String> = openings.iter().filter(is_tuned).map(|row| row.opening.clone()).collect();
@@ -63,4 +72,43 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
         ended.file.openings += ", without those that something was fitted or tuned on";
     }
     Ok(ended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root() -> &'static Path {
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+    }
+
+    /// Runs and matches of before, without what thresholds were chosen on; of a match both games of a pair go.
+    #[test]
+    fn documents_leave_out_what_something_was_tuned_on() {
+        let runs = committed(&root().join("docs/runs/regret")).unwrap();
+        assert!(runs.records.iter().all(|row| !is_reserved(&row.position)));
+        assert!(left_out(&runs).starts_with("Left out: 15 positions"), "{:?}", runs.notes);
+        let ended = committed_match(&root().join("docs/runs/buro-t-1.50")).unwrap();
+        assert!(ended.rows.iter().all(|row| !is_reserved(&row.opening)));
+        assert!(
+            (100..140).contains(&ended.rows.len()) && ended.rows.len() == 2 * ended.file.distinct_openings
+        );
+    }
+
+    /// The tuner's openings are not those by which what it found is judged.
+    #[test]
+    fn what_was_tuned_is_judged_from_other_openings() {
+        let game = games::find("chess").unwrap();
+        let form = |row: &OpeningRow| game.canonical(&game.parse(&row.position).unwrap());
+        let read = |path: &str| secateur_record::store::read::<OpeningRow>(&root().join(path)).unwrap();
+        let tuned: BTreeSet<String> = read(TUNED.1).iter().map(form).collect();
+        let judged = read("docs/runs/play-tuned/openings.csv");
+        let ended = committed_match(&root().join(TUNED.0)).unwrap();
+        let kept: BTreeSet<&str> = ended.rows.iter().map(|row| row.opening.as_str()).collect();
+        let shared: Vec<&OpeningRow> = judged.iter().filter(|row| tuned.contains(&form(row))).collect();
+        assert!(
+            !shared.is_empty() && shared.iter().all(|row| !kept.contains(row.opening.as_str())),
+            "{shared:?}"
+        );
+    }
 }

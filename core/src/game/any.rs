@@ -7,7 +7,7 @@
 //! the compiler.
 
 use super::{
-    Chance, Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, Outcomes, ParseError, Rules,
+    Chance, Ending, Evaluation, Force, Game, Has, Hints, Meter, Moves, Notation, Outcomes, ParseError, Rules,
     Scored, Transcript, Unit,
 };
 use crate::prune::Methods;
@@ -320,7 +320,7 @@ erased! {
             const COUNTERS: bool = panic!("a game of any type is not searched node by node");
             const STEADY: bool = panic!("a game of any type is not searched node by node");
             const LAST_PLIES: i32 = panic!("a game of any type is not searched node by node");
-            const EXCHANGES: bool = panic!("a game of any type is not searched node by node");
+            const HAS: Has = panic!("a game of any type is not searched node by node");
 
             fn order(&self, pos: &AnyPosition, hints: &Hints<'_, AnyMove>, moves: &mut Moves<AnyGame>) {
                 self.0.order(pos, hints, moves);

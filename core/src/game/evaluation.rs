@@ -60,6 +60,26 @@ pub struct Last<M> {
     pub table: Option<M>,
 }
 
+/// What a game may be without ([`Evaluation::HAS`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Has {
+    /// Nodes in check ([`Rules::in_check`]).
+    pub checks: bool,
+    /// Moves that win or lose by [`Evaluation::exchange`].
+    pub exchanges: bool,
+    /// A quiescence search that asks before its moves ([`Evaluation::quiesce`]).
+    pub quiescence: bool,
+    /// Positions whose errors repeat ([`Evaluation::structure`]).
+    pub structure: bool,
+}
+
+impl Has {
+    /// Everything.
+    pub const ALL: Has = Has { checks: true, exchanges: true, quiescence: true, structure: true };
+    /// Nothing.
+    pub const NOTHING: Has = Has { checks: false, exchanges: false, quiescence: false, structure: false };
+}
+
 /// The evaluation of a game, and what orders and prunes its moves.
 ///
 /// What has a body here is right for a game that has no such thing (captures, quiescence, zugzwang, stages) or can do
@@ -77,8 +97,8 @@ pub trait Evaluation: Rules {
     /// Whether [`Evaluation::order`] goes by position, depth and table move alone, unless it is not to look (depth 0). The
     /// host may then leave it until the table's move has not cut.
     const STEADY: bool = false;
-    /// Whether moves can lose by [`Evaluation::exchange`]: where none can, nobody need ask.
-    const EXCHANGES: bool = true;
+    /// What the game has of that only some methods ask for. All is always right; a method that needs what is not there is not asked.
+    const HAS: Has = Has::ALL;
     /// Plies before the horizon that [`Evaluation::last_plies`] searches. What cuts there is not remembered as a killer
     /// or in the history, whoever searches it, so that nothing has to be handed back but a value; but the host has all nodes
     /// to itself, and remembers, where ordering is not to look.

@@ -15,7 +15,7 @@ mod rules;
 pub use any::{AnyGame, AnyMove, AnyPosition};
 pub use below::{Below, QuietNode};
 pub use chance::{expectation, thrown};
-pub use evaluation::{Evaluation, Force, Hints, Last, Meter};
+pub use evaluation::{Evaluation, Force, Has, Hints, Last, Meter};
 pub use notation::{Notation, ParseError, Transcript, Unit};
 pub use rules::{Chance, Ending, MAX_MOVES, MAX_OUTCOMES, Moves, Outcomes, Rules, Scored};
 

@@ -36,7 +36,7 @@ impl Method for CheckExtension {
 
 impl<G: Game> Prune<G> for CheckExtension {
     fn asks(&self) -> Asks {
-        Asks { approach: Depths::from(1).when(self.0 > 0), ..Asks::of::<Self>() }
+        Asks { approach: Depths::from(1).when(self.0 > 0 && G::HAS.checks), ..Asks::of::<Self>() }
     }
 
     #[inline]

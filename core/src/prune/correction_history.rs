@@ -54,7 +54,7 @@ impl CorrectionHistory {
 
 impl<G: Game> Prune<G> for CorrectionHistory {
     fn asks(&self) -> Asks {
-        let depths = Depths::ALL.when(self.most > 0);
+        let depths = Depths::ALL.when(self.most > 0 && G::HAS.structure);
         Asks { approach: depths, leave: depths, ..Asks::of::<Self>() }
     }
 

@@ -40,7 +40,7 @@ impl Method for Delta {
 
 impl<G: Game> Prune<G> for Delta {
     fn asks(&self) -> Asks {
-        Asks { quiet: self.margin < Score::INFINITE.0, ..Asks::of::<Self>() }
+        Asks { quiet: self.margin < Score::INFINITE.0 && G::HAS.quiescence, ..Asks::of::<Self>() }
     }
 
     #[inline]

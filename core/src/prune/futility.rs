@@ -185,10 +185,7 @@ impl<G: Game> Prune<G> for Futility {
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        if alpha <= -Score::INFINITE
-            || self.guards.bar_bound(node, alpha, &search.game)
-            || self.margin(node, &search.game) >= INFINITE
-        {
+        if alpha <= -Score::INFINITE || self.guards.bar_bound::<G>(alpha) {
             return None;
         }
         search.count(place, node).tries += 1;

@@ -42,14 +42,15 @@ impl Guards {
         self.bar_whatever_bound(node, game) || (self.mate && node.is_decisive())
     }
 
-    /// The same for a move, of which only `alpha` matters, the best value so far.
+    /// The guards that a bound decides, for a method that has asked the others when it planned ([`super::Prune::plan`]): of a move
+    /// only `alpha` matters, the best value so far.
     #[inline]
     #[must_use]
-    pub fn bar_bound<G: Game>(&self, node: &Node<'_, G>, alpha: Score, game: &G) -> bool {
-        self.bar_whatever_bound(node, game) || (self.mate && alpha.abs() >= G::DECISIVE)
+    pub fn bar_bound<G: Game>(&self, alpha: Score) -> bool {
+        self.mate && alpha.abs() >= G::DECISIVE
     }
 
-    /// The guards that ask for no bound.
+    /// The guards that ask for no bound, so that they hold for all moves of a node.
     #[inline]
     #[must_use]
     pub fn bar_whatever_bound<G: Game>(&self, node: &Node<'_, G>, game: &G) -> bool {

@@ -79,7 +79,7 @@ impl<G: Game> Prune<G> for HistoryPruning {
         _: usize,
     ) -> Option<Score> {
         let Params { limit, pairs, guards, .. } = &self.0;
-        if guards.bar_bound(node, alpha, &search.game) || alpha <= -G::DECISIVE {
+        if guards.bar_bound::<G>(alpha) || alpha <= -G::DECISIVE {
             return None;
         }
         search.count(place, node).tries += 1;

@@ -85,7 +85,7 @@ impl<G: Game> Prune<G> for Lmp {
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        if self.guards.bar_bound(node, alpha, &search.game)
+        if self.guards.bar_bound::<G>(alpha)
             || alpha <= -G::DECISIVE
             || search.game.tactical(node.pos, mv)
             || search.game.gives_check(node.pos, mv)

@@ -37,7 +37,7 @@ impl Method for QuietCount {
 
 impl<G: Game> Prune<G> for QuietCount {
     fn asks(&self) -> Asks {
-        Asks { quiet: true, ..Asks::of::<Self>() }
+        Asks { quiet: G::HAS.quiescence, ..Asks::of::<Self>() }
     }
 
     #[inline]

@@ -42,7 +42,8 @@ impl Method for QuietExchange {
 impl<G: Game> Prune<G> for QuietExchange {
     fn asks(&self) -> Asks {
         let (never, infinite) = (-Score::INFINITE.0, Score::INFINITE.0);
-        Asks { quiet: self.0.least > never || self.0.behind < infinite, ..Asks::of::<Self>() }
+        let acts = self.0.least > never || self.0.behind < infinite;
+        Asks { quiet: acts && G::HAS.quiescence, ..Asks::of::<Self>() }
     }
 
     #[inline]

@@ -104,7 +104,7 @@ impl<G: Game> Prune<G> for RankCut {
     ) -> Option<Score> {
         let Params { reduction, guards, .. } = &self.0;
         if !self.is_unlikely(search.learnt(place), cell(node, index))
-            || guards.bar_bound(node, alpha, &search.game)
+            || guards.bar_bound::<G>(alpha)
             || alpha <= -G::DECISIVE
             || search.game.tactical(node.pos, mv)
             || search.game.gives_check(node.pos, mv)

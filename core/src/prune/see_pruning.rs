@@ -55,7 +55,7 @@ impl<G: Game> Prune<G> for SeePruning {
             return SkipPlan::NONE;
         }
         // Where nothing is exchanged, nothing is lost by it.
-        let idle = !G::EXCHANGES && alpha.abs() < G::DECISIVE;
+        let idle = !G::HAS.exchanges && alpha.abs() < G::DECISIVE;
         if idle { SkipPlan::passing_below(G::DECISIVE) } else { SkipPlan::from(1) }
     }
 
@@ -69,7 +69,7 @@ impl<G: Game> Prune<G> for SeePruning {
         _: usize,
     ) -> Option<Score> {
         let Params { quiet, capture, guards, .. } = &self.0;
-        if guards.bar_bound(node, alpha, &search.game) || alpha <= -G::DECISIVE {
+        if guards.bar_bound::<G>(alpha) || alpha <= -G::DECISIVE {
             return None;
         }
         let plies = node.depth.0;

@@ -60,8 +60,10 @@ impl<G: Game> Prune<G> for Uncertainty {
     }
 
     fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
-        let Params { moves, everywhere, .. } = self.0;
-        let acts = node.path.kind == Kind::Cut && (everywhere || search.parent_kind(node) == Kind::Pv);
+        let Params { moves, everywhere, guards, .. } = self.0;
+        let acts = node.path.kind == Kind::Cut
+            && (everywhere || search.parent_kind(node) == Kind::Pv)
+            && !guards.bar_whatever_bound(node, &search.game);
         if acts { SkipPlan::from(moves) } else { SkipPlan::NONE }
     }
 
@@ -74,7 +76,7 @@ impl<G: Game> Prune<G> for Uncertainty {
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        if self.0.guards.bar_bound(node, alpha, &search.game) {
+        if self.0.guards.bar_bound::<G>(alpha) {
             return None;
         }
         search.count(place, node).tries += 1;

@@ -10,7 +10,7 @@
 
 use super::host::{from_table, settles, to_table};
 use super::slot::Bound;
-use super::{Form, Kind, Node, Path, Search, Star};
+use super::{Form, Kind, Node, Path, Search, Star, moments};
 use crate::game::{Game, MAX_OUTCOMES, Moves, Outcomes, expectation};
 use crate::prune::Verdict;
 use crate::score::{Depth, Score, Window};
@@ -141,7 +141,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         path: Path,
         key: u64,
     ) -> Score {
-        if F::ANY && !self.moments.asks.chance.is_never() && ply > 0 {
+        if F::ANY && ply > 0 && self.moments.spoken(depth, moments::CHANCE) {
             let node = Node::new(&self.game, pos, depth, window, ply, path, key);
             if let Verdict::Cut(score) = F::chance(self, &node) {
                 return score;

@@ -8,7 +8,7 @@ use super::node::Node;
 use super::path::{Kind, Path};
 use super::scope::Turns;
 use super::slot::Bound;
-use super::{Form, Ordering, Search};
+use super::{Form, Ordering, Search, moments};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Searched, Verdict};
 use crate::score::{Depth, Score, Window};
@@ -151,13 +151,13 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         if F::ANY && self.moments.asks.looks_back() {
             self.note(&node);
         }
-        if F::ANY && !self.moments.asks.approach.is_never() && node.ply > 0 {
+        if F::ANY && node.ply > 0 && self.moments.spoken(depth, moments::APPROACH) {
             hint = self.approach(&mut node, hint);
             if self.stopped {
                 return (Score::ZERO, None);
             }
         }
-        if F::ANY && node.ply > 0 {
+        if F::ANY && node.ply > 0 && self.moments.spoken(node.depth, moments::ENTER) {
             match F::enter(self, &node) {
                 Verdict::Go => {}
                 Verdict::Cut(score) => return (score, None),
@@ -181,6 +181,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
         if F::ANY
             && node.ply > 0
+            && self.moments.spoken(node.depth, moments::BRANCH)
             && let Verdict::Cut(score) = F::branch(self, &node, &mut moves)
         {
             return (score, None);
@@ -227,7 +228,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         let found = self.each_move(node, moves, late, turns, base);
         F::unplan(self, base, node);
         let Searched { score, best, .. } = found;
-        if F::ANY && !self.stopped && !node.partial {
+        if F::ANY && self.moments.spoken(node.depth, moments::LEAVE) && !self.stopped && !node.partial {
             F::leave(self, node, &found);
         }
         (score, best.map(|(mv, _)| mv))
@@ -252,8 +253,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         let parent = node.parent();
         // Whether the move is in its place already.
         let mut foreseen = false;
-        // The first move that a method is asked about.
-        let mut asked = usize::MAX;
+        // The first move that a method is asked about, once they have said.
+        let mut asked = if F::ANY && self.moments.spoken(node.depth, moments::SKIP) { 1 } else { usize::MAX };
+        let mut planned = false;
         for index in 0..moves.len() {
             if late != 0 && index == 1 {
                 self.order(node, late, moves);
@@ -261,15 +263,17 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let mv = if foreseen { moves[index].mv } else { pick::<G>(moves, index) };
             tried = index + 1;
             foreseen = false;
-            if F::ANY && index == 1 {
-                asked = F::plan(self, node, alpha);
-            }
-            if F::ANY
-                && index >= asked
-                && let Some(claim) = F::skip(self, base, node, alpha, mv, index)
-            {
-                best = best.max(claim);
-                continue;
+            if F::ANY && index >= asked {
+                if !planned {
+                    planned = true;
+                    asked = F::plan(self, node, alpha);
+                }
+                if index >= asked
+                    && let Some(claim) = F::skip(self, base, node, alpha, mv, index)
+                {
+                    best = best.max(claim);
+                    continue;
+                }
             }
             // Only behind a move that is searched: where one is left out, the next mostly is, and its bucket is fetched for nothing.
             foreseen = ahead && (index > 0 || node.path.kind != Kind::Cut);

@@ -8,6 +8,15 @@ use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
 use crate::score::{Depth, Score};
 
+// The moments as bits.
+pub(super) const APPROACH: u8 = 1;
+pub(super) const ENTER: u8 = 2;
+pub(super) const BRANCH: u8 = 4;
+pub(super) const SKIP: u8 = 8;
+pub(super) const EXTEND: u8 = 16;
+pub(super) const LEAVE: u8 = 32;
+pub(super) const CHANCE: u8 = 64;
+
 /// A method in one of the lists.
 pub(super) struct Speaker<'p, G: Game> {
     pub(super) method: &'p dyn Prune<G>,
@@ -46,10 +55,10 @@ pub(super) struct Moments<'p, G: Game> {
     leave: Vec<Speaker<'p, G>>,
     chance: Vec<Speaker<'p, G>>,
     pub(super) quiet: Vec<Speaker<'p, G>>,
+    /// By depth, the moments at which anybody speaks, as bits.
+    spoken: [u8; 256],
     /// Plans of the nodes on the line, those of the current node last.
     plans: Vec<Planned<'p, G>>,
-    /// Marks that a set has, as bits.
-    pub(super) marks: u32,
 }
 
 /// A plan, and the moves that passed by it and count as tried.
@@ -78,8 +87,8 @@ impl<'p, G: Game> Moments<'p, G> {
             leave: Vec::new(),
             chance: Vec::new(),
             quiet: Vec::new(),
+            spoken: [0; 256],
             plans: Vec::new(),
-            marks: 0,
         };
         let mut last = Vec::new();
         let (_, mut free) = first_mark("");
@@ -91,7 +100,6 @@ impl<'p, G: Game> Moments<'p, G> {
             assert!(free <= u32::BITS, "more marks than a path has room for");
             let bits = (((1_u64 << asks.marks) - 1) << first) as u32;
             let place = Place { index: index as u32, mark: bits & bits.wrapping_neg() };
-            moments.marks |= bits;
             let number = number.unwrap_or(METHODS.len() + index);
             moments.members.push(Member { name: asks.name, number, cells: asks.cells });
             moments.asks = moments.asks.or(asks);
@@ -110,7 +118,29 @@ impl<'p, G: Game> Moments<'p, G> {
             put(&mut moments.quiet, Depths::ALL.when(asks.quiet));
         }
         moments.enter.append(&mut last);
+        let lists = [
+            (APPROACH, &moments.approach),
+            (ENTER, &moments.enter),
+            (BRANCH, &moments.branch),
+            (SKIP, &moments.skip),
+            (EXTEND, &moments.extend),
+            (LEAVE, &moments.leave),
+            (CHANCE, &moments.chance),
+        ];
+        for (moment, list) in lists {
+            for (depth, spoken) in (0..).zip(&mut moments.spoken) {
+                if list.iter().any(|speaker| speaker.depths.contains(Depth(depth))) {
+                    *spoken |= moment;
+                }
+            }
+        }
         moments
+    }
+
+    /// Whether anybody speaks at one of these moments of a node of this depth.
+    #[inline(always)]
+    pub(super) fn spoken(&self, depth: Depth, moments: u8) -> bool {
+        self.spoken[usize::from(depth.0 as u8)] & moments != 0
     }
 
     /// Whether nobody needs the moves in order before they are searched.

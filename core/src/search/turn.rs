@@ -3,7 +3,7 @@
 
 use super::node::Parent;
 use super::path::{Kind, Path};
-use super::{Form, Node, Search};
+use super::{Form, Node, Search, moments};
 use crate::game::{Game, Moves};
 use crate::score::{Depth, Score, Window};
 
@@ -22,7 +22,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         let child = self.game.play(node.pos, mv);
         let mut depth = node.depth - self.game.plies(mv);
         let mut extra = 0;
-        if F::ANY && !self.moments.asks.extend.is_never() && node.ply > 0 {
+        if F::ANY && node.ply > 0 && self.moments.spoken(node.depth, moments::EXTEND) {
             extra = self.extra(node, mv, index);
             depth = depth + extra;
         }

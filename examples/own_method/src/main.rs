@@ -55,7 +55,10 @@ impl<G: Game> Prune<G> for Plausible {
         Asks { skip: Depths::ALL, ..Asks::guarded::<Self>(&self.0.guards) }
     }
 
-    fn plan(&self, _: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
+    fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, _: Score) -> SkipPlan {
+        if self.0.guards.bar_whatever_bound(node, &search.game) {
+            return SkipPlan::NONE;
+        }
         SkipPlan::from(match node.ply {
             0 => return SkipPlan::NONE,
             1 | 2 => self.0.near,
@@ -73,7 +76,7 @@ impl<G: Game> Prune<G> for Plausible {
         mv: G::Move,
         _: usize,
     ) -> Option<Score> {
-        if self.0.guards.bar_bound(node, alpha, &search.game)
+        if self.0.guards.bar_bound::<G>(alpha)
             || search.game.tactical(node.pos, mv)
             || search.game.gives_check(node.pos, mv)
         {

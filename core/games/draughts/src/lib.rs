@@ -27,8 +27,8 @@ pub use weights::{LARGEST, Learnt, Weights, WeightsError};
 use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;
 use secateur_core::game::{
-    Ending, Evaluation, Force, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored, Transcript,
-    Unit,
+    Ending, Evaluation, Force, Game, Has, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
+    Transcript, Unit,
 };
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
@@ -208,6 +208,7 @@ impl Notation for Draughts {
 }
 
 impl Evaluation for Draughts {
+    const HAS: Has = Has { structure: true, ..Has::NOTHING };
     const STAGES: &'static [&'static str] = stage::NAMES;
     const DECISIVE: Score = Score(29_000);
     const HISTORY: usize = order::HISTORY;

@@ -17,7 +17,7 @@ pub use learnt::Weights;
 
 use board::goal;
 use secateur_core::game::{
-    Chance, Ending, Evaluation, Game, Hints, Moves, Notation, Outcomes, ParseError, Rules, Scored, Unit,
+    Chance, Ending, Evaluation, Game, Has, Hints, Moves, Notation, Outcomes, ParseError, Rules, Scored, Unit,
 };
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
@@ -211,6 +211,7 @@ impl<J: Judge> Notation for Judged<J> {
 }
 
 impl<J: Judge> Evaluation for Judged<J> {
+    const HAS: Has = Has::NOTHING;
     const STAGES: &'static [&'static str] = &["s11-12", "s09-10", "s07-08", "s05-06", "s02-04"];
     /// Out of reach: a mean of wins and losses is a score like any other.
     const DECISIVE: Score = Score(20_000);

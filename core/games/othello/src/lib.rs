@@ -27,7 +27,7 @@ pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
 
 use gather::sum;
 use secateur_core::game::{
-    Ending, Evaluation, Game, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
+    Ending, Evaluation, Game, Has, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
 use secateur_core::prune::Methods;
 use secateur_core::search::{Options, Searcher, searcher};
@@ -195,7 +195,7 @@ impl Notation for Othello {
 }
 
 impl Evaluation for Othello {
-    const EXCHANGES: bool = false;
+    const HAS: Has = Has::NOTHING;
     const STAGES: &'static [&'static str] = &[
         "d04-07", "d08-11", "d12-15", "d16-19", "d20-23", "d24-27", "d28-31", "d32-35", "d36-39", "d40-43",
         "d44-47", "d48-51", "d52-55", "d56-59", "d60-64",

@@ -36,7 +36,16 @@ pub struct Sample {
 /// # Errors
 /// A file that is missing or not of this form, with the line.
 pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
-    let (origin, stages) = read_pairs(path)?;
+    read_kept(path, unit, &|_| true)
+}
+
+/// The same of the pairs whose positions, by their ids, are kept.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_kept(path: &Path, unit: f64, keep: &dyn Fn(&str) -> bool) -> Result<Vec<Sample>, ReadError> {
+    let (origin, mut stages) = read_pairs(path)?;
+    stages.values_mut().for_each(|rows| rows.retain(|row| keep(&row.source)));
     Ok(samples(&origin, stages, unit))
 }
 

@@ -4,12 +4,13 @@
 use crate::cli::failure::Failure;
 use secateur_core::Evaluation;
 use secateur_games::{chess::Chess, othello::Othello};
+use secateur_positions::builtin::is_reserved;
 use secateur_reports::prose::cells::of_sections;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
 use secateur_reports::{error_tails, jiang_buro, predict, sigma_by_stage};
 use secateur_stats::facts::{Fact, of_fit};
-use secateur_stats::predict::{Sample, read};
+use secateur_stats::predict::{Sample, read, read_kept};
 use secateur_suites::setups::setup::Fitted;
 use std::path::{Path, PathBuf};
 
@@ -82,7 +83,8 @@ fn scattered() -> Result<(Vec<Sample>, [Table; 2]), Failure> {
     let evaluation = fitted.provenance.as_ref().map(|origin| origin.evaluation.as_str());
     let mut samples = Vec::new();
     for path in PAIRS {
-        samples.extend(read(path.as_ref(), UNIT)?);
+        // Rows of before: nothing may have been tuned on their positions.
+        samples.extend(read_kept(path.as_ref(), UNIT, &|id| !is_reserved(id))?);
     }
     let model = (Othello::STAGES, &fitted.baselines.none, evaluation);
     let table = predict::table(&samples, model, UNIT);

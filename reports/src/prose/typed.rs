@@ -121,7 +121,7 @@ mod tests {
     /// The documents that state results, as committed.
     #[test]
     fn no_result_is_typed_by_hand() {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
         let pages = std::fs::read_dir(format!("{root}/docs/results")).expect("the pages of results");
         let pages = pages.map(|page| format!("docs/results/{}", page.expect("a page").file_name().display()));
         let names = ["README.md", "docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md"].map(str::to_owned);

@@ -15,7 +15,7 @@ description = "A suite for tests"
 [[block]]
 game = "othello"
 positions = ["othello-28"]
-limit = 4
+limit = 5
 methods = ["none", "null-move", "futility+razoring"]
 budgets = [{ depth = 5 }, { nodes = 3000 }]
 repeats = 1

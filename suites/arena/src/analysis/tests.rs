@@ -130,9 +130,9 @@ fn every_move_has_its_value_and_the_best_comes_first() {
 fn each_method_is_shown_by_its_own_search() {
     let place = &places("kaufman:3", None).unwrap()[0];
     let effort = Effort { depth: Some(5), ..Effort::default() };
-    let all = each_alone(place, &["null-move", "nonsense", "lmr", "mpc"], None, &effort, 2).unwrap();
+    let all = each_alone(place, &["null-move", "nonsense", "lmr", "futility"], None, &effort, 2).unwrap();
     let names: Vec<&str> = all.iter().map(|did| did.method.as_str()).collect();
-    assert_eq!(names, ["none", "null-move", "lmr", "mpc"]);
+    assert_eq!(names, ["none", "null-move", "lmr", "futility"]);
     assert_eq!((all[0].found.tries, all[0].found.cuts), (0, 0));
     for did in &all[1..] {
         let alone =
@@ -141,7 +141,7 @@ fn each_method_is_shown_by_its_own_search() {
         assert!(did.found.cuts > 0 && did.found.tries >= did.found.cuts, "{did:?}");
         assert!(did.found.nodes < all[0].found.nodes, "{did:?}");
     }
-    assert_eq!(all, each_alone(place, &["null-move", "lmr", "mpc"], None, &effort, 1).unwrap());
+    assert_eq!(all, each_alone(place, &["null-move", "lmr", "futility"], None, &effort, 1).unwrap());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use secateur_positions::Provenance;
 fn settings() -> CutsSettings {
     CutsSettings {
         positions: "othello-28".to_owned(),
-        limit: Some(3),
+        limit: Some(4),
         methods: "mpc[t=0.8]".to_owned(),
         depth: 8,
         every: 2,

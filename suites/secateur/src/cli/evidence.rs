@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn root() -> &'static Path {
-        Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new("."))
     }
 
     /// Runs and matches of before, without what thresholds were chosen on; of a match both games of a pair go.

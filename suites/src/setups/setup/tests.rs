@@ -188,7 +188,8 @@ fn fits_are_written_as_they_are_read() {
 #[test]
 fn the_embedded_fits_are_as_written() {
     let numbers = |text: &str| text.split_once("[[samples]]").map(|(_, numbers)| numbers.to_owned());
-    for game in games::names() {
+    // Not those that other tests register.
+    for &game in secateur_games::NAMES {
         let entry = games::entry(game).expect("a game");
         let (text, stages) = (entry.data.fit, secateur_core::Evaluation::stages(&entry.game));
         let fitted = Fitted::parse(game.as_ref(), text).expect("embedded");

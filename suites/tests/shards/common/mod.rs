@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 /// Both games and two budgets that read no clock: 14 units.
 pub(crate) fn plan() -> Plan {
     let text = "name = \"t\"\ndescription = \"d\"\n\
-                [[block]]\ngame = \"othello\"\npositions = [\"othello-28\"]\nlimit = 4\nrepeats = 1\n\
+                [[block]]\ngame = \"othello\"\npositions = [\"othello-28\"]\nlimit = 5\nrepeats = 1\n\
                 methods = [\"none\", \"futility\"]\nbudgets = [{ depth = 4 }, { nodes = 2000 }]\n\
                 [[block]]\ngame = \"chess\"\npositions = [\"chess-games\"]\nlimit = 2\n\
                 methods = [\"null-move\"]\nbudgets = [{ depth = 3 }]\n";

@@ -27,7 +27,7 @@ repeats = 1
 [[block]]
 game = "othello"
 positions = ["othello-28"]
-limit = 4
+limit = 5
 methods = ["mpc"]
 budgets = [{ depth = 7 }, { nodes = 3000 }]
 "#;
@@ -47,7 +47,7 @@ expect-silent = ["null-move", "mpc", "futility", "lmr"]
 [[block]]
 game = "othello"
 positions = ["othello-36"]
-limit = 4
+limit = 5
 methods = ["null-move"]
 budgets = [{ depth = 6 }]
 "#;

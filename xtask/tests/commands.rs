@@ -65,7 +65,7 @@ fn built_in_suites_can_be_planned() {
     for suite in secateur_suites::suite::Suite::names() {
         assert!(output(dir.path(), &["bench", suite, "--list"]).contains("cells"));
     }
-    assert!(output(dir.path(), &["bench", "table2", "--list"]).contains("3,000 cells"));
+    assert!(output(dir.path(), &["bench", "table2", "--list"]).contains("2,820 cells"));
 }
 
 #[test]

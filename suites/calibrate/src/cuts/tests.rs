@@ -54,8 +54,8 @@ fn as_many_cuts_as_the_counters_say() {
     let ready = setup.equip(&Arm::parse("mpc[t=0.8]").expect("known")).expect("fitted");
     let set = secateur_positions::resolve(&game, "othello-28").expect("built in");
     let mut search = game.clone().searcher(&ready, setup.options.clone());
-    for index in limited(&set, Some(3)) {
-        let entry = &set.entries[index];
+    let drawn = limited(&set, settings().limit).into_iter().map(|index| &set.entries[index]);
+    for entry in drawn.filter(|entry| !secateur_positions::builtin::is_reserved(&entry.id)) {
         let root = crate::fit::positions_of(&game, &set, [entry]).expect("positions").remove(0);
         let counted: u64 =
             search.run(&root, &Budget::Depth(8)).tally.active().map(|(.., c)| c.cuts_high + c.cuts_low).sum();

@@ -136,7 +136,8 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
         fs::write(path, text.replacen(from, to, 1)).unwrap();
     };
     edit("gate.toml", "instructions = true\n", "");
-    let off = "options = { \"Full Depth Moves (PV nodes)\" = \"100\", \"Full Depth Moves (non-PV nodes)\" = \"100\" }";
+    // As many moves as no position has, and another number than the switch: a switch that sets nothing new is refused.
+    let off = "options = { \"Full Depth Moves (PV nodes)\" = \"99\", \"Full Depth Moves (non-PV nodes)\" = \"99\" }";
     edit("engine.toml", "game = \"chess\"\n", &format!("game = \"chess\"\n{off}\n"));
     let (code, said) = gate(dir.path());
     assert_eq!(code, Some(3), "{said}");

@@ -13,7 +13,7 @@ const CELLS: usize = 2 * 4 + 3 * 4;
 
 /// Runs `bench` on these into `dir/out`, to the end.
 fn bench(dir: &Path, out: &str, jobs: &str) {
-    let suite = SUITE.replace("limit = 4", "limit = 1").replace("limit = 2", "limit = 1");
+    let suite = SUITE.replace("limit = 5", "limit = 1").replace("limit = 2", "limit = 1");
     file(dir, "tiny.toml", &suite);
     xtask(dir).args(["bench", "tiny.toml", "--out", out, "--jobs", jobs]).assert().success();
 }

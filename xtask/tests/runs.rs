@@ -108,7 +108,7 @@ fn slow(dir: &Path, out: &str) -> Child {
 }
 
 fn slow_suite() -> String {
-    SUITE.replace("depth = 5", "depth = 8").replace("limit = 4", "limit = 8").replace("tiny", "slow")
+    SUITE.replace("depth = 5", "depth = 8").replace("limit = 5", "limit = 8").replace("tiny", "slow")
 }
 
 /// Waits until a few records are written. Whether the run is still going on then.

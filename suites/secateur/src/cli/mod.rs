@@ -177,7 +177,7 @@ pub fn grouped(command: clap::Command, groups: &[&[(&str, &[&str])]]) -> clap::C
         }
         text.push('\n');
     }
-    command.before_help(text).help_template(
+    command.before_help(text.trim_end().to_owned()).help_template(
         "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n{options}{after-help}",
     )
 }

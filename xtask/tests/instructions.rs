@@ -78,7 +78,7 @@ fn counts_repeat_and_change_nothing_else() {
         fs::read_to_string(dir.path().join("out/run.toml")).unwrap().contains("instructions = \"callgrind\"")
     );
     let report = fs::read_to_string(dir.path().join("out/report.md")).unwrap();
-    assert!(report.contains("speed-up (instructions, means)"), "{report}");
+    assert!(report.contains("instructions saved (means)"), "{report}");
     let counted = rows(dir.path(), "out", "records.csv");
     let torn = before.replacen(&found[0], "", 1);
     fs::write(dir.path().join("out/records.csv"), torn).unwrap();

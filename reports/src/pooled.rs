@@ -119,9 +119,7 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
         ));
     }
     table.notes.push(foreign.unwrap_or_else(|| {
-        "Instructions: a single method is searched in a build of its own, a set of several with the switches of all \
-         methods. Instructions and nodes save differently where a method makes nodes more expensive."
-            .to_owned()
+        "Instructions and nodes save differently where a method makes nodes more expensive.".to_owned()
     }));
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Flags {
     /// Kills of bench, of play and, where valgrind is, of a run that counts instructions [default: 200]
     #[arg(long)]
     kills: Option<u64>,
-    /// Kills of bench and worth with each of the programs toga2, glaurung, gnuchess and stockfish that is installed: a quarter of
+    /// Kills of bench and worth with each of the programs gnuchess and stockfish that is installed: a quarter of
     /// each, in one process for all searches and in one for each [default: 40]
     #[arg(long)]
     engine_kills: Option<u64>,

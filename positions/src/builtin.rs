@@ -28,7 +28,7 @@ pub struct Listing {
     pub name: String,
     /// [`Game::NAME`].
     pub game: String,
-    /// Data file beside the list.
+    /// Data file next to the list.
     pub file: String,
     /// What is in it, one sentence.
     pub description: String,
@@ -74,9 +74,9 @@ impl Index {
 }
 
 /// Sets of other crates.
-fn guests() -> MutexGuard<'static, Vec<(Listing, &'static str)>> {
-    static GUESTS: Mutex<Vec<(Listing, &'static str)>> = Mutex::new(Vec::new());
-    GUESTS.lock().unwrap_or_else(PoisonError::into_inner)
+fn registered() -> MutexGuard<'static, Vec<(Listing, &'static str)>> {
+    static REGISTERED: Mutex<Vec<(Listing, &'static str)>> = Mutex::new(Vec::new());
+    REGISTERED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adds a set to the built-in ones, as another crate's game brings it along: a file in a format that [`Kind::of`] its name
@@ -93,7 +93,7 @@ pub fn register<G: Game>(game: &G, listing: Listing, text: &'static str) -> Resu
     let provenance = listing.provenance.clone();
     let set = load::parse(game, Kind::of(&path)?, &listing.name, &path, text, provenance)?;
     let (game, positions) = (game.name().to_owned(), set.entries.len());
-    guests().push((Listing { game, positions, hash: set.hash, ..listing }, text));
+    registered().push((Listing { game, positions, hash: set.hash, ..listing }, text));
     Ok(())
 }
 
@@ -103,7 +103,7 @@ pub fn register<G: Game>(game: &G, listing: Listing, text: &'static str) -> Resu
 /// [`Error::Index`] if the compiled-in list is broken, which the tests rule out.
 pub fn list() -> Result<Vec<Listing>> {
     let mut sets = Index::parse(&place("sets.toml"), INDEX)?.sets;
-    sets.extend(guests().iter().map(|(listing, _)| listing.clone()));
+    sets.extend(registered().iter().map(|(listing, _)| listing.clone()));
     Ok(sets)
 }
 
@@ -157,8 +157,8 @@ fn loaded_builtin<G: Game>(game: &G, name: &str) -> Result<Loaded<G>> {
     let listing = listing(name)?;
     load::check_game(game, name, &listing.game)?;
     let path = place(&listing.file);
-    let guest = guests().iter().find(|(known, _)| known.name == name).map(|(_, text)| *text);
-    let Some(text) = FILES.iter().find(|(file, _)| *file == listing.file).map(|(_, text)| *text).or(guest)
+    let added = registered().iter().find(|(known, _)| known.name == name).map(|(_, text)| *text);
+    let Some(text) = FILES.iter().find(|(file, _)| *file == listing.file).map(|(_, text)| *text).or(added)
     else {
         return Err(Error::Index { path, message: "the file is not compiled in".to_owned() });
     };

@@ -150,13 +150,13 @@ pub fn save(path: &Path, text: &str, force: bool) -> Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
     }
-    let beside = path.with_extension("obf.tmp");
-    let written = std::fs::write(&beside, text).map_err(|source| Error::io(&beside, source));
+    let temporary = path.with_extension("obf.tmp");
+    let written = std::fs::write(&temporary, text).map_err(|source| Error::io(&temporary, source));
     let moved =
-        written.and_then(|()| std::fs::rename(&beside, path).map_err(|source| Error::io(path, source)));
+        written.and_then(|()| std::fs::rename(&temporary, path).map_err(|source| Error::io(path, source)));
     if moved.is_err() {
         // Nothing half done stays behind; if even that fails, the first error is the one to tell.
-        let _ = std::fs::remove_file(&beside);
+        let _ = std::fs::remove_file(&temporary);
     }
     moved
 }

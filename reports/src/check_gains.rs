@@ -1,4 +1,4 @@
-//! The table of what checks earn beside null move at a budget, for the game of Jiang & Buro 2003.
+//! The table of what checks earn with null move on at a budget, for the game of Jiang & Buro 2003.
 
 use crate::format::{count, share};
 use crate::table::Table;
@@ -44,7 +44,7 @@ pub fn table(runs: &Runs) -> Option<Table> {
         table.notes.push(format!(
             "Gain: fractional depth over that of `{}` on the same positions, without those in which a mate was found or \
              nothing was left to search; 95 % intervals of gains over source games. Success: cuts of ProbCut and MPC over their \
-             checks, of all positions together; beside it the positions by their own success, those without a check left out. Cuts at the \
+             checks, of all positions together; next to it the positions by their own success, those without a check left out. Cuts at the \
              check height: of checks with one height, and of null move where it is alone, both of their tries at that height.",
             group.methods[base]
         ));

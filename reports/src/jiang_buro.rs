@@ -1,4 +1,4 @@
-//! How well a shallow chess search predicts a deep one, beside the first who asked: Jiang & Buro 2003, Table 1.
+//! How well a shallow chess search predicts a deep one, next to the first who asked: Jiang & Buro 2003, Table 1.
 
 use crate::table::Table;
 use secateur_record::fitted::Fitted;

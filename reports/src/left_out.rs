@@ -1,4 +1,4 @@
-//! What a set of methods loses without each of its members, beside what others published of their programs.
+//! What a set of methods loses without each of its members, next to what others published of their programs.
 //!
 //! The published figures are data (`reports/data/left-out.toml`). Left out: any judgement on why two programs differ, which nobody
 //! can count.

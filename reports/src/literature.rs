@@ -1,4 +1,4 @@
-//! What others published, beside the same quantity of these runs: null-move variants, futility and razoring, depth at a
+//! What others published, next to the same quantity of these runs: null-move variants, futility and razoring, depth at a
 //! fixed budget. Buro's Table 2 and Jiang & Buro's regression stand in tables of their own.
 //!
 //! Published rows are marked, and no interval is given to what was printed without one. Programs, positions and baselines
@@ -12,12 +12,12 @@ use secateur_stats::depth::search_depth;
 use secateur_stats::group::Group;
 use secateur_stats::interval::{Interval, mean};
 use secateur_stats::metrics::Iterations;
-use secateur_stats::metrics::is_settled;
+use secateur_stats::metrics::is_finished;
 use secateur_stats::pairwise::sum_ratio;
 use secateur_stats::published::{HEINZ, JIANG_DEPTHS, OF_JIANG, VERIFIED};
 use std::collections::BTreeSet;
 
-/// The section of all groups of the game that the published numbers are of; none where there is nothing to hold beside.
+/// The section of all groups of the game that the published numbers are of; none where there is nothing to compare with.
 #[must_use]
 pub fn section(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Section> {
     let same: Vec<&Group<'_>> =
@@ -26,7 +26,7 @@ pub fn section(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Section>
     let tables: Vec<Table> =
         [null_move(&at_depth), margins(&at_depth), depths(&same, cells)].into_iter().flatten().collect();
     let text = vec!["Rows with a year are published; programs, positions and baselines differ.".to_owned()];
-    (!tables.is_empty()).then(|| Section { title: "Published beside ours".to_owned(), text, tables })
+    (!tables.is_empty()).then(|| Section { title: "Published next to ours".to_owned(), text, tables })
 }
 
 /// Index of the method set with exactly these members.
@@ -127,9 +127,9 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
     for group in groups.iter().filter(|group| !group.is_fixed_depth()) {
         let sets: [&[&str]; 3] = [&["null-move"], &["null-move", "probcut"], &["null-move", "mpc"]];
         let sets = sets.map(|set| index(group, set));
-        // One gain is of one selection of positions: those that none of the three settled.
+        // One gain is of one selection of positions: those that none of the three finished.
         let open = |&block: &usize| {
-            !sets.iter().flatten().any(|&set| is_settled(&group.traits, group.blocks[block].rows[set]))
+            !sets.iter().flatten().any(|&set| is_finished(&group.traits, group.blocks[block].rows[set]))
         };
         let blocks: Vec<usize> = (0..group.blocks.len()).filter(open).collect();
         let depths = sets.map(|set| {
@@ -146,7 +146,7 @@ fn depths(groups: &[&Group<'_>], cells: &Iterations<'_>) -> Option<Table> {
     }
     table.push(row("30 s a position (Jiang & Buro 2003)".to_owned(), JIANG_DEPTHS.map(Some)));
     table.notes.push(
-        "Fractional depths, in plies, of positions that no method set settled; published: Crafty 18.15, some 300 positions, t = 1.0.".to_owned(),
+        "Fractional depths, in plies, of positions that no method set finished; published: Crafty 18.15, some 300 positions, t = 1.0.".to_owned(),
     );
     Some(table)
 }

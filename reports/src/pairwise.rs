@@ -7,7 +7,7 @@ use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
 use secateur_stats::pairwise::{Contrast, MOST, contrasts, node_ratio};
 
-/// The section of all fixed-depth groups; none where no group has two method sets beside the baseline.
+/// The section of all fixed-depth groups; none where no group has two method sets next to the baseline.
 #[must_use]
 pub fn section(groups: &[Group<'_>]) -> Option<Section> {
     let (contrasts, tests) = contrasts(groups);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn correction_is_for_the_whole_report() {
-        // Six lost moves alone: p = 2 / 2^6 = 0.031; beside a test of nodes it is doubled.
+        // Six lost moves alone: p = 2 / 2^6 = 0.031; next to a test of nodes it is doubled.
         let records = records(6, |i| if i % 2 == 0 { 90 } else { 111 });
         assert!(section(&groups(&records)).unwrap().tables.is_empty());
         let baseline_only: Vec<Record> = records.into_iter().filter(|row| row.methods == "none").collect();

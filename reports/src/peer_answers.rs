@@ -1,4 +1,4 @@
-//! What other programs answered where a solution is known: depth is not work, so a time to a depth needs this beside it.
+//! What other programs answered where a solution is known: depth is not work, so a time to a depth needs this next to it.
 
 use crate::format::share_within;
 use crate::table::Table;

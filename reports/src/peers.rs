@@ -1,4 +1,4 @@
-//! Other programs beside this one: what a run of `cargo xtask peers` says, arm by arm.
+//! Other programs next to this one: what a run of `cargo xtask peers` says, arm by arm.
 //!
 //! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.

@@ -16,7 +16,7 @@ use secateur_stats::metrics::{
 use secateur_stats::runs::Runs;
 
 /// What a table of depths says of the positions that it leaves out.
-const SETTLED: &str = "Settled: positions left out of depths, gains and b because this method set or the baseline found a forced mate or had \
+const FINISHED: &str = "Finished: positions left out of depths, gains and b because this method set or the baseline found a forced mate or had \
      nothing left to search; there the depth runs on to the last iteration. Gains have 95 % intervals over source games \
      (Student's, transformed for skewness), none for fewer than 5.";
 
@@ -126,7 +126,7 @@ fn by_instructions(group: &Group<'_>, foreign: Option<String>, table: &mut Table
 fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     let mut table = Table::new(&[
         "<methods",
-        "settled",
+        "finished",
         "depth",
         "fractional depth",
         measure::PLIES_GAINED.name,
@@ -138,11 +138,11 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
     ]);
     for (index, method) in group.methods.iter().enumerate() {
         let c = against_baseline(group, index, None);
-        let Reached { settled, depth, fraction, gain, branching } = reached(group, index, 0, cells);
+        let Reached { finished, depth, fraction, gain, branching } = reached(group, index, 0, cells);
         let unless_base = |text: String| if index == 0 { "-".to_owned() } else { text };
         table.push(vec![
             (*method).to_owned(),
-            settled.to_string(),
+            finished.to_string(),
             fixed(Some(depth)),
             fixed(fraction),
             unless_base(signed_within(&gain)),
@@ -153,7 +153,7 @@ fn by_depth(group: &Group<'_>, cells: &Iterations<'_>) -> Table {
             megas(&c),
         ]);
     }
-    table.notes.push(SETTLED.to_owned());
+    table.notes.push(FINISHED.to_owned());
     if group.budget_kind == BudgetKind::Time {
         table
             .notes

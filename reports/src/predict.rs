@@ -1,4 +1,4 @@
-//! How well a shallow search predicts a deep one, as pictures and as a table beside what Buro published.
+//! How well a shallow search predicts a deep one, as pictures and as a table next to what Buro published.
 
 use crate::figure::{Figure, csv};
 use crate::format::{count, share_within};

@@ -1,6 +1,6 @@
-//! How fast this program is beside others: what a run of `cargo xtask speed` says, a section for each game.
+//! How fast this program is next to others: what a run of `cargo xtask speed` says, a section for each game.
 //!
-//! Ratios are of this program over the other. Absolute figures stand in a table of their own, and only beside the loop of known
+//! Ratios are of this program over the other. Absolute figures stand in a table of their own, and only next to the loop of known
 //! work that took its turn among the programs: without it they say more of the computer than of a program. Instructions are exact
 //! and stand in a table of their own (`counted`).
 
@@ -19,10 +19,10 @@ use std::collections::BTreeMap;
 /// Folders of a comparison by name, with what was recorded in each.
 pub type Folders = BTreeMap<String, Runs>;
 
-/// Everything: ratios, absolute figures beside the loop, and what made them.
+/// Everything: ratios, absolute figures next to the loop, and what made them.
 #[must_use]
 pub fn report(folders: &Folders) -> Report {
-    let mut report = Report::new("Speed beside other programs");
+    let mut report = Report::new("Speed against other programs");
     report.notes.extend(folders.values().flat_map(|runs| runs.notes.iter().cloned()));
     report.sections = ratios(folders);
     let mut table = Table::new(&["<what", "<program", "Mnodes/s", "time (s)", "the loop, Mrounds/s"]);
@@ -39,7 +39,7 @@ pub fn report(folders: &Folders) -> Report {
     }
     table.notes.push("CPU time of all rounds. A node of one program is not one of another.".to_owned());
     report.sections.push(Section {
-        title: "Beside the loop".to_owned(),
+        title: "Next to the loop".to_owned(),
         tables: vec![table],
         ..Section::default()
     });
@@ -109,8 +109,8 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
         }
         let of = |name: &str| measured(&rows, name, Quantity::Rate);
         let (own, work) = (of(OURS), of(LOOP));
-        let beside = over(&own, &work).ratio;
-        looped.push(vec![headed(part), crate::format::within(&beside, |x| ratio(1e3 * x)), noise(&work)]);
+        let loop_rate = over(&own, &work).ratio;
+        looped.push(vec![headed(part), crate::format::within(&loop_rate, |x| ratio(1e3 * x)), noise(&work)]);
     }
     text.extend(missing(game, all));
     table.notes.push(
@@ -119,7 +119,9 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
          turns like two programs; what lies within that is noise. A node or a depth of one program is not one of another."
             .to_owned(),
     );
-    looped.notes.push("Our nodes beside the rounds of a loop of known work, which took its turn.".to_owned());
+    looped
+        .notes
+        .push("Our nodes next to the rounds of a loop of known work, which took its turn.".to_owned());
     let mut tables: Vec<Table> = std::iter::once(table).chain(solved).chain([looped]).collect();
     tables.retain(|table| !table.rows.is_empty());
     if let Some((words, table)) = counted::table(game, folders) {
@@ -296,7 +298,11 @@ mod tests {
         assert_eq!(section.tables[0].rows[1][3], "2.00 [2.00, 2.00]");
         assert_eq!(section.tables[1].rows[0][1], "1000 [1000, 1000]");
         let absolute =
-            report(&folders).sections.into_iter().find(|section| section.title == "Beside the loop");
-        assert_eq!(absolute.unwrap().tables[0].rows.len(), 2, "the loop stands beside, in no row of its own");
+            report(&folders).sections.into_iter().find(|section| section.title == "Next to the loop");
+        assert_eq!(
+            absolute.unwrap().tables[0].rows.len(),
+            2,
+            "the loop stands next to, in no row of its own"
+        );
     }
 }

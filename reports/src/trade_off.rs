@@ -85,10 +85,10 @@ impl Labels {
         let (left, right) = if leftwards { (x - width, x) } else { (x, x + width) };
         let inside = |at: f64| at > TOP + 12.0 && at < self.panel.bottom() - 4.0;
         let clear = |at: f64| {
-            let beside = |&(l, r, b): &(f64, f64, f64)| right < l || r < left || (at - b).abs() >= 13.0;
+            let clear = |&(l, r, b): &(f64, f64, f64)| right < l || r < left || (at - b).abs() >= 13.0;
             let off =
                 |&(x, y): &(f64, f64)| x < left - 4.0 || x > right + 4.0 || y < at - 14.0 || y > at + 7.0;
-            self.texts.iter().all(beside) && self.dots.iter().all(off)
+            self.texts.iter().all(clear) && self.dots.iter().all(off)
         };
         let steps = (0..40).map(|step| 6.5 * f64::from(step));
         let found = steps.flat_map(|by| [y + 18.0 + by, y - 8.0 - by]).find(|at| inside(*at) && clear(*at));

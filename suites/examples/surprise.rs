@@ -54,12 +54,12 @@ impl Ask<'_> {
                 for Sample { claimed, pos } in
                     samples.iter().filter(|sample| sample.claimed.method == methods::name(method))
                 {
-                    let settled = judge.settle(claimed, pos);
-                    let Some(distance) = settled.distance else { continue };
+                    let decided = judge.decide(claimed, pos);
+                    let Some(distance) = decided.distance else { continue };
                     let class = ((distance / WIDTH).max(0.0) as usize).min(CLASSES - 1);
                     let count = &mut counts[usize::from(!claimed.expected)][class];
                     count[0] += 1.0;
-                    count[1] += f64::from(u8::from(!settled.held));
+                    count[1] += f64::from(u8::from(!decided.held));
                     count[2] += Normal::standard().sf(distance);
                 }
             }

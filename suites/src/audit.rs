@@ -1,10 +1,10 @@
 //! The audit of a cell: its sampled claims searched again, and what came of them in the counters.
 //!
-//! A claim is settled by the same arm without the method that made it, to the full depth of the node. The search that
+//! A claim is decided by the same arm without the method that made it, to the full depth of the node. The search that
 //! made the claims is the same node for node with an audit or without.
 
 use secateur_core::Game;
-use secateur_core::search::{Sample, Searcher, Settled};
+use secateur_core::search::{Sample, Searcher, Verdict};
 use secateur_record::record::CounterRow;
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
@@ -46,8 +46,8 @@ pub fn audit<G: Game>(
         if last.replace(claimed.method) != Some(claimed.method) {
             search.forget();
         }
-        let settled = catch_unwind(AssertUnwindSafe(|| search.settle(claimed, pos)));
-        if let Ok(Settled { held, nodes, distance }) = settled {
+        let decided = catch_unwind(AssertUnwindSafe(|| search.decide(claimed, pos)));
+        if let Ok(Verdict { held, nodes, distance }) = decided {
             let sum = sums.entry((claimed.method, claimed.stage, claimed.depth)).or_default();
             sum.audited += 1;
             sum.broken += u64::from(!held);

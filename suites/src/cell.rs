@@ -1,6 +1,6 @@
 //! One cell: one search, and the rows it leaves.
 //!
-//! Nothing here depends on what was searched before or beside it: the searcher is cleared by every run, and
+//! Nothing here depends on what was searched before or next to it: the searcher is cleared by every run, and
 //! the tie question is asked from a cleared state too.
 
 use crate::allowance::Allowance;

@@ -1,4 +1,4 @@
-//! Exact ends: the search of a game that has one of its own for them, beside the host.
+//! Exact ends: the search of a game that has one of its own for them, next to the host.
 //!
 //! Othello has one. Its results are those of a search that prunes nothing, and it reads no clock. Left out: a way to interrupt it,
 //! so that whoever asks waits for the answer.

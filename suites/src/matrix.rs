@@ -50,7 +50,7 @@ pub struct Plan {
 pub struct Manner {
     /// What times are taken on: CPU time of the thread, or wall time, which is all that is known of another process.
     pub clock: fn() -> Duration,
-    /// Whether arms take turns at every position, another first each time, so that what the machine does beside it falls
+    /// Whether arms take turns at every position, another first each time, so that what the machine does next to it falls
     /// on all of them alike.
     pub turns: bool,
     /// Whether a search under way is given up when the run is stopped: another program may hang.

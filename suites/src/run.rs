@@ -3,7 +3,7 @@
 //! A unit is searched by one thread from the baseline to the last method, so that its searches lie close in
 //! time and its block stays complete. No row depends on which thread searched it, after what, or with what it is written.
 
-mod tray;
+mod batch_queue;
 
 use crate::allowance::Allowance;
 use crate::cell::{Cell, has_panicked, run_cell, settle_tie};
@@ -14,12 +14,12 @@ use crate::setups::methods;
 use crate::store::{RunRows, Sealed, Sealer, Store};
 use crate::subject::{Host, SharedTable, Subject, Task, shared_table};
 use crate::verify::verify;
+use batch_queue::BatchQueue;
 use secateur_core::AnyGame;
 use secateur_record::record::{CellKey, CounterRow, Failure, Record};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use tray::Tray;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -76,13 +76,13 @@ pub fn run(
     let halt = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
     let jobs = jobs.clamp(1, plan.units.len().max(1));
-    let (sealer, tray) = (store.sealer(), Tray::new(jobs));
-    let work = Work { plan, run: &name, done: &done, book, next, stop, halt: &halt, sealer, tray: &tray };
+    let (sealer, queue) = (store.sealer(), BatchQueue::new(jobs));
+    let work = Work { plan, run: &name, done: &done, book, next, stop, halt: &halt, sealer, queue: &queue };
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| work.serve());
         }
-        let written = tray.each(|batch| {
+        let written = queue.each(|batch| {
             store.append(batch)?;
             finished += batch.len();
             let last = batch.last().map(Sealed::record);
@@ -113,7 +113,7 @@ struct Work<'p> {
     /// Set when nothing can be written any more.
     halt: &'p AtomicBool,
     sealer: Sealer,
-    tray: &'p Tray,
+    queue: &'p BatchQueue,
 }
 
 impl<'p> Work<'p> {
@@ -124,7 +124,7 @@ impl<'p> Work<'p> {
     /// Takes units from the queue until there are no more.
     fn serve(&'p self) {
         // However it ends, a panic included, the writer must not wait for it.
-        let _working = self.tray.working();
+        let _working = self.queue.working();
         let mut bench: Option<(usize, Bench<'p>)> = None;
         while !self.is_stopped() {
             let Some(unit) = self.plan.units.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
@@ -264,7 +264,7 @@ impl<'p> Bench<'p> {
                     }
                 }
             }
-            work.tray.put(work.sealer.seal(rows));
+            work.queue.put(work.sealer.seal(rows));
         }
     }
 }

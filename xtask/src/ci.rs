@@ -2,7 +2,7 @@
 
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::reading::in_checkout;
-use secateur::cli::say::complain;
+use secateur::cli::say::message;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Outcome {
     formatted()?;
     for arguments in STEPS {
         let words = format!("cargo {}", arguments.join(" "));
-        complain(&format!("\n== {words}\n"));
+        message(&format!("\n== {words}\n"));
         let mut command = Command::new(&cargo);
         command.args(*arguments).env("RUSTDOCFLAGS", "-D warnings");
         let status = command.status().map_err(|error| Failure::system(format!("{words}: {error}")))?;
@@ -44,7 +44,7 @@ pub(crate) fn run() -> Outcome {
 fn formatted() -> Outcome {
     let mut files = Vec::new();
     DECLARED.iter().try_for_each(|folder| gather(Path::new(folder), &mut files)).map_err(Failure::system)?;
-    complain(&format!("\n== rustfmt --check of {} files that macros declare\n", files.len()));
+    message(&format!("\n== rustfmt --check of {} files that macros declare\n", files.len()));
     let status = Command::new("rustfmt").args(["--edition", "2024", "--check"]).args(&files).status();
     let status = status.map_err(|error| Failure::system(format!("rustfmt: {error}")))?;
     if status.success() { Ok(()) } else { Err(Failure::gate(format!("rustfmt failed ({status})"))) }

@@ -44,7 +44,7 @@ pub(crate) struct Flags {
     /// Threads; all cores by default. The result does not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// The CSV file; where the cuts come from is written beside it as .toml
+    /// The CSV file; where the cuts come from is written next to it as .toml
     #[arg(long)]
     out: PathBuf,
 }

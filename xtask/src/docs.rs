@@ -72,12 +72,12 @@ const QUOTED: [(&str, &str, &str); 4] = [
 const WORTHS: [&str; 4] = ["worth-glaurung", "worth-toga2", "worth-ethereal-12", "worth-stockfish-11"];
 /// The runs of every combination of a program's methods, in the same document.
 const COMBINED: [&str; 2] = ["factorial-stockfish-11", "factorial-stockfish-11-nodes"];
-/// The name of the part that lays the games of all of them beside each other.
+/// The name of the part that lays the games of all of them side by side.
 const STUDY: &str = "study";
 /// The runs of Othello programs on the positions of Table 2, in the same document.
 const OTHELLO: [&str; 3] = ["table2-ntest", "table2-gtp-rhino", "table2-gtp-rhino-by-ntest"];
 const PROGRAMS: &str = "docs/PROGRAMS.md";
-/// The document of the speed beside other programs, and the names of its runs, which are those of their parts.
+/// The document of the Speed against other programs, and the names of its runs, which are those of their parts.
 const SPEED: &str = "docs/SPEED.md";
 const CLUSTER: &str = "docs/CLUSTER.md";
 /// The page of measures and columns, all of it from the code.
@@ -87,13 +87,13 @@ impl Flags {
     pub(crate) fn run(self) -> Outcome {
         in_checkout("docs")?;
         let (files, faults) = generated()?;
-        settle(files, self.check)?;
+        put_or_check(files, self.check)?;
         if faults.is_empty() { Ok(()) } else { Err(Failure::gate(faults.join("\n"))) }
     }
 }
 
 /// Writes the files that are not current, or only says which these are.
-fn settle(files: Vec<File>, check: bool) -> Outcome {
+fn put_or_check(files: Vec<File>, check: bool) -> Outcome {
     let mut stale = Vec::new();
     for (path, text) in files {
         if std::fs::read_to_string(&path).unwrap_or_default() == text {
@@ -200,7 +200,7 @@ fn programs() -> Result<String, Failure> {
     OTHELLO.iter().try_fold(text, |text, name| spliced(&text, PROGRAMS, name, &told(&run(name)?)))
 }
 
-/// How fast this program is beside others: ratios alone, and what made them.
+/// How fast this program is next to others: ratios alone, and what made them.
 fn speed() -> Result<String, Failure> {
     COMPARED.iter().try_fold(document(SPEED)?, |page, name| {
         let found = folders(&Path::new(RUNS).join(name))?;
@@ -369,12 +369,12 @@ mod tests {
         std::fs::write(&kept, "a").unwrap();
         std::fs::write(&old, "b").unwrap();
         let files = || vec![(kept.clone(), "a".to_owned()), (old.clone(), "c".to_owned())];
-        let told = format!("{:?}", settle(files(), true).unwrap_err());
+        let told = format!("{:?}", put_or_check(files(), true).unwrap_err());
         assert!(told.contains("old; run") && !told.contains("kept"), "{told}");
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "b", "a check writes nothing");
-        settle(files(), false).unwrap();
+        put_or_check(files(), false).unwrap();
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "c");
-        settle(files(), true).unwrap();
+        put_or_check(files(), true).unwrap();
     }
 
     #[test]

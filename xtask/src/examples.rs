@@ -1,12 +1,12 @@
 //! `examples`: the crates under `examples/`, each built and run against the library as it would be published.
 //!
-//! The packages are made by `cargo package` and unpacked beside each other without the workspace around them, so that
+//! The packages are made by `cargo package` and unpacked side by side without the workspace around them, so that
 //! whatever reads a file from outside its package fails here and not at its first user. The examples assert what must hold
 //! of them, so running them is the test. Left out: an upload, or a build of each package by itself.
 
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::reading::in_checkout;
-use secateur::cli::say::{complain, say};
+use secateur::cli::say::{message, say};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -164,8 +164,8 @@ fn cargo(arguments: &[&str], patches: &[String], place: Option<(&Path, &Path)>) 
     if done.status.success() {
         return Ok(String::from_utf8_lossy(&done.stdout).into_owned());
     }
-    complain(&String::from_utf8_lossy(&done.stdout));
-    complain(&String::from_utf8_lossy(&done.stderr));
+    message(&String::from_utf8_lossy(&done.stdout));
+    message(&String::from_utf8_lossy(&done.stderr));
     Err(Failure::gate(format!("{words} failed ({})", done.status)))
 }
 

@@ -3,7 +3,7 @@
 use crate::stress::fuzz::{self, Found, FuzzSettings};
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::report::width;
-use secateur::cli::say::{complain, say};
+use secateur::cli::say::{message, say};
 use secateur_reports::format::count;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
@@ -43,7 +43,7 @@ impl Flags {
             }
         }
         let found = fuzz::run(&FuzzSettings { seed, inputs, time, target, number }, &mut |found| {
-            found.failures.iter().for_each(|failure| complain(&format!("{failure}\n")));
+            found.failures.iter().for_each(|failure| message(&format!("{failure}\n")));
         });
         say(&render::terminal(&report(&found, seed), width()));
         match found.iter().map(|found| found.failures.len()).sum::<usize>() {

@@ -13,7 +13,7 @@ mod torture;
 mod train;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use secateur::cli::door::Door;
+use secateur::cli::invocation::Invocation;
 use secateur::cli::{GROUPS, Verb, failure, grouped};
 use std::process::ExitCode;
 
@@ -50,10 +50,10 @@ enum Chore {
     Train(train::Flags),
     /// Bring the generated parts of the documents up to date
     Docs(docs::Flags),
-    /// Check the house rules that neither compiler nor linter knows
+    /// Check the workspace rules that neither compiler nor linter knows
     #[command(after_help = "Example:\n  cargo xtask tidy")]
     Tidy,
-    /// Kill, wound and starve this program and see whether its records survive
+    /// Kill, damage and starve this program and see whether its records survive
     Torture(torture::Flags),
     /// Give mutated texts to every reader of this program
     Fuzz(fuzz::Flags),
@@ -94,7 +94,7 @@ fn main() -> ExitCode {
             Either::Chore(chore) => chore.run(),
         })
     };
-    secateur::cli::enter(Door::Cargo, run, command)
+    secateur::cli::enter(Invocation::Cargo, run, command)
 }
 
 #[cfg(test)]

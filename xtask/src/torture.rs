@@ -1,9 +1,9 @@
-//! `torture`: kills, wounds and full disks against this very program.
+//! `torture`: kills, damages and full disks against this very program.
 
 use crate::stress::faults::{self, Campaign, Tally};
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::report::width;
-use secateur::cli::say::{complain, say};
+use secateur::cli::say::{message, say};
 use secateur_gate::instructions::Source;
 use secateur_reports::render;
 use secateur_reports::table::{Report, Section, Table};
@@ -11,8 +11,8 @@ use secateur_reports::table::{Report, Section, Table};
 /// Arguments of `torture`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask torture --short\n  cargo xtask torture --kills 200 --wounds 500 --seed 7\n  \
-                  cargo xtask torture --seed 7 --only wound-bench:12\n\n\
+    after_help = "Examples:\n  cargo xtask torture --short\n  cargo xtask torture --kills 200 --damages 500 --seed 7\n  \
+                  cargo xtask torture --seed 7 --only damage-bench:12\n\n\
                   Wanted are zeros under `accepted` (other numbers were taken for good) and `lost`."
 )]
 pub(crate) struct Flags {
@@ -32,7 +32,7 @@ pub(crate) struct Flags {
     /// Damages, half of them in matches, and as many again in courses, histories, solved positions and searches of `worth`
     /// [default: 500]
     #[arg(long)]
-    wounds: Option<u64>,
+    damages: Option<u64>,
     /// Only one kind of trial, as the table names it (kill-bench), or one trial of it (kill-bench:3)
     #[arg(long, value_name = "KIND[:NUMBER]")]
     only: Option<String>,
@@ -54,20 +54,20 @@ impl Flags {
             seed: self.seed,
             kills: self.kills.unwrap_or(many(6, 200)),
             engine_kills: self.engine_kills.unwrap_or(many(4, 40)),
-            wounds: self.wounds.unwrap_or(many(40, 500)),
+            damages: self.damages.unwrap_or(many(40, 500)),
             others: many(2, 40),
             counted: Source::Callgrind.check().is_ok(),
             only: only.transpose()?,
         };
-        let found = faults::run(&settings, &mut |kind| complain(&format!("{kind}\n")))
+        let found = faults::run(&settings, &mut |kind| message(&format!("{kind}\n")))
             .map_err(|error| Failure::system(format!("torture: {error}")))?;
         if found.tallies.is_empty() {
             return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));
         }
         say(&render::terminal(&report(&found.tallies, self.seed), width()));
-        found.unsteady.iter().for_each(|what| complain(&format!("not tried: {what}\n")));
+        found.unsteady.iter().for_each(|what| message(&format!("not tried: {what}\n")));
         for failure in &found.failures {
-            complain(&format!("{}\n  again: cargo xtask {}\n", failure.what, failure.again));
+            message(&format!("{}\n  again: cargo xtask {}\n", failure.what, failure.again));
         }
         match found.failures.len() {
             0 => Ok(()),

@@ -1,4 +1,4 @@
-//! `train`: an evaluation from self-play or from games of others, written beside its provenance.
+//! `train`: an evaluation from self-play or from games of others, written next to its provenance.
 
 use secateur::cli::failure::{Failure, Outcome};
 use secateur::cli::progress::Progress;
@@ -245,7 +245,7 @@ impl DraughtsFlags {
 /// Arguments of `train einstein`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask train einstein --games 10000 --seed 1\n\n\
-                        What is played, fitted and measured is the evaluation without parameters; this one is beside it.")]
+                        What is played, fitted and measured is the evaluation without parameters; this one is next to it.")]
 struct EinsteinFlags {
     /// Self-play games of each generation
     #[arg(long, default_value_t = einstein::TrainSettings::default().games, value_parser = argument::<u32>)]
@@ -319,9 +319,9 @@ fn watched<T>(
 
 /// Writes what was trained and where it comes from, and says the latter.
 fn write(out: &Path, name: &str, bytes: &[u8], provenance: String) -> Outcome {
-    let beside = name.split('.').next().unwrap_or(name);
+    let stem = name.split('.').next().unwrap_or(name);
     for (name, bytes) in
-        [(name.to_owned(), bytes), (format!("{beside}.provenance.toml"), provenance.as_bytes())]
+        [(name.to_owned(), bytes), (format!("{stem}.provenance.toml"), provenance.as_bytes())]
     {
         let path = out.join(name);
         put(&path, bytes)?;

@@ -56,7 +56,7 @@ fn the_action_is_a_composite_one_and_the_workflow_gives_it_what_it_asks_for() {
     assert!(given.iter().all(|name| keys(&action["inputs"]).contains(name)), "{given:?}");
 }
 
-/// A copy of the example beside a secateur that is built already.
+/// A copy of the example next to a secateur that is built already.
 fn copied() -> TempDir {
     let dir = tempdir().unwrap();
     let status = Command::new("cp").arg("-R").arg(root().join(REPO)).arg(dir.path().join("repo")).status();

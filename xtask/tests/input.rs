@@ -203,5 +203,5 @@ fn damaged_records_are_refused_mended_and_kept_aside() {
     let words = String::from_utf8_lossy(&mended.get_output().stderr).into_owned();
     assert!(words.contains("records.csv:2: column `schema`") && words.contains("searched again"), "{words}");
     assert_eq!(rows(dir, "out", "records.csv"), before);
-    assert_eq!(fs::read_to_string(dir.join("out/records.csv.wounded")).unwrap(), bad);
+    assert_eq!(fs::read_to_string(dir.join("out/records.csv.damaged")).unwrap(), bad);
 }

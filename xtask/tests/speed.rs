@@ -64,7 +64,7 @@ fn a_comparison_is_searched_told_and_gone_on_with() {
         "nodes/s, full width to depth 2",
         "time, depth 2 with everything on",
         "both solve",
-        "Beside the loop",
+        "Next to the loop",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }

@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(shortened(modern), "modern");
         assert_eq!(shortened(&modern.replace("+lmr", "")), "modern[-lmr]");
         assert_eq!(shortened(&modern.replace("+lmr", "+rankcut")), "modern[-lmr,+rankcut]");
-        assert_eq!(shortened(&format!("{modern} beside none, {modern}.")), "modern beside none, modern.");
+        assert_eq!(shortened(&format!("{modern} next to none, {modern}.")), "modern next to none, modern.");
         for text in [CLASSIC, "none", "1 + 2", "null-move+lmr"] {
             assert_eq!(shortened(text), text);
         }

@@ -1,7 +1,7 @@
 //! Correction history: what the search found beyond the static evaluation, learnt by pawn structure, corrects the next
 //! evaluation of a position with the same pawns.
 //!
-//! Source: Caissa (Witczak 2023), Stockfish since 2023. It prunes nothing; the margins of the methods beside it are measured
+//! Source: Caissa (Witczak 2023), Stockfish since 2023. It prunes nothing; the margins of the methods next to it are measured
 //! against a better evaluation. Left out: evaluations at the horizon, which stay as they are, and other keys than pawns.
 
 use super::{Asks, Calibration, Depths, Method, Place, Prune, Searched, SetupError};

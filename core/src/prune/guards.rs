@@ -24,7 +24,7 @@ pub struct Guards {
     /// Whether a cut enters the table at the depth of its node. Off, only what the method's own search stored at its
     /// own depth remains.
     pub store: bool,
-    /// Asked after all methods that are not: the order of asking is that of the roster otherwise.
+    /// Asked after all methods that are not: the order of asking is that of the method table otherwise.
     pub last: bool,
 }
 

@@ -3,7 +3,7 @@
 //! Source: Stockfish 2024 ("hindsight"). A node whose parent reduced the move by `deeper-after` plies or more is searched a ply
 //! deeper if its mover did not lose by it; one that was reduced at all is searched a ply shallower if both static
 //! evaluations, of the parent and of the node, are good for their movers by more than `margin` together, so that somebody is
-//! mistaken and the move was bad. Acts only beside what reduces (late-move reductions).
+//! mistaken and the move was bad. Acts only next to what reduces (late-move reductions).
 
 use super::{Asks, Calibration, Depths, Method, Place, Prune, SetupError};
 use crate::game::Game;

@@ -2,7 +2,7 @@
 //! far behind.
 //!
 //! Sources: Reul 2010 and most programs (losing captures); Stockfish (the second rule: futility by exchange). The usual host leaves
-//! losing captures out by itself ([`crate::search::Options::losing_captures`]), so that only the second rule acts there; beside
+//! losing captures out by itself ([`crate::search::Options::losing_captures`]), so that only the second rule acts there; next to
 //! `losing-captures = true` the first shows what that is worth.
 
 use super::{Asks, Calibration, Method, Place, Prune, SetupError};

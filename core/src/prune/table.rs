@@ -1,6 +1,6 @@
 //! The table of methods: every method once, in the order of asking, and the way from names to values.
 //!
-//! Adding a method is a file beside this one and a line in `methods!` (`mod.rs`, docs/ADDING.md). A method that is set up is a
+//! Adding a method is a file next to this one and a line in `methods!` (`mod.rs`, docs/ADDING.md). A method that is set up is a
 //! [`MethodValue`], whatever its type and whichever crate it is of; which methods a search has is a list of them.
 
 use super::{Asks, Depths, METHODS, Prune};

@@ -1,7 +1,7 @@
 //! Uncertainty cut-offs: where the first moves of a node that was expected to be refuted do not refute it, the rest are left for
 //! a search that is made only if it matters.
 //!
-//! Source: Björnsson, Marsland, Schaeffer & Junghanns 1997 ("Searching with uncertainty cut-offs"). A cut node beside the
+//! Source: Björnsson, Marsland, Schaeffer & Junghanns 1997 ("Searching with uncertainty cut-offs"). A cut node next to the
 //! principal variation that fails low after `moves` moves only says that the move which led to it may be better than the best so
 //! far; the host then searches that move again in an open window, where nothing is left out. So no value changes. The unsafe
 //! generalisation (`everywhere`) does it at all expected cut nodes. Left out: the measure of uncertainty that the paper backs up
@@ -21,7 +21,7 @@ pub struct Params {
     pub moves: usize,
     /// Least depth, plies, at least 1.
     pub min_depth: i32,
-    /// At all expected cut nodes, not only beside the principal variation: unsafe.
+    /// At all expected cut nodes, not only next to the principal variation: unsafe.
     #[serde(default)]
     pub everywhere: bool,
     /// The guards that all methods share. `pv`, `store` and `last` mean nothing here.

@@ -5,8 +5,8 @@
 
 use super::draw::{Choose, draw};
 use super::{
-    Budget, Claimed, Form, Hear, Iteration, Limits, Options, Outcome, Sample, Scope, Search, Settled, Table,
-    minimax_with,
+    Budget, Claimed, Form, Iteration, Limits, Observer, Options, Outcome, Sample, Scope, Search, Table,
+    Verdict, minimax_with,
 };
 use crate::game::Game;
 use crate::prune::{Asks, Methods};
@@ -37,7 +37,7 @@ pub trait AnySearch<G: Game> {
         before: &[u64],
         limits: &Limits,
         scope: &Scope<G::Move>,
-        hear: Hear<'_, G::Move>,
+        observe: Observer<'_, G::Move>,
     ) -> Outcome<G::Move>;
     /// [`Search::move_reaches`].
     fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool;
@@ -55,8 +55,8 @@ pub trait AnySearch<G: Game> {
     fn audit_every(&mut self, every: u64);
     /// [`Search::take_samples`].
     fn take_samples(&mut self) -> (Vec<Sample<G>>, u64);
-    /// [`Search::settle`].
-    fn settle(&mut self, claimed: &Claimed, pos: &G::Position) -> Settled;
+    /// [`Search::decide`].
+    fn decide(&mut self, claimed: &Claimed, pos: &G::Position) -> Verdict;
     /// One of the nodes `ply` plies below `root` and `height` plies above the horizon of a full-width search with a table
     /// of 1 MiB, as `choose` has it; none where the game ends too soon. Nothing that this searcher knows is used.
     fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position>;
@@ -89,9 +89,9 @@ impl<G: Game, F: Form<G>> AnySearch<G> for Search<'_, G, F> {
         before: &[u64],
         limits: &Limits,
         scope: &Scope<G::Move>,
-        hear: Hear<'_, G::Move>,
+        observe: Observer<'_, G::Move>,
     ) -> Outcome<G::Move> {
-        Search::analyse(self, root, before, limits, scope, hear)
+        Search::analyse(self, root, before, limits, scope, observe)
     }
     fn move_reaches(&mut self, root: &G::Position, mv: G::Move, depth: Depth, bound: Score) -> bool {
         Search::move_reaches(self, root, mv, depth, bound)
@@ -118,8 +118,8 @@ impl<G: Game, F: Form<G>> AnySearch<G> for Search<'_, G, F> {
     fn take_samples(&mut self) -> (Vec<Sample<G>>, u64) {
         Search::take_samples(self)
     }
-    fn settle(&mut self, claimed: &Claimed, pos: &G::Position) -> Settled {
-        Search::settle(self, claimed, pos)
+    fn decide(&mut self, claimed: &Claimed, pos: &G::Position) -> Verdict {
+        Search::decide(self, claimed, pos)
     }
     fn draw(&self, root: &G::Position, ply: u32, height: Depth, choose: Choose<'_>) -> Option<G::Position> {
         draw(self.game.clone(), root, ply, height, choose)

@@ -2,7 +2,7 @@
 //!
 //! While it runs, a search with [`Search::audit_every`] sets aside a sample of what its methods claim, chosen by
 //! position hash, and is otherwise the same search node for node. Afterwards a second searcher, without the method in
-//! question, settles each claim by searching the node to its full depth. Left out: who pays for a broken promise (the
+//! question, decides each claim by searching the node to its full depth. Left out: who pays for a broken promise (the
 //! move at the root may be right all the same).
 
 use super::budget::Limit;
@@ -108,7 +108,7 @@ impl Claimed {
 
 /// What came of a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settled {
+pub struct Verdict {
     /// Whether the claim is true.
     pub held: bool,
     /// Nodes of the search that found out: what the cut saved, before its cost.
@@ -255,7 +255,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
 
     /// Searches the position of a claim to its full depth. To be asked of a searcher without the method, which keeps
     /// what it knows from one claim to the next ([`Search::forget`] ends that).
-    pub fn settle(&mut self, claimed: &Claimed, pos: &G::Position) -> Settled {
+    pub fn decide(&mut self, claimed: &Claimed, pos: &G::Position) -> Verdict {
         self.keys.clear();
         self.keys.extend_from_slice(&claimed.keys);
         (self.limit, self.stopped, self.iteration) = (Limit::NONE, false, claimed.iteration);
@@ -277,6 +277,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let check = self.value(pos, grounds.shallow, Window::FULL, claimed.ply, path);
             grounds.distance(check, claimed.claim)
         });
-        Settled { held, nodes, distance }
+        Verdict { held, nodes, distance }
     }
 }

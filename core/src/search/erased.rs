@@ -1,8 +1,8 @@
 //! The searcher of a game of unknown type: that of the game itself, with roots and answers carried over.
 
 use super::{
-    AnySearch, Budget, Choose, Claimed, Hear, Iteration, Limits, News, Options, Outcome, Sample, Scope,
-    Searcher, Settled, Table, Watch,
+    AnySearch, Budget, Choose, Claimed, Iteration, Limits, News, Observer, Options, Outcome, Sample, Scope,
+    Searcher, Table, Verdict, Watch,
 };
 use crate::game::{AnyGame, AnyMove, AnyPosition, Game};
 use crate::prune::{Asks, Methods};
@@ -80,16 +80,18 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
         before: &[u64],
         limits: &Limits,
         scope: &Scope<AnyMove>,
-        hear: Hear<'_, AnyMove>,
+        observe: Observer<'_, AnyMove>,
     ) -> Outcome<AnyMove> {
         let game = &self.game;
         let moves = scope.moves.iter().map(|mv| game.unpack(mv.0)).collect();
         let scope = Scope { moves, lines: scope.lines, window: scope.window };
         let mut carry = |news: News<'_, G::Move>| match news {
             News::Turn { depth, mv, number } => {
-                hear(News::Turn { depth, mv: AnyMove(game.pack(mv)), number })
+                observe(News::Turn { depth, mv: AnyMove(game.pack(mv)), number })
             }
-            News::Line { found, line, fill } => hear(News::Line { found: &packed(game, found), line, fill }),
+            News::Line { found, line, fill } => {
+                observe(News::Line { found: &packed(game, found), line, fill })
+            }
         };
         let outcome = self.inner.analyse(root.of(), before, limits, &scope, &mut carry);
         self.carried(outcome)
@@ -123,8 +125,8 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
             |sample: Sample<G>| Sample { claimed: sample.claimed, pos: AnyPosition::new(sample.pos) };
         (samples.into_iter().map(carried).collect(), every)
     }
-    fn settle(&mut self, claimed: &Claimed, pos: &AnyPosition) -> Settled {
-        self.inner.settle(claimed, pos.of())
+    fn decide(&mut self, claimed: &Claimed, pos: &AnyPosition) -> Verdict {
+        self.inner.decide(claimed, pos.of())
     }
     fn draw(&self, root: &AnyPosition, ply: u32, height: Depth, choose: Choose<'_>) -> Option<AnyPosition> {
         self.inner.draw(root.of(), ply, height, choose).map(AnyPosition::new)

@@ -51,7 +51,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             let usable = self.options.table_values && !lined;
             if let (Some((score, bound)), true) = (found.value, usable) {
                 let score = from_table::<G>(score, ply);
-                if settles(score, bound, window) {
+                if decides(score, bound, window) {
                     self.tally.tt_hits += 1;
                     return score;
                 }
@@ -214,7 +214,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
     }
 
-    /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` hears
+    /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` is told of
     /// of each. `late` is 0, or the first move if the others are not in order yet (`Search::late`).
     #[inline]
     pub(super) fn search_moves(
@@ -280,7 +280,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             if foreseen {
                 self.foresee_next(node.pos, moves, index + 1);
             }
-            turns.hear(mv, index);
+            turns.observe(mv, index);
             let score = self.turn(node, parent, mv, index, Window { alpha, beta });
             if self.stopped {
                 return Searched { score: Score::ZERO, best: None, tried };
@@ -321,7 +321,7 @@ pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
     chosen.mv
 }
 
-pub(super) fn settles(score: Score, bound: Bound, window: Window) -> bool {
+pub(super) fn decides(score: Score, bound: Bound, window: Window) -> bool {
     match bound {
         Bound::Exact => true,
         Bound::Lower => score >= window.beta,

@@ -39,7 +39,7 @@ pub(crate) use erased::erased;
 pub(crate) use host::pick;
 
 pub use any::{AnySearch, Searcher, Watch, searcher};
-pub use audit::{Claim, Claimed, Grounds, Sample, Settled};
+pub use audit::{Claim, Claimed, Grounds, Sample, Verdict};
 pub use budget::{Budget, Limits, MAX_DEPTH};
 pub use draw::Choose;
 pub use excluded::Entry;
@@ -48,7 +48,7 @@ pub use moments::{Form, FullWidth, Hooked};
 pub use node::Node;
 pub use path::{Kind, Path};
 pub use quiet::Quiet;
-pub use scope::{Hear, News, Scope};
+pub use scope::{News, Observer, Scope};
 pub use secateur_base::options::{Drafts, Missing, Options, Ordering, Star};
 pub use slot::Bound;
 pub use table::Table;
@@ -239,7 +239,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
 
     /// Searches `root` within `limits`, remembering what earlier searches left in the table and in the ordering
     /// memory ([`Search::forget`] ends that). `before` are the keys ([`crate::Rules::key`]) of the game's positions before
-    /// the root, oldest first, so that repetitions are seen. `watch` hears of every completed iteration and may
+    /// the root, oldest first, so that repetitions are seen. `watch` is told of every completed iteration and may
     /// ask for no further one.
     ///
     /// The first iteration always completes, whatever the limits.

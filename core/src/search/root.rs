@@ -5,7 +5,7 @@
 
 use super::node::Node;
 use super::path::Path;
-use super::scope::{Hear, Lines, News, Scope, Told};
+use super::scope::{Announcing, Lines, News, Observer, Scope};
 use super::slot::Bound;
 use super::{Form, Iteration, Limit, Limits, MAX_DEPTH, Outcome, Search};
 use crate::game::{Game, Moves};
@@ -21,9 +21,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         before: &[u64],
         limits: &Limits,
         scope: &Scope<G::Move>,
-        mut hear: impl FnMut(News<'_, G::Move>) -> ControlFlow<()>,
+        mut observe: impl FnMut(News<'_, G::Move>) -> ControlFlow<()>,
     ) -> Outcome<G::Move> {
-        self.deepen_root(root, before, limits, Some(scope), &mut hear)
+        self.deepen_root(root, before, limits, Some(scope), &mut observe)
     }
 
     /// Searches the root to growing depths.
@@ -33,7 +33,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         before: &[u64],
         limits: &Limits,
         scope: Option<&Scope<G::Move>>,
-        hear: Hear<'_, G::Move>,
+        observe: Observer<'_, G::Move>,
     ) -> Outcome<G::Move> {
         self.start(before);
         self.table.grow_older();
@@ -53,7 +53,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                             search.value(root, Depth(depth), window, 0, Path::ROOT)
                         })
                     }
-                    Some(lines) => self.line(root, Depth(depth), lines, hear),
+                    Some(lines) => self.line(root, Depth(depth), lines, observe),
                 };
                 if self.stopped {
                     partial = self.pv.line().first().copied().filter(|_| line == 1);
@@ -61,7 +61,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                 }
                 let found = self.completed(depth, score);
                 let fill = if scope.is_some() { self.table.fill() } else { 0 };
-                let onward = hear(News::Line { found: &found, line, fill });
+                let onward = observe(News::Line { found: &found, line, fill });
                 if let Some(lines) = &mut lines {
                     lines.complete(&found);
                 }
@@ -116,12 +116,12 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         root: &G::Position,
         depth: Depth,
         lines: &Lines<G::Move>,
-        hear: Hear<'_, G::Move>,
+        observe: Observer<'_, G::Move>,
     ) -> Score {
         if lines.window != Window::FULL {
-            return self.at_root(root, depth, lines.window, lines, hear);
+            return self.at_root(root, depth, lines.window, lines, observe);
         }
-        self.aspire(lines.score(), &mut |search, window| search.at_root(root, depth, window, lines, hear))
+        self.aspire(lines.score(), &mut |search, window| search.at_root(root, depth, window, lines, observe))
     }
 
     /// [`Search::value`] of the root with the moves that are allowed, which is the same node for node if all are.
@@ -133,7 +133,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         depth: Depth,
         window: Window,
         lines: &Lines<G::Move>,
-        hear: Hear<'_, G::Move>,
+        observe: Observer<'_, G::Move>,
     ) -> Score {
         self.pv.clear(0);
         self.tally.nodes += 1;
@@ -171,7 +171,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
         moves.retain(|scored| lines.allows(scored.mv));
         self.order(&node, hint, &mut moves);
-        let (score, mv) = self.search_moves(&node, &mut moves, 0, &mut Told::new(depth.0, hear));
+        let (score, mv) = self.search_moves(&node, &mut moves, 0, &mut Announcing::new(depth.0, observe));
         let unstored = self.is_unstored(Path::ROOT, score, window);
         if tabled && !self.stopped && !unstored {
             let bits = mv.map_or(0, |mv| self.game.pack(mv));

@@ -56,36 +56,36 @@ pub enum News<'n, M> {
 }
 
 /// Hears of news; `Break` after a line ends the search.
-pub type Hear<'w, M> = &'w mut dyn FnMut(News<'_, M>) -> ControlFlow<()>;
+pub type Observer<'w, M> = &'w mut dyn FnMut(News<'_, M>) -> ControlFlow<()>;
 
-/// Who hears of the moves of a node as their turn comes.
+/// Who is told of the moves of a node as their turn comes.
 pub(super) trait Turns<M> {
     /// The turn of `mv` has come, the one at `index` in the order.
-    fn hear(&mut self, mv: M, index: usize);
+    fn observe(&mut self, mv: M, index: usize);
 }
 
 /// Nobody, which costs nothing.
 impl<M> Turns<M> for () {
     #[inline(always)]
-    fn hear(&mut self, _: M, _: usize) {}
+    fn observe(&mut self, _: M, _: usize) {}
 }
 
 /// The caller of a search with a scope.
-pub(super) struct Told<'w, M> {
+pub(super) struct Announcing<'w, M> {
     depth: i32,
-    hear: Hear<'w, M>,
+    observe: Observer<'w, M>,
 }
 
-impl<'w, M> Told<'w, M> {
-    pub(super) fn new(depth: i32, hear: Hear<'w, M>) -> Told<'w, M> {
-        Told { depth, hear }
+impl<'w, M> Announcing<'w, M> {
+    pub(super) fn new(depth: i32, observe: Observer<'w, M>) -> Announcing<'w, M> {
+        Announcing { depth, observe }
     }
 }
 
-impl<M> Turns<M> for Told<'_, M> {
-    fn hear(&mut self, mv: M, index: usize) {
+impl<M> Turns<M> for Announcing<'_, M> {
+    fn observe(&mut self, mv: M, index: usize) {
         // Only a line can end a search: in the middle of one there may be no move yet.
-        let _ = (self.hear)(News::Turn { depth: self.depth, mv, number: index + 1 });
+        let _ = (self.observe)(News::Turn { depth: self.depth, mv, number: index + 1 });
     }
 }
 

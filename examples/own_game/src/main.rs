@@ -1,4 +1,4 @@
-//! A game of your own: Connect Four, measured with every method of the house.
+//! A game of your own: Connect Four, measured with every method.
 //!
 //! `game.rs` is all that secateur must know of a game, `board.rs` what any program for it needs. The glue is what
 //! stands between the two lines below that say so: the game and its positions get names, a fit gives ProbCut and

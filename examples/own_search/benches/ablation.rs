@@ -2,7 +2,7 @@
 //!
 //! The search (`src/lib.rs`) knows nothing of secateur. The glue tells it what to search and says what it found, by
 //! iteration and, for the counters, by method and depth. With that come Table 2, effects and interaction of the two
-//! switches, a comparison of two arms position by position, and a gate: a file beside this one with the exact quantities
+//! switches, a comparison of two arms position by position, and a gate: a file next to this one with the exact quantities
 //! of every arm, which `SECATEUR_BLESS=1 cargo bench` writes anew.
 
 // glue begins

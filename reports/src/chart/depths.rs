@@ -51,7 +51,7 @@ pub(crate) fn figure(group: &Group<'_>, cells: &Iterations<'_>, section: &str) -
     Some(Figure {
         section: section.to_owned(),
         caption:
-            "Nodes by depth, geometric means over positions that none of these settled; b is the growth a ply over the last four plies \
+            "Nodes by depth, geometric means over positions that none of these finished; b is the growth a ply over the last four plies \
                   (two in shallow searches)."
                 .to_owned(),
         svg: document(PANEL.width, height, &title, &description, &body),

@@ -125,7 +125,7 @@ fn tests_table(weighed: &Weighed) -> Table {
     }
     table.notes.push(
         "Nodes and time: ratios of the second over the first side, geometric means, Student's test over source games. Depth: \
-         plies, of the positions that neither side settled. Moves and values: positions that agree with the side's own \
+         plies, of the positions that neither side finished. Moves and values: positions that agree with the side's own \
          baseline, won / lost by the second, McNemar's test; so solved. dv (mean distance from the baseline's value, without positions at which a value is proven) and \
          regret: means, sign-flip test. Not tested: the sides do not differ at any position, or there are too few."
             .to_owned(),

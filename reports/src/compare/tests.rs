@@ -118,7 +118,7 @@ fn the_two_mpc_of_table_2_are_a_trade() {
     assert!(judged.line.contains("better in moves") && judged.line.contains("values"), "{}", judged.line);
 }
 
-/// A row that solves nothing against one that does, at a budget of nodes; one position is settled by a mate.
+/// A row that solves nothing against one that does, at a budget of nodes; one position is finished by a mate.
 #[test]
 fn at_a_budget_depth_and_solutions_are_weighed() {
     let of = |depth: u32, right: usize| {

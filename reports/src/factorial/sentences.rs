@@ -94,26 +94,26 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
     format!("**{first} and {second}** {relation} (I = {}).{more}", signed(&found.alone))
 }
 
-/// What is left of the lesser method beside the greater.
+/// What is left of the lesser method next to the greater.
 fn overlapping(names: [&str; 2], found: &Interaction) -> String {
     let [one, two, _] = found.savings;
     let (greater, lesser) = if one >= two { (0, 1) } else { (1, 0) };
-    let (alone, left) = (found.savings[lesser], found.beside[lesser]);
+    let (alone, left) = (found.savings[lesser], found.with_other[lesser]);
     let (lesser_index, greater, lesser) = (lesser, names[greater], names[lesser]);
     let (was, is) = (ratio(alone.exp()), ratio_within(&left.exp()));
     if alone <= 0.0 {
-        format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} beside {greater}")
+        format!("{lesser} makes the tree larger, with a speed-up of {was} alone and {is} with {greater} on")
     } else if found.shown_beside(lesser_index) == Shown::Below {
-        format!("beside {greater}, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
+        format!("with {greater} on, {lesser} makes the tree larger, with a speed-up of {is}, alone {was}")
     } else if let Some(part) = found.overlap().filter(|_| found.shown_beside(lesser_index) == Shown::Above) {
         format!(
-            "{:.0} % of what {lesser} saves, {greater} saves too; beside {greater}, {lesser} still has a speed-up of {is}, \
+            "{:.0} % of what {lesser} saves, {greater} saves too; with {greater} on, {lesser} still has a speed-up of {is}, \
              alone {was}",
             100.0 * part
         )
     } else {
         format!(
-            "beside {greater}, {lesser} is not shown to save anything, with a speed-up of {is}, alone {was}"
+            "with {greater} on, {lesser} is not shown to save anything, with a speed-up of {is}, alone {was}"
         )
     }
 }
@@ -122,9 +122,9 @@ fn overlapping(names: [&str; 2], found: &Interaction) -> String {
 fn helping(names: [&str; 2], found: &Interaction) -> String {
     let gain = |own: usize| {
         format!(
-            "{} has a speed-up of {} beside {}, alone {}",
+            "{} has a speed-up of {} with {} on, alone {}",
             names[own],
-            ratio_within(&found.beside[own].exp()),
+            ratio_within(&found.with_other[own].exp()),
             names[1 - own],
             ratio(found.savings[own].exp())
         )
@@ -144,12 +144,12 @@ fn turned(found: &Interaction) -> String {
     }
     let what = if mean.estimate < 0.0 { "they help each other" } else { "they overlap" };
     format!(
-        " In company it turns: on average over all combinations of the other methods {what} (I = {}).",
+        " With the others on it turns: on average over all combinations of the other methods {what} (I = {}).",
         signed(mean)
     )
 }
 
-/// What Jiang & Buro (2003) wrote of null move and ProbCut in chess, beside the number.
+/// What Jiang & Buro (2003) wrote of null move and ProbCut in chess, next to the number.
 fn claim(game: &str, factors: [&str; 2], found: &Interaction) -> &'static str {
     let names = factors.map(name);
     let is_probcut = names.contains(&"probcut") || names.contains(&"mpc");

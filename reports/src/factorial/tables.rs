@@ -76,9 +76,9 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
     let mut table = Table::new(&[
         "<pair",
         "first alone",
-        "beside the second",
+        "with the second on",
         "second alone",
-        "beside the first",
+        "with the first on",
         "together",
         "I",
         "p (Holm)",
@@ -91,9 +91,9 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
         table.push(vec![
             format!("{} x {}", design.factors[found.first], design.factors[found.second]),
             ratio(first.exp()),
-            ratio_within(&found.beside[0].exp()),
+            ratio_within(&found.with_other[0].exp()),
             ratio(second.exp()),
-            ratio_within(&found.beside[1].exp()),
+            ratio_within(&found.with_other[1].exp()),
             ratio(both.exp()),
             signed(&found.alone),
             p_words(Some(found.p[0])),
@@ -107,7 +107,7 @@ fn interactions(design: &Design<'_, '_>, nodes: &Effects) -> Table {
     table.notes.push(
         "Speed-ups in nodes (geometric). I = ln N(both) - ln N(first) - ln N(second) + ln N(neither): above 0 both prune the \
          same nodes in part, below 0 each helps the other. Overlap: I over the lesser of the two savings, the part of it that \
-         the other method makes anyway; over 100 %: beside the other it makes the tree larger."
+         the other method makes anyway; over 100 %: with the other on it makes the tree larger."
             .to_owned(),
     );
     table

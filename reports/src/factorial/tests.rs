@@ -28,9 +28,9 @@ fn methods_that_prune_the_same_nodes_overlap() {
     assert_eq!((ab.first, ab.second), (0, 1));
     assert!((ab.alone.estimate - 4.0_f64.ln()).abs() < 1e-9 && ab.p[0] < 1e-6);
     assert!((effects.factors[0].share.estimate - 0.5).abs() < 1e-9, "twins share alike");
-    assert!(effects.factors[0].last.estimate.abs() < 1e-9, "beside its twin it adds nothing");
+    assert!(effects.factors[0].last.estimate.abs() < 1e-9, "next to its twin it adds nothing");
     let section = section(&groups(&records)).unwrap();
-    let words = "**a and b** overlap: beside a, b is not shown to save anything, with a speed-up of 1.00 [1.00, 1.00], alone 4.00";
+    let words = "**a and b** overlap: with a on, b is not shown to save anything, with a speed-up of 1.00 [1.00, 1.00], alone 4.00";
     assert!(section.text[1].starts_with(words), "{:?}", section.text);
     assert!(section.text[2].contains("because c leaves the number"), "{:?}", section.text);
     assert_eq!(section.tables[1].rows[0].last().unwrap(), "100 %");
@@ -42,7 +42,7 @@ fn methods_that_help_each_other_have_a_negative_interaction() {
     let records = records(5, help);
     assert!((found(&records, Measure::Nodes).interactions[0].alone.estimate + 10.0_f64.ln()).abs() < 1e-9);
     let text = section(&groups(&records)).unwrap().text;
-    let words = "**a and b** help each other: a has a speed-up of 10.0 [10.0, 10.0] beside b, alone 1.00;";
+    let words = "**a and b** help each other: a has a speed-up of 10.0 [10.0, 10.0] with b on, alone 1.00;";
     assert!(text[1].starts_with(words), "{text:?}");
 }
 
@@ -70,7 +70,7 @@ fn null_move_and_mpc_are_held_against_what_was_claimed() {
     records.iter_mut().for_each(|record| record.game = "chess".into());
     let text = section(&groups(&records)).unwrap().text.remove(1);
     // ln(5 x 4 / 10) = ln 2 of ln 4 is half.
-    let words = "50 % of what mpc[t=1] saves, null-move saves too; beside null-move, mpc[t=1] still has a speed-up of 2.00";
+    let words = "50 % of what mpc[t=1] saves, null-move saves too; with null-move on, mpc[t=1] still has a speed-up of 2.00";
     assert!(text.contains(words), "{text}");
     assert!(text.ends_with("this is one, and it agrees."), "{text}");
 }
@@ -86,11 +86,11 @@ fn sentences_say_what_a_second_method_is_still_worth() {
         (
             500,
             80,
-            "68 % of what b saves, a saves too; beside a, b still has a speed-up of 1.25 [1.25, 1.25], alone 2.00",
+            "68 % of what b saves, a saves too; with a on, b still has a speed-up of 1.25 [1.25, 1.25], alone 2.00",
         ),
-        (500, 100, "beside a, b is not shown to save anything"),
-        (500, 125, "beside a, b makes the tree larger, with a speed-up of 0.80 [0.80, 0.80], alone 2.00"),
-        (1250, 250, "b makes the tree larger, with a speed-up of 0.80 alone and 0.40 [0.40, 0.40] beside a"),
+        (500, 100, "with a on, b is not shown to save anything"),
+        (500, 125, "with a on, b makes the tree larger, with a speed-up of 0.80 [0.80, 0.80], alone 2.00"),
+        (1250, 250, "b makes the tree larger, with a speed-up of 0.80 alone and 0.40 [0.40, 0.40] with a on"),
         (500, 48, "hardly interact: 20.8 together, 20.0 if each saved"),
         (500, 50, "are not shown to interact: 20.0 together, 20.0 if each saved"),
     ] {
@@ -99,7 +99,7 @@ fn sentences_say_what_a_second_method_is_still_worth() {
     }
 }
 
-/// Beside c the two do the opposite of what they do alone, and more of it.
+/// Next to c the two do the opposite of what they do alone, and more of it.
 #[test]
 fn a_sign_that_company_turns_is_told() {
     let nodes = |position: u64, bits: usize| {
@@ -108,7 +108,7 @@ fn a_sign_that_company_turns_is_told() {
     let text = section(&groups(&records(5, nodes))).unwrap().text;
     assert!(text[1].starts_with("**a and b** overlap"), "{text:?}");
     assert!(
-        text[1].contains("In company it turns") && text[1].contains("they help each other (I = -0.6"),
+        text[1].contains("With the others on it turns") && text[1].contains("they help each other (I = -0.6"),
         "{text:?}"
     );
 }

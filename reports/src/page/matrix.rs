@@ -50,7 +50,7 @@ pub(crate) fn matrix(groups: &[Group<'_>], found: &Found<'_>) -> Markup {
         p {
             "Each method set is compared with the baseline of its block on the same positions; brackets are 95 % intervals. "
             "Values are in what the game is read in (discs, pawns). |dv|: how far the values of the two searches are apart on "
-            "average, without the positions at which one of them is proven (a mate), whose number stands beside it. Regret: what the "
+            "average, without the positions at which one of them is proven (a mate), whose number stands next to it. Regret: what the "
             "moves lose by the oracle beyond those of the baseline, whose own line says what it loses in all."
         }
         div.scroll tabindex="0" role="region" aria-label="matrix" {

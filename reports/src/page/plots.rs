@@ -58,7 +58,7 @@ struct Place {
     width: f64,
     row: f64,
     height: f64,
-    /// Whether name and number stand above the line of a row and not beside it.
+    /// Whether name and number stand above the line of a row and not next to it.
     is_narrow: bool,
 }
 

@@ -48,7 +48,7 @@ fn class(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// What is saved, alone and with the others on, beside what it costs in moves, in regret and in games.
+/// What is saved, alone and with the others on, next to what it costs in moves, in regret and in games.
 fn picture(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Markup {
     let Measured { group, worths } = measured;
     let each = |of: &dyn Fn(&Worth) -> Option<Interval>| worths.iter().map(of).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Instructions to a depth at full width, ours over those of another program, where both were counted by callgrind.
 //!
-//! A count is exact whatever else the computer does, so absolute figures stand beside the ratios, and no program is held against
-//! itself but by a second count. Nodes stand beside them: few instructions are a small tree or a cheap node. Left out: time.
+//! A count is exact whatever else the computer does, so absolute figures stand next to the ratios, and no program is held against
+//! itself but by a second count. Nodes stand next to them: few instructions are a small tree or a cheap node. Left out: time.
 
 use super::{Folders, rows};
 use crate::format::{count, ratio_within, rounded};

@@ -1,4 +1,4 @@
-//! Games beside nodes: do Elo values add up where methods save the same nodes, and are the methods in the order that others found?
+//! Games next to nodes: do Elo values add up where methods save the same nodes, and are the methods in the order that others found?
 
 use super::{Judged, Match, Played};
 use crate::format::{ratio_within, signed_within};

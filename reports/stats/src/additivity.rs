@@ -2,7 +2,7 @@
 //!
 //! If what a method is worth did not depend on the other, the program would lose without both what it loses without each, in
 //! sum. What it loses beyond that they were standing in for each other; the nodes that both save are a guess at how much. Source of the
-//! question: the notes beside Stockfish's table of values, which do not add up.
+//! question: the notes next to Stockfish's table of values, which do not add up.
 
 use crate::interval::{Interval, z95};
 use statrs::distribution::{ContinuousCDF, Normal};

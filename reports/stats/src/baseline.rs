@@ -29,7 +29,7 @@ pub struct AgainstBaseline {
     pub value_difference: Interval,
     /// Positions left out of it, because one of the two values is proven (a mate, a win by a table).
     pub proven: usize,
-    /// Mean depth of the last completed iteration; at a budget of nodes or time without the settled positions.
+    /// Mean depth of the last completed iteration; at a budget of nodes or time without the finished positions.
     pub depth: f64,
     /// Nodes in probes over all nodes.
     pub probe_share: f64,

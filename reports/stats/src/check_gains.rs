@@ -1,13 +1,13 @@
-//! What checks earn beside null move at a budget: the depth that ProbCut and Multi-ProbCut add to null move alone, and how
+//! What checks earn with null move on at a budget: the depth that ProbCut and Multi-ProbCut add to null move alone, and how
 //! often their checks succeed.
 //!
 //! Jiang & Buro 2003, section 3: a check of ProbCut succeeds in 80 to 90 % of the cases in positions where the search gets deeper, and in
 //! fewer than 60 % where it does not. So the gain stands apart for both kinds of positions. Left out are positions in which
-//! an arm settled the position (`depth.rs`): such a search runs on to any depth.
+//! an arm finished the position (`depth.rs`): such a search runs on to any depth.
 
 use crate::group::Group;
 use crate::interval::{Interval, mean_spread};
-use crate::metrics::is_settled;
+use crate::metrics::is_finished;
 use crate::metrics::{Iterations, fractional_depth};
 use crate::runs::Runs;
 use std::collections::BTreeMap;
@@ -79,7 +79,7 @@ pub struct Gain {
 /// What a method set with checks gains over one without.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckGains {
-    /// In all positions that no method set settled.
+    /// In all positions that no method set finished.
     pub all: Gain,
     /// In those of them where checks often succeed.
     pub often: Gain,
@@ -104,7 +104,7 @@ pub fn gained(
         let key = (&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget);
         fractional_depth(cells.get(&key)?, row.nodes?)
     };
-    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| is_settled(&group.traits, row));
+    let quiet = |index: &usize| !group.blocks[*index].rows.iter().any(|row| is_finished(&group.traits, row));
     let gained: BTreeMap<usize, f64> = (0..group.blocks.len())
         .filter(quiet)
         .filter_map(|index| Some((index, depth(index, own)? - depth(index, base)?)))

@@ -1,26 +1,26 @@
 //! Depth at a budget: how deep a search came, and by how much deeper than another.
 //!
 //! A search that found a forced mate, or that had nothing left to search, runs on to the deepest iteration that there is, at
-//! next to no cost. Its depth says that the position is settled, not how deep the budget reaches. So a position counts only
-//! where neither of the two searches compared is settled. Leaves out nodes ([`crate::metrics`]).
+//! next to no cost. Its depth says that the position is finished, not how deep the budget reaches. So a position counts only
+//! where neither of the two searches compared is finished. Leaves out nodes ([`crate::metrics`]).
 
 use crate::group::Group;
 use crate::interval::{Interval, mean, mean_spread};
-use crate::metrics::{Iterations, fractional_depth, headline_branching, is_settled};
+use crate::metrics::{Iterations, fractional_depth, headline_branching, is_finished};
 use secateur_record::record::Record;
 
-/// Blocks of a group in which neither of two method sets settled the position.
+/// Blocks of a group in which neither of two method sets finished the position.
 #[must_use]
 pub fn unsettled(group: &Group<'_>, method: usize, other: usize) -> Vec<usize> {
-    let settled = |block: usize, method: usize| is_settled(&group.traits, group.blocks[block].rows[method]);
-    (0..group.blocks.len()).filter(|&block| !settled(block, method) && !settled(block, other)).collect()
+    let finished = |block: usize, method: usize| is_finished(&group.traits, group.blocks[block].rows[method]);
+    (0..group.blocks.len()).filter(|&block| !finished(block, method) && !finished(block, other)).collect()
 }
 
-/// What one method set reaches at a budget, compared with another on the positions that neither settled.
+/// What one method set reaches at a budget, compared with another on the positions that neither finished.
 #[derive(Clone, Debug)]
 pub struct Reached {
-    /// Positions left out because one of the two settled them.
-    pub settled: usize,
+    /// Positions left out because one of the two finished them.
+    pub finished: usize,
     /// Mean depth of the last completed iteration.
     pub depth: f64,
     /// Mean fractional depth.
@@ -40,7 +40,7 @@ pub fn reached(group: &Group<'_>, method: usize, other: usize, cells: &Iteration
     let growth =
         |&block: &usize| Some(headline_branching(depths(group.blocks[block].rows[method], cells)?)?.ln());
     Reached {
-        settled: group.blocks.len() - open.len(),
+        finished: group.blocks.len() - open.len(),
         depth: mean(&open.iter().map(|&b| group.blocks[b].rows[method].depth()).collect::<Vec<_>>()),
         fraction: of(fractions.collect()),
         gain: gain(group, &open, [method, other], cells),
@@ -82,8 +82,8 @@ mod tests {
     use secateur_record::record::BudgetKind;
     use secateur_record::record::IterationRow;
 
-    fn is_settled(row: &Record) -> bool {
-        super::is_settled(&traits(&row.game).cloned().unwrap_or_default(), row)
+    fn is_finished(row: &Record) -> bool {
+        super::is_finished(&traits(&row.game).cloned().unwrap_or_default(), row)
     }
 
     fn at(game: &str, score: i32, depth: u32, nodes: u64) -> Record {
@@ -100,21 +100,23 @@ mod tests {
 
     #[test]
     fn mates_and_exhausted_games_are_settled_and_nothing_else_is() {
-        assert!(is_settled(&at("chess", 29_995, 14, 1_000)) && is_settled(&at("chess", -29_996, 14, 1_000)));
-        assert!(!is_settled(&at("chess", 28_000, 14, 1_000)) && !is_settled(&at("chess", 0, 63, 1_001)));
-        assert!(is_settled(&at("othello", 6_400, 10, 999)), "budget was left, so the game was at its end");
-        assert!(!is_settled(&at("othello", 6_400, 10, 1_000)) && is_settled(&at("othello", 0, 64, 1_000)));
-        assert!(!is_settled(&at("a game of another build", 30_000, 10, 1_000)));
-        assert!(!is_settled(&row("p", "28", "none", 7)), "a depth that was reached is spent");
         assert!(
-            is_settled(&Record { depth: Some(9), ..row("p", "28", "none", 7) }),
+            is_finished(&at("chess", 29_995, 14, 1_000)) && is_finished(&at("chess", -29_996, 14, 1_000))
+        );
+        assert!(!is_finished(&at("chess", 28_000, 14, 1_000)) && !is_finished(&at("chess", 0, 63, 1_001)));
+        assert!(is_finished(&at("othello", 6_400, 10, 999)), "budget was left, so the game was at its end");
+        assert!(!is_finished(&at("othello", 6_400, 10, 1_000)) && is_finished(&at("othello", 0, 64, 1_000)));
+        assert!(!is_finished(&at("a game of another build", 30_000, 10, 1_000)));
+        assert!(!is_finished(&row("p", "28", "none", 7)), "a depth that was reached is spent");
+        assert!(
+            is_finished(&Record { depth: Some(9), ..row("p", "28", "none", 7) }),
             "nine plies were left of 12"
         );
     }
 
     /// Eight positions that double a ply; a mate found by either side must change neither depths nor gains.
     #[test]
-    fn settled_positions_enter_neither_depths_nor_gains() {
+    fn finished_positions_enter_neither_depths_nor_gains() {
         let mut records = Vec::new();
         for i in 0..8_u32 {
             for (methods, deeper) in [("none", 0), ("mpc", 2)] {
@@ -140,10 +142,10 @@ mod tests {
         let rows: Vec<IterationRow> = records.iter().flat_map(of).collect();
         let (groups, cells) = (groups(&records), iterations(&rows));
         let found = reached(&groups[0], 1, 0, &cells);
-        assert_eq!((found.settled, found.depth, found.fraction), (2, 8.5, Some(8.5)));
+        assert_eq!((found.finished, found.depth, found.fraction), (2, 8.5, Some(8.5)));
         assert!((found.gain.estimate - 2.0).abs() < 1e-9 && found.gain.has_ends());
         assert!((found.branching.unwrap() - 2.0).abs() < 1e-9);
         let base = reached(&groups[0], 0, 0, &cells);
-        assert_eq!((base.settled, base.gain.estimate), (1, 0.0), "its own mate alone");
+        assert_eq!((base.finished, base.gain.estimate), (1, 0.0), "its own mate alone");
     }
 }

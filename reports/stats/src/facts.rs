@@ -174,7 +174,7 @@ pub fn of_fit(fitted: &Fitted, stages: &[&str]) -> Vec<Fact> {
 }
 
 /// The numbers of a CSV file, in which a line that starts with `#` is a remark. A fact is named by its column, by the texts
-/// of its row, and by `column=number` of the numbers beside it. `x_low` and `x_high` are the interval of `x`.
+/// of its row, and by `column=number` of the numbers next to it. `x_low` and `x_high` are the interval of `x`.
 ///
 /// # Errors
 /// A row that is not one, with its line.

@@ -99,7 +99,7 @@ fn origin() -> Origin {
     }
 }
 
-/// A file of pairs on v = v' but for errors of 0 and of ±2 discs, with where they come from beside it.
+/// A file of pairs on v = v' but for errors of 0 and of ±2 discs, with where they come from next to it.
 ///
 /// # Panics
 /// A folder that cannot be written.

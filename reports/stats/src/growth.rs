@@ -4,7 +4,7 @@ use crate::arm::members;
 use crate::group::{Block, Group};
 use crate::interval::mean;
 use crate::metrics::Iterations;
-use crate::metrics::is_settled;
+use crate::metrics::is_finished;
 use std::collections::BTreeMap;
 
 /// More lines than this cannot be told apart: then single methods, and all together, stand for the rest.
@@ -35,7 +35,7 @@ pub fn curves<'a>(group: &Group<'a>, cells: &Iterations<'_>) -> Vec<Curve<'a>> {
     // By depth, by position: the nodes of each wanted method set.
     let mut sums = BTreeMap::<u32, Vec<Vec<f64>>>::new();
     // Where a mate was found, further iterations are next to free.
-    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_settled(&group.traits, block.rows[set]));
+    let open = |block: &&Block<'_>| !wanted.iter().any(|&set| is_finished(&group.traits, block.rows[set]));
     for block in group.blocks.iter().filter(open) {
         let own: Option<Vec<&Vec<(u32, u64)>>> = wanted
             .iter()

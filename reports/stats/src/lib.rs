@@ -6,7 +6,6 @@
 pub mod additivity;
 pub mod arm;
 mod baseline;
-mod beside;
 pub mod check_gains;
 pub mod columns;
 pub mod compare;
@@ -38,6 +37,7 @@ pub mod published;
 pub mod read;
 pub mod regret;
 pub mod runs;
+mod sidecar;
 pub mod solved;
 pub mod speed;
 pub mod transfer;

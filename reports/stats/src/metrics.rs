@@ -15,10 +15,10 @@ pub fn same_move(base: &Record, row: &Record) -> bool {
     row.best_move == base.best_move || row.move_tied == Some(true)
 }
 
-/// Whether a search of this game settled its position: its value is proven, it ended although budget was left, or it came to
+/// Whether a search of this game finished its position: its value is proven, it ended although budget was left, or it came to
 /// the deepest iteration there is.
 #[must_use]
-pub fn is_settled(game: &Traits, row: &Record) -> bool {
+pub fn is_finished(game: &Traits, row: &Record) -> bool {
     let spent = match row.budget_kind {
         BudgetKind::Depth => row.depth.map(u64::from),
         BudgetKind::Nodes => row.nodes,
@@ -79,7 +79,7 @@ fn against_baseline_anew(group: &Group<'_>, method: usize, stage: Option<&str>) 
     let wholes = pairs.iter().filter(|(base, row)| whole(base) == whole(row)).count();
     // At a fixed depth the depth is what was asked for, whatever was found.
     let open = |(base, row): &&(&Record, &Record)| {
-        group.is_fixed_depth() || !is_settled(&group.traits, base) && !is_settled(&group.traits, row)
+        group.is_fixed_depth() || !is_finished(&group.traits, base) && !is_finished(&group.traits, row)
     };
     let depth = mean(&pairs.iter().filter(open).map(|(_, row)| row.depth()).collect::<Vec<_>>());
     let spent = mean(&pairs.iter().filter(open).map(|(_, row)| row.nodes()).collect::<Vec<_>>());

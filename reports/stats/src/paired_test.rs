@@ -10,7 +10,7 @@ use crate::group::Group;
 use crate::inference::share::clustered_difference;
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread};
-use crate::metrics::{Iterations, is_settled, same_move};
+use crate::metrics::{Iterations, is_finished, same_move};
 use secateur_record::record::Record;
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub enum Compared {
     SameValue,
     /// Mean regret, first less second, score units.
     Regret,
-    /// Mean fractional depth at a fixed budget, first less second, plies; positions that neither settled.
+    /// Mean fractional depth at a fixed budget, first less second, plies; positions that neither finished.
     Depth,
 }
 
@@ -104,7 +104,7 @@ pub fn paired_test(
             continue;
         };
         let rows = [(block.base(), block.rows[first.method]), (other.base(), other.rows[second.method])];
-        if compared == Compared::Depth && rows.iter().any(|(_, row)| is_settled(&first.group.traits, row)) {
+        if compared == Compared::Depth && rows.iter().any(|(_, row)| is_finished(&first.group.traits, row)) {
             continue;
         }
         match difference(rows, compared, iterations) {

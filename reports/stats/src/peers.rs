@@ -1,4 +1,4 @@
-//! Other programs beside this one: what each did by position, and how one compares with another.
+//! Other programs next to this one: what each did by position, and how one compares with another.
 //!
 //! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.

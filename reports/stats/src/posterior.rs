@@ -6,9 +6,9 @@
 //! would save at as many broken cuts. To first order: cuts below a cut are counted as if they were independent, and no search
 //! is run with the model. Sources: Buro 1995 (the promise Phi(t)); Cox 1958 (logistic regression).
 
-use crate::beside::read_beside;
 use crate::inference::interval::{Interval, bootstrap_times, mean_spread, ratio_of_sums};
 use crate::read::ReadError;
+use crate::sidecar::read_sidecar;
 use secateur_record::cuts::{CutRow, CutsOrigin};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use std::path::Path;
 /// # Errors
 /// A file that cannot be read, with the line that is wrong.
 pub fn read(path: &Path) -> Result<(CutsOrigin, Vec<CutRow>), ReadError> {
-    read_beside(path)
+    read_sidecar(path)
 }
 
 /// What a prediction of a broken cut knows.
@@ -268,7 +268,7 @@ pub fn worth_by_height(cuts: &[CutRow]) -> BTreeMap<i32, f64> {
     sums.into_iter().map(|(height, [nodes, count])| (height, nodes / count)).collect()
 }
 
-/// The frontier of a model on `cuts`, beside that of the distance, at thresholds `ts`. At each, the model's cuts are the
+/// The frontier of a model on `cuts`, next to that of the distance, at thresholds `ts`. At each, the model's cuts are the
 /// surest ones that have no more broken ones among them. With `worth_of` heights, it is not the surest that come first, but
 /// those that save most for the risk; a height that is missing there is worth what the highest is.
 #[must_use]

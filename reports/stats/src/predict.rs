@@ -1,9 +1,9 @@
 //! How well a shallow search predicts a deep one at positions that nothing was fitted on: the pairs that
 //! `cargo xtask pairs` wrote, their regression, and whether the fitted model keeps its promise on them.
 
-use crate::beside::read_beside;
 use crate::interval::{Interval, bootstrap};
 use crate::read::ReadError;
+use crate::sidecar::read_sidecar;
 use secateur_base::Fit;
 use secateur_record::games::{self, Traits};
 use secateur_record::line::Line;
@@ -63,7 +63,7 @@ pub fn read_for_people(path: &Path) -> Result<(Vec<Sample>, Traits), ReadError> 
 type Stages = BTreeMap<String, Vec<PairRow>>;
 
 fn read_pairs(path: &Path) -> Result<(Origin, Stages), ReadError> {
-    let (origin, rows): (Origin, Vec<PairRow>) = read_beside(path)?;
+    let (origin, rows): (Origin, Vec<PairRow>) = read_sidecar(path)?;
     let mut stages = Stages::new();
     rows.into_iter().for_each(|row| stages.entry(row.stage.clone()).or_default().push(row));
     Ok((origin, stages))

@@ -323,7 +323,7 @@ mod tests {
         let with = |other: &tempfile::TempDir| read(&[first.path().to_owned(), other.path().to_owned()]);
         assert_eq!(with(&folder(std::slice::from_ref(&one))).unwrap().records.len(), 1);
         assert!(matches!(with(&folder(&[two])).unwrap_err(), ReadError::Conflict { .. }));
-        assert!(read_one(&folder(&[one.clone(), one])).is_err(), "a doubled row is a wound");
+        assert!(read_one(&folder(&[one.clone(), one])).is_err(), "a doubled row is damage");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Oracle regret: what the moves of each method set lose by the judgement of a deeper, or exact, full-width search.
 //!
 //! Same move counts every other move alike; regret says what it costs, and calls two moves of equal worth equal. It has a
-//! long tail, so the mean stands beside the median, the 95th percentile and the share of blunders. Where the judge knows results, by
-//! exact values or a proven win, the share of moves that throw one away stands beside them.
+//! long tail, so the mean stands next to the median, the 95th percentile and the share of blunders. Where the judge knows results, by
+//! exact values or a proven win, the share of moves that throw one away stands next to them.
 
 use crate::group::Group;
 use crate::inference::sign_flip;

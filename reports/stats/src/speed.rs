@@ -1,4 +1,4 @@
-//! How fast one program is beside another on the same positions, and how far the same program is from itself.
+//! How fast one program is next to another on the same positions, and how far the same program is from itself.
 //!
 //! Every number is a ratio of this program over the other: the geometric mean over positions with Student's interval over source
 //! games, of the middle one of the rounds. The noise is the same ratio of a program over itself, of its odd rounds over its even
@@ -131,10 +131,10 @@ pub fn over(ours: &Values, theirs: &Values) -> Over {
 
 /// The geometric mean of one program at the positions at which the other has a value, too; not a number without any.
 #[must_use]
-pub fn typical(of: &Values, beside: &Values) -> f64 {
+pub fn typical(of: &Values, other: &Values) -> f64 {
     let here = of
         .iter()
-        .filter(|(position, _)| beside.get(*position).is_some_and(|rounds| rounds.middle(0, 1).is_finite()));
+        .filter(|(position, _)| other.get(*position).is_some_and(|rounds| rounds.middle(0, 1).is_finite()));
     geometric(here.map(|(_, rounds)| (rounds.cluster.as_str(), rounds.middle(0, 1), 1.0))).ratio.estimate
 }
 

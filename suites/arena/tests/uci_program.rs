@@ -24,7 +24,7 @@ fn until(from: &mut BufReader<ChildStdout>, word: &str) -> String {
     from.lines().map_while(Result::ok).find(|line| line.starts_with(word)).expect(word)
 }
 
-/// Whether the program ended well, and what it complained about.
+/// Whether the program ended well, and what it wrote to standard error.
 fn end(mut child: Child) -> (bool, String) {
     let mut said = String::new();
     child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");

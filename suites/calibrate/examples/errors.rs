@@ -61,7 +61,7 @@ fn counted(cuts: &[Cut]) -> Counted {
     counted
 }
 
-/// Every cut of every position, settled.
+/// Every cut of every position, decided.
 fn search(game: &AnyGame, arm: &Arm, depth: i32, limit: usize) -> Result<Vec<Counted>, Box<dyn Error>> {
     let setup = Setup::embedded(game.name())?;
     let own = setup.equip(arm)?;
@@ -92,7 +92,7 @@ fn search(game: &AnyGame, arm: &Arm, depth: i32, limit: usize) -> Result<Vec<Cou
             if claimed.method == methods::name(method)
                 && seen.insert((iteration, claimed.line(), game.key(pos)))
             {
-                let wrong = !judge.settle(claimed, pos).held;
+                let wrong = !judge.decide(claimed, pos).held;
                 cuts.push(Cut { iteration, line: claimed.line().to_vec(), wrong });
             }
         }

@@ -3,9 +3,9 @@
 //! Everything here searches, writes files that are committed or compiled in, and follows from its settings alone. Runs
 //! that are compared with each other are made by `secateur-suites`.
 
-mod beside;
 pub mod cuts;
 pub mod fit;
 pub mod pairs;
+mod sidecar;
 pub mod train;
 pub mod tune;

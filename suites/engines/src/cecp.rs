@@ -2,7 +2,7 @@
 //! 2009; it comes with xboard as `engine-intf.html`).
 //!
 //! An engine says in `feature` lines what it understands; what it does not mention it is taken not to have. Time goes by
-//! whole seconds (`st`), depth by `sd`, which not every engine knows: one that complains of it is never asked again. A budget
+//! whole seconds (`st`), depth by `sd`, which not every engine knows: one that rejects it is never asked again. A budget
 //! in nodes does not exist. Left out: engines of the first version, which have no features; pondering, analysis, `exclude`,
 //! variants, signals, and `edit` for positions that it cannot tell (`edit.rs`).
 
@@ -11,7 +11,7 @@ mod said;
 
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
-use super::heard::Heard;
+use super::observed::Observed;
 use super::options::{Advertised, Kind, Setting};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
@@ -19,8 +19,8 @@ use std::time::Duration;
 
 /// How long an engine is waited for that began with its features and does not say that they are all, as the protocol has it.
 const FEATURES: Duration = Duration::from_secs(2);
-/// How long complaints are listened for where there is no `ping`.
-const COMPLAINTS: Duration = Duration::from_millis(100);
+/// How long rejections are listened for where there is no `ping`.
+const REJECTIONS: Duration = Duration::from_millis(100);
 /// Minutes for a game whose searches end by depth.
 const LONG: u32 = 600;
 /// A depth that is no limit.
@@ -33,7 +33,7 @@ pub(super) struct Cecp {
     advertised: Advertised,
     features: Vec<(String, String)>,
     pings: u32,
-    /// Commands that it complained of.
+    /// Commands that it rejected.
     unknown: Vec<String>,
     /// A depth was set once; some engines keep to it even after `new`.
     limited: bool,
@@ -91,22 +91,22 @@ impl Cecp {
         is_one.then_some(done)
     }
 
-    /// Waits until it has done all that it was told, and hears what it complains of meanwhile.
+    /// Waits until it has done all that it was told, and hears what it rejects meanwhile.
     fn sync(&mut self, process: &mut Process) -> Result<Vec<String>, EngineError> {
-        let mut complaints = Vec::new();
+        let mut rejections = Vec::new();
         let mut listen = |line: &str| {
-            if complaints.len() < 100
-                && let Some(words) = complaint(line)
+            if rejections.len() < 100
+                && let Some(words) = rejection(line)
             {
-                complaints.push(words);
+                rejections.push(words);
             }
         };
         if !self.has("ping") {
-            process.wait_at_most("pong", COMPLAINTS, |_, line| {
+            process.wait_at_most("pong", REJECTIONS, |_, line| {
                 listen(line);
                 None::<()>
             })?;
-            return Ok(complaints);
+            return Ok(rejections);
         }
         self.pings += 1;
         let pong = format!("pong {}", self.pings);
@@ -115,7 +115,7 @@ impl Cecp {
             listen(line);
             (line.trim() == pong).then_some(())
         })?;
-        Ok(complaints)
+        Ok(rejections)
     }
 
     fn begin(&mut self, process: &mut Process) -> Result<(), EngineError> {
@@ -240,13 +240,13 @@ impl Client for Cecp {
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
         self.place(process, ask)?;
         self.limit(process, ask)?;
-        let complaints = self.sync(process)?;
+        let rejections = self.sync(process)?;
         let name = process.name();
         let refused = |what, found: &str, expected| {
             let name = name.clone();
             Err(EngineError::Refused { name, what, found: found.to_owned(), expected })
         };
-        for words in complaints {
+        for words in rejections {
             let command = words.split_whitespace().next().unwrap_or_default();
             let is_move = |mv: &String| words.split_whitespace().any(|word| word == mv);
             match command {
@@ -270,7 +270,7 @@ impl Client for Cecp {
         "go".to_owned()
     }
 
-    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+    fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
         let line = line.trim();
         let mv = line.strip_prefix("move ").or_else(|| line.strip_prefix("My move is"));
         if let Some(text) = mv {
@@ -285,11 +285,11 @@ impl Client for Cecp {
         if matches!(first, "1-0" | "0-1" | "1/2-1/2" | "resign" | "move") {
             return Some(Said::Nothing);
         }
-        if complaint(line).is_some_and(|words| words == "go") {
+        if rejection(line).is_some_and(|words| words == "go") {
             return Some(Said::Refused(line.to_owned()));
         }
         if let Some(info) = said::thinking(line) {
-            heard.tell(info);
+            observed.tell(info);
         }
         None
     }
@@ -299,7 +299,7 @@ impl Client for Cecp {
     }
 
     /// It would answer moves from now on.
-    fn settle(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn decide(&mut self, process: &mut Process) -> Result<(), EngineError> {
         process.send("force", "pong").map(|_| ())
     }
 
@@ -323,8 +323,8 @@ impl Cecp {
     }
 }
 
-/// What it complains of, in its words: `Error (REASON): COMMAND`, `Illegal move: MOVE` and what looks like it.
-fn complaint(line: &str) -> Option<String> {
+/// What it rejects, in its words: `Error (REASON): COMMAND`, `Illegal move: MOVE` and what looks like it.
+fn rejection(line: &str) -> Option<String> {
     let line = line.trim();
     if let Some(words) = line.strip_prefix("tellusererror ") {
         return Some(shown(words));

@@ -4,7 +4,7 @@
 //! program does instead of answering is met in one place, so a client has nothing to do with it: its waits come back with
 //! an error, which it hands on. Rules of games are left out here too.
 
-use super::heard::Heard;
+use super::observed::Observed;
 use super::options::Advertised;
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go};
@@ -45,7 +45,7 @@ pub(super) trait Client: fmt::Debug + Send {
     fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError>;
 
     /// Brings it to the position of a question and to its budget, so that [`Client::go`] is all that is left to say. What it
-    /// still had to say of an earlier question is heard here, as far as the protocol allows.
+    /// still had to say of an earlier question is observed here, as far as the protocol allows.
     ///
     /// # Errors
     /// A position or a budget that it refuses; what it did instead of answering.
@@ -54,8 +54,8 @@ pub(super) trait Client: fmt::Debug + Send {
     /// The line at which the search begins. The time is counted from here.
     fn go(&self, ask: &Ask<'_>) -> String;
 
-    /// What a line of a search means: something of the search, for `heard`, or its end.
-    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said>;
+    /// What a line of a search means: something of the search, for `observed`, or its end.
+    fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said>;
 
     /// The line that ends a search early.
     fn stop(&self) -> Option<&'static str> {
@@ -66,7 +66,7 @@ pub(super) trait Client: fmt::Debug + Send {
     ///
     /// # Errors
     /// The process cannot be talked to.
-    fn settle(&mut self, process: &mut Process) -> Result<(), EngineError> {
+    fn decide(&mut self, process: &mut Process) -> Result<(), EngineError> {
         let _ = process;
         Ok(())
     }

@@ -27,7 +27,7 @@ const MOST: usize = 256;
 const LONGEST: usize = 64;
 
 /// Takes in a line if it counts.
-pub(super) fn hear(line: &str, counts: &mut Vec<Count>) {
+pub(super) fn observe(line: &str, counts: &mut Vec<Count>) {
     let Some(count) = parse(line) else { return };
     match counts.iter().position(|other| other.method == count.method) {
         Some(at) => counts[at] = count,
@@ -76,7 +76,7 @@ mod tests {
             "info string count \u{1b}[31m tries 1 cuts 3",
             "info string counting tries 1 cuts 3",
         ] {
-            hear(line, &mut counts);
+            observe(line, &mut counts);
         }
         let null = Count {
             method: "null-move".to_owned(),
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_bounded() {
         let mut counts = Vec::new();
-        (0..1_000).for_each(|n| hear(&format!("info string count m{n} tries 1 cuts 1"), &mut counts));
+        (0..1_000).for_each(|n| observe(&format!("info string count m{n} tries 1 cuts 1"), &mut counts));
         assert_eq!(counts.len(), MOST);
         let name = "x".repeat(LONGEST + 1);
         assert_eq!(parse(&format!("info string count {name} tries 1 cuts 1")), None);

@@ -8,8 +8,8 @@
 
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
-use super::heard::{Heard, hundredths};
 use super::info::{Bound, Info};
+use super::observed::{Observed, hundredths};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
 use std::time::Duration;
@@ -110,7 +110,7 @@ impl Client for Edax {
                 process.send(&format!("level {plies}"), LISTED)?;
             }
             Go::MoveTime(time) => {
-                // A level goes on to hold beside a time.
+                // A level goes on to hold next to a time.
                 process.send(&format!("level {DEEP}"), LISTED)?;
                 process.send(&format!("move-time {}.{:03}", time.as_secs(), time.subsec_millis()), LISTED)?;
             }
@@ -123,7 +123,7 @@ impl Client for Edax {
         "go".to_owned()
     }
 
-    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+    fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
         let line = bare(line);
         if let Some(text) = line.strip_prefix("Edax plays") {
             let text = text.trim();
@@ -137,7 +137,7 @@ impl Client for Edax {
             return Some(Said::Nothing);
         }
         if let Some(info) = row(line, self.empties) {
-            heard.tell(info);
+            observed.tell(info);
         }
         None
     }

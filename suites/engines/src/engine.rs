@@ -2,7 +2,7 @@
 
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
-use super::heard::Heard;
+use super::observed::Observed;
 use super::process::Process;
 use super::{Abilities, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
 use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci};
@@ -154,17 +154,17 @@ impl Engine {
         let (expected, such) = self.client.answer();
         let before = self.process.cpu();
         let begun = self.process.send(&self.client.go(ask), expected)?;
-        let (mut heard, mut late) = (Heard::default(), false);
+        let (mut observed, mut late) = (Observed::default(), false);
         let stop = self.client.stop();
         let client = &mut self.client;
         let answer = self.process.wait_or_stop(expected, patience, stop, &mut late, |moment, line| {
-            heard.count(line);
-            client.hear(line, &mut heard).map(|said| (said, moment))
+            observed.count(line);
+            client.observe(line, &mut observed).map(|said| (said, moment))
         });
         let (said, moment): (Said, Instant) = answer?;
         let cpu = self.process.cpu().zip(before).map(|(after, before)| after.since(&before));
         // One that has answered and gone has answered.
-        let _ = self.client.settle(&mut self.process);
+        let _ = self.client.decide(&mut self.process);
         let name = self.process.name();
         match said {
             Said::Refused(found) => Err(EngineError::Refused {
@@ -177,7 +177,7 @@ impl Engine {
             Said::Nothing => Err(EngineError::NoMove { name, expected }),
             Said::Nonsense(found) => Err(EngineError::BadMove { name, expected, found: shown(&found), such }),
             Said::Move(text) => {
-                let answer = heard.answer(text, moment.saturating_duration_since(begun), cpu);
+                let answer = observed.answer(text, moment.saturating_duration_since(begun), cpu);
                 match claim::impossible(&answer, self.client.deepest(ask)) {
                     Some(what) => Err(EngineError::Claim { name, what }),
                     None => Ok(answer),

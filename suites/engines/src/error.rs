@@ -50,7 +50,7 @@ pub enum EngineError {
         expected: String,
     },
     /// No answer in time, not even to `stop`; the process was ended.
-    #[error("engine `{name}`: hangs: no {expected} within {}{}", seconds(*patience), last(heard))]
+    #[error("engine `{name}`: hangs: no {expected} within {}{}", seconds(*patience), last(observed))]
     Hung {
         /// The engine.
         name: String,
@@ -59,7 +59,7 @@ pub enum EngineError {
         /// How long it was waited for, not counting the wait after `stop`.
         patience: Duration,
         /// The last line that came, if any.
-        heard: Option<String>,
+        observed: Option<String>,
     },
     /// Not ready in time, for a reason that is known of such programs; the process was ended.
     #[error("engine `{name}`: not ready within {}: {why}", seconds(*patience))]
@@ -82,7 +82,7 @@ pub enum EngineError {
         patience: Duration,
     },
     /// The process ended by itself.
-    #[error("engine `{name}`: died ({status}) before {expected}{}", last(heard))]
+    #[error("engine `{name}`: died ({status}) before {expected}{}", last(observed))]
     Died {
         /// The engine.
         name: String,
@@ -91,7 +91,7 @@ pub enum EngineError {
         /// What should have come.
         expected: &'static str,
         /// The last line that came, if any.
-        heard: Option<String>,
+        observed: Option<String>,
     },
     /// More output than any answer needs; the process was ended.
     #[error("engine `{name}`: floods: {what} before {expected}")]
@@ -189,8 +189,10 @@ fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-fn last(heard: &Option<String>) -> String {
-    heard.as_ref().map_or_else(|| "; it said nothing".to_owned(), |line| format!("; it said `{line}` last"))
+fn last(observed: &Option<String>) -> String {
+    observed
+        .as_ref()
+        .map_or_else(|| "; it said nothing".to_owned(), |line| format!("; it said `{line}` last"))
 }
 
 /// Text of an engine as a message may show it: short, and without control characters.

@@ -9,7 +9,7 @@
 use super::client::{Client, Said, Wishes};
 use super::discs::{Discs, square};
 use super::error::shown;
-use super::heard::Heard;
+use super::observed::Observed;
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
 use std::time::Duration;
@@ -128,7 +128,7 @@ impl Client for Gtp {
         format!("{command} {}", colour(self.first_moves))
     }
 
-    fn hear(&mut self, line: &str, _: &mut Heard) -> Option<Said> {
+    fn observe(&mut self, line: &str, _: &mut Observed) -> Option<Said> {
         let line = line.trim();
         if let Some(error) = line.strip_prefix('?') {
             return Some(Said::Refused(error.trim().to_owned()));
@@ -155,13 +155,13 @@ fn colour(first: bool) -> &'static str {
 /// An answer ends with an empty line, which may also be left over from the one before.
 fn exchange(process: &mut Process, line: &str) -> Result<Result<String, String>, EngineError> {
     process.send(line, "an answer")?;
-    let mut heard: Option<(bool, String)> = None;
+    let mut observed: Option<(bool, String)> = None;
     process
-        .wait("an answer", |_, line| match &mut heard {
+        .wait("an answer", |_, line| match &mut observed {
             None => {
                 let good = line.trim_start().strip_prefix('=').map(|text| (true, text));
                 let bad = || line.trim_start().strip_prefix('?').map(|text| (false, text));
-                heard = good.or_else(bad).map(|(good, text)| (good, text.trim().to_owned()));
+                observed = good.or_else(bad).map(|(good, text)| (good, text.trim().to_owned()));
                 None
             }
             Some(found) if line.trim().is_empty() => Some(found.clone()),

@@ -18,13 +18,13 @@ mod engine;
 mod error;
 mod find;
 mod gtp;
-mod heard;
 mod info;
-mod leash;
 mod nboard;
+mod observed;
 mod options;
 mod probe;
 mod process;
+mod process_guard;
 mod protocol;
 pub mod replay;
 #[cfg(test)]

@@ -8,8 +8,8 @@
 use super::client::{Client, Said, Wishes};
 use super::discs::{self, Discs, square};
 use super::error::shown;
-use super::heard::{Heard, hundredths};
 use super::info::Info;
+use super::observed::{Observed, hundredths};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
 use std::time::Duration;
@@ -116,7 +116,7 @@ impl Client for NBoard {
         "go".to_owned()
     }
 
-    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+    fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
         let mut words = line.split_whitespace();
         match words.next()? {
             // A line of the book has been searched before, if ever.
@@ -126,11 +126,11 @@ impl Client for NBoard {
                 let score = words.next()?.split(',').next()?.parse::<f64>().ok()?;
                 let depth = discs::depth(words.nth(1)?, self.empties)?;
                 let score = Some(hundredths(score * 100.0));
-                heard.tell(Info { depth, score, pv, ..Info::default() });
+                observed.tell(Info { depth, score, pv, ..Info::default() });
                 None
             }
             "nodestats" => {
-                heard.nodes(words.next()?.parse().ok()?);
+                observed.nodes(words.next()?.parse().ok()?);
                 None
             }
             "===" => {
@@ -144,11 +144,11 @@ impl Client for NBoard {
                     });
                 };
                 let score = said.get(1).and_then(|word| word.parse::<f64>().ok());
-                if heard.is_empty()
+                if observed.is_empty()
                     && let Some(score) = score
                 {
                     let score = Some(hundredths(score * 100.0));
-                    heard.tell(Info { score, pv: vec![mv.clone()], ..Info::default() });
+                    observed.tell(Info { score, pv: vec![mv.clone()], ..Info::default() });
                 }
                 Some(Said::Move(mv))
             }

@@ -46,7 +46,7 @@ pub(super) struct Advertised {
 
 impl Advertised {
     /// Takes in a line if it is an `option` line of UCI that makes sense.
-    pub(super) fn hear(&mut self, line: &str) {
+    pub(super) fn observe(&mut self, line: &str) {
         if let Some((name, kind, default)) = parse(line) {
             self.add(name, kind, default, line.len());
         }
@@ -209,7 +209,7 @@ mod tests {
             "option name Broken type wheel",
             "info string option name Fake type check",
         ] {
-            all.hear(line);
+            all.observe(line);
         }
         all
     }
@@ -255,14 +255,14 @@ mod tests {
     fn what_is_kept_is_bounded_and_what_is_dropped_is_said() {
         let mut all = Advertised::default();
         for number in 0..3_000 {
-            all.hear(&format!("option name x{number} type check"));
+            all.observe(&format!("option name x{number} type check"));
         }
         assert_eq!((all.choices.len(), all.dropped), (MOST, 2_000));
         let error = all.settings("e", &[("y".to_owned(), "true".to_owned())], &[]).unwrap_err().to_string();
         assert!(error.contains("2000 further options were not kept") && error.len() < 2_000, "{error}");
         let mut all = Advertised::default();
         let values = " var abcdefghi".repeat(1_000);
-        (0..1_000).for_each(|number| all.hear(&format!("option name x{number} type combo{values}")));
+        (0..1_000).for_each(|number| all.observe(&format!("option name x{number} type combo{values}")));
         assert!(all.bytes <= MOST_BYTES && all.choices.len() > 50);
     }
 

@@ -3,7 +3,7 @@
 //! A thread reads, so that waiting can have a limit; the channel between is bounded, so that an engine that
 //! writes without end fills a pipe and not the memory.
 
-use super::leash::Leash;
+use super::process_guard::ProcessGuard;
 use super::{EngineError, Spec, cpu, error::shown, find};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -49,11 +49,11 @@ enum Halt {
 pub(super) struct Process {
     name: String,
     child: Child,
-    leash: Leash,
+    guard: ProcessGuard,
     stop: Option<Arc<AtomicBool>>,
     stdin: ChildStdin,
     events: Receiver<Event>,
-    heard: Option<String>,
+    observed: Option<String>,
     patience: Duration,
     alive: bool,
 }
@@ -77,7 +77,7 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        let leash = Leash::new(&mut command).map_err(fail)?;
+        let guard = ProcessGuard::new(&mut command).map_err(fail)?;
         let mut child = command.spawn().map_err(fail)?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(fail(std::io::Error::other("no pipes")));
@@ -85,7 +85,8 @@ impl Process {
         let (sender, events) = sync_channel(QUEUE);
         let spawned = std::thread::Builder::new().spawn(move || read(stdout, &sender));
         let name = spec.name.clone();
-        let process = Process { name, child, leash, stop, stdin, events, heard: None, patience, alive: true };
+        let process =
+            Process { name, child, guard, stop, stdin, events, observed: None, patience, alive: true };
         // From here on the process ends when its owner is dropped.
         spawned.map_err(fail)?;
         Ok(process)
@@ -155,13 +156,13 @@ impl Process {
         late: &mut bool,
         mut accept: impl FnMut(Instant, &str) -> Option<T>,
     ) -> Result<T, EngineError> {
-        let mut heard = self.listen(patience, &mut accept);
-        if let (Err(Halt::Timeout), Some(stop)) = (&heard, stop) {
+        let mut observed = self.listen(patience, &mut accept);
+        if let (Err(Halt::Timeout), Some(stop)) = (&observed, stop) {
             *late = true;
             self.send(stop, expected)?;
-            heard = self.listen(GRACE, &mut accept);
+            observed = self.listen(GRACE, &mut accept);
         }
-        match heard {
+        match observed {
             Ok(taken) => Ok(taken),
             Err(halt) => Err(self.failed(halt, expected, patience)),
         }
@@ -190,7 +191,7 @@ impl Process {
             lines += 1;
             bytes += line.len();
             let taken = accept(moment, &line);
-            self.heard = Some(shown(&line));
+            self.observed = Some(shown(&line));
             if let Some(taken) = taken {
                 return Ok(taken);
             }
@@ -205,7 +206,7 @@ impl Process {
 
     /// Ends the process and says why.
     fn failed(&mut self, halt: Halt, expected: &'static str, patience: Duration) -> EngineError {
-        let (name, heard) = (self.name(), self.heard.clone());
+        let (name, observed) = (self.name(), self.observed.clone());
         match halt {
             Halt::TooLong => self.flooded(&format!("a line of more than {LONGEST} bytes"), expected),
             Halt::TooMuch(what) => self.flooded(&what, expected),
@@ -215,12 +216,12 @@ impl Process {
             }
             Halt::Timeout => {
                 self.end();
-                EngineError::Hung { name, expected, patience, heard }
+                EngineError::Hung { name, expected, patience, observed }
             }
             Halt::End => {
                 let status = self.farewell();
                 self.end();
-                EngineError::Died { name, status, expected, heard }
+                EngineError::Died { name, status, expected, observed }
             }
         }
     }
@@ -243,7 +244,7 @@ impl Process {
         if !std::mem::take(&mut self.alive) {
             return;
         }
-        self.leash.end(&mut self.child);
+        self.guard.end(&mut self.child);
     }
 }
 

@@ -1,8 +1,8 @@
 //! What is understood of lines that an engine said, without an engine: for whoever tests the readers.
 
 use super::client::Client;
-use super::heard::Heard;
 use super::info::Answer;
+use super::observed::Observed;
 use super::options::Advertised;
 use super::uci::{Uci, setoption};
 use super::{EngineError, manners};
@@ -10,12 +10,12 @@ use std::time::Duration;
 
 /// What a search told with these lines; the move is a null move.
 pub fn answer<'l>(lines: impl IntoIterator<Item = &'l str>) -> Answer {
-    let (mut client, mut heard) = (Uci::default(), Heard::default());
+    let (mut client, mut observed) = (Uci::default(), Observed::default());
     for line in lines {
-        heard.count(line);
-        client.hear(line, &mut heard);
+        observed.count(line);
+        client.observe(line, &mut observed);
     }
-    heard.answer("0000".to_owned(), Duration::ZERO, None)
+    observed.answer("0000".to_owned(), Duration::ZERO, None)
 }
 
 /// The commands that would set the usual options and `wanted` ones of an engine that introduced itself with these lines.
@@ -27,7 +27,7 @@ pub fn settings<'l>(
     wanted: &[(String, String)],
 ) -> Result<Vec<String>, EngineError> {
     let mut advertised = Advertised::default();
-    lines.into_iter().for_each(|line| advertised.hear(line));
+    lines.into_iter().for_each(|line| advertised.observe(line));
     let settings = advertised.settings("engine", wanted, &manners(16))?;
     Ok(settings.iter().map(setoption).collect())
 }

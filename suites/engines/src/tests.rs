@@ -21,13 +21,13 @@ const GO: &str = "echo 'info depth 1 score cp 12 nodes 20 time 1 pv e2e4'; \
                   echo 'info depth 2 seldepth 4 score cp -7 nodes 90 time 3 pv d2d4 d7d5'; \
                   echo 'bestmove d2d4 ponder d7d5'";
 
-/// A script that does these things at `uci` and at `go`, and keeps all it hears in `heard` beside it.
+/// A script that does these things at `uci` and at `go`, and keeps all it hears in `observed` next to it.
 fn script(dir: &Path, uci: &str, go: &str) -> Spec {
-    let heard = dir.join("heard");
+    let observed = dir.join("observed");
     let text = format!(
         "while read -r line; do\n echo \"$line\" >> '{}'\n case \"$line\" in\n  uci) {uci} ;;\n  isready) echo \
          readyok ;;\n  go*) {go} ;;\n  quit) exit 0 ;;\n esac\ndone\n",
-        heard.display()
+        observed.display()
     );
     let path = dir.join("engine.sh");
     std::fs::write(&path, text).unwrap();
@@ -39,8 +39,8 @@ fn script(dir: &Path, uci: &str, go: &str) -> Spec {
     }
 }
 
-fn heard(dir: &Path) -> String {
-    std::fs::read_to_string(dir.join("heard")).unwrap_or_default()
+fn observed(dir: &Path) -> String {
+    std::fs::read_to_string(dir.join("observed")).unwrap_or_default()
 }
 
 fn text(list: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -90,7 +90,7 @@ fn a_good_engine_is_set_up_asked_and_understood() {
          position fen {FEN}\nisready\ngo nodes 1000\nposition fen {FEN}\nisready\ngo movetime 1\n\
          position fen {FEN}\nisready\ngo depth 3\n"
     );
-    assert_eq!(heard(dir.path()), expected);
+    assert_eq!(observed(dir.path()), expected);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn wrong_settings_are_refused_before_any_is_made() {
         let error = Engine::start(&spec, &[], PATIENCE).unwrap_err();
         assert!(error.is_input() && error.to_string().contains(words), "{error}");
     }
-    assert!(!heard(dir.path()).contains("setoption"));
+    assert!(!observed(dir.path()).contains("setoption"));
     let spec = Spec { command: "no-such-engine".into(), ..script(dir.path(), HELLO, GO) };
     assert!(matches!(Engine::start(&spec, &[], PATIENCE), Err(EngineError::NotFound { .. })));
 }
@@ -201,7 +201,7 @@ fn nobody_waits_once_it_is_said_to_stop() {
 }
 
 /// What a script does at `go` to leave its group: two forks and a session of its own, and the number of the process that
-/// is then left, in `pid` beside it.
+/// is then left, in `pid` next to it.
 #[cfg(target_os = "linux")]
 const RUNAWAY: &str =
     "(setsid sh -c 'echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; exec sleep 1000' \"$0.pid\" &); sleep 1000";

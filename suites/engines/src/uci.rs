@@ -6,8 +6,8 @@
 use super::ask::millis;
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
-use super::heard::{Heard, hundredths, number};
 use super::info::{Bound, EngineScore, Info, is_move_text};
+use super::observed::{Observed, hundredths, number};
 use super::options::{Advertised, Setting};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
@@ -27,7 +27,7 @@ impl Client for Uci {
             if let Some(name) = line.strip_prefix("id name ") {
                 self.id = Some(shown(name.trim()));
             }
-            self.advertised.hear(line);
+            self.advertised.observe(line);
             is(line, "uciok").then_some(())
         })?;
         for setting in self.advertised.settings(wishes.name, wishes.wanted, wishes.defaults)? {
@@ -100,14 +100,14 @@ impl Client for Uci {
         text
     }
 
-    fn hear(&mut self, line: &str, heard: &mut Heard) -> Option<Said> {
+    fn observe(&mut self, line: &str, observed: &mut Observed) -> Option<Said> {
         let mut words = line.split_whitespace();
         match words.next()? {
             "info" => {
                 if let Some((depth, said)) = parse(words) {
                     match depth {
-                        Some(depth) => heard.tell(Info { depth, ..said }),
-                        None => heard.nodes(said.nodes),
+                        Some(depth) => observed.tell(Info { depth, ..said }),
+                        None => observed.nodes(said.nodes),
                     }
                 }
                 None
@@ -185,13 +185,13 @@ mod tests {
     use super::super::{Answer, replay};
     use super::*;
 
-    fn heard(lines: &[&str]) -> Answer {
+    fn observed(lines: &[&str]) -> Answer {
         replay::answer(lines.iter().copied())
     }
 
     #[test]
     fn the_last_word_on_each_depth_is_kept() {
-        let answer = heard(&[
+        let answer = observed(&[
             "info depth 1 seldepth 3 score cp 19 time 0 nodes 4 pv b1a3",
             "info depth 1 seldepth 3 score cp 47 time 1 nodes 5 pv b1c3 g8f6",
             "info depth 1 seldepth 9 time 2 nodes 141 nps 0",
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_left_out() {
-        let answer = heard(&[
+        let answer = observed(&[
             "info depth x score cp y nodes z",
             "info depth",
             "info string depth 9 score cp 3",

@@ -130,12 +130,12 @@ impl<G: Game> Plain<G> {
             hint = found.mv;
             if let (Some((score, bound)), false) = (found.value, pv) {
                 let score = shifted::<G>(score, -(ply as i32));
-                let settled = match bound {
+                let decided = match bound {
                     Bound::Exact => true,
                     Bound::Lower => score >= window.beta,
                     Bound::Upper => score <= window.alpha,
                 };
-                if settled {
+                if decided {
                     return score;
                 }
             }

@@ -1,7 +1,7 @@
 //! How the instructions of a program that is not ours were counted: by what, from where to where, and how far two counts of
 //! the same differ.
 //!
-//! Such a count is of a process with everything in it that its author's machine, library and clock do beside the search, so it
+//! Such a count is of a process with everything in it that its author's machine, library and clock do next to the search, so it
 //! wobbles. The first arm is counted twice, and what comes out is part of the record like the counts.
 
 use crate::record::{BudgetKind, Record};

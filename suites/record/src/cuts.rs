@@ -1,4 +1,4 @@
-//! Cuts that were searched again: one CSV row a cut, with what was known when it was made, and beside it where they come from.
+//! Cuts that were searched again: one CSV row a cut, with what was known when it was made, and next to it where they come from.
 
 use secateur_base::Options;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What can be wrong with a record, and whose fault it is.
 
-use crate::wound::Wound;
+use crate::damage::Damage;
 use secateur_base::Fault;
 use std::path::{Path, PathBuf};
 
@@ -56,12 +56,12 @@ pub enum Error {
         expected: String,
     },
     /// A run folder is not as it was written.
-    #[error("{}", wounded(dir, wounds))]
-    Wounded {
+    #[error("{}", damaged(dir, damages))]
+    Damaged {
         /// The run folder.
         dir: PathBuf,
         /// What was found, at least one.
-        wounds: Vec<Wound>,
+        damages: Vec<Damage>,
     },
     /// A row or a file that is not as it was written, with its place.
     #[error("{place}: {what}")]
@@ -103,13 +103,13 @@ impl Error {
     }
 }
 
-/// The first few wounds, and what to do.
-fn wounded(dir: &Path, wounds: &[Wound]) -> String {
+/// The first few damages, and what to do.
+fn damaged(dir: &Path, damages: &[Damage]) -> String {
     const SHOWN: usize = 5;
     let mut lines: Vec<String> =
-        wounds.iter().take(SHOWN).map(|wound| dir.join(wound.to_string()).display().to_string()).collect();
-    if wounds.len() > SHOWN {
-        lines.push(format!("and {} more", wounds.len() - SHOWN));
+        damages.iter().take(SHOWN).map(|damage| dir.join(damage.to_string()).display().to_string()).collect();
+    if damages.len() > SHOWN {
+        lines.push(format!("and {} more", damages.len() - SHOWN));
     }
     format!(
         "{}\nthe run is not as it was written; `--resume {}` searches the cells concerned again",

@@ -40,7 +40,7 @@ fn moved(temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     });
     let done = written.and_then(|()| fs::rename(temporary, path));
     if done.is_err() {
-        // What there is of it is nobody's; that it cannot be removed is no news beside the first error.
+        // What there is of it is nobody's; that it cannot be removed is no news next to the first error.
         let _ = fs::remove_file(temporary);
     }
     done

@@ -8,6 +8,7 @@ pub mod arm;
 pub mod columns;
 pub mod counting;
 pub mod cuts;
+pub mod damage;
 pub mod error;
 pub mod files;
 pub mod fitted;
@@ -29,6 +30,5 @@ pub mod speed;
 pub mod store;
 pub mod stream;
 pub mod table;
-pub mod wound;
 
 pub use error::{Blame, Error};

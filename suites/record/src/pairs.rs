@@ -1,4 +1,4 @@
-//! Pairs of a shallow and a deep value: one CSV row a pair, and beside it where the pairs come from.
+//! Pairs of a shallow and a deep value: one CSV row a pair, and next to it where the pairs come from.
 
 use secateur_base::Options;
 use serde::{Deserialize, Serialize};

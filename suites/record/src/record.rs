@@ -229,7 +229,7 @@ pub struct CounterRow {
     /// One cut in this many was audited, chosen by position hash; 0 without an audit.
     #[serde(default)]
     pub audit_every: u64,
-    /// Nodes of the searches that settled the audited claims: what the cuts saved, before `probe_nodes`.
+    /// Nodes of the searches that decided the audited claims: what the cuts saved, before `probe_nodes`.
     #[serde(default)]
     pub audit_nodes: u64,
     /// For ProbCut and MPC: broken claims that the fitted model predicts for the audited cuts, in millionths of one.

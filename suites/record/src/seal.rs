@@ -53,9 +53,9 @@ mod tests {
             for bit in 0..7 {
                 let mut bytes = text.clone().into_bytes();
                 bytes[at] ^= 1 << bit;
-                let Ok(wounded) = String::from_utf8(bytes) else { continue };
-                // A wound of the first words makes the text one without a seal, which its reader must not expect.
-                assert!(!matches!(unsealed(path, &wounded), Ok((_, true))), "{wounded}");
+                let Ok(damaged) = String::from_utf8(bytes) else { continue };
+                // A damage of the first words makes the text one without a seal, which its reader must not expect.
+                assert!(!matches!(unsealed(path, &damaged), Ok((_, true))), "{damaged}");
             }
             assert!(!matches!(unsealed(path, &text[..at]), Ok((_, true))), "cut at {at}");
         }

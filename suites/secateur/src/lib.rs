@@ -1,6 +1,6 @@
 //! What is each pruning method worth in *your* engine?
 //!
-//! secateur searches the same positions with a method switched on and off, alone and in company, and says what that saves,
+//! secateur searches the same positions with a method switched on and off, alone and with the others on, and says what that saves,
 //! what it costs in accuracy and how methods interact, with paired statistics. As a library it is used like a benchmark
 //! harness: give it your search, your method or your game, and run it from `cargo bench`, from a test or from a program.
 //!

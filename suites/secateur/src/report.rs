@@ -54,7 +54,7 @@ pub fn factorial(runs: &Runs) -> String {
 /// One self-contained page with pictures and tables that sort.
 #[must_use]
 pub fn page(runs: &Runs) -> String {
-    html::page(&reported(runs), html::Beside::default())
+    html::page(&reported(runs), html::Extras::default())
 }
 
 /// Tidy CSV: one row for each measure of each arm, budget and stage.

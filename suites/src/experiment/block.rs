@@ -212,7 +212,7 @@ impl Wanted {
             Wanted::Factorial(list) => factorial(list)?.iter().map(own).collect::<Result<_, _>>()?,
             Wanted::Program(lined) => {
                 let made =
-                    if shown_only { lined.unstarted(mate(of)) } else { lined.seated(mate(of), budgets) };
+                    if shown_only { lined.unstarted(mate(of)) } else { lined.ready(mate(of), budgets) };
                 return made.map(|(arms, program)| (arms, Some(program)));
             }
             Wanted::Other(arm) => vec![arm.clone()],

@@ -6,7 +6,7 @@
 //! `bench` writes them.
 
 mod block;
-mod seat;
+mod ready;
 
 pub(crate) use block::{Crossed, Wanted};
 
@@ -169,7 +169,7 @@ impl Experiment {
         self
     }
 
-    /// An arm that is ready: of a program that was seated ([`crate::program::Program::seated`]), or anybody's.
+    /// An arm that is ready: of a program that was ready ([`crate::program::Program::ready`]), or anybody's.
     #[must_use]
     pub fn ready(mut self, arm: ArmPlan) -> Experiment {
         self.last().arms.push(Wanted::Other(arm));
@@ -303,9 +303,9 @@ impl Experiment {
         self
     }
 
-    /// All of these beside each other, position by position, each repeated so often: what programs of different authors take is
+    /// All of these side by side, position by position, each repeated so often: what programs of different authors take is
     /// compared by wall time, so whatever else the machine does must fall on all of them alike.
-    pub(crate) fn beside(mut self, arms: Vec<Wanted>, allowance: Allowance, repeats: u32) -> Experiment {
+    pub(crate) fn with_arms(mut self, arms: Vec<Wanted>, allowance: Allowance, repeats: u32) -> Experiment {
         self.manner = Manner { clock: wall_time, turns: true, gives_up: true, shown_only: false };
         let block = self.last();
         (block.arms, block.repeats, block.all) = (arms, repeats, true);

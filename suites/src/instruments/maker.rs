@@ -1,7 +1,7 @@
 //! The maker of rows that are made here: this program on this computer.
 //!
 //! Finding out takes a while (the program's file is hashed, another program is asked for its version) and gives the same as
-//! long as the process lives: it is done once, and by whom it is wanted soon, beside other work.
+//! long as the process lives: it is done once, and by whom it is wanted soon, next to other work.
 
 use crate::instruments::machine::{binary, build, git, machine};
 use secateur_base::Fnv;

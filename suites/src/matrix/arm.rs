@@ -45,7 +45,7 @@ pub struct HostArm {
     pub ready: Methods,
     /// The probabilities that methods promise.
     pub promised: BTreeMap<&'static str, f64>,
-    /// What settles the claims of a method ([`crate::audit`]): the arm without it. Empty without an audit.
+    /// What decides the claims of a method ([`crate::audit`]): the arm without it. Empty without an audit.
     pub without: BTreeMap<&'static str, Methods>,
 }
 

@@ -1,4 +1,4 @@
-//! Other programs beside this one: any UCI engines and any method sets on the same chess positions, with the
+//! Other programs next to this one: any UCI engines and any method sets on the same chess positions, with the
 //! same budget, one thread and one size of table, each position searched by all before the next.
 //!
 //! An arm is a program with its settings; it stands in the column `methods` of the record, so that an option
@@ -49,13 +49,13 @@ impl Peers {
         // The best that can be at the root is to win with the first ply.
         let mate = games::find(GAME)?.attainable(0).beta.0 + 1;
         let common = Common { hash_mib: lineup.hash_mib, patience, mate };
-        let arms = lineup.arms.iter_mut().map(|arm| seat(arm, &common)).collect::<Result<_, _>>()?;
+        let arms = lineup.arms.iter_mut().map(|arm| prepared(arm, &common)).collect::<Result<_, _>>()?;
         let mut plan = Experiment::of(GAME)
             .named(SUITE)
             .positions(&lineup.positions)
             .reading(lineup.reading)
             .table(lineup.hash_mib as usize)
-            .beside(arms, allowance, lineup.repeats - 1);
+            .with_arms(arms, allowance, lineup.repeats - 1);
         if let Some(limit) = lineup.limit {
             plan = plan.limit(limit);
         }
@@ -92,7 +92,7 @@ struct Common {
 }
 
 /// An arm made ready; an engine is started for it, and its name for itself is kept.
-fn seat(arm: &mut Arm, common: &Common) -> Result<Wanted, Error> {
+fn prepared(arm: &mut Arm, common: &Common) -> Result<Wanted, Error> {
     let &Common { hash_mib, patience, mate } = common;
     match arm {
         Arm::Own(arm) => {

@@ -68,7 +68,7 @@ pub struct Program {
     pub args: Vec<String>,
     /// Its environment besides that of this program.
     pub env: BTreeMap<String, String>,
-    /// Options of every arm, beside those that all programs get.
+    /// Options of every arm, next to those that all programs get.
     pub options: Vec<(String, String)>,
     /// Transposition table, MiB.
     pub hash_mib: u32,
@@ -281,7 +281,7 @@ fn command(place: &Place<'_>, part: &SubjectPart, is_built: bool) -> Result<Path
     match &part.command {
         Some(command) if is_built => {
             let message =
-                "found a command beside [source], expected one of them: what is built has its `binary`";
+                "found a command next to [source], expected one of them: what is built has its `binary`";
             Err(place.at(command, message))
         }
         Some(command) if command.get_ref().is_empty() => {
@@ -347,13 +347,13 @@ fn plain(place: &Place<'_>, what: &str, word: &Spanned<String>) -> Result<String
     }
 }
 
-/// A patch beside the file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
+/// A patch next to the file, by its name, or else a built-in one; a built-in subject, which has no folder, takes that first.
 fn patch(place: &Place<'_>, name: &Spanned<String>) -> Result<(String, String), Box<Fault>> {
     let file = place.folder().join(name.get_ref());
     let own = FILES.iter().find(|(known, _)| known == name.get_ref()).map(|(_, text)| (*text).to_owned());
-    let beside = || std::fs::read_to_string(&file).ok();
+    let adjacent = || std::fs::read_to_string(&file).ok();
     let is_built_in = place.folder().as_os_str().is_empty();
-    let text = if is_built_in { own.or_else(beside) } else { beside().or(own) };
+    let text = if is_built_in { own.or_else(adjacent) } else { adjacent().or(own) };
     let text = text.ok_or_else(|| place.at(name, format!("{}: no such patch", file.display())))?;
     Ok((name.get_ref().clone(), text))
 }

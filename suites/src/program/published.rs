@@ -1,4 +1,4 @@
-//! What others measured of a program's methods in games, so that a page can lay its own numbers beside them.
+//! What others measured of a program's methods in games, so that a page can lay its own numbers next to them.
 //!
 //! A subject file names the source and the Elo of each method that has one. Left out: judging whether those games were
 //! like ours; a rank correlation is all that is made of them.

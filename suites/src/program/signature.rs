@@ -25,7 +25,7 @@ pub struct Signature {
     pub nodes: u64,
 }
 
-/// A program's signature beside what it must be.
+/// A program's signature next to what it must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signed {
     /// That of the program as it is.

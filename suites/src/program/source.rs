@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 
 /// The variable that names the folder of the cache, if it is not to be that of the user.
 const CACHE: &str = "SECATEUR_CACHE";
-/// What the compiler said stands in this file beside the tree.
+/// What the compiler said stands in this file next to the tree.
 const LOG: &str = "build.log";
 /// As much of it is told if the build fails, lines.
 const TOLD: usize = 8;

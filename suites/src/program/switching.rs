@@ -19,7 +19,7 @@ pub struct Switching {
     pub name: String,
     /// Indices of the factors that are off.
     pub off: BTreeSet<usize>,
-    /// Options beside those of the program.
+    /// Options next to those of the program.
     pub options: Vec<(String, String)>,
 }
 
@@ -240,13 +240,13 @@ impl Program {
                 ),
             }
         }
-        self.settles(text, &off, &options)?;
+        self.decides(text, &off, &options)?;
         Ok(Switching { name: self.named(head, scope, &off, &options), off, options })
     }
 
     /// Whether the options of an arm are each set once, and none is what switches a method off that the arm lacks: that method
     /// would be on again.
-    fn settles(&self, text: &str, off: &BTreeSet<usize>, options: &[(String, String)]) -> Result<(), Error> {
+    fn decides(&self, text: &str, off: &BTreeSet<usize>, options: &[(String, String)]) -> Result<(), Error> {
         for (at, (name, value)) in options.iter().enumerate() {
             let otherwise = |(known, other): &&(String, String)| {
                 known.eq_ignore_ascii_case(name) && !other.eq_ignore_ascii_case(value)

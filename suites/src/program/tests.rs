@@ -194,9 +194,9 @@ fn a_suite_file_has_a_program_searched_and_reads_what_it_writes() {
         }
     }
     for (key, words) in [
-        ("methods = [\"none\"]", "found `methods` beside `subject`"),
+        ("methods = [\"none\"]", "found `methods` next to `subject`"),
         ("arms = [\"full\", \"lmp\"]", "did you mean `lmr`?"),
-        ("arms = [\"full\"]\nfactorial = [\"lmr\", \"futility\"]", "found `factorial` beside `arms`"),
+        ("arms = [\"full\"]\nfactorial = [\"lmr\", \"futility\"]", "found `factorial` next to `arms`"),
         ("factorial = [\"lmr\", \"lmp\"]", "did you mean `lmr`?"),
     ] {
         let error =

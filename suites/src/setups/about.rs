@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// What a method does, one sentence; `None` of a guest, which is described by the crate that has it.
+/// What a method does, one sentence; `None` of a method of another crate, which is described by the crate that has it.
 ///
 /// # Panics
 /// Never in a build whose tests pass: the file is part of the build.

@@ -1,6 +1,6 @@
 //! An arm of an ablation: a method set, and in brackets what its methods do differently from the parameter file.
 //!
-//! `null-move[verified]+mpc[t=1.2]` runs null move in its verified form beside MPC with another threshold. What stands
+//! `null-move[verified]+mpc[t=1.2]` runs null move in its verified form with MPC with another threshold on. What stands
 //! in brackets is a preset by name (`suites/params/presets.toml`) or a parameter with a value. The text of an arm is
 //! its name in records. Left out: changes of the host, which belong to all arms of a run.
 

@@ -59,7 +59,7 @@ impl Entry {
                 ..Provenance::default()
             },
         };
-        // Sets are kept for as long as the program runs, as those of the house are.
+        // Sets are kept for as long as the program runs, as the built-in ones are.
         secateur_positions::builtin::register(&self.game, listing, text.to_owned().leak())?;
         Ok(self)
     }

@@ -1,4 +1,4 @@
-//! A folder that is put under its name when it is whole: what is merged is written beside it, and then takes its place.
+//! A folder that is put under its name when it is whole: what is merged is written next to it, and then takes its place.
 //!
 //! A kill leaves the old folder, or, between two renames, none: then the shards are still there, and merging again gives the
 //! same. Left out: what is written.
@@ -27,9 +27,9 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Begins beside `out`, whose files `own` it is to replace; what an earlier kill left there is removed.
+    /// Begins next to `out`, whose files `own` it is to replace; what an earlier kill left there is removed.
     pub(crate) fn new(out: &Path, own: &'static [&'static str]) -> Result<Stage, Error> {
-        let dir = beside(out, "merging");
+        let dir = sibling(out, "merging");
         fs::create_dir_all(&dir).map_err(Error::io(&dir))?;
         let lock = lock(&dir)?;
         Ok(Stage { out: out.to_owned(), dir, own, _lock: lock })
@@ -53,7 +53,7 @@ impl Stage {
     /// Puts it in the place of the old folder, if there is one.
     pub(crate) fn publish(self) -> Result<(), Error> {
         let _ = fs::remove_file(self.dir.join("lock"));
-        let old = beside(&self.out, "before");
+        let old = sibling(&self.out, "before");
         let _ = fs::remove_dir_all(&old);
         if self.out.exists() {
             fs::rename(&self.out, &old).map_err(Error::io(&self.out))?;
@@ -70,7 +70,7 @@ impl Stage {
     }
 }
 
-fn beside(out: &Path, what: &str) -> PathBuf {
+fn sibling(out: &Path, what: &str) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     out.with_file_name(format!(".{name}.{what}.tmp"))
 }

@@ -1,4 +1,4 @@
-//! How fast this program is beside others that are named: the same positions, in turns, by CPU time, in one run.
+//! How fast this program is next to others that are named: the same positions, in turns, by CPU time, in one run.
 //!
 //! A comparison is a folder of parts, one for each measure and game ([`secateur_record::speed::Part`]), and each part is a run
 //! like any other: it is planned here, searched by the runner of the bench, and goes on where it was stopped. What is compared

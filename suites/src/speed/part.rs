@@ -52,7 +52,7 @@ pub fn planned(
         if measure == Measure::Judge && !contenders.is_empty() {
             break;
         }
-        match seated(&peer, measure, field.allowance, game, asked.hash_mib) {
+        match ready(&peer, measure, field.allowance, game, asked.hash_mib) {
             Ok((arm, contender)) => {
                 experiment = experiment.ready(arm);
                 contenders.push(contender);
@@ -194,7 +194,7 @@ fn ours(
 }
 
 /// A peer as an arm, started once; why it cannot take part.
-fn seated(
+fn ready(
     peer: &Peer,
     measure: Measure,
     allowance: Allowance,
@@ -211,7 +211,7 @@ fn seated(
     let switching = program.arm(arm).map_err(words)?;
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
-    let (arm, entry) = program.seated(&switching, mate).map_err(words)?;
+    let (arm, entry) = program.ready(&switching, mate).map_err(words)?;
     let name = peer.name().to_owned();
     let (program, binary) = (entry.id, entry.binary);
     let contender =

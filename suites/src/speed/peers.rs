@@ -21,7 +21,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 /// The peer that `--edax` names.
 const EDAX: &str = "edax";
-/// What it reads beside the binary, by option: its weights, and a book, which it does not play from but would make anew at every
+/// What it reads next to the binary, by option: its weights, and a book, which it does not play from but would make anew at every
 /// start, a search of seconds.
 const BESIDE: [(&str, &str); 2] = [("eval-file", "data/eval.dat"), ("book-file", "data/book.dat")];
 /// What the name of a binary without selective search ends with.
@@ -109,7 +109,7 @@ impl Peer {
     }
 }
 
-/// Edax at this path: its weights and its book are taken from beside it, and a build without ProbCut is its arm without selectivity.
+/// Edax at this path: its weights and its book are taken from next to it, and a build without ProbCut is its arm without selectivity.
 fn pointed(program: &mut Program, path: &Path) {
     path.clone_into(&mut program.command);
     for (option, file) in BESIDE {

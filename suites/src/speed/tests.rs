@@ -204,7 +204,7 @@ fn names_that_are_none_are_refused() {
     assert!(wrong.parts().unwrap_err().to_string().contains("found positions of chess"));
 }
 
-/// Instructions are exact: they are counted without a search by the clock beside them, and where such searches are, too.
+/// Instructions are exact: they are counted without a search by the clock next to them, and where such searches are, too.
 #[test]
 fn instructions_are_a_measure_of_their_own() {
     let dir = tempfile::tempdir().unwrap();

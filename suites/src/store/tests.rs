@@ -1,4 +1,4 @@
-//! Every wound of a run folder is found or mended.
+//! Every damage of a run folder is found or mended.
 
 use super::*;
 use crate::error::Error;
@@ -50,8 +50,8 @@ fn whole() -> (tempfile::TempDir, Plan, RunRows) {
     (dir, plan, rows)
 }
 
-/// Wounds of a text: every byte changed, every line gone, doubled, swapped with the next or cut, and the whole emptied.
-fn wounds(text: &[u8], step: usize) -> Vec<Vec<u8>> {
+/// Damages of a text: every byte changed, every line gone, doubled, swapped with the next or cut, and the whole emptied.
+fn damages(text: &[u8], step: usize) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = (0..text.len())
         .step_by(step)
         .map(|at| {
@@ -74,22 +74,22 @@ fn wounds(text: &[u8], step: usize) -> Vec<Vec<u8>> {
         }
     }
     all.push(Vec::new());
-    all.retain(|wounded| wounded != text);
+    all.retain(|damaged| damaged != text);
     all
 }
 
-/// Reading the folder refuses the wound, or gives the identical rows: then nothing was lost.
+/// Reading the folder refuses the damage, or gives the identical rows: then nothing was lost.
 #[test]
-fn no_wound_of_a_complete_run_is_accepted() {
+fn no_damage_of_a_complete_run_is_accepted() {
     let (dir, _, rows) = whole();
     let mut tried = 0;
     for name in [manifest::FILE, RECORDS, ITERATIONS, COUNTERS] {
         let path = dir.path().join(name);
         let text = fs::read(&path).unwrap();
-        for wounded in wounds(&text, 7) {
-            fs::write(&path, &wounded).unwrap();
+        for damaged in damages(&text, 7) {
+            fs::write(&path, &damaged).unwrap();
             if let Ok((found, ..)) = RunRows::read(dir.path()) {
-                assert!(found == rows, "{name}: {}", String::from_utf8_lossy(&wounded));
+                assert!(found == rows, "{name}: {}", String::from_utf8_lossy(&damaged));
             }
             tried += 1;
         }
@@ -101,9 +101,9 @@ fn no_wound_of_a_complete_run_is_accepted() {
     assert_eq!(RunRows::read(dir.path()).unwrap().0, rows);
 }
 
-/// Going on with a wounded run refuses it, or ends with the identical record.
+/// Going on with a damaged run refuses it, or ends with the identical record.
 #[test]
-fn a_wounded_run_is_mended_to_the_identical_record() {
+fn a_damaged_run_is_mended_to_the_identical_record() {
     let (dir, plan, rows) = whole();
     let (mut mended, mut refused) = (0, 0);
     for name in [manifest::FILE, RECORDS, ITERATIONS, COUNTERS] {
@@ -111,14 +111,14 @@ fn a_wounded_run_is_mended_to_the_identical_record() {
         let text = fs::read(&path).unwrap();
         let others = |file: &str| fs::read(dir.path().join(file)).unwrap();
         let before = [manifest::FILE, RECORDS, ITERATIONS, COUNTERS].map(|file| (file, others(file)));
-        for wounded in wounds(&text, 211).into_iter().step_by(2) {
-            fs::write(&path, &wounded).unwrap();
+        for damaged in damages(&text, 211).into_iter().step_by(2) {
+            fs::write(&path, &damaged).unwrap();
             match Store::open(dir.path(), manifest(&plan), current()) {
                 Err(_) => refused += 1,
                 Ok(store) => {
-                    mended += usize::from(!store.wounds().is_empty());
+                    mended += usize::from(!store.damages().is_empty());
                     let found = finish(&plan, store);
-                    assert!(exact(&found) == exact(&rows), "{name}: {}", String::from_utf8_lossy(&wounded));
+                    assert!(exact(&found) == exact(&rows), "{name}: {}", String::from_utf8_lossy(&damaged));
                 }
             }
             for (file, bytes) in &before {
@@ -139,9 +139,9 @@ fn what_is_mended_is_said_and_kept_aside() {
     let error = RunRows::read(dir.path()).unwrap_err().to_string();
     assert!(error.contains("records.csv:") && error.contains("--resume"), "{error}");
     let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();
-    assert_eq!((store.wounds().len(), store.finished().len()), (1, rows.records.len() - 1));
+    assert_eq!((store.damages().len(), store.finished().len()), (1, rows.records.len() - 1));
     assert!(!Manifest::read(dir.path()).unwrap().complete, "a kill now must leave no complete run");
-    assert!(dir.path().join("records.csv.wounded").exists());
+    assert!(dir.path().join("records.csv.damaged").exists());
     assert_eq!(exact(&finish(&plan, store)), exact(&rows));
 }
 

@@ -20,7 +20,7 @@ pub struct Host<'p> {
     audit: u64,
     game: &'p AnyGame,
     options: &'p Options,
-    /// What settles the claims of each method: the arm without it.
+    /// What decides the claims of each method: the arm without it.
     without: &'p BTreeMap<&'static str, Methods>,
     /// The same, made when first asked for, because each holds a table.
     auditors: Option<BTreeMap<&'static str, Searcher<'p, AnyGame>>>,

@@ -27,7 +27,7 @@ pub(super) fn fits(arms: &[Arm], at: usize) -> Result<(), String> {
         return Err(format!("found `{arm}`, expected one method in each arm: they are crossed"));
     }
     match arms[..at].iter().find(|other| other.set == arm.set) {
-        Some(other) => Err(format!("found `{arm}` beside `{other}`, expected every method once")),
+        Some(other) => Err(format!("found `{arm}` next to `{other}`, expected every method once")),
         None => Ok(()),
     }
 }
@@ -99,7 +99,7 @@ mod tests {
             ("mpc,mpd", "did you mean `mpc`?"),
             ("mpc,none", "found `none`, expected one method"),
             ("mpc,null-move+futility", "found `null-move+futility`, expected one method"),
-            ("mpc,futility,mpc[t=1]", "found `mpc[t=1]` beside `mpc`, expected every method once"),
+            ("mpc,futility,mpc[t=1]", "found `mpc[t=1]` next to `mpc`, expected every method once"),
         ] {
             let error = factorial(list).unwrap_err().to_string();
             assert!(error.contains(words), "{list}: {error}");

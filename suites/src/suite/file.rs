@@ -197,7 +197,7 @@ fn methods(place: &Place<'_>, whole: &Spanned<BlockFile>) -> Result<Vec<Arm>, Bo
         (Some(list), None) => (list, false),
         (None, Some(list)) => (list, true),
         (Some(_), Some(list)) => {
-            return Err(place.at(list, "found `factorial` beside `methods`, expected one of them"));
+            return Err(place.at(list, "found `factorial` next to `methods`, expected one of them"));
         }
         (None, None) => {
             let message = "found a block without method sets, expected `methods` or `factorial`";
@@ -326,7 +326,7 @@ instructions = true
             (
                 format!("{list}\nfactorial = [\"mpc\", \"futility\"]"),
                 (8, 13),
-                "beside `methods`, expected one",
+                "next to `methods`, expected one",
             ),
             (String::new(), (3, 1), "expected `methods` or `factorial`"),
             ("factorial = [\"mpc\"]".to_owned(), (7, 13), "found a list of 1, expected 2 to 8 arms"),
@@ -335,7 +335,7 @@ instructions = true
             (
                 "factorial = [\"mpc\", \"mpc[t=1]\"]".to_owned(),
                 (7, 21),
-                "beside `mpc`, expected every method",
+                "next to `mpc`, expected every method",
             ),
             ("factorial = [\"mpc\", \"mpc\"]".to_owned(), (7, 21), "found `mpc` again"),
         ];

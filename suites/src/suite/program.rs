@@ -17,7 +17,7 @@ pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<Prog
         };
     };
     if let Some(methods) = &file.methods {
-        return Err(place.at(methods, "found `methods` beside `subject`, expected `arms` or `factorial`"));
+        return Err(place.at(methods, "found `methods` next to `subject`, expected `arms` or `factorial`"));
     }
     let name = subject.get_ref();
     let path = Path::new(name).extension().map(|_| place.folder().join(name));
@@ -32,7 +32,7 @@ pub(super) fn program(place: &Place<'_>, file: &BlockFile) -> Result<Option<Prog
     };
     let (arms, list) = match (&file.arms, &file.factorial) {
         (Some(_), Some(list)) => {
-            return Err(place.at(list, "found `factorial` beside `arms`, expected one of them"));
+            return Err(place.at(list, "found `factorial` next to `arms`, expected one of them"));
         }
         (Some(list), None) => (texts(list), Some(list)),
         (None, Some(list)) => (combinations(&texts(list)).map_err(|message| place.at(list, message))?, None),

@@ -58,7 +58,7 @@ impl<G: Game> Prune<G> for Chinook {
     }
 }
 
-/// Uncertainty cut-offs beside the principal variation.
+/// Uncertainty cut-offs next to the principal variation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Uncertainty {
     pub(super) moves: usize,
@@ -83,11 +83,11 @@ impl<G: Game> Prune<G> for Uncertainty {
     ) -> Option<Score> {
         let fault = self.fault;
         let open = node.path.kind == Kind::Pv && fault == Fault::OpenWindow;
-        let beside = node.path.kind == Kind::Cut
+        let on_pv_side = node.path.kind == Kind::Cut
             && (search.parent_kind(node) == Kind::Pv || fault == Fault::Everywhere);
         if index < self.moves
             || node.depth.0 < self.min_depth
-            || !(beside || open)
+            || !(on_pv_side || open)
             || barred_move(fault, node, alpha, &search.game)
         {
             return None;

@@ -1,4 +1,4 @@
-//! Copies of methods of today with a place for a fault in each, as `methods` has them of the older ones.
+//! Copies of modern methods with a place for a fault in each, as `methods` has them of the older ones.
 
 use super::methods::{Fault, barred, seen, stands_for};
 use secateur_core::game::{Game, Moves};

@@ -114,13 +114,13 @@ pub(super) fn check_extension(fault: Fault, setting: Setting) -> CheckExtension 
     CheckExtension { plies: i32::from(setting != Setting::Never), fault }
 }
 
-/// Beside what reduces: alone it has nothing to look back at.
+/// Next to what reduces: alone it has nothing to look back at.
 pub(super) fn hindsight(fault: Fault, setting: Setting) -> (Hindsight, Lmr) {
     let (deeper_after, shallower_from) = if setting == Setting::Never { (100, 100) } else { (1, 2) };
     (Hindsight { deeper_after, shallower_from, margin: 0, fault }, lmr(Fault::None, setting))
 }
 
-/// Beside what measures by the evaluation: alone it changes nothing.
+/// Next to what measures by the evaluation: alone it changes nothing.
 pub(super) fn correction(fault: Fault, setting: Setting) -> (CorrectionHistory, ReverseFutility) {
     let most = if setting == Setting::Never { 0 } else { 100 };
     (CorrectionHistory { most, fault, own: Mutex::default() }, reverse_futility(Fault::None, setting))

@@ -1,4 +1,4 @@
-//! Copies of six more methods of today with a place for a fault in each.
+//! Copies of six more modern methods with a place for a fault in each.
 
 use super::methods::{Fault, Setting, barred, locked, seen, stands_for};
 use super::subjects::history_pruning;

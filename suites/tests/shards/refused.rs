@@ -44,8 +44,8 @@ fn a_tampered_row_is_refused_with_its_place() {
         let at = at + text[at..].find(|c: char| c.is_ascii_digit()).unwrap();
         let digit = if text.as_bytes()[at] == b'9' { "8" } else { "9" };
         let changed = format!("{}{digit}{}", &text[..at], &text[at + 1..]);
-        for wounded in [without, doubled, swapped, changed] {
-            fs::write(&path, &wounded).unwrap();
+        for damaged in [without, doubled, swapped, changed] {
+            fs::write(&path, &damaged).unwrap();
             let error = refused(dir.path(), &shards);
             assert_eq!(error.blame(), Blame::Input);
             places += usize::from(error.to_string().contains(".csv:"));

@@ -1,5 +1,5 @@
 //! The page on the game with dice: methods by nodes, moves and regret, the promise of checks before a throw, and the models that they
-//! rest on beside those of nodes after it, errors by throws and by exact tables, and matches.
+//! rest on next to those of nodes after it, errors by throws and by exact tables, and matches.
 
 use super::folder::entries;
 use super::throws::{exact, growth};
@@ -102,7 +102,7 @@ pub(super) fn with_dice(name: &&str) -> bool {
     games::find(name).is_ok_and(|game| game.chances())
 }
 
-/// Every model that was fitted before a throw, beside that of the same depths after it.
+/// Every model that was fitted before a throw, next to that of the same depths after it.
 fn models() -> Result<Table, Failure> {
     let mut table = Table::new(&[
         "<stage",

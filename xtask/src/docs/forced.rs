@@ -1,4 +1,4 @@
-//! The page on the game of forced captures: every method by stage, and what its moves lose; the rules of its programs beside each
+//! The page on the game of forced captures: every method by stage, and what its moves lose; the rules of its programs next to each
 //! other; and how many endgame positions there are.
 
 use super::{RUNS, at_depth, document, of_sections, run, spliced};

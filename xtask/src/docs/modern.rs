@@ -1,4 +1,4 @@
-//! The page on the methods of today: each alone, in pairs, crossed, and the set without each of its members, by nodes, moves and
+//! The page on the modern methods: each alone, in pairs, crossed, and the set without each of its members, by nodes, moves and
 //! games.
 
 use super::folder::entries;
@@ -33,7 +33,7 @@ const LEFT_OUT: &str = "play-modern";
 const CLOCKED: &str = "play-modern-clock";
 /// Matches of the set against something else.
 const AGAINST: &str = "play-modern-against";
-/// The set, and the name of the part that lays what its members are worth beside published figures.
+/// The set, and the name of the part that lays what its members are worth next to published figures.
 const SET: &str = "modern";
 const BESIDE: &str = "left-out";
 /// The course that parameters of the set were tuned in, and the match of what came of it against the usual ones.

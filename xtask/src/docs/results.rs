@@ -1,4 +1,4 @@
-//! The pages that answer questions with our own search and beside other programs, a file each under `docs/results`.
+//! The pages that answer questions with our own search and next to other programs, a file each under `docs/results`.
 //!
 //! What a page holds is decided by its marks: a generated part goes to the page that has its name, wherever that is, so a table can move
 //! from one page to another without a word here. A part that no page wants, or two, is an error.
@@ -24,7 +24,7 @@ const FOLDER: &str = "docs/results";
 const TABLES: [&str; 3] = ["table2", "table2-plain", "table2-strict"];
 /// The runs with a budget of nodes or time.
 const BUDGETS: [&str; 6] = ["jiang", "jiang-strict", "solved", "verified", "tactical", "zugzwang"];
-/// The runs with other programs beside this one.
+/// The runs with other programs next to this one.
 const PEERS: [&str; 2] = ["peers-depth10", "peers-toga2"];
 /// The one of them that compares times to a depth.
 const TO_DEPTH: &str = PEERS[0];
@@ -107,7 +107,7 @@ pub(super) fn pages(
     for name in PEERS {
         let runs = run(name)?;
         let mut text = of_sections(&peers::sections(&runs));
-        // An engine with a switch off is beside itself; programs beside each other need to be judged.
+        // An engine with a switch off is next to itself; programs side by side need to be judged.
         if name == TO_DEPTH {
             text +=
                 &peer_answers::table(&runs, &solutions()?).as_ref().map(markdown_table).unwrap_or_default();

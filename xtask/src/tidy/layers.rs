@@ -1,6 +1,6 @@
 //! Packages depend one way, from the top to the bottom.
 //!
-//! As no package may need one beside or above it, there is no circle among packages either. Dependencies of tests alone may
+//! As no package may need one next to or above it, there is no circle among packages either. Dependencies of tests alone may
 //! point anywhere.
 
 use super::Breach;

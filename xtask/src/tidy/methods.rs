@@ -1,4 +1,4 @@
-//! What every method of the roster has besides its line: a file, a section in the documents, parameters for each game, and
+//! What every method of the method table has besides its line: a file, a section in the documents, parameters for each game, and
 //! its place in the tests that every method must pass.
 
 use super::Breach;
@@ -17,19 +17,19 @@ struct Method {
 
 pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
     let places = &rules.methods;
-    let methods = tree.source(&places.roster).map(|source| methods(&source.code)).unwrap_or_default();
+    let methods = tree.source(&places.table).map(|source| methods(&source.code)).unwrap_or_default();
     let document = tree.text(&places.document).unwrap_or_default();
     let neutral = literals(tree, &places.neutral, "neutral");
     let eager = literals(tree, &places.eager, "eager");
     let mut breaches = Vec::new();
     if methods.is_empty() {
-        breaches.push(Breach::new(&places.roster, 1, "no line of `methods!`", "one for every method"));
+        breaches.push(Breach::new(&places.table, 1, "no line of `methods!`", "one for every method"));
     }
     for Method { field, name, line } in &methods {
         let mut need = |there: bool, expected: String| {
             if !there {
                 let found = format!("the method `{name}` without its part");
-                breaches.push(Breach::new(&places.roster, *line, found, expected));
+                breaches.push(Breach::new(&places.table, *line, found, expected));
             }
         };
         let file = places.file.replace("{field}", field).replace("{method}", name);
@@ -113,7 +113,7 @@ mod tests {
 
     const FILES: [(&str, &str); 6] = [
         (
-            "roster.rs",
+            "methods.rs",
             "macro_rules! methods { () => {} }\nmethods! {\n    null_move: Null, \"null-move\";\n}",
         ),
         ("prune/null_move.rs", ""),
@@ -143,12 +143,12 @@ mod tests {
             }
             let found = found(&files);
             assert!(found.len() == 1 && found[0].contains(part), "{part}: {found:?}");
-            assert!(found[0].starts_with("roster.rs:3: found the method `null-move`"));
+            assert!(found[0].starts_with("methods.rs:3: found the method `null-move`"));
         }
     }
 
     #[test]
-    fn a_roster_that_is_not_found_is_a_breach() {
+    fn a_table_that_is_not_found_is_a_breach() {
         assert!(found(&FILES[1..])[0].contains("no line of `methods!`"));
     }
 }

@@ -1,4 +1,4 @@
-//! `tidy`: the house rules of this workspace, held by a program.
+//! `tidy`: the workspace rules of this workspace, held by a program.
 //!
 //! Headers, the parts that every method needs, the direction of dependencies, what a package must not do, where
 //! a game may be named, and links of documents. Rules are text and tokens, without types or macro expansion, so that all of them take
@@ -70,7 +70,7 @@ pub(crate) fn run() -> Outcome {
     ));
     match breaches.len() {
         0 => Ok(()),
-        count => Err(Failure::gate(format!("house rules breached: {count}"))),
+        count => Err(Failure::gate(format!("workspace rules breached: {count}"))),
     }
 }
 

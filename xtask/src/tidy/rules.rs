@@ -12,7 +12,7 @@ pub(super) const RULES: &str = "xtask/data/tidy.toml";
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Rules {
-    /// Packages from the bottom to the top. Each may need those below it, none beside or above it.
+    /// Packages from the bottom to the top. Each may need those below it, none next to or above it.
     pub(super) layers: Vec<Vec<Spanned<String>>>,
     pub(super) methods: Methods,
     pub(super) games: Games,
@@ -30,7 +30,7 @@ pub(super) struct Rules {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Methods {
-    pub(super) roster: String,
+    pub(super) table: String,
     pub(super) file: String,
     pub(super) document: String,
     pub(super) neutral: String,
@@ -134,7 +134,7 @@ impl Rules {
 #[cfg(test)]
 pub(super) fn rules(more: &str) -> Rules {
     let base = "layers = [['a'], ['b', 'c'], ['d']]\n[games]\nnames = ['go']\nown = ['a/src/{game}/', 'a/src/{game}.rs']\n\
-                [methods]\nroster = 'roster.rs'\nfile = 'prune/{field}.rs'\ndocument = 'METHODS.md'\n\
+                [methods]\ntable = 'methods.rs'\nfile = 'prune/{field}.rs'\ndocument = 'METHODS.md'\n\
                 neutral = 'neutral.rs'\neager = 'eager.rs'\nparameters = '{game}.toml'\n";
     Rules::parse(&format!("{base}{more}")).unwrap_or_else(|error| panic!("{error}"))
 }

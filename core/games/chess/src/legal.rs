@@ -1,7 +1,7 @@
 //! Whether a board can have come about, as far as one move back can tell.
 //!
 //! cozy-chess takes some boards that no game reaches, and searching those is undefined or meaningless: kings side by
-//! side, nine queens beside eight pawns, two checks that no move gives at once. Counts follow from the men that a
+//! side, nine queens next to eight pawns, two checks that no move gives at once. Counts follow from the men that a
 //! game begins with; of checks only double ones are retraced. Left out: everything that needs more than the last
 //! move, such as pawn structures that too few captures explain.
 
@@ -17,7 +17,7 @@ pub(super) fn kings_touch(board: &Board) -> bool {
     get_king_moves(board.king(Color::White)).has(board.king(Color::Black))
 }
 
-/// Promotions that the men of a side need, beside the pawns it still has: more than 8 together is impossible.
+/// Promotions that the men of a side need, next to the pawns it still has: more than 8 together is impossible.
 pub(super) fn promotions(board: &Board, color: Color) -> u32 {
     let own = |piece| board.colored_pieces(color, piece);
     let bishops = own(Piece::Bishop);
@@ -106,7 +106,7 @@ fn moved(board: &Board, to: Square) -> bool {
             && (from & empty).into_iter().any(|from| !men.back(to, from, piece, captured).attack(king, them))
     };
     // Squares from which a pawn attacks this one, and from which it is pushed here.
-    let beside = get_pawn_attacks(to, them);
+    let diagonal = get_pawn_attacks(to, them);
     let pushed = |steps: i8| to.try_offset(0, if us == Color::White { -steps } else { steps });
     let behind = pushed(1).map_or(BitBoard::EMPTY, Square::bitboard);
     let piece = board.piece_on(to).unwrap_or(Piece::Pawn);
@@ -114,7 +114,7 @@ fn moved(board: &Board, to: Square) -> bool {
         let two =
             pushed(2).filter(|_| to.rank() == Rank::Fourth.relative_to(us) && empty.is_superset(behind));
         let straight = behind | two.map_or(BitBoard::EMPTY, Square::bitboard);
-        return before(Piece::Pawn, straight, false) || before(Piece::Pawn, beside, true);
+        return before(Piece::Pawn, straight, false) || before(Piece::Pawn, diagonal, true);
     }
     let from = match piece {
         Piece::Knight => get_knight_moves(to),
@@ -125,7 +125,7 @@ fn moved(board: &Board, to: Square) -> bool {
     before(piece, from, false)
         || before(piece, from, true)
         || (to.rank() == Rank::Eighth.relative_to(us)
-            && (before(Piece::Pawn, behind, false) || before(Piece::Pawn, beside, true)))
+            && (before(Piece::Pawn, behind, false) || before(Piece::Pawn, diagonal, true)))
 }
 
 /// Whether the checks can come from a pawn taken en passant.

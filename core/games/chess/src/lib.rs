@@ -1,4 +1,4 @@
-//! Chess: rules from cozy-chess, everything a search needs beside them written here.
+//! Chess: rules from cozy-chess, everything a search needs next to them written here.
 //!
 //! Scores are centipawns; mate in `n` plies from the root is [`MATE`] - n. Copying a [`Chess`] copies its
 //! evaluation and pawn cache; the cache changes speed only. Left out: Chess960, threefold repetition before

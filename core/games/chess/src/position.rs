@@ -1,6 +1,6 @@
 //! A chess position with the sums its evaluation keeps up to date.
 //!
-//! The rules' state is a cozy-chess board. Beside it travel the packed material and placement sum, the
+//! The rules' state is a cozy-chess board. Next to it travel the packed material and placement sum, the
 //! game phase, and how many plies back the position could have occurred before.
 
 use super::eval::{Evaluator, PHASE, Taper};
@@ -122,7 +122,7 @@ pub(super) fn castled(mv: Move) -> (Square, Square) {
     (Square::new(king, rank), Square::new(rook, rank))
 }
 
-/// The enemy man that a move takes, and where it stands (en passant: beside the target).
+/// The enemy man that a move takes, and where it stands (en passant: next to the target).
 #[inline(always)]
 pub(super) fn captured(board: &Board, mv: Move) -> Option<(Piece, Square)> {
     if board.colors(!board.side_to_move()).has(mv.to) {

@@ -25,7 +25,7 @@ pub struct Position {
     pub(crate) die: u8,
 }
 
-/// A move: from a square to one beside it.
+/// A move: from a square to one next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
     /// The square that is left, 0 to 24.

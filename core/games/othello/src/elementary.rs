@@ -11,9 +11,9 @@ use super::weights::{KNOTS, Learnt, Weights};
 const MOVE: i32 = 60;
 /// A corner in one of the two edges that it ends.
 const CORNER: i32 = 400;
-/// An X square beside an empty corner, once for each edge.
+/// An X square next to an empty corner, once for each edge.
 const X_SQUARE: i32 = -150;
-/// A C square beside an empty corner.
+/// A C square next to an empty corner.
 const C_SQUARE: i32 = -80;
 /// Every disc in each line through it, at the end of the game.
 const DISC: i32 = 25;

@@ -42,7 +42,7 @@ static ALONE: [i16; 64] = quartered([
       60,  -40,   20,    0,
 ]);
 
-/// What a square is worth by itself beside a count of replies, in the unit of [`REPLY`].
+/// What a square is worth by itself next to a count of replies, in the unit of [`REPLY`].
 #[rustfmt::skip]
 static BESIDE_REPLIES: [i16; 64] = quartered([
     150, -33,  24,   9,

@@ -41,7 +41,7 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
     Ok(Position::new(Board { player, opponent }, x_to_move))
 }
 
-/// Whether discs can lie so: a game begins with the four in the centre, which stay, and every disc is laid beside another.
+/// Whether discs can lie so: a game begins with the four in the centre, which stay, and every disc is laid next to another.
 fn possible(discs: u64) -> Result<(), String> {
     const CENTRE: u64 = 0x0000_0018_1800_0000;
     if discs == 0 {
@@ -59,12 +59,12 @@ fn possible(discs: u64) -> Result<(), String> {
         joined = grown;
     }
     match squares(discs & !joined).next() {
-        Some(apart) => Err(format!("found {apart} apart from all other discs, expected it beside one")),
+        Some(apart) => Err(format!("found {apart} apart from all other discs, expected it next to one")),
         None => Ok(()),
     }
 }
 
-/// Some squares and those beside them, diagonals included.
+/// Some squares and those next to them, diagonals included.
 fn neighbourhood(set: u64) -> u64 {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;

@@ -128,9 +128,9 @@ fn checks_before_a_throw_cut_and_are_audited() {
         let mut judge = Einstein.searcher(Methods::NONE, small_table());
         for sample in audited.take_samples().0 {
             assert!(Einstein.awaits(&sample.pos), "{}", Einstein.format(&sample.pos));
-            let settled = judge.settle(&sample.claimed, &sample.pos);
-            samples += usize::from(settled.distance.is_some_and(|distance| distance > 0.0));
+            let decided = judge.decide(&sample.claimed, &sample.pos);
+            samples += usize::from(decided.distance.is_some_and(|distance| distance > 0.0));
         }
     }
-    assert!(tries > 0 && saved > 6 && samples > 10, "{tries} tries, {saved} saved, {samples} settled");
+    assert!(tries > 0 && saved > 6 && samples > 10, "{tries} tries, {saved} saved, {samples} decided");
 }

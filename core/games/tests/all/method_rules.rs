@@ -129,7 +129,7 @@ fn histories_of_pairs_change_nothing_by_being_kept() {
     };
     let usual = eager();
     let mut kept = eager();
-    // History pruning that never acts keeps them beside reductions that do not ask.
+    // History pruning that never acts keeps them next to reductions that do not ask.
     (kept.history_pruning.pairs, kept.history_pruning.depth) = (2, 0);
     same(
         &methods_of::<Chess>("lmr", &usual),

@@ -209,9 +209,9 @@ fn held_and_broken<G: Game>(game: &G, start: &str, methods: &str, depth: i32) ->
         judge.forget();
         for Sample { claimed, pos } in &samples {
             assert_eq!(claimed.method, methods);
-            let settled = judge.settle(claimed, pos);
-            assert!(settled.nodes > 0);
-            if settled.held { held += 1 } else { broken += 1 }
+            let decided = judge.decide(claimed, pos);
+            assert!(decided.nodes > 0);
+            if decided.held { held += 1 } else { broken += 1 }
         }
     }
     (held, broken)
@@ -254,7 +254,7 @@ fn a_sound_method_breaks_no_promise() {
                     matches!(claimed.claim, Claim::AtLeast(_)),
                     "a skipped move is good for the opponent"
                 );
-                broken += usize::from(!judge.settle(claimed, pos).held);
+                broken += usize::from(!judge.decide(claimed, pos).held);
             }
         }
         broken

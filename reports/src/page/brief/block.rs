@@ -193,7 +193,7 @@ fn columns(group: &Group<'_>, order: &[usize], found: &Found<'_>) -> Vec<Column>
     columns
 }
 
-/// How far values are apart, with the number of positions at which one of them is proven beside it.
+/// How far values are apart, with the number of positions at which one of them is proven next to it.
 pub(crate) fn difference(group: &Group<'_>, index: usize, stage: Option<&str>) -> String {
     distance(group, &against_baseline(group, index, stage))
 }

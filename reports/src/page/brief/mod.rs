@@ -123,7 +123,7 @@ pub fn sentences(groups: &[Group<'_>], found: &Found<'_>) -> Vec<String> {
     each.collect()
 }
 
-/// A name with what it stands for, wrapped beside it: the entry of a list.
+/// A name with what it stands for, wrapped next to it: the entry of a list.
 #[must_use]
 pub fn entry(name: &str, about: &str, width: u16) -> String {
     /// Names are this wide at most before what they stand for begins a line of its own.

@@ -40,7 +40,7 @@ const PLOTS: &str = "Scatter plots need pairs of values: cargo xtask pairs GAME 
 
 /// What records alone do not give.
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub struct Extras {
     /// Pictures of a fit.
     pub figures: Vec<Figure>,
     /// The positions of the run, for boards; those that are not here have none.
@@ -51,8 +51,8 @@ pub struct Beside {
 
 /// The page of one or several runs. That of a program that is compared with itself without its methods says first what each is worth.
 #[must_use]
-pub fn page(runs: &Runs, beside: Beside) -> String {
-    let Beside { figures: more, positions, played } = beside;
+pub fn page(runs: &Runs, extras: Extras) -> String {
+    let Extras { figures: more, positions, played } = extras;
     let groups = groups_of(runs);
     let judged = Judged::of(&groups, runs, &played);
     let is_worth = !judged.measured.is_empty();
@@ -170,7 +170,7 @@ struct Special {
     folded: Option<Markup>,
 }
 
-/// The answer: for every block a picture beside three sentences.
+/// The answer: for every block a picture next to three sentences.
 fn first_screen(groups: &[Group<'_>], found: &Found<'_>, changed: &[Change<'_>]) -> Markup {
     let searches = |group: &Group<'_>| group.blocks.len() * (group.methods.len() - 1);
     let sentences = sentences(groups, found);

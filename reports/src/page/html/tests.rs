@@ -36,7 +36,7 @@ fn iterations(records: &[Record]) -> Vec<IterationRow> {
 
 #[test]
 fn nothing_from_a_file_becomes_markup() {
-    let page = page(&hostile(), Beside::default());
+    let page = page(&hostile(), Extras::default());
     assert_eq!(page.matches("<script").count(), 1, "only ours");
     assert_eq!(page.matches("</script>").count(), 1);
     assert!(!page.contains("<b>") && !page.contains("onload=\""));
@@ -45,7 +45,7 @@ fn nothing_from_a_file_becomes_markup() {
 
 #[test]
 fn nothing_is_fetched() {
-    let page = page(&hostile(), Beside::default());
+    let page = page(&hostile(), Extras::default());
     for words in ["http://", "https://", "src=", "@import", "url("] {
         let found = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").contains(words);
         assert!(!found, "{words}");
@@ -74,7 +74,7 @@ fn pictures_have_words_and_data() {
         assert!(!figure.svg.contains("NaN") && !figure.svg.contains("inf"), "{}", figure.svg);
         assert!(figure.csv.lines().count() > 1, "{}", figure.file);
     }
-    let page = page(&runs, Beside::default());
+    let page = page(&runs, Extras::default());
     assert!(page.contains("--html --pairs pairs.csv"), "where the scatter plots of MPC would be");
     assert_eq!(page.matches("<figcaption>").count(), figures.len());
     let changed = usize::from(page.contains("changed.csv"));
@@ -83,7 +83,7 @@ fn pictures_have_words_and_data() {
 
 #[test]
 fn a_run_without_rows_is_a_page() {
-    let page = page(&Runs::default(), Beside::default());
+    let page = page(&Runs::default(), Extras::default());
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<h1>secateur report</h1>"));
 }
 
@@ -118,7 +118,7 @@ fn the_first_screen_answers() {
     for record in runs.records.iter_mut().filter(|record| record.methods == "mpc") {
         (record.best_move, record.score) = ("a1".to_owned(), Some(333));
     }
-    let page = page(&runs, Beside::default());
+    let page = page(&runs, Extras::default());
     let at = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}"));
     let order =
         ["class=\"answer\"", "nodes saved, times", "<nav>", "id=\"matrix\"", "id=\"changed-positions\""];
@@ -131,7 +131,7 @@ fn the_first_screen_answers() {
 
 #[test]
 fn identifiers_and_names_of_regions_are_there_once() {
-    let page = page(&hostile(), Beside::default());
+    let page = page(&hostile(), Extras::default());
     for attribute in [" id=\"", " aria-label=\""] {
         let mut found: Vec<&str> =
             page.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -165,7 +165,7 @@ fn the_page_of_a_program_says_what_each_method_is_worth() {
         "run = \"r\"\n[[game]]\nname = \"othello\"\nbaseline = \"full\"\n",
     );
     let runs = Runs { manifests: vec![manifest], records, iterations, ..Runs::default() };
-    let text = page(&runs, Beside::default());
+    let text = page(&runs, Extras::default());
     let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}\n{text}"));
     let order = [
         "<h1>What each method is worth",

@@ -1,13 +1,13 @@
-//! A paper: its experiments, each with the commands that repeat it here and the published figures beside ours.
+//! A paper: its experiments, each with the commands that repeat it here and the published figures next to ours.
 //!
 //! A file a paper, `papers/NAME.toml`. What is published and the words about it are typed there, with their places in the
 //! paper; every number of ours is an [expression](crate::prose::expression) about a run of the same file. Left out: running the
 //! commands, which is the program's.
 
-mod beside;
+mod comparison;
 mod page;
 
-pub use beside::{Beside, beside};
+pub use comparison::{Compared, compared};
 pub use page::{costs, page};
 
 use serde::Deserialize;
@@ -56,7 +56,7 @@ pub struct Experiment {
     /// The commands; none for what cannot be had.
     #[serde(default, rename = "run")]
     pub runs: Vec<Run>,
-    /// The published figures beside ours.
+    /// The published figures next to ours.
     #[serde(default, rename = "figure")]
     pub figures: Vec<Figure>,
 }
@@ -91,7 +91,7 @@ impl Figure {
     /// The runs that our figure is from.
     #[must_use]
     pub fn sources(&self) -> BTreeSet<String> {
-        beside::sources(&self.ours)
+        comparison::sources(&self.ours)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The page of a paper, in Markdown, and the costs of its runs.
 
-use super::{Experiment, Paper, beside};
+use super::{Experiment, Paper, comparison};
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_stats::facts::Facts;
@@ -50,8 +50,8 @@ fn section(
     let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
     let mut table = Table::new(&["<what", "published", "here", "<verdict"]);
     for figure in there {
-        let row =
-            beside::beside(figure, facts).map_err(|error| format!("{}, {title}: {error}", paper.name))?;
+        let row = comparison::compared(figure, facts)
+            .map_err(|error| format!("{}, {title}: {error}", paper.name))?;
         table.push(vec![row.what, row.published, row.ours, row.verdict]);
     }
     if !table.rows.is_empty() {

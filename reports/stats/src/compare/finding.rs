@@ -5,7 +5,7 @@ use crate::inference::share::clustered_difference;
 use crate::inference::spread::Spread;
 use crate::inference::{Shown, Test, mcnemar, shown, sign_flip};
 use crate::interval::{Interval, mean, mean_spread};
-use crate::metrics::is_settled;
+use crate::metrics::is_finished;
 use crate::metrics::same_move;
 use secateur_record::record::{BudgetKind, Record};
 use statrs::distribution::{Binomial, DiscreteCDF};
@@ -171,18 +171,18 @@ fn logs(duel: &Duel<'_>, quantity: Quantity, field: fn(&Record) -> Option<u64>) 
     Some(Finding { quantity, sides, change, effect: spread.estimate, p })
 }
 
-/// Depths of the positions that neither side settled.
+/// Depths of the positions that neither side finished.
 fn depth(duel: &Duel<'_>) -> Finding {
     let open: Vec<&SharedPosition<'_>> = duel
         .positions
         .iter()
-        .filter(|position| !position.rows.iter().any(|row| is_settled(&duel.traits, row)))
+        .filter(|position| !position.rows.iter().any(|row| is_finished(&duel.traits, row)))
         .collect();
     let of = |side: usize| open.iter().map(|position| position.rows[side].depth()).collect::<Vec<_>>();
     let gain = spread(duel, |position| {
         let [first, second] = position.rows;
-        let settled = is_settled(&duel.traits, first) || is_settled(&duel.traits, second);
-        (!settled).then(|| second.depth() - first.depth())
+        let finished = is_finished(&duel.traits, first) || is_finished(&duel.traits, second);
+        (!finished).then(|| second.depth() - first.depth())
     });
     let p = if of(0) == of(1) { f64::NAN } else { gain.p() };
     Finding {
@@ -281,7 +281,7 @@ fn one_way(n: usize, level: f64) -> Option<f64> {
     Some((high * n as f64).ceil())
 }
 
-/// A ratio that is no interval yet, for columns beside the judged ones.
+/// A ratio that is no interval yet, for columns next to the judged ones.
 #[must_use]
 pub fn untested_ratio(duel: &Duel<'_>, field: fn(&Record) -> Option<u64>) -> Option<Interval> {
     let log = |position: &SharedPosition<'_>| {

@@ -1,4 +1,4 @@
-//! The numbers of a factorial experiment: what each method does alone, on average, last, and beside each other one.
+//! The numbers of a factorial experiment: what each method does alone, on average, last, and side by side one.
 //!
 //! All are linear in the mean of a measure over positions, so one vector of means, a measure for each combination,
 //! gives everything, and leaving out source games one by one gives the intervals.
@@ -88,8 +88,8 @@ pub struct Interaction {
     /// Savings of the first alone, the second alone, both.
     pub savings: [f64; 3],
     /// What the first saves added to the second, and the second added to the first.
-    pub beside: [Interval; 2],
-    /// p-values of `alone`, `mean` and both of `beside`, by Student's test over source games; `NaN` where there is none.
+    pub with_other: [Interval; 2],
+    /// p-values of `alone`, `mean` and both of `with_other`, by Student's test over source games; `NaN` where there is none.
     pub p: [f64; 4],
 }
 
@@ -106,10 +106,10 @@ impl Interaction {
         shown(Test { effect: self.mean.estimate, p: self.p[1] })
     }
 
-    /// What is shown of the saving of the first (0) or second (1) beside the other.
+    /// What is shown of the saving of the first (0) or second (1) with the other on.
     #[must_use]
     pub fn shown_beside(&self, which: usize) -> Shown {
-        shown(Test { effect: self.beside[which].estimate, p: self.p[2 + which] })
+        shown(Test { effect: self.with_other[which].estimate, p: self.p[2 + which] })
     }
 
     /// I over the lesser saving, where both methods save something alone and are shown to overlap.
@@ -190,8 +190,8 @@ pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
         let savings = [next()?, next()?, next()?].map(|saving| saving.0.estimate);
         let (one, other) = (next()?, next()?);
         let p = [alone.1, mean.1, one.1, other.1];
-        let (alone, mean, beside) = (alone.0, mean.0, [one.0, other.0]);
-        interactions.push(Interaction { first, second, alone, mean, savings, beside, p });
+        let (alone, mean, with_other) = (alone.0, mean.0, [one.0, other.0]);
+        interactions.push(Interaction { first, second, alone, mean, savings, with_other, p });
     }
     Some(Effects { factors, interactions, whole, p_whole })
 }

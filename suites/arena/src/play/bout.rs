@@ -64,8 +64,8 @@ impl Bout {
         let [mut one, mut two] = players.map(|(ready, options)| {
             Searcher::new(game.clone(), ready, options.clone(), Arc::clone(&self.stop))
         });
-        let mut seats: [&mut dyn Player<G>; 2] = [&mut one, &mut two];
-        seats.rotate_left(first);
+        let mut players: [&mut dyn Player<G>; 2] = [&mut one, &mut two];
+        players.rotate_left(first);
         let referee = Referee {
             limits: [Limit::Nodes(self.nodes); 2],
             margin: Duration::ZERO,
@@ -73,7 +73,7 @@ impl Bout {
             stop: &self.stop,
         };
         let mut throws = Throws::of_opening(self.seed, &opening.position);
-        let played = referee.play(game, start, seats, &mut |sides| throws.below(sides));
+        let played = referee.play(game, start, players, &mut |sides| throws.below(sides));
         let Some(played) = played else { return Ok(None) };
         if Reason::is_fault(played.end.reason) {
             return Err(wrong(&format!("{}: {}", played.end.reason, played.end.detail)));

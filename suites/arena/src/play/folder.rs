@@ -79,7 +79,7 @@ impl Folder {
                 mended.push(format!("{} games that a fault ended are played again", all - kept.len()));
             }
         }
-        let file = settled(dir, file, &kept)?;
+        let file = decided(dir, file, &kept)?;
         Ok(Folder {
             games: append(&dir.join(GAMES))?,
             transcripts: append(&dir.join(TRANSCRIPTS))?,
@@ -174,9 +174,9 @@ fn go_on(
 
 /// Rows that are as they were written with their transcripts, in order; what is not is put into words.
 fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(GameRow, String)>, Error> {
-    let (path, beside) = (dir.join(GAMES), dir.join(TRANSCRIPTS));
+    let (path, transcript_path) = (dir.join(GAMES), dir.join(TRANSCRIPTS));
     let text = text(&path)?.unwrap_or_default();
-    let transcripts = self::text(&beside)?.unwrap_or_default();
+    let transcripts = self::text(&transcript_path)?.unwrap_or_default();
     if file.complete && text.is_empty() {
         return Err(Error::Usage(format!(
             "{}: empty or missing in a complete match; put it back",
@@ -185,8 +185,8 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
     }
     if transcripts.is_empty() && text.lines().count() > 1 {
         return Err(Error::Usage(format!(
-            "{}: empty or missing beside games; put it back",
-            beside.display()
+            "{}: empty or missing next to games; put it back",
+            transcript_path.display()
         )));
     }
     if !file.is_sealed() {
@@ -196,9 +196,9 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
         let both = rows.into_values().filter_map(|row| Some((texts.get(&row.game)?, row)));
         return Ok(both.map(|(text, row)| (ledger::sealed(row, text), (*text).to_owned())).collect());
     }
-    let (found, wounds) = ledger::rows(&path, &text)?;
-    for wound in wounds {
-        mended.push(format!("{}, line {}: {}", path.display(), wound.line, wound.what));
+    let (found, damages) = ledger::rows(&path, &text)?;
+    for damage in damages {
+        mended.push(format!("{}, line {}: {}", path.display(), damage.line, damage.what));
     }
     let texts = ledger::transcripts(&transcripts);
     let (wanted, mut kept) = (file.games_here(), Vec::new());
@@ -207,7 +207,7 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
             Some(text) if wanted.binary_search(&row.game).is_ok() => kept.push((row, (*text).to_owned())),
             _ => mended.push(format!(
                 "{}: the transcript of game {} ({GAMES}, line {line}) is missing or not as it was written",
-                beside.display(),
+                transcript_path.display(),
                 row.game
             )),
         }
@@ -221,7 +221,7 @@ fn kept(dir: &Path, file: &PlayFile, mended: &mut Vec<String>) -> Result<Vec<(Ga
 
 /// Brings the files to what was kept. Only a complete match of which everything was kept stays complete; of any other it is
 /// said before anything is dropped that it is not.
-fn settled(dir: &Path, mut file: PlayFile, kept: &[(GameRow, String)]) -> Result<PlayFile, Error> {
+fn decided(dir: &Path, mut file: PlayFile, kept: &[(GameRow, String)]) -> Result<PlayFile, Error> {
     if !file.is_sealed() {
         let openings = std::fs::read(dir.join(OPENINGS)).map_err(Error::io(&dir.join(OPENINGS)))?;
         (file.schema, file.openings_seal) = (SCHEMA, seal(&openings));

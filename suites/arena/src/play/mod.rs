@@ -7,6 +7,8 @@
 mod adjudicate;
 mod begin;
 pub mod bout;
+#[cfg(test)]
+mod damages;
 mod external;
 mod folder;
 mod opening;
@@ -22,8 +24,6 @@ mod tests;
 mod tests_dice;
 mod throws;
 mod transcript;
-#[cfg(test)]
-mod wounds;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};

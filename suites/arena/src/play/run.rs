@@ -249,9 +249,9 @@ impl Contest<'_> {
         let first = (number - 1) % 2;
         let [one, two] = players;
         let mut limits = self.settings.limits();
-        let mut seats: [&mut dyn Player<G>; 2] = [one.as_mut(), two.as_mut()];
+        let mut players: [&mut dyn Player<G>; 2] = [one.as_mut(), two.as_mut()];
         if first == 1 {
-            seats.swap(0, 1);
+            players.swap(0, 1);
             limits.swap(0, 1);
         }
         let referee = Referee {
@@ -261,7 +261,7 @@ impl Contest<'_> {
             stop: self.stop,
         };
         let mut throws = Throws::new(self.settings.seed, number.div_ceil(2));
-        let played = referee.play(game, start, seats, &mut |sides| throws.below(sides))?;
+        let played = referee.play(game, start, players, &mut |sides| throws.below(sides))?;
         Some(Ok(self.recorded(game, number, first, opening, &played)))
     }
 

@@ -13,7 +13,7 @@ use secateur_games::chess::{Chess, MATE};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// Most memory of a proof, MiB: it has a table of its own beside that of the search.
+/// Most memory of a proof, MiB: it has a table of its own next to that of the search.
 const MOST_TABLE: usize = 64;
 
 /// Looks for a mate in `moves` (at least 1) for the side to move; nothing if there is none, which is said, or if a limit came

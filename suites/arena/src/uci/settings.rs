@@ -254,7 +254,7 @@ fn refused(name: &str, value: &str) -> Option<Result<(), String>> {
 const RESERVED: &[&str] = &["name", "type", "default", "min", "max", "var"];
 
 /// `null-move.reduction`, `host.check-extension`: a method needs no word before it. Some clients look for the words
-/// of the protocol anywhere in the line, so a name that has one is written with `_` beside it: `null-move.min_depth`.
+/// of the protocol anywhere in the line, so a name that has one is written with `_` next to it: `null-move.min_depth`.
 fn name_of(path: &[String]) -> String {
     let path = if path.first().is_some_and(|first| first == "methods") { &path[1..] } else { path };
     let text = path.join(".");

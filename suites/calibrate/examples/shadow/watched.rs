@@ -1,4 +1,4 @@
-//! A method that searches as it would alone, and the shadows that are asked beside it.
+//! A method that searches as it would alone, and the shadows that are asked next to it.
 //!
 //! Left out: what is done with what they say.
 

@@ -8,8 +8,8 @@
 #[cfg(test)]
 mod tests;
 
-use crate::beside;
 use crate::fit::{FitError, positions_of, settings_in_range};
+use crate::sidecar;
 use crate::train::threads::shared_out;
 use secateur_core::search::{AnySearch, Bound, Budget, Claim, Claimed, Sample, Searcher};
 use secateur_core::{AnyGame, Evaluation, Game, Score};
@@ -49,7 +49,7 @@ pub struct CutsSettings {
     pub date: String,
 }
 
-/// Searches with a game's built-in evaluation and embedded parameters, and writes `out` (CSV) and its provenance beside it
+/// Searches with a game's built-in evaluation and embedded parameters, and writes `out` (CSV) and its provenance next to it
 /// (the same name with `.toml`). `progress` hears positions done.
 ///
 /// # Errors
@@ -65,7 +65,7 @@ pub fn run(
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;
     let (origin, rows) = cuts(&game, &setup, &set, settings, progress)?;
-    beside::write(out, "cuts", &origin, &rows)?;
+    sidecar::write(out, "cuts", &origin, &rows)?;
     Ok(origin)
 }
 
@@ -175,7 +175,7 @@ fn row<G: Game>(
     auditor: &mut Searcher<'_, G>,
 ) -> Option<CutRow> {
     let grounds = claimed.grounds?;
-    let settled = auditor.settle(claimed, pos);
+    let decided = auditor.decide(claimed, pos);
     let (bound, sign) = match claimed.claim {
         Claim::AtLeast(bound) => (bound, 1.0),
         Claim::AtMost(bound) => (bound, -1.0),
@@ -191,14 +191,14 @@ fn row<G: Game>(
         height: claimed.depth,
         high: matches!(claimed.claim, Claim::AtLeast(_)),
         expected: claimed.expected,
-        distance: rounded(settled.distance?),
+        distance: rounded(decided.distance?),
         shown: rounded(grounds.distance(grounds.value, claimed.claim)),
         evaluation: beyond(game.evaluate(pos)),
         last: last.map(beyond),
         table: says(claimed),
         table_lag: claimed.known.map(|(_, _, draft)| claimed.depth - draft.0),
-        nodes: settled.nodes,
-        broken: !settled.held,
+        nodes: decided.nodes,
+        broken: !decided.held,
     })
 }
 

@@ -38,7 +38,7 @@ fn cuts_say_what_was_known_and_do_not_depend_on_threads() {
     );
     let either = |of: fn(&CutRow) -> bool| rows.iter().any(of) && !rows.iter().all(of);
     assert!(either(|row| row.expected) && either(|row| row.high) && either(|row| row.table == 1));
-    // The search that settles them remembers what it saw, so that they cost less or more when others are left out.
+    // The search that decides them remembers what it saw, so that they cost less or more when others are left out.
     let alike = |row: &CutRow| CutRow { nodes: 0, ..row.clone() };
     let (_, few) = drawn(&CutsSettings { height: 5, within: 2.0, ..settings() }).expect("cuts");
     let wanted = rows.iter().filter(|row| row.height >= 5 && row.distance < 2.0).map(alike);

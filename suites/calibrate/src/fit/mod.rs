@@ -3,7 +3,7 @@
 //!
 //! Nodes of real searches are drawn below the fitting positions (`draw`), each is searched to every depth
 //! with each baseline (`collect`), and lines and quantiles are fitted to the values by stage (`calibrate`).
-//! A depth is searched at all draws or at a share of them that is settled beforehand: a limit on nodes would
+//! A depth is searched at all draws or at a share of them that is decided beforehand: a limit on nodes would
 //! keep the easy ones.
 
 mod calibrate;

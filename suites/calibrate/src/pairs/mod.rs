@@ -11,9 +11,9 @@ mod tests;
 
 pub use secateur_record::pairs::{Origin, PairRow};
 
-use crate::beside;
 use crate::fit::collect::{Job, Row, collect};
 use crate::fit::{FitError, positions_of, settings_in_range};
+use crate::sidecar;
 use secateur_core::Game;
 use secateur_core::prune::Methods;
 use secateur_core::search::Budget;
@@ -63,7 +63,7 @@ pub struct PairsSettings {
 /// Depth of the searches whose best moves play a position on, plies.
 const PLAYER_DEPTH: i32 = 6;
 
-/// Draws and searches with a game's built-in evaluation, and writes `out` (CSV) and its provenance beside it
+/// Draws and searches with a game's built-in evaluation, and writes `out` (CSV) and its provenance next to it
 /// (the same name with `.toml`). `progress` hears draws done and draws wanted.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ pub fn run(
     let set = secateur_positions::resolve(&game, &settings.positions)?;
     let setup = Setup::embedded(game.name())?;
     let (origin, rows) = pairs(&game, &setup, &set, settings, progress)?;
-    beside::write(out, "pairs", &origin, &rows)?;
+    sidecar::write(out, "pairs", &origin, &rows)?;
     Ok(origin)
 }
 

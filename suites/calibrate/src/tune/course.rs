@@ -188,7 +188,7 @@ impl Course {
     /// The parameters as they come out: whole where they have to be.
     #[must_use]
     pub fn tuned(&self) -> Vec<f64> {
-        self.spsa.settled()
+        self.spsa.decided()
     }
 
     /// What is played next.

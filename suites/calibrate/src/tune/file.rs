@@ -193,7 +193,9 @@ pub(crate) fn read<'t>(path: &'t Path, text: &'t str) -> Result<(Settings, Sourc
     let source = Source { path, text, places: written.parameter.iter().map(places).collect(), head };
     let mut settings = written.tune.into_inner();
     if !settings.parameters.is_empty() {
-        return Err(source.of_key("parameter", "expected `[[parameter]]` beside `[tune]`".to_owned()).into());
+        return Err(source
+            .of_key("parameter", "expected `[[parameter]]` next to `[tune]`".to_owned())
+            .into());
     }
     let plain = |parameter: WrittenParameter| Parameter {
         name: parameter.name.into_inner(),

@@ -174,9 +174,9 @@ impl Spsa {
 
     /// The variables as they would be used: whole where they have to be.
     #[must_use]
-    pub fn settled(&self) -> Vec<f64> {
-        let settled = |(space, at): (&Space, &f64)| if space.whole { at.round() } else { *at };
-        self.spaces.iter().zip(&self.at).map(settled).collect()
+    pub fn decided(&self) -> Vec<f64> {
+        let decided = |(space, at): (&Space, &f64)| if space.whole { at.round() } else { *at };
+        self.spaces.iter().zip(&self.at).map(decided).collect()
     }
 }
 
@@ -235,7 +235,7 @@ mod tests {
                 let (before, after) = ((space.start - best).abs(), (at - best).abs());
                 assert!(after < before / 2.0 && after < 4.0 * space.step, "seed {seed}: {at} for {best}");
             }
-            assert!(spsa.settled()[0].fract() == 0.0 && spsa.settled()[2].fract() == 0.0);
+            assert!(spsa.decided()[0].fract() == 0.0 && spsa.decided()[2].fract() == 0.0);
         }
     }
 

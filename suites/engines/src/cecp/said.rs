@@ -3,8 +3,8 @@
 //! Moves come as squares (`g8f6`), with both squares and a piece (`Ng8-f6`) or in SAN (`Nf6`). The first two mean the same in
 //! every position and are brought to squares; SAN needs the rules, so it is handed on as it stands.
 
-use super::super::heard::{hundredths, number};
 use super::super::info::{Bound, EngineScore, Info, is_move_text};
+use super::super::observed::{hundredths, number};
 use super::super::options::Kind;
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ fn score(value: i64) -> EngineScore {
     }
 }
 
-/// The moves of a line, up to the first word that is neither a move nor usual beside moves.
+/// The moves of a line, up to the first word that is neither a move nor usual next to moves.
 fn moves(words: &[&str]) -> Vec<String> {
     let mut line = Vec::new();
     for word in words {

@@ -42,7 +42,7 @@ fn a_search_may_be_of_some_moves() {
     let mut engine = Engine::start(&script(dir.path(), HELLO, GO), &[], PATIENCE).unwrap();
     let moves = text(&[("e2e4", ""), ("d2d4", "")]).into_iter().map(|(mv, _)| mv).collect::<Vec<_>>();
     engine.search(&ask(Go::Depth(2)).only(&moves), PATIENCE).unwrap();
-    assert!(heard(dir.path()).ends_with("go depth 2 searchmoves e2e4 d2d4\n"));
+    assert!(observed(dir.path()).ends_with("go depth 2 searchmoves e2e4 d2d4\n"));
 }
 
 #[test]

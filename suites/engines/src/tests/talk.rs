@@ -67,11 +67,11 @@ const TALKS: [Talk; 5] = [
 
 impl Talk {
     fn spec(&self, dir: &Path, action: &str) -> Spec {
-        let heard = dir.join("heard");
+        let observed = dir.join("observed");
         let text = format!(
             "while read -r line; do\n echo \"$line\" >> '{}'\n case \"$line\" in\n {} {}) {action} ;;\n quit) exit ;;\n \
              esac\ndone\n",
-            heard.display(),
+            observed.display(),
             self.cases,
             self.go
         );
@@ -217,7 +217,7 @@ fn what_a_protocol_has_no_words_for_is_refused_and_nothing_is_said() {
     for talk in TALKS {
         let dir = tempfile::tempdir().unwrap();
         let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
-        let before = heard(dir.path());
+        let before = observed(dir.path());
         let (able, position) = (engine.abilities(), talk.ask().position);
         let moves = ["e2e4".to_owned()];
         let asks = [
@@ -236,7 +236,7 @@ fn what_a_protocol_has_no_words_for_is_refused_and_nothing_is_said() {
             let error = engine.search(&Ask::new(position, Go::MoveTime(SHORT)), PATIENCE).unwrap_err();
             assert!(error.to_string().contains("steps of 1 s"), "{error}");
         }
-        assert_eq!(heard(dir.path()), before, "{}", talk.protocol);
+        assert_eq!(observed(dir.path()), before, "{}", talk.protocol);
         for (_, ask) in asks.iter().filter(|(is_able, _)| *is_able) {
             assert!(engine.search(ask, PATIENCE).is_ok(), "{}: {ask:?}", talk.protocol);
         }
@@ -251,11 +251,11 @@ fn edax_takes_fractions_of_a_second_and_no_less_than_it_spends() {
     let ask = |millis| Ask::new(talk.ask().position, Go::MoveTime(Duration::from_millis(millis)));
     engine.search(&ask(300), PATIENCE).unwrap();
     engine.search(&ask(2_050), PATIENCE).unwrap();
-    let before = heard(dir.path());
+    let before = observed(dir.path());
     assert!(before.contains("move-time 0.300\n") && before.contains("move-time 2.050\n"), "{before}");
     let error = engine.search(&ask(100), PATIENCE).unwrap_err();
     assert!(error.is_input() && error.to_string().contains("a time is at least 0.11 s"), "{error}");
-    assert_eq!(heard(dir.path()), before);
+    assert_eq!(observed(dir.path()), before);
 }
 
 #[test]
@@ -304,9 +304,9 @@ fn options_are_refused_where_there_are_none_and_set_where_there_are() {
     let options = text(&[("style", "WILD"), ("Prune", "false")]);
     let spec = Spec { options, ..cecp.spec(dir.path(), cecp.good) };
     Engine::start(&spec, &manners(64), PATIENCE).unwrap();
-    let heard = heard(dir.path());
+    let observed = observed(dir.path());
     for line in ["memory 64\n", "option Style=wild\n", "option Prune=0\n", "accepted setboard\n", "\nnew\n"] {
-        assert!(heard.contains(line), "{line}: {heard}");
+        assert!(observed.contains(line), "{line}: {observed}");
     }
 }
 
@@ -338,11 +338,11 @@ fn every_protocol_is_told_position_moves_and_budget() {
         let ask = Ask::new(talk.ask().position, go).after(&moves);
         engine.search(&ask, PATIENCE).unwrap();
         drop(engine);
-        let heard = heard(dir.path());
-        let mut rest = heard.as_str();
+        let observed = observed(dir.path());
+        let mut rest = observed.as_str();
         for part in expected {
             let found = rest.find(part);
-            assert!(found.is_some(), "{}: no `{part}` in: {heard}", talk.protocol);
+            assert!(found.is_some(), "{}: no `{part}` in: {observed}", talk.protocol);
             rest = &rest[found.unwrap_or_default() + part.len()..];
         }
     }
@@ -387,7 +387,7 @@ fn without_setboard_a_position_is_edited_and_without_a_command_none_is_set_up() 
     let mut engine = Engine::start(&talk.spec(dir.path(), talk.good), &[], PATIENCE).unwrap();
     let black = "4k3/7p/8/8/8/8/4P3/4K3 b - - 0 1";
     engine.search(&Ask::new(black, Go::Depth(2)), PATIENCE).unwrap();
-    assert!(heard(dir.path()).contains("usermove a2a3\nedit\n#\nPe2\nKe1\nc\nKe8\nPh7\n.\n"));
+    assert!(observed(dir.path()).contains("usermove a2a3\nedit\n#\nPe2\nKe1\nc\nKe8\nPh7\n.\n"));
     let error =
         engine.search(&Ask::new("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", Go::Depth(2)), PATIENCE).unwrap_err();
     assert!(error.to_string().contains("in passing") && error.is_survived(), "{error}");

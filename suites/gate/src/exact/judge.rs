@@ -6,10 +6,10 @@
 use super::baseline::{Baseline, Blessed, Cost, Counted};
 use secateur_record::gate::{Answer, Question};
 
-/// By how much instructions may usually differ from the blessed count beside what they wobble, as a part of it.
+/// By how much instructions may usually differ from the blessed count next to what they wobble, as a part of it.
 pub const TOLERANCE: f64 = 0.005;
 
-/// Asks every question. `tolerance` is what instructions may differ by beside what they wobble, as a part of the blessed count;
+/// Asks every question. `tolerance` is what instructions may differ by next to what they wobble, as a part of the blessed count;
 /// `uncounted` says why there are none although they were asked for.
 #[must_use]
 pub fn judge(found: &Baseline, blessed: &Baseline, tolerance: f64, uncounted: Option<&str>) -> Vec<Question> {

@@ -2,7 +2,7 @@
 //!
 //! What is compared repeats exactly on every machine: for each arm the nodes of all its searches, and a signature of every
 //! depth, node count, value and move. Only budgets in plies or nodes are looked at. Where instructions were counted, they are
-//! compared too, within what they may wobble: they belong to a toolchain, and the file keeps those of several beside each other.
+//! compared too, within what they may wobble: they belong to a toolchain, and the file keeps those of several side by side.
 
 mod baseline;
 mod judge;

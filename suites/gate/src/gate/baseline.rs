@@ -1,7 +1,7 @@
 //! What was blessed: two TOML files under `suites/gate`, and how they are brought up to date.
 //!
 //! Trees and accuracy are the same with every compiler and stand in one file. Instructions belong to one compiler and one
-//! processor model, and stand in another with their names: as many beside each other as have been blessed, of which the one
+//! processor model, and stand in another with their names: as many side by side as have been blessed, of which the one
 //! that is built with is asked. A count outlives a blessing by another compiler as long as its trees do.
 
 use super::{Found, Measured};

@@ -179,7 +179,7 @@ fn another_compiler_asks_for_a_blessing() {
     let asked: Vec<&Question> = checks.iter().filter(|check| check.what == "instructions").collect();
     assert_eq!((asked.len(), asked[0].verdict), (1, Answer::Unblessed));
     assert!(asked[0].found.contains("another") && asked[0].found.contains("not blessed"), "{asked:?}");
-    // Blessed beside the first, each compiler is held to its own count.
+    // Blessed next to the first, each compiler is held to its own count.
     let both = blessed().blessed(&measured(Fault::None, 2 * BLESSED), &compiler);
     let verdict = |count, compiler: &Compiler| {
         let checks = judge(&measured(Fault::None, count), &both, compiler);

@@ -45,7 +45,7 @@ pub(super) fn count_again(again: &Again, cells: &[usize]) -> Result<Vec<Count>, 
     })
 }
 
-/// Counts cells with a program that `run` has answer as `cell` does; beside its command it is given a folder for what it needs.
+/// Counts cells with a program that `run` has answer as `cell` does; next to its command it is given a folder for what it needs.
 fn counted(
     program: &Path,
     cells: &[usize],

@@ -60,7 +60,7 @@ impl Place {
 /// What is wrong with a program that is not there.
 const MISSING: &str = "there is no such program";
 
-/// Whether the program is there, or cargo called us and builds it. One that was installed has none beside it.
+/// Whether the program is there, or cargo called us and builds it. One that was installed has none next to it.
 ///
 /// # Errors
 /// A sentence that says so.
@@ -104,7 +104,7 @@ fn build_sources() -> String {
     secateur_suites::instruments::machine::build().source
 }
 
-/// A test is built beside it in a debug build, and the packages are those of all tests: so its dependencies have the features
+/// A test is built next to it in a debug build, and the packages are those of all tests: so its dependencies have the features
 /// that they have in tests, and nothing is built twice.
 fn build(cargo: &Path, target: &Path, is_release: bool) -> Result<(), Error> {
     let mut command = Command::new(cargo);

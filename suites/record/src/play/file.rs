@@ -1,6 +1,6 @@
 //! `play.toml`: what a match is, and its games as a reader gets them, who believes only what is as it was written.
 
-use super::ledger::{self, Wound};
+use super::ledger::{self, Damage};
 use super::record::{GameRow, OpeningRow};
 use super::settings::MatchSettings;
 use crate::error::Error;
@@ -122,8 +122,8 @@ impl PlayFile {
     /// The rows of a match with seals, if all that is there is as it was written.
     fn vouched(&self, dir: &Path, path: &Path) -> Result<Vec<GameRow>, Error> {
         let text = text(path)?.unwrap_or_default();
-        let (found, wounds) = ledger::rows(path, &text)?;
-        if let Some(Wound { offset, what, .. }) = wounds.first() {
+        let (found, damages) = ledger::rows(path, &text)?;
+        if let Some(Damage { offset, what, .. }) = damages.first() {
             return Err(fault(path, &text, *offset, format!("this row {what}")).into());
         }
         if self.openings(dir)?.is_none() {

@@ -1,4 +1,4 @@
-//! `games.csv` beside `games.pgn`: rows that vouch for themselves and for their transcripts.
+//! `games.csv` next to `games.pgn`: rows that vouch for themselves and for their transcripts.
 //!
 //! A row ends with the seal of its transcript and the seal of all that stands before in its line. Whatever happens to
 //! either file, a row is either as it was written, or its game is known to be missing. Files of older matches have no
@@ -45,7 +45,7 @@ type Found = (usize, GameRow);
 ///
 /// # Errors
 /// [`Error::Fault`] at a first line that is not the one that was written.
-pub fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Wound>), Error> {
+pub fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Damage>), Error> {
     let head = head();
     if text.is_empty() {
         return Ok((Vec::new(), Vec::new()));
@@ -53,19 +53,21 @@ pub fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Wound>), Error> 
     let Some(body) = text.strip_prefix(head.as_str()) else {
         return Err(fault(path, text, 0, format!("expected the columns `{}`", head.trim_end())).into());
     };
-    let (mut good, mut wounds) = (BTreeMap::<usize, Found>::new(), Vec::new());
+    let (mut good, mut damages) = (BTreeMap::<usize, Found>::new(), Vec::new());
     let (mut offset, mut twice) = (head.len(), BTreeSet::new());
     let whole = body.rfind('\n').map_or(0, |at| at + 1);
     for (number, line) in (2..).zip(body[..whole].split_inclusive('\n')) {
         match row(&head, line) {
-            None => wounds.push(Wound { line: number, offset, what: "is not as it was written".to_owned() }),
+            None => {
+                damages.push(Damage { line: number, offset, what: "is not as it was written".to_owned() })
+            }
             Some(row) => {
                 if let Some((_, old)) = good.get(&row.game) {
                     let what = format!("game {} stands here twice", row.game);
                     if *old != row {
                         twice.insert(row.game);
                     }
-                    wounds.push(Wound { line: number, offset, what });
+                    damages.push(Damage { line: number, offset, what });
                 } else {
                     good.insert(row.game, (number, row));
                 }
@@ -74,12 +76,12 @@ pub fn rows(path: &Path, text: &str) -> Result<(Vec<Found>, Vec<Wound>), Error> 
         offset += line.len();
     }
     good.retain(|game, _| !twice.contains(game));
-    Ok((good.into_values().collect(), wounds))
+    Ok((good.into_values().collect(), damages))
 }
 
 /// A line that is no row of its file.
 #[derive(Debug)]
-pub struct Wound {
+pub struct Damage {
     /// Line, from 1.
     pub line: usize,
     /// Where it begins in the file, bytes.
@@ -135,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_back_and_their_wounds_are_found() {
+    fn rows_come_back_and_their_damages_are_found() {
         let path = Path::new("games.csv");
         let row = |game| {
             let detail = "it said \"a,b\"\nand died".to_owned();
@@ -143,12 +145,12 @@ mod tests {
         };
         let all = [row(1), row(2)];
         let text = table(&all);
-        let (found, wounds) = rows(path, &text).unwrap();
-        assert!(found.iter().map(|(_, row)| row).eq(&all) && wounds.is_empty());
+        let (found, damages) = rows(path, &text).unwrap();
+        assert!(found.iter().map(|(_, row)| row).eq(&all) && damages.is_empty());
         assert_eq!(found[0].1.detail, "it said \"a,b\" and died");
         // One and the same row twice is found and is no loss; two of one number are both not believed.
-        let (found, wounds) = rows(path, &(text.clone() + &line(&all[1]) + "\n")).unwrap();
-        assert_eq!((found.len(), wounds[0].line), (2, 4));
+        let (found, damages) = rows(path, &(text.clone() + &line(&all[1]) + "\n")).unwrap();
+        assert_eq!((found.len(), damages[0].line), (2, 4));
         let other = sealed(GameRow { points: 1.0, ..row(2) }, "");
         assert_eq!(rows(path, &(text.clone() + &line(&other) + "\n")).unwrap().0.len(), 1);
         assert!(rows(path, &text.replacen("game", "gane", 1)).is_err());

@@ -2,14 +2,14 @@
 //!
 //! A record's seal covers its own row and all rows of its cell in the other two files, so that the three files vouch for
 //! each other; the hash of the cells in run.toml says which records there must be once the run is complete, and in what
-//! order. Whatever does not fit is a wound: reports refuse it, and the store searches the cells concerned again.
+//! order. Whatever does not fit is damage: reports refuse it, and the store searches the cells concerned again.
 
 use super::rows::{Scan, csv, scan};
 use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
+use crate::damage::Damage;
 use crate::error::Error;
 use crate::manifest::Manifest;
 use crate::record::{CellKey, CounterRow, IterationRow, Record, UNSEALED, cells_hash};
-use crate::wound::Wound;
 use secateur_base::Fnv;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -96,7 +96,7 @@ pub(super) struct Found {
     /// The rows of sound cells.
     pub(super) rows: RunRows,
     /// What is not as it was written.
-    pub(super) wounds: Vec<Wound>,
+    pub(super) damages: Vec<Damage>,
     /// Names of files whose last line has no end: what a kill leaves.
     pub(super) torn: Vec<String>,
 }
@@ -111,31 +111,31 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
     let counters: Scan<CounterRow> = scan(&dir.join(COUNTERS))?;
     let mut found = Found::default();
     let files = [
-        (RECORDS, records.exists, records.is_torn, &records.wounds),
-        (ITERATIONS, iterations.exists, iterations.is_torn, &iterations.wounds),
-        (COUNTERS, counters.exists, counters.is_torn, &counters.wounds),
+        (RECORDS, records.exists, records.is_torn, &records.damages),
+        (ITERATIONS, iterations.exists, iterations.is_torn, &iterations.damages),
+        (COUNTERS, counters.exists, counters.is_torn, &counters.damages),
     ];
-    for (name, exists, is_torn, wounds) in files {
+    for (name, exists, is_torn, damages) in files {
         let dropped = manifest.dropped.iter().any(|dropped| dropped == name);
-        let whole = |what: &str| Wound { file: name.to_owned(), line: 0, what: what.to_owned() };
+        let whole = |what: &str| Damage { file: name.to_owned(), line: 0, what: what.to_owned() };
         match (exists, manifest.complete && manifest.is_sealed() && !dropped) {
             (true, _) if dropped => {
-                found.wounds.push(whole("the file is there, though run.toml says that it was left out"))
+                found.damages.push(whole("the file is there, though run.toml says that it was left out"))
             }
-            (false, true) => found.wounds.push(whole("the file is missing")),
-            (true, true) if is_torn => found.wounds.push(whole("the last line is cut off")),
+            (false, true) => found.damages.push(whole("the file is missing")),
+            (true, true) if is_torn => found.damages.push(whole("the last line is cut off")),
             (true, _) if is_torn => found.torn.push(name.to_owned()),
             _ => {}
         }
-        found.wounds.extend(wounds.iter().cloned());
+        found.damages.extend(damages.iter().cloned());
     }
     found.judge(manifest, records.rows, &iterations.rows, &counters.rows);
     Ok(found)
 }
 
 impl Found {
-    fn wound(&mut self, file: &str, line: usize, what: impl Into<String>) {
-        self.wounds.push(Wound { file: file.to_owned(), line, what: what.into() });
+    fn damage(&mut self, file: &str, line: usize, what: impl Into<String>) {
+        self.damages.push(Damage { file: file.to_owned(), line, what: what.into() });
     }
 
     /// Keeps the sound cells and names the others.
@@ -156,13 +156,13 @@ impl Found {
             let own = sides.get(&key).unwrap_or(&none);
             if record.schema != manifest.schema {
                 let what = format!("found schema `{}`, expected {}", record.schema, manifest.schema);
-                self.wound(RECORDS, line, what);
+                self.damage(RECORDS, line, what);
             } else if sealed && own.seal(&record) != record.seal {
-                self.wound(RECORDS, line, format!("{key}: its rows are not those that were sealed"));
+                self.damage(RECORDS, line, format!("{key}: its rows are not those that were sealed"));
             } else if sealed && !makers.contains(record.maker.as_str()) {
-                self.wound(RECORDS, line, format!("{key}: run.toml does not know its maker"));
+                self.damage(RECORDS, line, format!("{key}: run.toml does not know its maker"));
             } else if !seen.insert(key.clone()) {
-                self.wound(RECORDS, line, format!("{key}: recorded twice"));
+                self.damage(RECORDS, line, format!("{key}: recorded twice"));
             } else {
                 self.rows.records.push(record);
             }
@@ -179,18 +179,18 @@ impl Found {
 
     /// A complete run has all its cells in their order, and no rows of others.
     fn judge_whole(&mut self, manifest: &Manifest, iterations: usize, counters: usize) {
-        if !self.wounds.is_empty() {
+        if !self.damages.is_empty() {
             return;
         }
         if cells_hash(self.rows.records.iter().map(Record::key)) != manifest.cells {
-            self.wound(RECORDS, 0, "cells are missing, or rows are out of order");
+            self.damage(RECORDS, 0, "cells are missing, or rows are out of order");
         }
         for (file, read, kept) in [
             (ITERATIONS, iterations, self.rows.iterations.len()),
             (COUNTERS, counters, self.rows.counters.len()),
         ] {
             if read != kept {
-                self.wound(file, 0, "has rows of cells that are not in records.csv");
+                self.damage(file, 0, "has rows of cells that are not in records.csv");
             }
         }
     }

@@ -12,12 +12,12 @@ pub use check::{Seals, seal_all, seal_of};
 pub use rows::{csv, header, read, write_all};
 pub use sealed::{Sealed, Sealer};
 
+pub use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
 use crate::maker::Maker;
 use crate::manifest::{self, Manifest};
 use crate::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
-pub use crate::wound::Wound;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub struct Store {
     maker: String,
     finished: BTreeMap<CellKey, Record>,
     iterations_before: Vec<IterationRow>,
-    wounds: Vec<Wound>,
+    damages: Vec<Damage>,
     retried: usize,
     records: File,
     iterations: File,
@@ -91,7 +91,7 @@ impl Store {
         };
         let id = maker.id.clone();
         let manifest = merged(old, manifest, maker);
-        keep_aside(dir, &found.wounds)?;
+        keep_aside(dir, &found.damages)?;
         // Not complete from here on, whatever it was: a kill must leave nothing that claims to be whole.
         let manifest = Manifest { complete: false, ..manifest };
         replace(&path, manifest.text().as_bytes())?;
@@ -104,7 +104,7 @@ impl Store {
             counters: append(&dir.join(COUNTERS))?,
             finished: rows.records.into_iter().map(|row| (row.key(), row)).collect(),
             iterations_before: rows.iterations,
-            wounds: found.wounds,
+            damages: found.damages,
             retried,
             dir: dir.to_owned(),
             manifest,
@@ -139,8 +139,8 @@ impl Store {
 
     /// What was not as it was written; the cells concerned are searched again.
     #[must_use]
-    pub fn wounds(&self) -> &[Wound] {
-        &self.wounds
+    pub fn damages(&self) -> &[Damage] {
+        &self.damages
     }
 
     /// Failed cells that are searched again.
@@ -258,11 +258,11 @@ fn forget_failed(rows: &mut RunRows, manifest: &Manifest) -> usize {
     dropped.len()
 }
 
-/// Copies files with wounds: mending must not destroy what somebody may want to look at.
-fn keep_aside(dir: &Path, wounds: &[Wound]) -> Result<(), Error> {
-    let files: BTreeSet<&str> = wounds.iter().map(|wound| wound.file.as_str()).collect();
+/// Copies files with damages: mending must not destroy what somebody may want to look at.
+fn keep_aside(dir: &Path, damages: &[Damage]) -> Result<(), Error> {
+    let files: BTreeSet<&str> = damages.iter().map(|damage| damage.file.as_str()).collect();
     for file in files.into_iter().filter(|file| dir.join(file).exists()) {
-        let aside = dir.join(format!("{file}.wounded"));
+        let aside = dir.join(format!("{file}.damaged"));
         fs::copy(dir.join(file), &aside).map_err(Error::io(&aside))?;
     }
     Ok(())
@@ -284,7 +284,7 @@ impl RunRows {
     /// without an end and rows of cells that are not finished are left out.
     ///
     /// # Errors
-    /// The file system; [`Error::Wounded`] for anything that is not as it was written.
+    /// The file system; [`Error::Damaged`] for anything that is not as it was written.
     pub fn read(dir: &Path) -> Result<(RunRows, Manifest, Vec<String>), Error> {
         let manifest = Manifest::read(dir)?;
         let (rows, torn) = RunRows::of(dir, &manifest)?;
@@ -301,9 +301,9 @@ impl RunRows {
             return Err(Error::Io { path: dir.join(RECORDS), source });
         }
         let found = check::load(dir, manifest)?;
-        match found.wounds.is_empty() {
+        match found.damages.is_empty() {
             true => Ok((found.rows, found.torn)),
-            false => Err(Error::Wounded { dir: dir.to_owned(), wounds: found.wounds }),
+            false => Err(Error::Damaged { dir: dir.to_owned(), damages: found.damages }),
         }
     }
 

@@ -2,9 +2,9 @@
 //!
 //! Left out: whether the rows are those that were written, which `check` says.
 
+use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::replace;
-use crate::wound::Wound;
 use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs;
@@ -16,7 +16,7 @@ pub(super) struct Scan<T> {
     /// Rows with their lines.
     pub(super) rows: Vec<(usize, T)>,
     /// Lines that are no rows.
-    pub(super) wounds: Vec<Wound>,
+    pub(super) damages: Vec<Damage>,
     /// Whether the file is there.
     pub(super) exists: bool,
     /// Whether its last line had no end, and was left out.
@@ -28,15 +28,15 @@ pub(super) struct Scan<T> {
 /// # Errors
 /// The file system; a header of something else.
 pub(super) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Result<Scan<T>, Error> {
-    let mut found = Scan { rows: Vec::new(), wounds: Vec::new(), exists: true, is_torn: false };
+    let mut found = Scan { rows: Vec::new(), damages: Vec::new(), exists: true, is_torn: false };
     let Some(bytes) = slurp(path)? else { return Ok(Scan { exists: false, ..found }) };
     let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     found.is_torn = end < bytes.len();
     let text = String::from_utf8_lossy(&bytes[..end]);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let wound = |line, what| Wound { file: name.clone().into_owned(), line, what };
+    let damage = |line, what| Damage { file: name.clone().into_owned(), line, what };
     if text.is_empty() {
-        found.wounds.push(wound(0, "found no header: the file was emptied".to_owned()));
+        found.damages.push(damage(0, "found no header: the file was emptied".to_owned()));
         return Ok(found);
     }
     let mut reader = ::csv::ReaderBuilder::new().from_reader(text.as_bytes());
@@ -45,12 +45,12 @@ pub(super) fn scan<T: Serialize + DeserializeOwned + Default>(path: &Path) -> Re
     for row in reader.records() {
         let line_of = |position: Option<&::csv::Position>| position.map_or(0, |at| at.line() as usize);
         match row {
-            Err(error) => found.wounds.push(wound(line_of(error.position()), error.to_string())),
+            Err(error) => found.damages.push(damage(line_of(error.position()), error.to_string())),
             Ok(row) => {
                 let line = line_of(row.position());
                 match row.deserialize(Some(&header)) {
                     Ok(value) => found.rows.push((line, value)),
-                    Err(error) => found.wounds.push(wound(line, explained(&error, &header))),
+                    Err(error) => found.damages.push(damage(line, explained(&error, &header))),
                 }
             }
         }

@@ -114,7 +114,7 @@ fn folder(dir: &Path) -> Result<Files, Error> {
 
 fn pack(path: &Path) -> Result<Files, Error> {
     let unreadable = || Error::unreadable(path);
-    let wounded = |error: io::Error| Error::Place {
+    let damaged = |error: io::Error| Error::Place {
         place: path.display().to_string(),
         what: format!("found no pack of a shard: {error}"),
     };
@@ -122,15 +122,15 @@ fn pack(path: &Path) -> Result<Files, Error> {
     let mut archive = tar::Archive::new(file);
     let mut text = String::new();
     let mut files = [None, None, None];
-    for entry in archive.entries_with_seek().map_err(wounded)? {
-        let entry = entry.map_err(wounded)?;
-        let name = entry.path().map_err(wounded)?.to_string_lossy().into_owned();
+    for entry in archive.entries_with_seek().map_err(damaged)? {
+        let entry = entry.map_err(damaged)?;
+        let name = entry.path().map_err(damaged)?.to_string_lossy().into_owned();
         let at = entry.raw_file_position();
         let stretch = Stretch { path: path.to_owned(), at, end: at.saturating_add(entry.size()) };
         match [RECORDS, ITERATIONS, COUNTERS].iter().position(|known| *known == name) {
             Some(index) => files[index] = Some(stretch),
             None if name == FILE => {
-                text = text_of(&path.join(FILE), entry).map_err(wounded)?;
+                text = text_of(&path.join(FILE), entry).map_err(damaged)?;
             }
             None => {}
         }
@@ -166,7 +166,7 @@ impl Table {
         let mut found = Vec::new();
         push(header.iter(), &mut found);
         let other =
-            || wounded(&table.name, 1, "found other columns than this version writes (docs/RECORD.md)");
+            || damaged(&table.name, 1, "found other columns than this version writes (docs/RECORD.md)");
         table.key = Key::of(&header).filter(|_| found == expected).ok_or_else(other)?;
         table.width = header.len();
         table.ahead = table.read()?;
@@ -186,11 +186,11 @@ impl Table {
         match reader.read_byte_record(&mut row) {
             Ok(true) if self.width != 0 && row.len() != self.width => {
                 let what = format!("found {} columns, expected {}", row.len(), self.width);
-                Err(wounded(&self.name, line, &what))
+                Err(damaged(&self.name, line, &what))
             }
             Ok(true) => Ok(Some((row.position().map_or(line, |at| at.line() + self.above), row))),
             Ok(false) => Ok(None),
-            Err(error) => Err(wounded(&self.name, line, &error.to_string())),
+            Err(error) => Err(damaged(&self.name, line, &error.to_string())),
         }
     }
 
@@ -213,7 +213,7 @@ impl Table {
     }
 }
 
-fn wounded(file: &str, line: u64, what: &str) -> Error {
+fn damaged(file: &str, line: u64, what: &str) -> Error {
     Error::Place { place: format!("{file}:{line}"), what: what.to_owned() }
 }
 
@@ -236,10 +236,10 @@ impl Cell {
     /// # Errors
     /// A field that no record has.
     pub fn record(&self, header: &ByteRecord, path: &Path) -> Result<Record, Error> {
-        let wound = |error: csv::Error| {
-            wounded(&path.join(RECORDS).display().to_string(), self.line, &error.to_string())
+        let damage = |error: csv::Error| {
+            damaged(&path.join(RECORDS).display().to_string(), self.line, &error.to_string())
         };
-        self.record.deserialize(Some(header)).map_err(wound)
+        self.record.deserialize(Some(header)).map_err(damage)
     }
 }
 
@@ -302,7 +302,7 @@ impl Source {
     pub fn open(found: Found) -> Result<Source, Error> {
         let Found { path, manifest, files, .. } = found;
         let [records, iterations, counters] = files;
-        let missing = |name: &str| wounded(&path.join(name).display().to_string(), 0, "the file is missing");
+        let missing = |name: &str| damaged(&path.join(name).display().to_string(), 0, "the file is missing");
         let records = records.ok_or_else(|| missing(RECORDS))?;
         let open = |name: &str, stretch, header: &[u8]| match stretch {
             Some(stretch) => Table::open(&path, name, stretch, header).map(Some),
@@ -336,7 +336,7 @@ impl Source {
         match &self.take {
             Some(take) => match take.numbers().get(self.units) {
                 Some(number) => Ok(Some(*number)),
-                None => Err(wounded(&self.records.name, ahead.line, "found more units than run.toml names")),
+                None => Err(damaged(&self.records.name, ahead.line, "found more units than run.toml names")),
             },
             None => Ok(u32::try_from(self.units).ok()),
         }
@@ -384,20 +384,20 @@ impl Source {
         let seal = self.columns.seal;
         push(record.iter().enumerate().map(|(at, field)| if at == seal { &[] } else { field }), &mut bare);
         let fields = key.fields(&record);
-        let wound = |what: &str| wounded(&self.records.name, line, &format!("{}: {what}", words(fields)));
+        let damage = |what: &str| damaged(&self.records.name, line, &format!("{}: {what}", words(fields)));
         if seal_of(&bare, &iterations, &counters).as_bytes() != &record[seal] {
-            return Err(wound("its rows are not those that were sealed"));
+            return Err(damage("its rows are not those that were sealed"));
         }
-        let text = |field| std::str::from_utf8(field).map_err(|_| wound("found bytes that are no text"));
+        let text = |field| std::str::from_utf8(field).map_err(|_| damage("found bytes that are no text"));
         if !self.makers.contains(text(&record[self.columns.maker])?) {
-            return Err(wound("run.toml does not know its maker"));
+            return Err(damage("run.toml does not know its maker"));
         }
         let mut texts = [""; 8];
         for (place, field) in texts.iter_mut().zip(fields) {
             *place = text(field)?;
         }
         let [game, suite, position, methods, _, kind, budget, repeat] = texts;
-        let no_number = |_| wound("found a budget or a repeat that is no number");
+        let no_number = |_| damage("found a budget or a repeat that is no number");
         let budget = budget.parse().map_err(no_number)?;
         self.cells.add([game, suite, position, methods, kind], budget, repeat.parse().map_err(no_number)?);
         Ok(Some(Cell { record, iterations, counters, line }))
@@ -408,13 +408,13 @@ impl Source {
         for table in self.sides.iter().flatten() {
             if let Some((line, row)) = &table.ahead {
                 let what = format!("{}: found rows of no cell in their place", words(table.key.fields(row)));
-                return Err(wounded(&table.name, *line, &what));
+                return Err(damaged(&table.name, *line, &what));
             }
         }
         let expected = self.take.as_ref().map(|take| take.numbers().len());
         let has_all = self.whole.as_ref().is_none_or(|whole| self.cells.hex() == *whole);
         if !has_all || expected.is_some_and(|expected| expected != self.units) {
-            return Err(wounded(&self.records.name, 0, "cells are missing, or rows are out of order"));
+            return Err(damaged(&self.records.name, 0, "cells are missing, or rows are out of order"));
         }
         Ok(())
     }

@@ -60,7 +60,7 @@ pub struct Flags {
     methods: Option<String>,
     /// Another program in place of our own search: the name or path of a subject file (`cargo xtask subjects list`). Then
     /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or a command with
-    /// its options, 'toga2;NullMove Pruning=Never', repeatable: then --methods are arms of ours beside it
+    /// its options, 'toga2;NullMove Pruning=Never', repeatable: then --methods are arms of ours next to it
     #[arg(long, value_name = "SUBJECT", conflicts_with = "audit")]
     subject: Vec<String>,
     /// What becomes of a subject's methods that no arm names: off, or on
@@ -229,7 +229,7 @@ impl Flags {
         }
     }
 
-    /// Refuses what programs beside each other cannot be asked.
+    /// Refuses what programs side by side cannot be asked.
     fn for_a_lineup(&self) -> Result<(), Failure> {
         if let Some(file) =
             self.subject.iter().find(|text| Program::is_subject(text) && text.ends_with(".toml"))

@@ -4,7 +4,7 @@ use crate::cli::bench;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::merge::merged;
 use crate::cli::running::{FINISHING, interrupt, opened, search};
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use secateur_gate::instructions::{Source, cell};
@@ -160,7 +160,7 @@ impl Flags {
                 let folder = Folder::new(&dir)?;
                 if let Some(from) = from {
                     let new = count(carry(&from, &folder, "scp")? as u64);
-                    complain(&format!("{new} shards were brought from {from}\n"));
+                    message(&format!("{new} shards were brought from {from}\n"));
                 }
                 fetched(&folder, out)
             }
@@ -201,7 +201,7 @@ impl Begin {
         settings.seconds = (division.loads.iter().max().copied().unwrap_or_default() as f64 / rate) as u64;
         folder.prepare(&settings)?;
         let all: u64 = division.loads.iter().sum();
-        complain(&format!(
+        message(&format!(
             "{}: {} shards of {} units, {} of them in two; if no method saved anything, {} CPU seconds in all and {} for the \
              dearest shard\n",
             folder.path().display(),
@@ -211,7 +211,7 @@ impl Begin {
             count((all as f64 / rate) as u64),
             count(settings.seconds)
         ));
-        complain(&balance(&plan, &costs, &division, rate));
+        message(&balance(&plan, &costs, &division, rate));
         Ok((folder, settings))
     }
 }
@@ -277,7 +277,7 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
 /// Submits shards.
 fn send(folder: &Folder, settings: &Settings, shards: &Take) -> Outcome {
     let job = submit(folder, settings, shards)?;
-    complain(&format!("submitted as job {job}: cargo xtask cluster status {}\n", folder.path().display()));
+    message(&format!("submitted as job {job}: cargo xtask cluster status {}\n", folder.path().display()));
     Ok(())
 }
 
@@ -341,7 +341,7 @@ fn again(folder: &Folder) -> Outcome {
     let settings = folder.settings()?;
     let lost = Status::lost(&stated(folder, &settings)?.0);
     if lost.numbers().is_empty() {
-        complain("nothing is missing that nobody has\n");
+        message("nothing is missing that nobody has\n");
         return Ok(());
     }
     match settings.scheduler {
@@ -371,7 +371,7 @@ fn searched(folder: &Folder, number: u32) -> Outcome {
         return Err(Failure::input(format!("found shard {number}, expected 1 to {}", settings.shards)));
     }
     if folder.pack(number, shard.of).is_file() {
-        complain(&format!("shard {shard} is finished\n"));
+        message(&format!("shard {shard} is finished\n"));
         return Ok(());
     }
     if binary() != settings.binary {

@@ -4,9 +4,9 @@
 //! parameters, sets and subjects are completed too, as they are when the completions are made.
 
 use crate::cli::command::command_of;
-use crate::cli::door::Door;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::say::{complain, hand_over};
+use crate::cli::invocation::Invocation;
+use crate::cli::say::{hand_over, message};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
@@ -39,7 +39,7 @@ pub struct Man {
 
 impl Completions {
     pub fn run(self) -> Outcome {
-        let mut command = with_names(command_of(Door::Installed));
+        let mut command = with_names(command_of(Invocation::Installed));
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "secateur", &mut script);
         hand_over(&String::from_utf8_lossy(&script));
@@ -50,9 +50,9 @@ impl Completions {
 impl Man {
     pub fn run(self) -> Outcome {
         std::fs::create_dir_all(&self.out).map_err(Failure::io(&self.out))?;
-        let command = command_of(Door::Installed);
+        let command = command_of(Invocation::Installed);
         clap_mangen::generate_to(command, &self.out).map_err(Failure::io(&self.out))?;
-        complain(&format!("pages in {}\n", self.out.display()));
+        message(&format!("pages in {}\n", self.out.display()));
         Ok(())
     }
 }

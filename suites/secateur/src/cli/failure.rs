@@ -1,6 +1,6 @@
 //! Why a command ends badly, and with which exit code.
 
-use crate::cli::say::complain;
+use crate::cli::say::message;
 use secateur_calibrate::fit::FitError;
 use secateur_calibrate::train::TrainError;
 use secateur_stats::compare::Incomparable;
@@ -53,7 +53,7 @@ impl Failure {
 
     /// Says the message and gives the code to the shell.
     pub fn report(&self) -> ExitCode {
-        complain(&format!("error: {}\n", self.message));
+        message(&format!("error: {}\n", self.message));
         ExitCode::from(self.code)
     }
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 const PAIRS: [&str; 2] = ["docs/runs/scatter/othello-28.csv", "docs/runs/scatter/othello-44.csv"];
 /// Read, not compiled in: after a fit the documents are current without another build.
 const FIT: &str = "suites/params/othello.fit.toml";
-/// That of the host of the papers, beside which it stands.
+/// That of the host of the papers, next to which it stands.
 const CHESS_FIT: &str = "suites/params/chess.plain.fit.toml";
 /// Pairs at the positions themselves, as Jiang & Buro 2003 took them.
 const ROOTS: [&str; 3] =
@@ -62,7 +62,7 @@ pub fn fit_facts(name: &str) -> Result<Vec<Fact>, Failure> {
     Ok(of_fit(&fit(path)?, stages))
 }
 
-/// The regression at the positions themselves, beside the published one.
+/// The regression at the positions themselves, next to the published one.
 pub fn roots() -> Result<Table, Failure> {
     let mut samples = Vec::new();
     for path in ROOTS {

@@ -6,7 +6,7 @@ use crate::cli::instructions::{self, Counting};
 use crate::cli::reading::{in_checkout, jobs};
 use crate::cli::report::width;
 use crate::cli::running::{interrupt, note};
-use crate::cli::say::{complain, hand_over, say};
+use crate::cli::say::{hand_over, message, say};
 use secateur_base::visible::visible_json;
 use secateur_gate::exact;
 use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
@@ -41,7 +41,7 @@ pub struct Flags {
     /// this toolchain. Written where it is not there yet
     #[arg(long, value_name = "FILE", requires = "suite")]
     baseline: Option<PathBuf>,
-    /// By how many per cent the instructions of that suite may differ, beside what they wobbled by when they were blessed and now
+    /// By how many per cent the instructions of that suite may differ, next to what they wobbled by when they were blessed and now
     #[arg(long, value_name = "PERCENT", requires = "suite", value_parser = percent)]
     tolerance: Option<f64>,
     /// Keep the run of that suite in this folder, for `report`
@@ -86,7 +86,7 @@ impl Flags {
         let start = Instant::now();
         let measured = measure(self.jobs.unwrap_or_else(cores))?;
         let checks = judge(&measured, &baseline, &compiler);
-        complain(&format!(
+        message(&format!(
             "measured in {:.0} s of wall time, which is no part of the gate\n",
             start.elapsed().as_secs_f64()
         ));
@@ -103,7 +103,7 @@ impl Flags {
     fn tell(&self, checks: &[Question], blessed: &str) -> Outcome {
         if self.bless {
             say(&table::difference(checks));
-            complain(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
+            message(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
         } else if self.json {
             let text = serde_json::to_string_pretty(checks).map_err(Failure::system)?;
             hand_over(&visible_json(&format!("{text}\n")));
@@ -120,9 +120,9 @@ impl Flags {
             return Err(Failure::gate(table::summary(checks)));
         }
         if !self.bless && checks.iter().any(|check| check.verdict == Answer::Unblessed) {
-            complain("something is not blessed; if it is right: the same command with --bless\n");
+            message("something is not blessed; if it is right: the same command with --bless\n");
         }
-        complain(&format!("{}\n", table::summary(checks)));
+        message(&format!("{}\n", table::summary(checks)));
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl Flags {
         if self.bless || !baseline.exists() {
             let unsaid = blessed.unsaid(&found, &self.same);
             if let Some(first) = unsaid.first() {
-                complain(&unsaid.iter().map(|same| format!("{same}\n")).collect::<String>());
+                message(&unsaid.iter().map(|same| format!("{same}\n")).collect::<String>());
                 return Err(Failure::gate(format!(
                     "nothing is blessed: {first}, so that a switch switches nothing; where that is right, say so with --same and the arm"
                 )));

@@ -4,7 +4,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
-use crate::cli::say::{complain, hand_over, say};
+use crate::cli::say::{hand_over, message, say};
 use secateur_gate::gate::{Compiler, Measured};
 use secateur_reports::history::{
     Commit, INSTRUCTIONS, Point, add, data, figures, points_of, read, report, series,
@@ -136,7 +136,7 @@ fn keep(folder: &Path, at: &At, points: Vec<Point>) -> Outcome {
         ));
     }
     let path = add(folder, &at.with(points)?).map_err(Failure::input)?;
-    complain(&format!("history: {}\n", path.display()));
+    message(&format!("history: {}\n", path.display()));
     Ok(())
 }
 
@@ -145,7 +145,7 @@ pub fn keep_run(folder: &Path, runs: &Runs) -> Outcome {
     keep(folder, &At::default(), points_of(runs))
 }
 
-/// Adds what the gate of the house measured.
+/// Adds what the built-in gate measured.
 pub fn keep_measured(folder: &Path, measured: &Measured, compiler: &Compiler) -> Outcome {
     let mut points = Vec::new();
     for (game, arms) in measured.arms() {

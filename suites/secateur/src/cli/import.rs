@@ -1,7 +1,7 @@
 //! `positions import`: positions of real games, from WTHOR databases to an OBF file.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use clap::value_parser;
 use secateur_calibrate::train::reserved;
 use secateur_positions::Error;
@@ -58,7 +58,7 @@ impl Flags {
         for Had { discs, positions, met } in made.had {
             text += &format!("  {discs}: {positions}, {} of them reserved\n", positions - met);
             if positions < wish.count {
-                complain(&format!(
+                message(&format!(
                     "note: {discs} discs: {positions} of {} positions found that are in no built-in set\n",
                     wish.count
                 ));

@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::progress::Progress;
-use crate::cli::say::complain;
+use crate::cli::say::message;
 use secateur_gate::instructions::{
     Manner, Source, check_own, check_programs, fill as count, fill_programs, has_programs,
 };
@@ -48,7 +48,7 @@ pub fn fill(plan: &Plan, folder: &Path, how: Counting<'_>, rows: RunRows) -> Res
     let check = check.and_then(|()| if has_own { check_own() } else { Ok(()) });
     let check = check.and_then(|()| if is_foreign { check_programs() } else { Ok(()) });
     if let Err(reason) = check {
-        complain(&format!("instructions were not counted, the column stays empty: {reason}\n"));
+        message(&format!("instructions were not counted, the column stays empty: {reason}\n"));
         return Ok(rows);
     }
     let (mut rows, complete) = passed(|bar| count(plan, folder, how.source, how.jobs, how.stop, bar))?;
@@ -89,10 +89,10 @@ fn unsure(folder: &Path) -> Result<(), Failure> {
     let odd: Vec<&Odd> = all.flat_map(|counting| &counting.odd).collect();
     for odd in odd.iter().take(NAMED) {
         let count = if odd.entered { "its count was entered" } else { "no count" };
-        complain(&format!("{} {}: {}: {count}\n", odd.position, odd.methods, odd.why));
+        message(&format!("{} {}: {}: {count}\n", odd.position, odd.methods, odd.why));
     }
     if !odd.is_empty() {
-        complain(&format!(
+        message(&format!(
             "{} searches could not be counted as they were recorded (run.toml names them); a program that keeps something \
              from one search to the next may repeat its nodes with isolation = \"cell\" in its subject file\n",
             odd.len()

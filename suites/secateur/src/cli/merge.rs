@@ -2,7 +2,7 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::put;
-use crate::cli::say::complain;
+use crate::cli::say::message;
 use secateur_reports::format::count;
 use secateur_suites::shards::archive::archive;
 use secateur_suites::shards::kind::{Kind, kind};
@@ -35,7 +35,7 @@ impl Flags {
             ([], shards) => merged(&self.out, shards),
             (without, [run]) => {
                 let cells = count(archive(&self.out, run, without)? as u64);
-                complain(&format!("{}: {cells} cells, without {}\n", self.out.display(), without.join(", ")));
+                message(&format!("{}: {cells} cells, without {}\n", self.out.display(), without.join(", ")));
                 Ok(())
             }
             _ => Err(Failure::input("--without: expected one finished run; merge the shards first")),
@@ -55,7 +55,7 @@ pub fn merged(out: &Path, shards: &[PathBuf]) -> Outcome {
         }
     };
     put::describe(out, tables)?;
-    complain(&words(out, &found, of));
+    message(&words(out, &found, of));
     match found.part.lacks() {
         None => Ok(()),
         Some(lacks) => Err(Failure::incomplete(format!("{}: not complete: {lacks}", out.display()))),

@@ -13,7 +13,6 @@ pub mod compare;
 pub mod comparison;
 pub mod completions;
 pub mod doctor;
-pub mod door;
 pub mod evidence;
 pub mod facts;
 pub mod failure;
@@ -25,6 +24,7 @@ pub mod guard;
 pub mod history;
 pub mod import;
 pub mod instructions;
+pub mod invocation;
 pub mod list;
 pub mod merge;
 pub mod pairs;
@@ -49,7 +49,7 @@ pub mod verdict;
 pub mod worth;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use door::Door;
+use invocation::Invocation;
 use std::process::ExitCode;
 
 /// Ablation benchmarks for forward pruning in game-tree search.
@@ -89,7 +89,7 @@ pub enum Verb {
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
     Pairs(pairs::Flags),
-    /// Repeat the experiments of a paper, and lay the published figures beside ours
+    /// Repeat the experiments of a paper, and lay the published figures next to ours
     Paper(paper::Flags),
     /// Look into a position: board, values of its moves, lines
     Analyse(analyse::Flags),
@@ -192,7 +192,7 @@ pub fn command() -> clap::Command {
 #[must_use]
 pub fn main() -> ExitCode {
     enter(
-        Door::Installed,
+        Invocation::Installed,
         |matches| Flags::from_arg_matches(matches).map(|flags| flags.verb.run()),
         command(),
     )
@@ -201,11 +201,11 @@ pub fn main() -> ExitCode {
 /// Runs a program of this name: what it prints for people names the command as they would type it.
 #[must_use]
 pub fn enter(
-    door: Door,
+    invocation: Invocation,
     run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,
     command: clap::Command,
 ) -> ExitCode {
-    door::enter(door);
+    invocation::enter(invocation);
     if let Err(code) = guard::follow() {
         return code;
     }

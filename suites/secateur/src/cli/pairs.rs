@@ -49,7 +49,7 @@ pub struct Flags {
     /// Threads; all cores by default. The result does not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
-    /// The CSV file; where the pairs come from is written beside it as .toml
+    /// The CSV file; where the pairs come from is written next to it as .toml
     #[arg(long)]
     out: PathBuf,
 }

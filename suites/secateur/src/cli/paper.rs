@@ -1,4 +1,4 @@
-//! `paper`: the experiments of a paper, one after another, and the published figures beside ours.
+//! `paper`: the experiments of a paper, one after another, and the published figures next to ours.
 //!
 //! Every run is a command of this program in a process of its own, with a folder of its own; what is there already is left
 //! alone or gone on with, as that command does. Left out: what an experiment searches and how, which its suite or its words
@@ -9,10 +9,10 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::guard;
 use crate::cli::put::put;
 use crate::cli::running::interrupt;
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use crate::cli::values::WIDE;
 use secateur_base::Unknown;
-use secateur_reports::prose::paper::{Experiment, Paper, Run, beside, cost, page};
+use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
@@ -70,7 +70,7 @@ impl Flags {
         for (number, run) in runs.iter().enumerate() {
             let words = self.words(run, &folder.join(&run.name));
             if let Some(words) = words {
-                complain(&format!(
+                message(&format!(
                     "[{}/{}] {}: cargo xtask {}\n",
                     number + 1,
                     runs.len(),
@@ -237,7 +237,7 @@ fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
     }
 }
 
-/// Says what the runs in a folder give beside what was published, and writes the page there.
+/// Says what the runs in a folder give next to what was published, and writes the page there.
 fn found(paper: &Paper, folder: &Path) -> Outcome {
     let facts = facts_of(folder, &paper.sources())?;
     let has = |run: &str| facts.has(run);
@@ -246,9 +246,9 @@ fn found(paper: &Paper, folder: &Path) -> Outcome {
         let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
         for figure in there {
             // With few positions a figure may not be there: a table without an interval, a method that was left out.
-            match beside(figure, &facts) {
+            match compared(figure, &facts) {
                 Ok(row) => table.push(vec![row.what, row.published, row.ours, row.verdict]),
-                Err(error) => complain(&format!("{title}: {error}\n")),
+                Err(error) => message(&format!("{title}: {error}\n")),
             }
         }
     }

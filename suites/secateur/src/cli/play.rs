@@ -5,7 +5,7 @@ use crate::cli::progress::Progress;
 use crate::cli::put::{MATCH, describe};
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::running::{command, fresh_folder, interrupt_by};
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use crate::cli::shard;
 use clap::ArgGroup;
 use secateur_arena::play::{
@@ -172,7 +172,7 @@ impl Flags {
         let how = How { part, jobs, retry: self.retry };
         let (ended, decided) = play(&settings, &folder, how, &stop, listen)?;
         for what in &ended.mended {
-            complain(&format!("mended: {what}\n"));
+            message(&format!("mended: {what}\n"));
         }
         if !ended.rows.is_empty() {
             say(&terminal(&report(&ended), WIDTH));
@@ -320,7 +320,7 @@ pub fn play(
     let ended = run(&job, &mut |rows| {
         let bar = bar.get_or_insert_with(|| {
             listening = begun();
-            complain(&format!("{games} games, {jobs} at a time, into {}\n", folder.display()));
+            message(&format!("{games} games, {jobs} at a time, into {}\n", folder.display()));
             Progress::new(games as u64, rows.len() as u64)
         });
         bar.set(rows.len() as u64, &brief(rows));

@@ -4,7 +4,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::import;
 use crate::cli::progress::Progress;
 use crate::cli::reading::{Reading, jobs};
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use clap::Subcommand;
 use secateur_base::number::argument;
 use secateur_positions::builtin;
@@ -102,7 +102,7 @@ fn check(name: &str, game: Option<String>, reading: Reading) -> Outcome {
     let set = &report.set;
     let mut text = format!("{}: {} positions of {}, hash {}\n", name, set.entries.len(), set.game, set.hash);
     for note in set.notes() {
-        complain(&format!("note: {note}\n"));
+        message(&format!("note: {note}\n"));
     }
     for (stage, count) in set.stages() {
         text += &format!("  {stage}: {count}\n");

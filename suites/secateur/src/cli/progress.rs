@@ -4,7 +4,7 @@
 //! end. The time left is that of cells like those to come: of the same game, method set and budget, or, until there is one,
 //! of the nearest budget.
 
-use crate::cli::say::complain;
+use crate::cli::say::message;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use secateur_base::visible::visible;
 use secateur_record::record::{BudgetKind, CellKey, Record};
@@ -57,7 +57,7 @@ impl Progress {
         self.bar.set_message(format!("{left}  {what}"));
         if self.bar.is_hidden() && Instant::now() >= self.next_line {
             self.next_line = Instant::now() + INTERVAL;
-            complain(&format!("{done}/{} {left}  {what}\n", self.bar.length().unwrap_or(0)));
+            message(&format!("{done}/{} {left}  {what}\n", self.bar.length().unwrap_or(0)));
         }
     }
 
@@ -86,7 +86,7 @@ impl Progress {
     }
 
     /// Writes something else while the bar is out of the way.
-    pub fn beside(&self, write: impl FnOnce()) {
+    pub fn suspended(&self, write: impl FnOnce()) {
         self.bar.suspend(write);
     }
 

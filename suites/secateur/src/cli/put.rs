@@ -1,4 +1,4 @@
-//! Writing files for people and programs beside a record: whole or not at all.
+//! Writing files for people and programs next to a record: whole or not at all.
 
 use crate::cli::failure::{Failure, Outcome};
 use secateur_record::files::replace;

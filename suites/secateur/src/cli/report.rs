@@ -6,10 +6,10 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::places::positions;
 use crate::cli::put::put;
 use crate::cli::reading::hold_something;
-use crate::cli::say::{complain, hand_over, say};
+use crate::cli::say::{hand_over, message, say};
 use secateur_arena::play::{Ended, SETTINGS};
 use secateur_reports::figure::Figure;
-use secateur_reports::page::html::Beside;
+use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
 use secateur_reports::{export, full, play, predict, provenance, pruning, render, table2, worth};
 use secateur_stats::group::groups_of;
@@ -173,13 +173,13 @@ impl Flags {
         Ok(match self.form {
             Form { html: true, .. } => {
                 let figures = scatter_plots(&self.pairs)?;
-                html::page(runs, Beside { figures, positions: positions(runs), ..Beside::default() })
+                html::page(runs, Extras { figures, positions: positions(runs), ..Extras::default() })
             }
             Form { csv: true, .. } => export::csv(&measures()),
             Form { json: true, .. } => export::json(&report(), &measures()),
             Form { latex: true, .. } => export::latex(&report()),
             Form { markdown: true, .. } => render::markdown(&report()),
-            // What programs say beside each other has tables of its own, which come first there.
+            // What programs say side by side has tables of its own, which come first there.
             _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
                 render::terminal(&report(), width())
             }
@@ -204,7 +204,7 @@ fn of_worth(runs: &Runs, last: &[String]) -> Option<String> {
     has_worth.then(|| format!("{}\n{}\n", render::terminal(&shown, width()), last.join("\n")))
 }
 
-/// Whether programs were searched with beside each other.
+/// Whether programs were searched with side by side.
 fn has_lineup(runs: &Runs) -> bool {
     runs.manifests.iter().any(|manifest| manifest.lineup().is_some())
 }
@@ -232,8 +232,8 @@ pub enum Printed<'a> {
 pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     let runs = from_rows(folder, rows, Manifest::read(folder)?)?;
     let report = full(&runs);
-    let beside = Beside { positions: positions(&runs), ..Beside::default() };
-    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, beside))]
+    let extras = Extras { positions: positions(&runs), ..Extras::default() };
+    for (name, text) in [("report.md", render::markdown(&report)), ("report.html", html::page(&runs, extras))]
     {
         let path = folder.join(name);
         put(&path, text)?;
@@ -242,7 +242,7 @@ pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
     match printed {
         Printed::Full => {
             say(&render::terminal(&report, width()));
-            complain(&format!("\nreport: {}\n", page.display()));
+            message(&format!("\nreport: {}\n", page.display()));
         }
         Printed::Brief(blocks, columns) => {
             let last = [

@@ -1,10 +1,10 @@
 //! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
 
-use crate::cli::door;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::invocation;
 use crate::cli::progress::{Costs, Progress};
 use crate::cli::put::{RUN, describe};
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use secateur_reports::format::count;
 use secateur_suites::idle::same_trees;
 use secateur_suites::instruments::clock::stamp;
@@ -26,14 +26,14 @@ pub const ORACLE_BOOK: &str = "runs/oracle.csv";
 /// Says what is to know of how positions were read.
 pub fn note(plan: &Plan) {
     for note in plan.games.iter().flat_map(|game| &game.notes) {
-        complain(&format!("note: {note}\n"));
+        message(&format!("note: {note}\n"));
     }
 }
 
 /// Says which arms of another program are made of other things and search the same trees.
 pub fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
     same_trees(manifest, rows).iter().for_each(|same| {
-        complain(&format!(
+        message(&format!(
             "note: {same} at these positions: the switch between them switches nothing there\n"
         ));
     });
@@ -49,7 +49,7 @@ pub fn opened(plan: &Plan, folder: &Path, jobs: usize, retry: bool) -> Result<St
     mended(&store);
     let threads = if jobs == 1 { "thread" } else { "threads" };
     let cells = count(plan.len() as u64);
-    complain(&format!("{cells} cells, {jobs} {threads}, into {}\n", folder.display()));
+    message(&format!("{cells} cells, {jobs} {threads}, into {}\n", folder.display()));
     Ok(store)
 }
 
@@ -86,17 +86,17 @@ pub fn search_telling(
         bar.set(p.finished as u64, &what);
         let told = told(p.written);
         if !told.is_empty() {
-            bar.beside(|| say(&told));
+            bar.suspended(|| say(&told));
         }
     })?;
     if let Some(bar) = bar {
         bar.finish();
     }
     if let Some(trouble) = book.and_then(Book::trouble) {
-        complain(&format!("{trouble}\n"));
+        message(&format!("{trouble}\n"));
     }
     if let Some((reused, searched)) = book.map(Book::used) {
-        complain(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
+        message(&format!("oracle: {} values searched, {} from its book\n", count(searched), count(reused)));
     }
     Ok(ended)
 }
@@ -104,18 +104,18 @@ pub fn search_telling(
 /// Says what of a run is searched again because it was not as it was written, or had failed.
 fn mended(store: &Store) {
     const SHOWN: usize = 5;
-    let wounds = store.wounds();
-    wounds.iter().take(SHOWN).for_each(|wound| complain(&format!("{wound}\n")));
-    if !wounds.is_empty() {
-        let more = wounds.len().saturating_sub(SHOWN);
+    let damages = store.damages();
+    damages.iter().take(SHOWN).for_each(|damage| message(&format!("{damage}\n")));
+    if !damages.is_empty() {
+        let more = damages.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!("and {more} more; ") } else { String::new() };
-        complain(&format!(
+        message(&format!(
             "{more}the run was not as it was written: the cells concerned are searched again, the files as they were are \
-             kept as *.wounded\n"
+             kept as *.damaged\n"
         ));
     }
     if store.retried() > 0 {
-        complain(&format!("{} cells that failed or were not decided are searched again\n", store.retried()));
+        message(&format!("{} cells that failed or were not decided are searched again\n", store.retried()));
     }
 }
 
@@ -147,7 +147,7 @@ pub fn fresh_folder(suite: &str) -> PathBuf {
 pub fn command() -> Vec<String> {
     // A path need not be text; a record must.
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    door::words().into_iter().chain(words).collect()
+    invocation::words().into_iter().chain(words).collect()
 }
 
 /// What Ctrl-C leads to in a run of searches.
@@ -168,7 +168,7 @@ pub fn interrupt_by(stop: &Arc<AtomicBool>, what: &'static str) -> Outcome {
         if asked.swap(true, Ordering::SeqCst) {
             std::process::exit(4);
         }
-        complain(&format!("\nstopping: {what} (again to quit at once)\n"));
+        message(&format!("\nstopping: {what} (again to quit at once)\n"));
     };
     ctrlc::set_handler(handler).map_err(Failure::system)
 }

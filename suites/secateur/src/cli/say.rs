@@ -3,7 +3,7 @@
 //! Nothing that leaves here hides or turns what stands around it. Output that was lost, on a full disk or a closed descriptor,
 //! is remembered, and the program does not end well; a reader that has had enough (`| head`) is no failure.
 
-use crate::cli::door::named;
+use crate::cli::invocation::named;
 use clap::error::ErrorKind;
 use secateur_base::visible::visible_lines;
 use std::io::{self, Write};
@@ -27,14 +27,14 @@ pub fn hand_over(text: &str) {
 }
 
 /// Writes a message about the work. Names and paths of others may be in it.
-pub fn complain(text: &str) {
+pub fn message(text: &str) {
     let _ = io::stderr().lock().write_all(visible_lines(&named(text)).as_bytes());
 }
 
 /// Writes what the parser of the command line has to say, help or an error.
 pub fn parsed(error: &clap::Error) -> ExitCode {
     if error.kind() == ErrorKind::ValueValidation {
-        complain(&in_words(&error.render().to_string()));
+        message(&in_words(&error.render().to_string()));
     } else {
         let printed = error.print();
         if !error.use_stderr() {
@@ -63,7 +63,7 @@ fn in_words(error: &str) -> String {
 /// How the program ends that was to end with this code: not well if output was lost. A verdict stays one.
 pub fn ended(code: ExitCode) -> ExitCode {
     let Some(why) = LOST.get() else { return code };
-    complain(&format!("error: standard output: {why}\n"));
+    message(&format!("error: standard output: {why}\n"));
     if code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code }
 }
 

@@ -1,7 +1,7 @@
 //! `--shard`: a part of a suite, a comparison or a match in a folder of its own, and under its final name when it is finished.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::say::complain;
+use crate::cli::say::message;
 use secateur_record::part::{Part, numbers};
 use secateur_reports::format::count;
 use secateur_suites::matrix::Plan;
@@ -69,7 +69,7 @@ impl Sharding {
     /// Publishes a finished shard, if that is asked for and nothing is wrong with it, and says what it is.
     pub fn finish(&self, folder: &Path, part: &Part, failures: Outcome) -> Outcome {
         let units = count(part.take.numbers().len() as u64);
-        complain(&format!("shard {}: {units} units, finished in {}\n", part.shard, folder.display()));
+        message(&format!("shard {}: {units} units, finished in {}\n", part.shard, folder.display()));
         failures?;
         let Some(target) = &self.publish else { return Ok(()) };
         let Some(shard) = numbers(&part.shard) else { return Ok(()) };
@@ -78,7 +78,7 @@ impl Sharding {
             Published::New => "published as",
             Published::Same => "another search of it is there and agrees in every exact column:",
         };
-        complain(&format!("{what} {}\n", target.display()));
+        message(&format!("{what} {}\n", target.display()));
         Ok(())
     }
 }

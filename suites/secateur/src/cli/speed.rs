@@ -1,4 +1,4 @@
-//! `speed`: how fast this program is beside others that are installed, in one run.
+//! `speed`: how fast this program is next to others that are installed, in one run.
 //!
 //! Each part of a comparison is a run in a folder of its own; one that was stopped goes on.
 
@@ -8,7 +8,7 @@ use crate::cli::instructions::{self, Counting};
 use crate::cli::peers::lasting;
 use crate::cli::put::put;
 use crate::cli::running::{ORACLE_BOOK, fresh_folder, interrupt, note, opened, search};
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use secateur_base::number::argument;
 use secateur_gate::instructions::Source;
 use secateur_record::speed::SUITE;
@@ -30,7 +30,7 @@ use std::sync::atomic::AtomicBool;
     after_help = "Examples:\n  cargo xtask speed\n  cargo xtask speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
                   cargo xtask speed --measure full-width --peers toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --edax PATH\n  \
                   cargo xtask speed --report docs/runs/speed\n\n\
-                  Programs that are not there are named, and the others compared. Ratios are of this program over the other; beside each \
+                  Programs that are not there are named, and the others compared. Ratios are of this program over the other; next to each \
                   stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\
                   Exit code 2 for what cannot be asked; 4 if a program failed in some searches, or the run was stopped."
 )]
@@ -41,7 +41,7 @@ pub struct Flags {
     /// Peers by name, or subject files: stockfish, ethereal, crafty, toga2, glaurung, edax, my-engine.toml
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     peers: Vec<String>,
-    /// The binary of Edax; `data/eval.dat` is looked for beside it, and a build without ProbCut as NAME-full
+    /// The binary of Edax; `data/eval.dat` is looked for next to it, and a build without ProbCut as NAME-full
     #[arg(long, value_name = "PATH")]
     edax: Option<PathBuf>,
     /// What is measured; everything without it
@@ -68,7 +68,7 @@ pub struct Flags {
     /// Transposition table of every program, MiB
     #[arg(long, default_value_t = secateur_suites::peers::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Count instructions to the full-width depth with callgrind beside what else is measured
+    /// Count instructions to the full-width depth with callgrind next to what else is measured
     #[arg(long)]
     instructions: bool,
     /// Search only as much as shows that everything works
@@ -123,11 +123,11 @@ impl Flags {
         let parts = asked.parts()?;
         let (counted, left) = if asked.is_counted() { countings(&asked)? } else { (Vec::new(), Vec::new()) };
         for missing in left {
-            complain(&format!("instructions of {}: {}\n", missing.name, missing.why));
+            message(&format!("instructions of {}: {}\n", missing.name, missing.why));
         }
         if parts.is_empty() && counted.is_empty() {
             return Err(Failure::input(
-                "found nobody whose instructions could be counted beside ours: expected a peer that can be searched at full width",
+                "found nobody whose instructions could be counted next to ours: expected a peer that can be searched at full width",
             ));
         }
         asked.keep(&folder)?;
@@ -140,7 +140,7 @@ impl Flags {
             for missing in &part.missing {
                 let line = format!("{}: {}\n", missing.name, missing.why);
                 if !said.contains(&line) {
-                    complain(&line);
+                    message(&line);
                     said.push(line);
                 }
             }
@@ -226,7 +226,7 @@ impl Run<'_> {
         }
     }
 
-    /// Counts instructions of whoever can be counted beside us; how many searches failed.
+    /// Counts instructions of whoever can be counted next to us; how many searches failed.
     fn counted(&self, all: Vec<secateur_suites::speed::Counting>) -> Result<usize, Failure> {
         let again = self.again();
         let mut failed = 0;

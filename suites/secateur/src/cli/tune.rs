@@ -4,7 +4,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
 use crate::cli::running::{fresh_folder, interrupt_by};
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use secateur_calibrate::tune::{Course, Ended, Job, Settings, TUNED, run};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
@@ -47,7 +47,7 @@ impl Flags {
             let done = course.rows.len() as u64;
             let bar = bar.get_or_insert_with(|| {
                 listening = interrupt_by(&stop, "the games under way are given up");
-                complain(&format!("{} iterations into {}\n", course.settings.iterations, dir.display()));
+                message(&format!("{} iterations into {}\n", course.settings.iterations, dir.display()));
                 Progress::new(course.settings.iterations, done)
             });
             bar.set(
@@ -66,7 +66,7 @@ impl Flags {
 /// Says what came of a course.
 fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
     for what in mended {
-        complain(&format!("mended: {what}\n"));
+        message(&format!("mended: {what}\n"));
     }
     let settings = &course.settings;
     let title = format!("{} in {}, {} nodes a move", settings.methods, settings.game, settings.nodes);

@@ -5,7 +5,7 @@
 //! positions a method may have nothing to cut, and the numbers are right.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::say::complain;
+use crate::cli::say::message;
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::unexpectedly_silent;
 use secateur_suites::store::RunRows;
@@ -51,6 +51,6 @@ pub fn judged(plan: &Plan, folder: &Path, rows: &RunRows, whole: bool) -> Outcom
         let what = "a suite that expects this says so with `expect-silent`";
         return Err(Failure::gate(format!("never fired: {names}; {what}")));
     }
-    complain(&format!("note: never fired on these positions at this budget: {names}\n"));
+    message(&format!("note: never fired on these positions at this budget: {names}\n"));
     Ok(())
 }

@@ -13,14 +13,14 @@ use crate::cli::reading::jobs;
 use crate::cli::running::{
     ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, search,
 };
-use crate::cli::say::{complain, say};
+use crate::cli::say::{message, say};
 use crate::cli::shard::Cutting;
 use clap::ArgGroup;
 use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
 use secateur_base::number::{argument, whole};
 use secateur_gate::instructions::Source;
 use secateur_record::part::Part;
-use secateur_reports::page::html::{self, Beside};
+use secateur_reports::page::html::{self, Extras};
 use secateur_reports::worth::{Played, json, markdown, page, rows};
 use secateur_reports::{export, provenance, render};
 use secateur_stats::read::from_rows;
@@ -82,7 +82,7 @@ pub struct Flags {
     pairs: bool,
     /// Leave out `none` and each method alone: a modern program without all of its methods searches no further than a few plies
     #[arg(long)]
-    in_company: bool,
+    with_others: bool,
     /// Count instructions with callgrind too, the program as it is twice
     #[arg(long)]
     instructions: bool,
@@ -146,7 +146,7 @@ impl Flags {
             Some(shard) => {
                 let again = "when all are: merge them into a folder, and the same command without --shard, with `--out` and that \
                              folder, writes the page";
-                complain(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
+                message(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
                 failed(&searches, &rows)
             }
             None => report(&folder, &searches, rows, &played),
@@ -161,14 +161,14 @@ impl Flags {
     /// What is searched: a depth of the suite `quick` in the game of the program, unless more is said.
     fn suite(&self, program: Program) -> Result<Suite, Failure> {
         let mut arms = ProgramArms::usual(&program);
-        if self.in_company {
+        if self.with_others {
             arms.retain(|arm| arm.starts_with("full"));
         }
         let names: Vec<&str> = program.factors.iter().map(|factor| factor.name.as_str()).collect();
         if self.pairs || names.len() <= PAIRED {
             let both = pairs(&names).map(|pair| without(&pair)).filter(|_| names.len() > 2);
             let (both, left) = program.possible(both.collect());
-            left.iter().for_each(|(arm, why)| complain(&format!("note: `{arm}` is left out: {why}\n")));
+            left.iter().for_each(|(arm, why)| message(&format!("note: `{arm}` is left out: {why}\n")));
             arms.extend(both);
         }
         let lined =
@@ -282,10 +282,10 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> 
     note_same_trees(&manifest, &found);
     let runs = from_rows(searches, found, manifest)?;
     let page = page(&runs, played);
-    let beside = Beside { positions: positions(&runs), played: played.to_vec(), ..Beside::default() };
+    let extras = Extras { positions: positions(&runs), played: played.to_vec(), ..Extras::default() };
     for (name, text) in [
         ("worth.md", markdown(&page, played)),
-        ("worth.html", html::page(&runs, beside)),
+        ("worth.html", html::page(&runs, extras)),
         ("worth.csv", export::csv(&rows(&runs, played))),
         ("worth.json", json(&runs, played)),
     ] {
@@ -295,7 +295,7 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> 
     let mut shown = page.clone();
     shown.sections.retain(|section| section.title != provenance::TITLE);
     say(&render::terminal(&shown, crate::cli::report::width()));
-    complain(&format!("\npage: {}\n", folder.join("worth.html").display()));
+    message(&format!("\npage: {}\n", folder.join("worth.html").display()));
     judged
 }
 

@@ -176,7 +176,7 @@ impl Folder {
         }
         copied(program, &self.program())?;
         let Some(counter) = counter else { return Ok(()) };
-        // Of a release build it is in a folder of its own, of another one beside the program.
+        // Of a release build it is in a folder of its own, of another one next to the program.
         let is_beside = counter.parent() == program.parent();
         let counted = self.0.join(if is_beside { "bin" } else { "counted" });
         fs::create_dir_all(&counted).map_err(Error::io(&counted))?;

@@ -1,10 +1,10 @@
-//! One wound in a file that a later command believes and that is no run or match by itself: courses of `tune`, histories,
+//! One damage in a file that a later command believes and that is no run or match by itself: courses of `tune`, histories,
 //! tables of solved positions, the searches of `worth`. The command must come to what it came to before, or refuse.
 
+use super::damage::{Damage, KINDS};
 use super::program::Program;
 use super::record::{Exact, Of};
 use super::tally::Ledger;
-use super::wound::{KINDS, Wound};
 use crate::stress::dice::Dice;
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,7 @@ pub(super) struct Kept {
     made: &'static [&'static [&'static str]],
     /// The command that believes it.
     read: &'static [&'static str],
-    /// What is wounded.
+    /// What is damaged.
     files: &'static [&'static str],
     /// What the command came to.
     state: fn(&Path, &str) -> State,
@@ -120,8 +120,8 @@ pub(super) const ALL: [Kept; 4] = [
     },
 ];
 
-/// Wounds files of a kind as often as the ledger says.
-pub(super) fn wounds(
+/// Damages files of a kind as often as the ledger says.
+pub(super) fn damages(
     program: &Program,
     kept: Kept,
     seed: u64,
@@ -134,7 +134,7 @@ pub(super) fn wounds(
         let ended = program.run(&home, arguments, true)?;
         // Three of the four positions are solved, and one value is wrong on purpose.
         if !matches!(ended.code, Some(0 | 3 | 4)) {
-            return Err(io::Error::other(format!("unwounded {}: {}", kept.name, ended.words())));
+            return Err(io::Error::other(format!("undamaged {}: {}", kept.name, ended.words())));
         }
     }
     let again = program.run(&home, kept.read, false)?;
@@ -143,14 +143,14 @@ pub(super) fn wounds(
         let mut dice = Dice::new(seed, &ledger.tally.kind, number);
         let file = *dice.pick(kept.files);
         let bytes = fs::read(home.join(file))?;
-        let Some(wound) = Wound::draw(number as usize % KINDS, &mut dice, &bytes) else { continue };
-        if wound == Wound::Missing && kept.name == "history" {
+        let Some(damage) = Damage::draw(number as usize % KINDS, &mut dice, &bytes) else { continue };
+        if damage == Damage::Missing && kept.name == "history" {
             // A commit that nobody added: nobody could tell.
             continue;
         }
         let dir = base.join(number.to_string());
         copy(&home, &dir)?;
-        match wound.apply(&bytes) {
+        match damage.apply(&bytes) {
             Some(bytes) => fs::write(dir.join(file), bytes)?,
             None => fs::remove_file(dir.join(file))?,
         }
@@ -163,13 +163,13 @@ pub(super) fn wounds(
             tally.repaired += u64::from(is_same);
             tally.accepted += u64::from(!is_same);
             if !is_same {
-                ledger.fail(number, &format!("{file}, {wound}: it was believed"));
+                ledger.fail(number, &format!("{file}, {damage}: it was believed"));
             }
         } else {
             tally.found += 1;
             tally.refused += 1;
             if let Some(words) = ended.unclean() {
-                ledger.fail(number, &format!("{file}, {wound}: no clean refusal: {words}"));
+                ledger.fail(number, &format!("{file}, {damage}: no clean refusal: {words}"));
             }
         }
         fs::remove_dir_all(&dir)?;

@@ -1,8 +1,10 @@
-//! Kills, wounds, full disks and crowds, done to the real program.
+//! Kills, damages, full disks and concurrent runs, done to the real program.
 //!
 //! What is wanted is a table whose columns `accepted` and `lost` are zero. The numbers of a trial follow from seed, kind
 //! and number; when exactly a kill comes, of course, also from the machine.
 
+mod damage;
+mod damages;
 mod kept;
 mod kills;
 mod program;
@@ -10,8 +12,6 @@ mod record;
 mod shared;
 mod subject;
 mod tally;
-mod wound;
-mod wounds;
 
 pub(crate) use tally::{Outcome, Tally};
 
@@ -34,8 +34,8 @@ pub(crate) struct Campaign {
     /// one for each.
     pub engine_kills: u64,
     /// Damages, half of them in matches; and as many again in courses, histories, solved positions and what is worth.
-    pub wounds: u64,
-    /// Full disks of each subject, and crowds of each kind.
+    pub damages: u64,
+    /// Full disks of each subject, and concurrent runs of each kind.
     pub others: u64,
     /// Whether runs that count instructions are killed, too: valgrind must be there.
     pub counted: bool,
@@ -88,13 +88,13 @@ pub(crate) fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<
         }
     }
     for subject in [BENCH, PLAY] {
-        each(&format!("wound {}", subject.name), settings.wounds / 2, &mut |base, ledger| {
-            wounds::wounds(&program, subject, seed, base, ledger)
+        each(&format!("damage {}", subject.name), settings.damages / 2, &mut |base, ledger| {
+            damages::damages(&program, subject, seed, base, ledger)
         })?;
     }
     for kept in kept::ALL {
-        each(&format!("wound {}", kept.name), settings.wounds / 4, &mut |base, ledger| {
-            kept::wounds(&program, kept, seed, base, ledger)
+        each(&format!("damage {}", kept.name), settings.damages / 4, &mut |base, ledger| {
+            kept::damages(&program, kept, seed, base, ledger)
         })?;
     }
     for subject in [BENCH, BATCHES, JUDGED, PLAY] {

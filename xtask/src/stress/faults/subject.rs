@@ -33,7 +33,7 @@ budgets = [{ depth = 7 }, { nodes = 3000 }]
 "#;
 
 /// Thousands of searches of microseconds, which are written many at a time, and a few long ones among them.
-const CROWD: &str = r#"name = "crowd"
+const CONCURRENT: &str = r#"name = "concurrent"
 description = "A suite to be disturbed while batches of cells are written"
 
 [[block]]
@@ -150,7 +150,7 @@ pub(super) const BENCH: Subject = Subject {
 pub(super) const BATCHES: Subject = Subject {
     name: "batches",
     engine: None,
-    begin: &["bench", "crowd.toml", "--out", RUN, "--jobs", "2"],
+    begin: &["bench", "concurrent.toml", "--out", RUN, "--jobs", "2"],
     resume: &["bench", "--resume", RUN, "--jobs", "3"],
     files: RECORD,
 };
@@ -254,7 +254,7 @@ impl Subject {
             fs::write(dir.join("program.toml"), PROGRAM)?;
         }
         fs::write(dir.join("tiny.toml"), SUITE)?;
-        fs::write(dir.join("crowd.toml"), CROWD)?;
+        fs::write(dir.join("concurrent.toml"), CONCURRENT)?;
         fs::write(dir.join("counted.toml"), COUNTED)
     }
 

@@ -3,11 +3,11 @@
 /// Counts of one kind of trial.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// What was done to what: `kill bench`, `wound play`.
+    /// What was done to what: `kill bench`, `damage play`.
     pub kind: String,
     /// Trials.
     pub tried: u64,
-    /// Trials in which the fault struck (a kill came in time, the disk did fill up) or the wound was noticed.
+    /// Trials in which the fault struck (a kill came in time, the disk did fill up) or the damage was noticed.
     pub found: u64,
     /// Trials after which the record is the one of an undisturbed run.
     pub repaired: u64,

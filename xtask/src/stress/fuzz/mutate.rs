@@ -126,7 +126,7 @@ fn is_word(byte: u8) -> bool {
     !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';' | b'=' | b'[' | b']' | b'"')
 }
 
-/// Puts one of `choices` in place of one of the words made of such bytes, or beside it.
+/// Puts one of `choices` in place of one of the words made of such bytes, or next to it.
 fn replace(dice: &mut Dice, bytes: &mut Vec<u8>, is_part: fn(u8) -> bool, choices: &[&str]) {
     let Some((from, to)) = span(dice, bytes, is_part) else { return };
     let from = if dice.once_in(6) { to } else { from };

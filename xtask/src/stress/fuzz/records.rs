@@ -108,7 +108,7 @@ fn folder(dir: &Path) -> Reaction {
     // A page takes long: one in a few is made, chosen by what was read.
     let _ = full(&runs);
     if runs.records.iter().filter_map(|row| row.nodes).fold(0, u64::wrapping_add) % 8 == 3 {
-        let _ = html::page(&runs, html::Beside::default());
+        let _ = html::page(&runs, html::Extras::default());
     }
     Ok(true)
 }

@@ -55,7 +55,7 @@ pub(super) const ROOK_FILE: Group = BISHOP_PAIR.then("rook-file", 2);
 pub(super) const DOUBLED: Group = ROOK_FILE.then("doubled", 1);
 /// Pawn without own pawns on the neighbouring files.
 pub(super) const ISOLATED: Group = DOUBLED.then("isolated", 1);
-/// Pawn that no own pawn beside or behind can guard, and whose next square an enemy pawn guards.
+/// Pawn that no own pawn next to or behind can guard, and whose next square an enemy pawn guards.
 pub(super) const BACKWARD: Group = ISOLATED.then("backward", 1);
 /// Pawn with a neighbour on the same rank, or guarded by a pawn; by relative rank.
 pub(super) const CONNECTED: Group = BACKWARD.then("connected", 8);
@@ -68,7 +68,7 @@ pub(super) const PASSED_BLOCKED: Group = PASSED.then("passed-blocked", 8);
 pub(super) const PASSED_KING: Group = PASSED_BLOCKED.then("passed-king", 2);
 /// For each own pawn on the two or three squares right before the king; a rank further on.
 pub(super) const SHIELD: Group = PASSED_KING.then("shield", 2);
-/// For each file beside or under the king that has no own pawn.
+/// For each file next to or under the king that has no own pawn.
 pub(super) const KING_FILE: Group = SHIELD.then("king-file", 1);
 /// Weight of an attack on a square of the king's ring, by knight, bishop, rook, queen. The middlegame half counts;
 /// the other is unused. Chosen by hand: the value is not linear in it.
@@ -112,7 +112,7 @@ pub(super) const BISHOP_PAWNS: Group = MINOR_SHIELDED.then("bishop-pawns", 1);
 pub(super) const ROOK_SEVENTH: Group = BISHOP_PAWNS.then("rook-seventh", 1);
 /// Square of the files c to f, second to fourth rank, that holds no own pawn and that no enemy pawn attacks.
 pub(super) const SPACE: Group = ROOK_SEVENTH.then("space", 1);
-/// Enemy pawn on a file of the king or beside it, by rank as the king's side sees it.
+/// Enemy pawn on a file of the king or next to it, by rank as the king's side sees it.
 pub(super) const STORM: Group = SPACE.then("storm", 8);
 /// Isolated, backward pawn on a file without enemy pawns.
 pub(super) const WEAK_OPEN: Group = STORM.then("weak-open", 2);

@@ -14,7 +14,7 @@ use crate::squares::squares;
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use std::cell::Cell;
 
-/// Entries of the cache: 256 KiB, which stays in the second-level cache beside the search's own data.
+/// Entries of the cache: 256 KiB, which stays in the second-level cache next to the search's own data.
 const ENTRIES: usize = 4096;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -89,7 +89,7 @@ pub(super) fn ahead(set: u64, color: Color) -> u64 {
 }
 
 #[inline]
-fn beside(set: u64) -> u64 {
+fn adjacent(set: u64) -> u64 {
     ((set & !FILE_A) >> 1) | ((set & !FILE_H) << 1)
 }
 
@@ -117,20 +117,20 @@ fn side<S: Sink>(sink: &mut S, own: u64, enemy: u64, color: Color) -> u64 {
     let guarded = attacks(own, color);
     let enemy_guards = attacks(enemy, !color);
     let enemy_span = ahead(forward(enemy, !color), !color);
-    let barred = enemy_span | beside(enemy_span);
+    let barred = enemy_span | adjacent(enemy_span);
     // Every square that a pawn of this side attacks now or could attack after advancing.
     let supportable = forward(guarded, color);
     let behind = ahead(forward(own, !color), !color);
     let neighbours = {
         let files = forward(forward(own, color), !color);
-        beside(files)
+        adjacent(files)
     };
 
     let doubled = own & behind;
     let passed = own & !barred & !behind;
     let isolated = own & !neighbours;
-    let backward = own & !isolated & !supportable & !beside(own) & ahead(enemy_guards, !color);
-    let connected = own & (guarded | beside(own));
+    let backward = own & !isolated & !supportable & !adjacent(own) & ahead(enemy_guards, !color);
+    let connected = own & (guarded | adjacent(own));
 
     sink.add(DOUBLED, 0, doubled.count_ones() as i32);
     sink.add(ISOLATED, 0, isolated.count_ones() as i32);

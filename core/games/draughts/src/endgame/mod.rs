@@ -80,7 +80,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// Builds the values of all positions with at most `pieces` pieces, 2 to [`MOST_PIECES`]. `progress` hears the positions
+    /// Builds the values of all positions with at most `pieces` pieces, 2 to [`MOST_PIECES`]. `progress` is told of the positions
     /// done and all there are. Four take seconds, five minutes.
     ///
     /// # Panics
@@ -145,7 +145,7 @@ impl Database {
     }
 
     /// Holds every value of the positions with exactly so many pieces against the best over the moves, and counts.
-    /// `progress` hears the slices done and all there are.
+    /// `progress` is told of the slices done and all there are.
     #[must_use]
     pub fn check(&self, pieces: usize, progress: &mut dyn FnMut(usize, usize)) -> Census {
         let mut census = Census::default();

@@ -92,7 +92,7 @@ fn bytes_are_read_back_and_damage_is_found() {
     assert_eq!(Database::from_bytes(b"sdw"), Err(DatabaseError::Magic));
     let cut = Database::from_bytes(&bytes[..bytes.len() - 1]);
     assert!(matches!(cut, Err(DatabaseError::Length { .. })), "{cut:?}");
-    let mut wounded = bytes;
-    *wounded.last_mut().expect("bytes") ^= 1;
-    assert_eq!(Database::from_bytes(&wounded), Err(DatabaseError::Damaged));
+    let mut damaged = bytes;
+    *damaged.last_mut().expect("bytes") ^= 1;
+    assert_eq!(Database::from_bytes(&damaged), Err(DatabaseError::Damaged));
 }

@@ -53,12 +53,12 @@ impl Search {
         let key = key(position.board());
         let found = self.guess.probe(key, depth, 0);
         if let Some((Score(value), bound)) = found.value {
-            let settled = match bound {
+            let decided = match bound {
                 Bound::Exact => true,
                 Bound::Lower => value >= beta,
                 Bound::Upper => value <= alpha,
             };
-            if settled {
+            if decided {
                 return value;
             }
         }

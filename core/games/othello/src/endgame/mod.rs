@@ -1,6 +1,6 @@
 //! Exact results of Othello endgames.
 //!
-//! A search of its own beside the host, because to the end of the game everything is different: values are
+//! A search of its own next to the host, because to the end of the game everything is different: values are
 //! discs, results never age, and the last few empty squares take most of the time. No clock and no random
 //! number: a result, its node count included, is a pure function of the position, the window and the table
 //! size. Selective searches go before the exact one, for the moves that they leave in the table and for a first

@@ -289,7 +289,7 @@ impl Search {
     }
 }
 
-/// The bound that settles a null window, if one does.
+/// The bound that decides a null window, if one does.
 #[inline]
 pub(super) fn cut(known: Known, alpha: i32) -> Option<i32> {
     let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));

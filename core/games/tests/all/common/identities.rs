@@ -1,5 +1,5 @@
 //! Truths that hold exactly for every game: what the host without methods is, and when a method must change
-//! nothing. Each takes a game and a start position; the test files beside this folder call them.
+//! nothing. Each takes a game and a start position; the test files next to this folder call them.
 
 use super::*;
 use secateur_core::prune::{Linear, Method, ProbCut, Reach, Step, Truncation};

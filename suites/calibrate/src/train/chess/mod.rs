@@ -86,7 +86,7 @@ impl TrainSettings {
 pub struct Trained {
     /// The numbers of the last generation; [`EvalParams::to_text`] makes the file.
     pub params: EvalParams,
-    /// Where they come from, to be written beside them.
+    /// Where they come from, to be written next to them.
     pub provenance: Provenance,
 }
 

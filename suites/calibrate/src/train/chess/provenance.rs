@@ -1,4 +1,4 @@
-//! Where trained numbers come from: what is written beside them.
+//! Where trained numbers come from: what is written next to them.
 
 use super::{Forbidden, PAWN, TrainSettings, VALIDATION_SHARE, regress, selfplay};
 use secateur_games::chess::EvalParams;

@@ -77,7 +77,7 @@ impl Default for TrainSettings {
 pub struct Trained {
     /// The weights of the last generation; [`Weights::to_bytes`] makes the file.
     pub weights: Arc<Weights>,
-    /// Where they come from, to be written beside them.
+    /// Where they come from, to be written next to them.
     pub provenance: Provenance,
 }
 

@@ -1,4 +1,4 @@
-//! Where trained weights come from: what is written beside them.
+//! Where trained weights come from: what is written next to them.
 //!
 //! Enough to make the same bytes again: the command, the settings, the rules of the games, the files of others
 //! by their hashes. And how good the weights are, on games they were not learnt from.

@@ -3,7 +3,7 @@
 //!
 //! A program may not search the same twice, so what it says of its nodes is held against the record: a count is entered where
 //! they agree, or differ by no more than the subject file allows, and the manifest names every search of which that is not so.
-//! The first arm is counted twice, in processes of their own, and what the two counts differ by is recorded beside them.
+//! The first arm is counted twice, in processes of their own, and what the two counts differ by is recorded next to them.
 //! A process searches a few positions of one arm, the same for every arm, so that what a program keeps from one search to the
 //! next is the same for all. Left out: the processor's own counter, which cannot be begun and ended from outside.
 

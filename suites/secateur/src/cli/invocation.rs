@@ -9,45 +9,45 @@ use std::sync::OnceLock;
 
 /// A name of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum Invocation {
     /// `cargo xtask`, in a checkout.
     Cargo,
     /// `secateur`, installed.
     Installed,
 }
 
-static DOOR: OnceLock<Door> = OnceLock::new();
+static INVOCATION: OnceLock<Invocation> = OnceLock::new();
 
 /// What texts call the program.
 const WRITTEN: &str = "cargo xtask";
 /// What it is called where it is installed.
 pub const INSTALLED: &str = "secateur";
 /// Keeps the name for as long as the program runs.
-pub fn enter(door: Door) {
+pub fn enter(invocation: Invocation) {
     // Nobody comes in twice.
-    let _ = DOOR.set(door);
+    let _ = INVOCATION.set(invocation);
 }
 
-pub fn door() -> Door {
-    DOOR.get().copied().unwrap_or(Door::Cargo)
+pub fn invocation() -> Invocation {
+    INVOCATION.get().copied().unwrap_or(Invocation::Cargo)
 }
 
 /// The words that call the program.
 pub fn words() -> Vec<String> {
-    match door() {
-        Door::Cargo => WRITTEN.split(' ').map(str::to_owned).collect(),
-        Door::Installed => vec![INSTALLED.to_owned()],
+    match invocation() {
+        Invocation::Cargo => WRITTEN.split(' ').map(str::to_owned).collect(),
+        Invocation::Installed => vec![INSTALLED.to_owned()],
     }
 }
 
 /// A text as this program may print it.
 pub fn named(text: &str) -> Cow<'_, str> {
-    turned(text, door())
+    turned(text, invocation())
 }
 
-pub fn turned(text: &str, door: Door) -> Cow<'_, str> {
-    match door {
-        Door::Installed if text.contains(WRITTEN) => Cow::Owned(text.replace(WRITTEN, INSTALLED)),
+pub fn turned(text: &str, invocation: Invocation) -> Cow<'_, str> {
+    match invocation {
+        Invocation::Installed if text.contains(WRITTEN) => Cow::Owned(text.replace(WRITTEN, INSTALLED)),
         _ => Cow::Borrowed(text),
     }
 }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn advice_can_be_typed() {
         let text = "go on with: cargo xtask bench --resume x";
-        assert_eq!(turned(text, Door::Cargo), text);
-        assert_eq!(turned(text, Door::Installed), "go on with: secateur bench --resume x");
+        assert_eq!(turned(text, Invocation::Cargo), text);
+        assert_eq!(turned(text, Invocation::Installed), "go on with: secateur bench --resume x");
     }
 }

@@ -22,7 +22,7 @@ impl ProgramArms {
     ///
     /// # Errors
     /// A program or an option that does not exist, or a program that does not answer.
-    pub(crate) fn seated(
+    pub(crate) fn ready(
         &self,
         mate: i32,
         budgets: &[Allowance],
@@ -33,7 +33,7 @@ impl ProgramArms {
         }
         let (mut arms, mut entry) = (Vec::new(), None);
         for arm in &self.arms {
-            let (made, found) = program.seated(arm, mate)?;
+            let (made, found) = program.ready(arm, mate)?;
             arms.push(made);
             entry.get_or_insert(found);
         }
@@ -165,7 +165,7 @@ impl Program {
     /// # Errors
     /// What keeps it from starting.
     pub fn starts(&self, arm: &Switching) -> Result<ProgramEntry, Error> {
-        self.seated(arm, 0).map(|(_, entry)| entry)
+        self.ready(arm, 0).map(|(_, entry)| entry)
     }
 
     /// An arm of it for a plan, started once, and the program as records name it, once it is [installed](Program::installed).
@@ -173,7 +173,7 @@ impl Program {
     ///
     /// # Errors
     /// What keeps it from starting.
-    pub fn seated(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
+    pub fn ready(&self, arm: &Switching, mate: i32) -> Result<(ArmPlan, ProgramEntry), Error> {
         let Begun { made, params, words, entry } = self.begun(arm, mate)?;
         let source = Source::Program(Box::new(made));
         Ok((ArmPlan { name: arm.name.clone(), params, source, made: words }, entry))

@@ -33,21 +33,21 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// The mark of one engine.
 #[derive(Clone, Debug)]
-pub(super) struct Leash {
+pub(super) struct ProcessGuard {
     number: u64,
 }
 
-impl Leash {
+impl ProcessGuard {
     /// Gives `command` a group and a mark, and sees to it that the keeper watches.
     ///
     /// # Errors
     /// The keeper cannot be started.
-    pub(super) fn new(command: &mut Command) -> io::Result<Leash> {
+    pub(super) fn new(command: &mut Command) -> io::Result<ProcessGuard> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         watch()?;
-        let leash = Leash { number: NEXT.fetch_add(1, Ordering::Relaxed) };
-        own_group(command.env(name(), leash.number.to_string()));
-        Ok(leash)
+        let guard = ProcessGuard { number: NEXT.fetch_add(1, Ordering::Relaxed) };
+        own_group(command.env(name(), guard.number.to_string()));
+        Ok(guard)
     }
 
     /// Ends the process and everything that it started.

@@ -1,4 +1,4 @@
-//! Wounds of a match folder: whatever happens to a file is refused or mended, and never believed.
+//! Damages of a match folder: whatever happens to a file is refused or mended, and never believed.
 
 use super::file::SETTINGS;
 use super::folder::Folder;
@@ -20,9 +20,9 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Every way in which a file of these bytes is wounded here: cut, doubled or removed at each line, emptied, and one bit
+/// Every way in which a file of these bytes is damaged here: cut, doubled or removed at each line, emptied, and one bit
 /// flipped in every `step`-th byte.
-fn wounds(bytes: &[u8], step: usize) -> Vec<Vec<u8>> {
+fn damages(bytes: &[u8], step: usize) -> Vec<Vec<u8>> {
     let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
     let without = |at: usize| [&lines[..at], &lines[at + 1..]].concat().concat();
     let twice = |at: usize| [&lines[..=at], &lines[at..]].concat().concat();
@@ -47,7 +47,7 @@ fn opened(dir: &Path, whole: &PlayFile, openings: &Path) -> Result<(bool, Vec<Ga
 }
 
 #[test]
-fn no_wound_of_a_finished_match_is_believed() {
+fn no_damage_of_a_finished_match_is_believed() {
     let dir = tempdir().unwrap();
     let (good, bad) = (dir.path().join("good"), dir.path().join("bad"));
     let ended = play(&settings("othello", "none", "mpc", 2), &good, 2);
@@ -57,10 +57,10 @@ fn no_wound_of_a_finished_match_is_believed() {
         copy(&good, &bad);
         let bytes = std::fs::read(good.join(name)).unwrap();
         // One transcript is like another, and there is much of them.
-        let wounds = wounds(&bytes, if name == "games.pgn" { 11 } else { 1 });
-        for wound in &wounds {
-            std::fs::write(bad.join(name), wound).unwrap();
-            let told = format!("{name}: {}", String::from_utf8_lossy(wound));
+        let damages = damages(&bytes, if name == "games.pgn" { 11 } else { 1 });
+        for damage in &damages {
+            std::fs::write(bad.join(name), damage).unwrap();
+            let told = format!("{name}: {}", String::from_utf8_lossy(damage));
             match Ended::read(&bad) {
                 // What was doubled or cut may be nothing that counts.
                 Ok(read) => assert_eq!((&read.file, &read.rows), (&whole.file, &whole.rows), "{told}"),
@@ -68,10 +68,10 @@ fn no_wound_of_a_finished_match_is_believed() {
             }
         }
         // Opening writes and syncs, which takes its time.
-        for wound in wounds.iter().step_by(if name == "games.csv" { 7 } else { 31 }) {
+        for damage in damages.iter().step_by(if name == "games.csv" { 7 } else { 31 }) {
             copy(&good, &bad);
-            std::fs::write(bad.join(name), wound).unwrap();
-            let told = format!("{name}: {}", String::from_utf8_lossy(wound));
+            std::fs::write(bad.join(name), damage).unwrap();
+            let told = format!("{name}: {}", String::from_utf8_lossy(damage));
             if let Ok((complete, rows)) = opened(&bad, &whole.file, &good.join("openings.csv")) {
                 assert!(rows.iter().all(|row| whole.rows.contains(row)), "{told}");
                 assert_eq!(complete, rows.len() == whole.rows.len(), "{told}");
@@ -90,7 +90,7 @@ fn no_wound_of_a_finished_match_is_believed() {
 }
 
 #[test]
-fn a_wounded_match_is_played_to_the_same_end_and_says_so() {
+fn a_damaged_match_is_played_to_the_same_end_and_says_so() {
     let dir = tempdir().unwrap();
     let (good, bad) = (dir.path().join("good"), dir.path().join("bad"));
     let asked = settings("othello", "none", "mpc", 4);

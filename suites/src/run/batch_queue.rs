@@ -15,9 +15,9 @@ pub(super) const INTERVAL: Duration = Duration::from_millis(50);
 /// Cells with which a batch is full and need not wait: some megabytes of rows.
 const FULL: usize = 4096;
 
-/// The tray.
+/// The queue.
 #[derive(Debug)]
-pub(super) struct Tray<T = Sealed> {
+pub(super) struct BatchQueue<T = Sealed> {
     held: Mutex<Held<T>>,
     /// Told when there is a first cell, when there are many, and when the last thread ends.
     changed: Condvar,
@@ -30,10 +30,10 @@ struct Held<T> {
     working: usize,
 }
 
-impl<T> Tray<T> {
-    /// An empty tray for so many threads, each of which must call [`Tray::working`].
-    pub(super) fn new(threads: usize) -> Tray<T> {
-        Tray { held: Mutex::new(Held { cells: Vec::new(), working: threads }), changed: Condvar::new() }
+impl<T> BatchQueue<T> {
+    /// An empty queue for so many threads, each of which must call [`BatchQueue::working`].
+    pub(super) fn new(threads: usize) -> BatchQueue<T> {
+        BatchQueue { held: Mutex::new(Held { cells: Vec::new(), working: threads }), changed: Condvar::new() }
     }
 
     fn held(&self) -> MutexGuard<'_, Held<T>> {
@@ -82,7 +82,7 @@ impl<T> Tray<T> {
 
 /// A thread at work.
 #[derive(Debug)]
-pub(super) struct Working<'t, T>(&'t Tray<T>);
+pub(super) struct Working<'t, T>(&'t BatchQueue<T>);
 
 impl<T> Drop for Working<'_, T> {
     fn drop(&mut self) {
@@ -97,16 +97,16 @@ mod tests {
 
     /// Threads that put `each` numbers after a pause, and the batches in which they came.
     fn batches(threads: usize, each: usize, pause: Duration) -> Vec<Vec<usize>> {
-        let tray = Tray::new(threads);
+        let queue = BatchQueue::new(threads);
         let mut batches = Vec::new();
         std::thread::scope(|scope| {
             for thread in 0..threads {
-                let tray = &tray;
+                let queue = &queue;
                 scope.spawn(move || {
-                    let _working = tray.working();
+                    let _working = queue.working();
                     for at in 0..each {
                         std::thread::sleep(pause);
-                        tray.put(thread * each + at);
+                        queue.put(thread * each + at);
                     }
                 });
             }
@@ -114,7 +114,7 @@ mod tests {
                 batches.push(batch.to_vec());
                 Ok(())
             };
-            tray.each(write).unwrap();
+            queue.each(write).unwrap();
         });
         batches
     }
@@ -124,7 +124,7 @@ mod tests {
         for threads in [1, 2, 7] {
             let start = Instant::now();
             let found = batches(threads, 9_000, Duration::ZERO);
-            // Full ones beside those that time ends; the last comes when the threads end.
+            // Full ones next to those that time ends; the last comes when the threads end.
             let most = 2 + start.elapsed().div_duration_f64(INTERVAL) as usize + threads * 9_000 / FULL;
             assert!(found.len() <= most, "{} batches where {most} are enough", found.len());
             let mut all = found.concat();
@@ -135,10 +135,10 @@ mod tests {
 
     #[test]
     fn a_cell_waits_no_longer_than_the_interval_for_one_that_does_not_come() {
-        let tray = Tray::new(1);
+        let queue = BatchQueue::new(1);
         std::thread::scope(|scope| {
             let (told, heard) = std::sync::mpsc::channel();
-            let thread = &tray;
+            let thread = &queue;
             scope.spawn(move || {
                 let _working = thread.working();
                 thread.put(1);
@@ -150,7 +150,7 @@ mod tests {
                 batch.iter().for_each(|_| told.send(()).unwrap_or_default());
                 Ok(())
             };
-            tray.each(write).unwrap();
+            queue.each(write).unwrap();
         });
     }
 
@@ -159,22 +159,22 @@ mod tests {
         let start = Instant::now();
         assert!(batches(3, 0, Duration::ZERO).is_empty());
         assert_eq!(batches(1, 2, Duration::ZERO).concat(), [0, 1]);
-        let tray = Tray::new(1);
-        tray.put(1);
-        let failed = tray.each(|_| Err(Error::Usage("the disk is full".to_owned())));
+        let queue = BatchQueue::new(1);
+        queue.put(1);
+        let failed = queue.each(|_| Err(Error::Usage("the disk is full".to_owned())));
         assert!(failed.is_err());
         assert!(start.elapsed() < Duration::from_secs(30), "a writer waited for what cannot come");
     }
 
     #[test]
     fn a_thread_that_panics_is_not_waited_for() {
-        let tray: Tray<()> = Tray::new(1);
+        let queue: BatchQueue<()> = BatchQueue::new(1);
         let ended = std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
-                let _working = tray.working();
+                let _working = queue.working();
                 panic!("on purpose");
             });
-            tray.each(|_| Ok(())).unwrap();
+            queue.each(|_| Ok(())).unwrap();
             thread.join()
         });
         assert!(ended.is_err());

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Something in a file that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wound {
+pub struct Damage {
     /// Name of the file.
     pub file: String,
     /// Line, from 1; 0 for the file as a whole.
@@ -13,7 +13,7 @@ pub struct Wound {
     pub what: String,
 }
 
-impl fmt::Display for Wound {
+impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             0 => write!(f, "{}: {}", self.file, self.what),

@@ -1,4 +1,4 @@
-//! A table of rows (CSV) with where they come from beside it, under the same name with `.toml`.
+//! A table of rows (CSV) with where they come from next to it, under the same name with `.toml`.
 
 use crate::read::{ReadError, read_text};
 use serde::de::DeserializeOwned;
@@ -8,14 +8,14 @@ use std::path::Path;
 ///
 /// # Errors
 /// A file that cannot be read, or its first line that is no such thing.
-pub(crate) fn read_beside<O: DeserializeOwned, R: DeserializeOwned>(
+pub(crate) fn read_sidecar<O: DeserializeOwned, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(O, Vec<R>), ReadError> {
-    let beside = path.with_extension("toml");
-    let text = read_text(&beside)?;
+    let sidecar = path.with_extension("toml");
+    let text = read_text(&sidecar)?;
     let origin: O = toml::from_str(&text).map_err(|error| ReadError::Row {
         line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count() as u64),
-        path: beside,
+        path: sidecar,
         message: error.message().to_owned(),
     })?;
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Writes a table of rows (CSV), and beside it where they come from, under the same name with `.toml`.
+//! Writes a table of rows (CSV), and next to it where they come from, under the same name with `.toml`.
 
 use crate::fit::FitError;
 use secateur_record::files::replaced;
@@ -6,7 +6,7 @@ use secateur_record::table::of_rows;
 use serde::Serialize;
 use std::path::Path;
 
-/// Writes the rows to `path` and their origin beside it; `verb` is the command that did. Folders on the way are made.
+/// Writes the rows to `path` and their origin next to it; `verb` is the command that did. Folders on the way are made.
 pub(crate) fn write(
     path: &Path,
     verb: &str,
@@ -18,9 +18,9 @@ pub(crate) fn write(
     }
     let table = of_rows(rows);
     replaced(path, table.as_bytes()).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
-    let beside = path.with_extension("toml");
+    let sidecar = path.with_extension("toml");
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");
     let text = format!("# Written by `cargo xtask {verb}`; not to be changed by hand.\n\n{text}");
-    replaced(&beside, text.as_bytes()).map_err(|source| FitError::Io { path: beside.clone(), source })
+    replaced(&sidecar, text.as_bytes()).map_err(|source| FitError::Io { path: sidecar.clone(), source })
 }

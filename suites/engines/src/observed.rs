@@ -1,4 +1,4 @@
-//! What was heard so far in a search, depth by depth, whatever the protocol.
+//! What was observed so far in a search, depth by depth, whatever the protocol.
 //!
 //! It is bounded: a broken engine must not fill the memory with what it says, nor bring sums of it to overflow.
 
@@ -14,15 +14,15 @@ const LONGEST_LINE: usize = 256;
 /// Largest value in hundredths, so that sums and signs of values cannot overflow.
 const LARGEST: i32 = 10_000_000;
 
-/// What was heard so far in a search.
+/// What was observed so far in a search.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct Observed {
     depths: BTreeMap<u32, Info>,
     nodes: u64,
     counts: Vec<counts::Count>,
 }
 
-impl Heard {
+impl Observed {
     /// Nodes that were named without a depth.
     pub(super) fn nodes(&mut self, nodes: u64) {
         self.nodes = self.nodes.max(nodes);
@@ -30,7 +30,7 @@ impl Heard {
 
     /// Takes in a line of any protocol that counts what a method did.
     pub(super) fn count(&mut self, line: &str) {
-        counts::hear(line, &mut self.counts);
+        counts::observe(line, &mut self.counts);
     }
 
     /// Whether anything was said of any depth.

@@ -1,4 +1,4 @@
-//! A published figure beside ours, and what may be said of the two.
+//! A published figure next to ours, and what may be said of the two.
 
 use super::Figure;
 use crate::format::ratio;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// The two figures, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beside {
+pub struct Compared {
     /// What it is.
     pub what: String,
     /// As published.
@@ -24,14 +24,14 @@ pub(super) fn sources(expression: &str) -> BTreeSet<String> {
     expression.split_whitespace().filter_map(|word| word.strip_suffix(':').map(str::to_owned)).collect()
 }
 
-/// A figure beside ours.
+/// A figure next to ours.
 ///
 /// # Errors
 /// An expression that cannot be read, or names what is not in the record.
-pub fn beside(figure: &Figure, facts: &Facts) -> Result<Beside, String> {
+pub fn compared(figure: &Figure, facts: &Facts) -> Result<Compared, String> {
     let Measured { number, within, written } = measured(&figure.ours, facts)?;
     let printed = || figure.published.map_or_else(String::new, plain);
-    Ok(Beside {
+    Ok(Compared {
         what: figure.what.clone(),
         published: figure.printed.clone().unwrap_or_else(printed),
         ours: written,
@@ -119,12 +119,12 @@ mod tests {
             ours: "r: probcut speedup as within".to_owned(),
             neutral: Some(1.0),
         };
-        let found = beside(&figure, &facts).unwrap();
+        let found = compared(&figure, &facts).unwrap();
         assert_eq!((found.published.as_str(), found.ours.as_str()), ("6", "5.00 [4.50, 5.50]"));
         assert_eq!(found.verdict, "same sign, less here");
         figure.printed = Some("\"about six\"".to_owned());
-        assert_eq!(beside(&figure, &facts).unwrap().published, "\"about six\"");
+        assert_eq!(compared(&figure, &facts).unwrap().published, "\"about six\"");
         figure.ours = "other: probcut".to_owned();
-        assert!(beside(&figure, &facts).is_err());
+        assert!(compared(&figure, &facts).is_err());
     }
 }

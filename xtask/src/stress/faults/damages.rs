@@ -1,11 +1,11 @@
-//! One wound in one file of a record. Nobody may take what is left for the record: `report` must print the same
+//! One damage in one file of a record. Nobody may take what is left for the record: `report` must print the same
 //! numbers or say what is wrong, and going on must mend it or refuse.
 
+use super::damage::{Damage, KINDS};
 use super::program::{Ended, Program};
 use super::record::{Exact, Of};
 use super::subject::{RUN, Subject};
 use super::tally::Ledger;
-use super::wound::{KINDS, Wound};
 use crate::stress::dice::Dice;
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const WARNINGS: &[&str] =
     &["left out", "cut off", "not complete", "damaged", "not as it was written", "missing"];
 
-/// A record to be wounded, and what becomes of it unwounded.
+/// A record to be damaged, and what becomes of it undamaged.
 struct Patient {
     dir: PathBuf,
     complete: bool,
@@ -25,8 +25,8 @@ struct Patient {
     whole: Exact,
 }
 
-/// Wounds records of `subject` as often as the ledger says: every file, complete and interrupted ones.
-pub(super) fn wounds(
+/// Damages records of `subject` as often as the ledger says: every file, complete and interrupted ones.
+pub(super) fn damages(
     program: &Program,
     subject: Subject,
     seed: u64,
@@ -39,9 +39,9 @@ pub(super) fn wounds(
         let patient = &patients[dice.below(2)];
         let file = *dice.pick(subject.files);
         let bytes = fs::read(patient.dir.join(RUN).join(file))?;
-        let Some(wound) = Wound::draw(number as usize % KINDS, &mut dice, &bytes) else { continue };
+        let Some(damage) = Damage::draw(number as usize % KINDS, &mut dice, &bytes) else { continue };
         let dir = base.join(number.to_string());
-        let verdict = wounded(program, subject, patient, &dir, file, wound, &bytes)?;
+        let verdict = damaged(program, subject, patient, &dir, file, damage, &bytes)?;
         let tally = &mut ledger.tally;
         tally.tried += 1;
         tally.found += u64::from(verdict.found);
@@ -51,7 +51,7 @@ pub(super) fn wounds(
         tally.lost += verdict.lost;
         if let Some(what) = verdict.wrong {
             let state = if patient.complete { "complete" } else { "interrupted" };
-            ledger.fail(number, &format!("{file} of a {state} record, {wound}: {what}"));
+            ledger.fail(number, &format!("{file} of a {state} record, {damage}: {what}"));
         }
         fs::remove_dir_all(&dir)?;
     }
@@ -89,7 +89,7 @@ fn patient(program: &Program, subject: Subject, base: &Path, complete: bool) -> 
     let report = program.run(&again, &["report", RUN], false)?;
     let ended = subject.go_on(program, &again, true)?;
     if ended.code != Some(0) {
-        return Err(io::Error::other(format!("unwounded {}: {}", subject.name, ended.words())));
+        return Err(io::Error::other(format!("undamaged {}: {}", subject.name, ended.words())));
     }
     let whole = subject.record(&again, Of::Same);
     fs::remove_dir_all(&again)?;
@@ -116,23 +116,23 @@ struct Judgement {
     wrong: Option<String>,
 }
 
-fn wounded(
+fn damaged(
     program: &Program,
     subject: Subject,
     patient: &Patient,
     dir: &Path,
     file: &str,
-    wound: Wound,
+    damage: Damage,
     bytes: &[u8],
 ) -> io::Result<Judgement> {
     copy(subject, &patient.dir, dir)?;
     let path = dir.join(RUN).join(file);
-    match wound.apply(bytes) {
+    match damage.apply(bytes) {
         Some(bytes) => fs::write(&path, bytes)?,
         None => fs::remove_file(&path)?,
     }
     // Finished rows that are gone from an interrupted run are rows that were never written: nobody could tell.
-    let as_if_killed = !patient.complete && file == subject.main_file() && wound.only_removes();
+    let as_if_killed = !patient.complete && file == subject.main_file() && damage.only_removes();
     let mut verdict = Judgement::default();
     if let Some(report) = &patient.report {
         let ended = program.run(dir, &["report", RUN], false)?;
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_without_a_word_are_accepted_wounds() {
+    fn other_numbers_without_a_word_are_accepted_damages() {
         assert!(judged("nodes 13\n", 0, false).accepted);
         for good in [judged("nodes 12\n", 0, false), judged("nodes 13\n", 0, true)] {
             assert!(!good.accepted && good.wrong.is_none());

@@ -1,4 +1,4 @@
-//! The table of what checks earn with null move on at a budget, for the game of Jiang & Buro 2003.
+//! The table of what checks earn with null move on at a budget.
 
 use crate::format::{count, share};
 use crate::table::Table;
@@ -6,11 +6,10 @@ use secateur_stats::arm::{members, name};
 use secateur_stats::check_gains::{AtHeight, CheckGains, Gain, at_check_height, gained, is_checked, tries};
 use secateur_stats::group::groups_of;
 use secateur_stats::metrics::iterations;
-use secateur_stats::published::OF_JIANG;
 use secateur_stats::runs::Runs;
 
 /// One row a method set with null move and ProbCut or Multi-ProbCut, against the first with null move alone; none where no
-/// group of their game at a budget of nodes or time has both.
+/// group at a budget of nodes or time has both.
 #[must_use]
 pub fn table(runs: &Runs) -> Option<Table> {
     let cells = iterations(&runs.iterations);
@@ -28,7 +27,7 @@ pub fn table(runs: &Runs) -> Option<Table> {
         "cuts at the check height",
         "null move's there, alone",
     ]);
-    for group in groups_of(runs).iter().filter(|group| group.game == OF_JIANG && !group.is_fixed_depth()) {
+    for group in groups_of(runs).iter().filter(|group| !group.is_fixed_depth()) {
         let alone = |methods: &&str| matches!(members(methods)[..], [one] if name(one) == "null-move");
         let Some(base) = group.methods.iter().position(alone) else { continue };
         for (own, methods) in group.methods.iter().enumerate() {

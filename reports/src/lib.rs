@@ -17,11 +17,9 @@ pub mod factorial;
 pub mod figure;
 mod figures;
 pub mod format;
+pub mod forms;
 pub mod gate;
 pub mod history;
-pub mod jiang_buro;
-pub mod left_out;
-pub mod literature;
 pub mod measures;
 pub mod page;
 pub mod pairwise;
@@ -34,6 +32,7 @@ pub mod promises;
 pub mod prose;
 pub mod provenance;
 pub mod pruning;
+pub mod regression;
 pub mod regret;
 pub mod render;
 pub mod scatter;
@@ -90,7 +89,7 @@ pub fn tables_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     report.sections.extend(factorial::section(groups));
     report.sections.extend(pairwise::section(groups));
     let ours: Vec<&Group<'_>> = groups.iter().filter(|group| runs.is_ours(group.game)).collect();
-    report.sections.extend(literature::section(&ours, &cells));
+    report.sections.extend(forms::section(&ours));
     report.sections.extend(promises::section(runs));
     report.sections.push(counters::section(runs));
     report.sections.push(distribution::section(groups));
@@ -98,13 +97,62 @@ pub fn tables_of(groups: &[Group<'_>], runs: &Runs) -> Report {
     report
 }
 
-/// Table 2 in the form of Buro 1995 alone: every fixed-depth group by stage.
+/// The tables by stage alone, of every fixed-depth group.
 #[must_use]
 pub fn table2(runs: &Runs) -> Report {
     let groups: Vec<Group> = groups_of(runs).into_iter().filter(Group::is_fixed_depth).collect();
-    let mut report = Report::new("Table 2");
+    let mut report = Report::new("By stage");
     report.notes.extend(runs.notes.iter().cloned());
     report.sections.extend(groups.iter().map(table2::section));
     report.sections.push(provenance::section(runs));
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::html;
+    use crate::prose::paper::Paper;
+    use secateur_record::record::{BudgetKind, Record};
+    use secateur_stats::fixtures::row;
+
+    /// A report of anybody's run names no paper, and no program that is not in the run.
+    #[test]
+    fn nobody_is_named_in_a_strangers_report() {
+        let sets =
+            [("none", 900), ("null-move", 300), ("mpc", 400), ("probcut", 350), ("null-move+mpc", 250)];
+        let budgets = [(BudgetKind::Depth, 12), (BudgetKind::Nodes, 2000)];
+        let mut records = Vec::new();
+        for (game, (kind, budget)) in
+            ["chess", "othello"].iter().flat_map(|game| budgets.map(|kind| (game, kind)))
+        {
+            for position in ["a", "b", "c", "d"] {
+                records.extend(sets.map(|(methods, nodes)| Record {
+                    game: (*game).to_owned(),
+                    budget_kind: kind,
+                    budget,
+                    ..row(position, "28", methods, nodes)
+                }));
+            }
+        }
+        let runs = Runs { records, ..Runs::default() };
+        let reports = [full(&runs), table2(&runs)];
+        let mut texts: Vec<String> =
+            reports.iter().flat_map(|report| [render::markdown(report), export::latex(report)]).collect();
+        texts.push(html::page(&runs, html::Extras::default()));
+        assert!(texts[0].contains("null-move and mpc"), "the interaction is told");
+        let papers = Paper::built_in().into_iter().filter(|paper| paper.name != "source-pages");
+        let words = papers.flat_map(|paper| paper.name.split('-').map(str::to_owned).collect::<Vec<_>>());
+        let authors = words.filter(|word| word.parse::<u32>().is_err());
+        for author in authors.chain(["crafty", "edax"].map(str::to_owned)) {
+            let named = regex::Regex::new(&format!(r"(?i)\b{author}\b")).unwrap();
+            for text in &texts {
+                assert!(
+                    !named.is_match(text),
+                    "{author}: {:?}",
+                    named.find(text).map(|m| &text[m.start()..])
+                );
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! How well a shallow search predicts a deep one, as pictures and as a table next to what Buro published.
+//! How well a shallow search predicts a deep one, as pictures and as a table.
 
 use crate::figure::{Figure, csv};
 use crate::format::{count, share_within};
@@ -9,7 +9,6 @@ use secateur_record::line::Line;
 use secateur_record::pairs::Origin;
 use secateur_stats::interval::sd;
 use secateur_stats::predict::{BAND, Sample, read_for_people, stage_of};
-use secateur_stats::published::BURO_FIGURES_3_4;
 use secateur_stats::read::ReadError;
 use std::path::Path;
 
@@ -66,7 +65,7 @@ pub fn picture(samples: &[Sample], unit_name: &str) -> String {
 const HEADINGS: [&str; 11] =
     ["discs", "pair", "n", "games", "a", "b", "sigma", "SD of v", "r^2", "below the fit's band", "above it"];
 
-/// One row a sample and Buro's, with the misses of the model that `calibration` has for the sample's stage.
+/// One row a sample, with the misses of the model that `calibration` has for the sample's stage.
 /// `stages` are the names of the game's stages, `evaluation` the one that the calibration belongs to.
 #[must_use]
 pub fn table(
@@ -107,13 +106,10 @@ pub fn table(
             ));
         }
     }
-    let (n, r2) = BURO_FIGURES_3_4;
-    let published = ["28 and 44 (Buro 1995)", "(4, 8)", n, "-", "-", "-", "-", "-", r2, "-", "-"];
-    table.push(published.map(str::to_owned).to_vec());
     table.notes.push(format!(
         "b, sigma and SD in discs. The fit's band is a v' + b with {BAND} sigma on either side, all three from the fit \
          of the stage, which knew none of these pairs; a normal error misses it in 6.7 % on each side. 95 % bootstrap \
-         intervals over source games. The row marked Buro 1995 is published (ICCA Journal 18(2), figures 3 and 4)."
+         intervals over source games."
     ));
     table.notes.extend(samples.iter().map(|sample| {
         let Origin { command, date, evaluation, positions_hash, .. } = &sample.origin;
@@ -168,6 +164,5 @@ mod tests {
         let other = of("ffffffffffffffff");
         assert_eq!(other.rows[0][9], "-");
         assert!(other.notes.iter().any(|note| note.contains("draw them again")));
-        assert!(other.rows[1][0].contains("Buro"));
     }
 }

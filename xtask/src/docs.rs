@@ -7,6 +7,7 @@ mod errors;
 mod folder;
 mod forced;
 mod injected;
+mod left_out;
 mod modern;
 mod noise;
 mod papers;
@@ -14,6 +15,7 @@ mod posterior;
 mod printed;
 mod results;
 mod shadow;
+mod theirs;
 mod throws;
 mod transfer;
 
@@ -130,7 +132,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
         format!("{title}\n\n{}", markdown_table(&brief::table_of(group, &shown)))
     });
     readme = spliced(&readme, "README.md", "quick", &table.collect::<String>())?;
-    let figures = figures()?;
+    let figures = figures(&theirs::pairs_of_regression())?;
     let audited = run(AUDITED)?;
     let factorial = run(CROSSED)?;
     let crossed = groups_of(&factorial);

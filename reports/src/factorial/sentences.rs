@@ -1,11 +1,9 @@
 //! The interactions in plain sentences, for a programmer who has one method and thinks of adding another.
 
 use crate::format::{count, ratio, ratio_within, rounded, signed_within as signed};
-use secateur_stats::arm::name;
 use secateur_stats::factorial::{Design, Effects, Factor, Interaction};
 use secateur_stats::inference::{Shown, Test, shown};
 use secateur_stats::interval::Interval;
-use secateur_stats::published::OF_JIANG;
 
 /// Of an interaction smaller than this nobody will see anything: the tree is within 5 % of what independence gives.
 const HARDLY: f64 = 0.05;
@@ -90,8 +88,7 @@ pub(super) fn sentence(design: &Design<'_, '_>, found: &Interaction) -> String {
     } else {
         format!("help each other: {}", helping(names, found))
     };
-    let more = turned(found) + claim(design.group.game, names, found);
-    format!("**{first} and {second}** {relation} (I = {}).{more}", signed(&found.alone))
+    format!("**{first} and {second}** {relation} (I = {}).{}", signed(&found.alone), turned(found))
 }
 
 /// What is left of the lesser method next to the greater.
@@ -147,29 +144,6 @@ fn turned(found: &Interaction) -> String {
         " With the others on it turns: on average over all combinations of the other methods {what} (I = {}).",
         signed(mean)
     )
-}
-
-/// What Jiang & Buro (2003) wrote of null move and ProbCut in chess, next to the number.
-fn claim(game: &str, factors: [&str; 2], found: &Interaction) -> &'static str {
-    let names = factors.map(name);
-    let is_probcut = names.contains(&"probcut") || names.contains(&"mpc");
-    if game != OF_JIANG || !names.contains(&"null-move") || !is_probcut {
-        return "";
-    }
-    match found.shown_alone() {
-        Shown::Above => {
-            " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
-         it agrees."
-        }
-        Shown::Below => {
-            " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this is one, and \
-         it says the opposite."
-        }
-        Shown::No => {
-            " Jiang & Buro (2003) wrote, without a number, that the two tend to prune the same type of positions: this does not \
-         show it."
-        }
-    }
 }
 
 fn listed(names: &[&str]) -> String {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| super::pattern(r"[-+]?\d[\d,]*(?:\.\d+)?"));
 
 /// The first number of a cell with its interval: `84 % [71, 92]` is 0.84 within 0.71 and 0.92.
-fn parsed(cell: &str) -> Option<(f64, Option<(f64, f64)>)> {
+pub(crate) fn parsed(cell: &str) -> Option<(f64, Option<(f64, f64)>)> {
     let unit = if cell.contains('%') { 0.01 } else { 1.0 };
     let all = |text: &str| -> Vec<f64> {
         let numbers = NUMBER.find_iter(text).map(|found| found.as_str().replace([',', '+'], ""));

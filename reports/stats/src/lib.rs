@@ -33,7 +33,6 @@ pub mod play;
 pub mod posterior;
 pub mod predict;
 pub mod promises;
-pub mod published;
 pub mod read;
 pub mod regret;
 pub mod runs;

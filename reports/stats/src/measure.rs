@@ -87,7 +87,7 @@ measures! {
     NODES = ("nodes_mean", "", "nodes", Nodes, "Mean nodes of a search, quiescence, probes and re-searches included.");
     NODES_SD = ("nodes_sd", "", "(SD)", Nodes, "Standard deviation of the nodes, with n - 1.");
     DEPTH = ("depth_mean", "", "depth", Plies, "Mean depth of the last completed iteration; at a budget of nodes or time without the positions that a search finished.");
-    BRANCHING = ("branching", "", "b", None, "Branching factor: mean nodes to the power of 1 / depth (Buro 1995).");
+    BRANCHING = ("branching", "", "b", None, "Branching factor: mean nodes to the power of 1 / depth.");
     PROBE_SHARE = ("probe_share", "", "in probes", Share, "Nodes within the searches that methods begin, each counted once, over all nodes.");
     NODES_PER_SECOND = ("nodes_per_second", "", "nodes/s", NodesASecond, "Nodes over CPU time, all positions together; printed in millions (Mnodes/s).");
     SAME_MOVE = ("same_move", "", "same move", Share, "Positions with the baseline's move, or one that the baseline values alike.");
@@ -96,7 +96,7 @@ measures! {
     VALUE_DIFFERENCE = ("value_difference", "", "|dv|", OfGame, "Mean distance of the value from the baseline's, over the positions at which neither is proven (a mate, a win by a table).");
     PROVEN = ("values_proven", "", "proven", Count, "Positions left out of |dv|, because one of the two values is proven.");
     NODES_SAVED = ("nodes_saved", "speedup_geometric", "nodes saved", Times, "Nodes of the baseline over nodes of the method set, the geometric mean over positions, at a fixed depth.");
-    NODES_SAVED_MEANS = ("nodes_saved_means", "speedup_means", "nodes saved (means)", Times, "Mean nodes of the baseline over mean nodes of the method set (Buro 1995): large searches decide.");
+    NODES_SAVED_MEANS = ("nodes_saved_means", "speedup_means", "nodes saved (means)", Times, "Mean nodes of the baseline over mean nodes of the method set: large searches decide.");
     TIME_SAVED = ("time_saved", "", "time saved", Times, "CPU time of the baseline over that of the method set, the geometric mean over positions, at a fixed depth.");
     INSTRUCTIONS_SAVED = ("instructions_saved", "", "instructions saved", Times, "Instructions of the baseline over those of the method set, the geometric mean over the positions at which every arm has a count.");
     PLIES_GAINED = ("plies_gained", "", "plies gained", Plies, "Fractional depth less the baseline's at a budget of nodes or time, the mean over positions that neither finished.");

@@ -2,6 +2,7 @@
 //! games.
 
 use super::folder::entries;
+use super::left_out::{self, Ours};
 use super::{RUNS, at_budget, at_depth, document, of_sections, run, spliced, together};
 use secateur::cli::evidence::committed_match;
 use secateur::cli::failure::Failure;
@@ -10,7 +11,6 @@ use secateur_arena::play::Ended;
 use secateur_base::sets::members;
 use secateur_calibrate::tune::{Course, TUNED};
 use secateur_reports::format::p_words;
-use secateur_reports::left_out::{self, Ours};
 use secateur_reports::play::within;
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;

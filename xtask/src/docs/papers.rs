@@ -8,9 +8,10 @@ use secateur_reports::prose::paper::{Paper, costs, page};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The files of the papers, and the one among them that is none.
+/// The files of the papers, and those among them that are none.
 const FOLDER: &str = "reports/papers";
 const COSTS: &str = "costs.toml";
+const LEFT_OUT: &str = "left-out.toml";
 
 /// Every page with its path; what its words say of the record is filled in with all other prose.
 pub(super) fn pages(sources: &mut Sources) -> Result<Vec<(String, String)>, Failure> {
@@ -30,7 +31,7 @@ fn papers() -> Result<Vec<Paper>, Failure> {
         return Ok(Vec::new());
     }
     let names = entries(Path::new(FOLDER))?.into_keys();
-    let names = names.filter(|name| name.ends_with(".toml") && name != COSTS);
+    let names = names.filter(|name| name.ends_with(".toml") && name != COSTS && name != LEFT_OUT);
     let read = |name: String| {
         let path = format!("{FOLDER}/{name}");
         Paper::read(&document(&path)?).map_err(|error| Failure::input(format!("{path}: {error}")))

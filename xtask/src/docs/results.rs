@@ -7,7 +7,7 @@ use super::folder::entries;
 use super::{
     AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
 };
-use super::{effort, errors, injected, noise, shadow};
+use super::{effort, errors, injected, noise, shadow, theirs};
 use secateur::cli::evidence::{committed_match, left_out};
 use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
@@ -80,7 +80,9 @@ pub(super) fn pages(
 ) -> Result<Vec<(String, String)>, Failure> {
     let mut pages = Pages::read()?;
     for name in TABLES {
-        pages.put(name, &body(&render::markdown(&table2(&run(name)?))))?;
+        let mut report = table2(&run(name)?);
+        theirs::below_table_2(&mut report);
+        pages.put(name, &body(&render::markdown(&report)))?;
     }
     pages.put(super::transfer::RUN, transferred)?;
     pages.put("quick", &body(&render::markdown(&full(quick))))?;
@@ -92,10 +94,12 @@ pub(super) fn pages(
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
-    pages.put("scatter", &figures.scatter)?;
+    let [predicted, tails] = figures.scatter.clone();
+    let scatter = [theirs::below_prediction(predicted), tails];
+    pages.put("scatter", &scatter.iter().map(|table| markdown_table(table) + "\n").collect::<String>())?;
     pages.put("fit-othello", &figures.fit)?;
-    pages.put("fit-chess", &figures.chess_fit)?;
-    pages.put("pairs", &markdown_table(&roots()?))?;
+    pages.put("fit-chess", &markdown_table(&theirs::below_regression(figures.chess_fit.clone())))?;
+    pages.put("pairs", &markdown_table(&theirs::below_regression(roots()?)))?;
     for name in BUDGETS {
         pages.put(name, &at_budget(&run(name)?))?;
     }

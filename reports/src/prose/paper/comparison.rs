@@ -24,26 +24,24 @@ pub(super) fn sources(expression: &str) -> BTreeSet<String> {
     expression.split_whitespace().filter_map(|word| word.strip_suffix(':').map(str::to_owned)).collect()
 }
 
-/// A figure next to ours.
+/// A figure next to ours. `printed` are the [numbers of the paper's tables](super::Paper::printed_facts).
 ///
 /// # Errors
 /// An expression that cannot be read, or names what is not in the record.
-pub fn compared(figure: &Figure, facts: &Facts) -> Result<Compared, String> {
+pub fn compared(figure: &Figure, printed: &Facts, facts: &Facts) -> Result<Compared, String> {
     let Measured { number, within, written } = measured(&figure.ours, facts)?;
-    let printed = || figure.published.map_or_else(String::new, plain);
+    let theirs = figure.theirs(printed)?;
+    let verdict = theirs.as_ref().map_or("-", |(theirs, _)| verdict(*theirs, number, within, figure.neutral));
     Ok(Compared {
         what: figure.what.clone(),
-        published: figure.printed.clone().unwrap_or_else(printed),
+        published: theirs.map(|(_, written)| written).or_else(|| figure.printed.clone()).unwrap_or_default(),
         ours: written,
-        verdict: figure
-            .published
-            .map_or("-", |published| verdict(published, number, within, figure.neutral))
-            .to_owned(),
+        verdict: verdict.to_owned(),
     })
 }
 
 /// A number as a paper would print it.
-fn plain(number: f64) -> String {
+pub(super) fn plain(number: f64) -> String {
     if number.fract() == 0.0 {
         format!("{number:.0}")
     } else if number < 0.0 {
@@ -115,16 +113,17 @@ mod tests {
         let mut figure = Figure {
             what: "speed-up".to_owned(),
             published: Some(6.0),
+            theirs: None,
             printed: None,
             ours: "r: probcut speedup as within".to_owned(),
             neutral: Some(1.0),
         };
-        let found = compared(&figure, &facts).unwrap();
+        let found = compared(&figure, &Facts::default(), &facts).unwrap();
         assert_eq!((found.published.as_str(), found.ours.as_str()), ("6", "5.00 [4.50, 5.50]"));
         assert_eq!(found.verdict, "same sign, less here");
         figure.printed = Some("\"about six\"".to_owned());
-        assert_eq!(compared(&figure, &facts).unwrap().published, "\"about six\"");
+        assert_eq!(compared(&figure, &Facts::default(), &facts).unwrap().published, "\"about six\"");
         figure.ours = "other: probcut".to_owned();
-        assert!(compared(&figure, &facts).is_err());
+        assert!(compared(&figure, &Facts::default(), &facts).is_err());
     }
 }

@@ -10,6 +10,10 @@ mod page;
 pub use comparison::{Compared, compared};
 pub use page::{costs, page};
 
+use crate::prose::cells::{of_table, parsed};
+use crate::prose::expression::measured;
+use crate::table::Table;
+use secateur_stats::facts::Facts;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -59,6 +63,51 @@ pub struct Experiment {
     /// The published figures next to ours.
     #[serde(default, rename = "figure")]
     pub figures: Vec<Figure>,
+    /// A table as it was printed, if its numbers are used.
+    pub table: Option<Printed>,
+}
+
+/// A published table: each number as it was printed. A row's first cell names it, together with every other cell of words.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    /// Headings; one that starts with `<` is of words.
+    pub columns: Vec<String>,
+    /// As many cells in each as there are headings; `-` where nothing was printed.
+    pub rows: Vec<Vec<String>>,
+    /// What a reader must know of it, a sentence.
+    pub note: String,
+}
+
+impl Printed {
+    /// As a table of reports.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(&self.columns.iter().map(String::as_str).collect::<Vec<_>>());
+        self.rows.iter().for_each(|row| table.push(row.clone()));
+        table.notes.push(self.note.clone());
+        table
+    }
+
+    /// The cell of a row under a heading.
+    ///
+    /// # Panics
+    /// If there is no such heading: whoever asks knows the table.
+    #[must_use]
+    pub fn cell<'a>(&self, row: &'a [String], heading: &str) -> &'a str {
+        let at = self.columns.iter().position(|known| known.trim_start_matches('<') == heading);
+        &row[at.unwrap_or_else(|| panic!("`{heading}`: expected one of {}", self.columns.join(", ")))]
+    }
+
+    /// The same as a number: `5,012,649` or `84 %`, which is 0.84.
+    ///
+    /// # Panics
+    /// If it is none.
+    #[must_use]
+    pub fn number(&self, row: &[String], heading: &str) -> f64 {
+        let cell = self.cell(row, heading);
+        parsed(cell).unwrap_or_else(|| panic!("{heading}: found `{cell}`, expected a number")).0
+    }
 }
 
 /// A command that searches or plays.
@@ -77,8 +126,10 @@ pub struct Run {
 pub struct Figure {
     /// What it is, with its unit.
     pub what: String,
-    /// The number, if one was published.
+    /// The number, if one was published that stands in no [`Experiment::table`].
     pub published: Option<f64>,
+    /// The number, if such a table has it: an expression about its cells.
+    pub theirs: Option<String>,
     /// What was published, where that is no plain number, or how it was printed.
     pub printed: Option<String>,
     /// The same quantity of ours, as [`crate::prose::expression`] writes it.
@@ -88,6 +139,19 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// The published number, and how it is written; `None` if none was published. `printed` are the
+    /// [numbers of printed tables](Paper::printed_facts).
+    fn theirs(&self, printed: &Facts) -> Result<Option<(f64, String)>, String> {
+        let found = match &self.theirs {
+            Some(expression) => {
+                let found = measured(expression, printed)?;
+                Some((found.number, found.written))
+            }
+            None => self.published.map(|number| (number, comparison::plain(number))),
+        };
+        Ok(found.map(|(number, written)| (number, self.printed.clone().unwrap_or(written))))
+    }
+
     /// The runs that our figure is from.
     #[must_use]
     pub fn sources(&self) -> BTreeSet<String> {
@@ -118,8 +182,10 @@ impl Paper {
             if !names.insert(experiment.name.as_str()) {
                 return Err(format!("experiment `{}`: found twice, expected once", experiment.name));
             }
-            if let Some(figure) =
-                experiment.figures.iter().find(|f| f.published.is_none() && f.printed.is_none())
+            if let Some(figure) = experiment
+                .figures
+                .iter()
+                .find(|f| f.published.is_none() && f.theirs.is_none() && f.printed.is_none())
             {
                 let what = &figure.what;
                 return Err(format!(
@@ -127,12 +193,41 @@ impl Paper {
                 ));
             }
         }
+        for table in paper.experiments.iter().filter_map(|experiment| experiment.table.as_ref()) {
+            if let Some(row) = table.rows.iter().find(|row| row.len() != table.columns.len()) {
+                let (found, expected) = (row.len(), table.columns.len());
+                return Err(format!("row `{}`: found {found} cells, expected {expected}", row.join(" | ")));
+            }
+        }
+        let printed = paper.printed_facts();
+        for figure in paper.experiments.iter().flat_map(|experiment| &experiment.figures) {
+            figure.theirs(&printed).map_err(|error| format!("figure `{}`: {error}", figure.what))?;
+        }
         for run in paper.runs() {
             if paper.runs().any(|other| other.name == run.name && other.command != run.command) {
                 return Err(format!("run `{}`: found two commands of one name", run.name));
             }
         }
         Ok(paper)
+    }
+
+    /// The numbers of its printed tables; each table is a source by the name of its experiment.
+    #[must_use]
+    pub fn printed_facts(&self) -> Facts {
+        let mut facts = Facts::default();
+        for experiment in &self.experiments {
+            if let Some(table) = &experiment.table {
+                facts.add(&experiment.name, of_table(&table.table()));
+            }
+        }
+        facts
+    }
+
+    /// A printed table of a paper that comes with this program; `None` if that has none.
+    #[must_use]
+    pub fn printed(paper: &str, experiment: &str) -> Option<Printed> {
+        let paper = Paper::built_in().into_iter().find(|known| known.name == paper)?;
+        paper.experiments.into_iter().find(|known| known.name == experiment)?.table
     }
 
     /// The papers that come with this program.
@@ -184,6 +279,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_figure_takes_its_number_from_the_table_that_was_printed() {
+        let text = "name = \"a\"\ntitle = \"t\"\nabout = \"b\"\n[[experiment]]\nname = \"e\"\ntitle = \"t\"\ntheirs = \"x\"\nours = \"y\"\n\
+                    [[experiment.figure]]\nwhat = \"w\"\ntheirs = \"e: 12 plain / e: 12 own as .2\"\nours = \"r: x\"\n\
+                    [experiment.table]\ncolumns = [\"<discs\", \"plain\", \"own\"]\nrows = [[\"12\", \"5,012\", \"752\"]]\nnote = \"\"\n";
+        let paper = Paper::read(text).unwrap();
+        let found = paper.experiments[0].figures[0].theirs(&paper.printed_facts()).unwrap().unwrap();
+        assert_eq!((format!("{:.3}", found.0).as_str(), found.1.as_str()), ("6.665", "6.66"));
+        let wrong = |from: &str, to: &str| Paper::read(&text.replace(from, to)).unwrap_err();
+        assert!(wrong("12 own", "13 own").contains("figure `w`"));
+        assert!(wrong(", \"752\"", "").contains("found 2 cells, expected 3"));
     }
 
     #[test]

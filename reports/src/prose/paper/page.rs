@@ -38,19 +38,25 @@ fn section(
     facts: &Facts,
     has: &dyn Fn(&str) -> bool,
 ) -> Result<String, String> {
-    let Experiment { name, title, theirs, ours, found, runs, figures } = experiment;
+    let Experiment { name, title, theirs, ours, found, runs, figures, table: printed } = experiment;
     let mut text =
         format!("## {title}\n\n**Theirs.** <!--fact: {} -->{}<!--/-->\n\n", paper.name, theirs.trim());
+    if let Some(printed) = printed {
+        // Between marks, because what stands there is not typed in prose.
+        let table = markdown_table(&printed.table());
+        let _ = writeln!(text, "<!-- BEGIN: printed-{name} -->\n{table}<!-- END: printed-{name} -->\n");
+    }
     let head = if runs.is_empty() { "Not repeated." } else { "Here." };
     let _ = writeln!(text, "**{head}** {}\n", ours.trim());
     if !runs.is_empty() {
         let lines: String = runs.iter().map(|run| format!("cargo xtask {}\n", run.command)).collect();
         let _ = writeln!(text, "```sh\n# cargo xtask paper {} --only {name}\n{lines}```\n", paper.name);
     }
+    let of_paper = paper.printed_facts();
     let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
     let mut table = Table::new(&["<what", "published", "here", "<verdict"]);
     for figure in there {
-        let row = comparison::compared(figure, facts)
+        let row = comparison::compared(figure, &of_paper, facts)
             .map_err(|error| format!("{}, {title}: {error}", paper.name))?;
         table.push(vec![row.what, row.published, row.ours, row.verdict]);
     }
@@ -98,6 +104,7 @@ mod tests {
         let figure = |ours: &str| Figure {
             what: "nodes".to_owned(),
             published: Some(7.0),
+            theirs: None,
             printed: None,
             ours: ours.to_owned(),
             neutral: None,
@@ -110,6 +117,7 @@ mod tests {
             found: "so".to_owned(),
             runs,
             figures,
+            table: None,
         };
         let paper = Paper {
             name: "p".to_owned(),

@@ -8,7 +8,7 @@ use secateur_positions::builtin::is_reserved;
 use secateur_reports::prose::cells::of_sections;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
-use secateur_reports::{error_tails, jiang_buro, predict, sigma_by_stage};
+use secateur_reports::{error_tails, predict, regression, sigma_by_stage};
 use secateur_stats::facts::{Fact, of_fit};
 use secateur_stats::predict::{Sample, read, read_kept};
 use secateur_suites::setups::setup::Fitted;
@@ -29,24 +29,24 @@ const UNIT_NAME: &str = "discs";
 
 /// What `docs` shows of predictions.
 pub struct Figures {
-    /// Markdown of the marks `scatter` in docs/results.
-    pub scatter: String,
+    /// The tables of the marks `scatter` in docs/results: predictions, and the tails of their errors.
+    pub scatter: [Table; 2],
     /// Markdown of the marks `fit-othello` in docs/results.
     pub fit: String,
-    /// Markdown of the marks `fit-chess` in docs/results.
-    pub chess_fit: String,
+    /// The regressions of the marks `fit-chess` in docs/results.
+    pub chess_fit: Table,
     /// Pictures by path.
     pub pictures: Vec<(PathBuf, String)>,
 }
 
-/// All of it, from the committed files.
-pub fn figures() -> Result<Figures, Failure> {
+/// All of it, from the committed files; the regressions of these pairs of depths.
+pub fn figures(pairs: &[(i32, i32)]) -> Result<Figures, Failure> {
     let fitted = fit(FIT)?;
     let calibration = &fitted.baselines.none;
     let (samples, tables) = scattered()?;
     Ok(Figures {
-        scatter: tables.iter().map(|table| markdown_table(table) + "\n").collect(),
-        chess_fit: markdown_table(&jiang_buro::table(&fit(CHESS_FIT)?, Chess::STAGES)),
+        scatter: tables,
+        chess_fit: regression::of_fit(&fit(CHESS_FIT)?, Chess::STAGES, pairs),
         fit: markdown_table(&sigma_by_stage::table(&fitted, Othello::STAGES, UNIT)),
         pictures: vec![
             ("docs/scatter.svg".into(), predict::picture(&samples, UNIT_NAME)),
@@ -62,13 +62,13 @@ pub fn fit_facts(name: &str) -> Result<Vec<Fact>, Failure> {
     Ok(of_fit(&fit(path)?, stages))
 }
 
-/// The regression at the positions themselves, next to the published one.
+/// The regression at the positions themselves.
 pub fn roots() -> Result<Table, Failure> {
     let mut samples = Vec::new();
     for path in ROOTS {
         samples.extend(read(path.as_ref(), 1.0)?);
     }
-    Ok(jiang_buro::roots(&samples))
+    Ok(regression::of_samples(&samples))
 }
 
 /// The numbers of the pairs, as the table of them prints them.

@@ -241,12 +241,13 @@ fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
 fn found(paper: &Paper, folder: &Path) -> Outcome {
     let facts = facts_of(folder, &paper.sources())?;
     let has = |run: &str| facts.has(run);
+    let of_paper = paper.printed_facts();
     let mut table = Table::new(&["<what", "published", "here", "<verdict"]);
     for Experiment { title, figures, .. } in &paper.experiments {
         let there = figures.iter().filter(|figure| figure.sources().iter().all(|run| has(run)));
         for figure in there {
             // With few positions a figure may not be there: a table without an interval, a method that was left out.
-            match compared(figure, &facts) {
+            match compared(figure, &of_paper, &facts) {
                 Ok(row) => table.push(vec![row.what, row.published, row.ours, row.verdict]),
                 Err(error) => message(&format!("{title}: {error}\n")),
             }

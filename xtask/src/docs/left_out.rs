@@ -1,28 +1,28 @@
 //! What a set of methods loses without each of its members, next to what others published of their programs.
 //!
-//! The published figures are data (`reports/data/left-out.toml`). Left out: any judgement on why two programs differ, which nobody
+//! The published figures are data (`reports/papers/left-out.toml`). Left out: any judgement on why two programs differ, which nobody
 //! can count.
 
-use crate::format::{ratio_within, signed_within};
-use crate::play::within;
-use crate::table::Table;
+use secateur_reports::format::{ratio_within, signed_within};
+use secateur_reports::play::within;
+use secateur_reports::table::Table;
 use secateur_stats::elo::Estimate;
 use secateur_stats::inference::{Shown, spearman};
 use secateur_stats::interval::Interval;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-const PUBLISHED: &str = include_str!("../data/left-out.toml");
+const PUBLISHED: &str = include_str!("../../../reports/papers/left-out.toml");
 
 /// What we measured of a member.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ours {
+pub(super) struct Ours {
     /// Elo of the whole set over the set without it; `None` if no match was played.
-    pub elo: Option<Estimate>,
+    pub(super) elo: Option<Estimate>,
     /// What its match shows, corrected with those of the other members.
-    pub shown: Shown,
+    pub(super) shown: Shown,
     /// Nodes without it over nodes with all, to the same depth; `None` if it was not searched.
-    pub nodes: Option<Interval>,
+    pub(super) nodes: Option<Interval>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -60,7 +60,7 @@ fn published() -> Vec<Source> {
 
 /// A row for every published figure of each member, and one for a member of which none is known.
 #[must_use]
-pub fn table(ours: &BTreeMap<String, Ours>) -> Table {
+pub(super) fn table(ours: &BTreeMap<String, Ours>) -> Table {
     let sources = published();
     let mut table = Table::new(&[
         "<member",
@@ -100,7 +100,7 @@ const LARGEST: usize = 4;
 
 /// A sentence a source: whether our members come in the order of its steps.
 #[must_use]
-pub fn orders(ours: &BTreeMap<String, Ours>) -> Vec<String> {
+pub(super) fn orders(ours: &BTreeMap<String, Ours>) -> Vec<String> {
     let sentence = |source: &Source| {
         let pair = |step: &Step| {
             let member = step.member.clone()?;

@@ -31,12 +31,16 @@ use toml::Spanned;
 
 /// The subject files of this package, and their patches, by name.
 const FILES: &[(&str, &str)] = &[
+    ("crafty.toml", include_str!("../../subjects/crafty.toml")),
+    ("edax.toml", include_str!("../../subjects/edax.toml")),
+    ("ethereal.toml", include_str!("../../subjects/ethereal.toml")),
     ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
     ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),
     ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
     ("gtp-rhino.toml", include_str!("../../subjects/gtp-rhino.toml")),
     ("ntest.toml", include_str!("../../subjects/ntest.toml")),
     ("ntest.patch", include_str!("../../subjects/ntest.patch")),
+    ("stockfish.toml", include_str!("../../subjects/stockfish.toml")),
     ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
     ("stockfish-11.patch", include_str!("../../subjects/stockfish-11.patch")),
     ("toga2.toml", include_str!("../../subjects/toga2.toml")),
@@ -86,6 +90,22 @@ pub struct Program {
     pub factors: Vec<Factor>,
     /// What others measured of them in games.
     pub published: Published,
+    /// Options that name files, by the places of these next to the binary: [`Program::at`].
+    pub nearby: BTreeMap<String, String>,
+    /// How it searches the full width.
+    pub full_width: FullWidth,
+}
+
+/// How a program searches without selectivity: as the arm `none`, if it has factors and nothing else is said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FullWidth {
+    /// The depth up to which it does so as it is, plies.
+    pub to: u32,
+    /// What the name of a binary without selectivity ends with, which lies next to its own.
+    pub binary: String,
+    /// Why it does not with all of its factors off; empty if it does.
+    pub why_not: String,
 }
 
 /// One method of a program.
@@ -104,6 +124,8 @@ struct Whole {
     source: Option<Spanned<SourcePart>>,
     signature: Option<Signature>,
     published: Option<PublishedPart>,
+    #[serde(default, rename = "full-width")]
+    full_width: FullWidth,
     #[serde(default)]
     instructions: Counted,
     #[serde(default)]
@@ -133,6 +155,8 @@ struct SubjectPart {
     #[serde(default)]
     repeatable: Vec<String>,
     level: Option<Spanned<Vec<String>>>,
+    #[serde(default)]
+    nearby: BTreeMap<String, String>,
     #[serde(default)]
     get: String,
 }
@@ -199,6 +223,43 @@ impl Program {
         let path = std::path::absolute(path).map_err(Error::io(path))?;
         let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
         Program::parse(&path, &text)
+    }
+
+    /// The program at this path: files that lie next to it are its options, and a binary there that lacks selectivity is what
+    /// switches that off.
+    #[must_use]
+    pub fn at(mut self, path: &Path) -> Program {
+        path.clone_into(&mut self.command);
+        for (option, file) in &self.nearby {
+            let file = path.with_file_name(file);
+            if file.is_file() {
+                self.options.push((option.clone(), file.display().to_string()));
+            }
+        }
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let full = path.with_file_name(name + &self.full_width.binary);
+        if !self.full_width.binary.is_empty() && full.is_file() {
+            let off = Off { command: Some(full), ..Off::default() };
+            self.factors.push(Factor { name: "selectivity".to_owned(), off });
+        }
+        self
+    }
+
+    /// The arm that searches the full width to this depth.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn full_width_to(&self, depth: u32) -> Result<&'static str, String> {
+        let FullWidth { to, binary, why_not } = &self.full_width;
+        let is_switched = !self.factors.is_empty() && (why_not.is_empty() || !binary.is_empty());
+        match is_switched {
+            true => Ok("none"),
+            false if depth <= *to => Ok("full"),
+            false if why_not.is_empty() => {
+                Err("not at full width: its subject file has no [factor] to switch off".to_owned())
+            }
+            false => Err(format!("not at full width: {why_not}")),
+        }
     }
 
     /// Reads the text of a subject file. Paths with a `/` are taken relative to its folder.
@@ -273,6 +334,8 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         level,
         factors,
         published: published.unwrap_or_default(),
+        nearby: part.nearby,
+        full_width: file.full_width,
     })
 }
 

@@ -20,7 +20,7 @@ mod tests;
 
 pub use arm::ProgramArm;
 pub use counted::Counted;
-pub use file::{Factor, Program};
+pub use file::{Factor, FullWidth, Program};
 pub use off::{Off, options};
 pub use signature::{Signature, Signed};
 pub use source::{Origin, Source};

@@ -18,16 +18,39 @@ fn names(lined: &ProgramArms) -> Vec<&str> {
 }
 
 #[test]
-fn built_in_subjects_are_read_and_have_switches_or_levels() {
+fn built_in_subjects_are_read() {
     assert!(Program::names().contains(&"glaurung"));
     for name in Program::names() {
         let program = Program::load(name).unwrap();
         assert_eq!((program.name.as_str(), program.source.as_str()), (name, name));
-        let switches = !program.factors.is_empty() || !program.level.is_empty();
-        assert!(!program.about.is_empty() && !program.get.is_empty() && switches, "{name}");
+        assert!(!program.about.is_empty() && !program.get.is_empty(), "{name}");
     }
     let error = Program::load("glaurun").unwrap_err().to_string();
     assert!(error.contains("did you mean `glaurung`?") && error.contains("or a .toml file"), "{error}");
+}
+
+/// What lies next to a binary are its options, and a binary without selectivity its arm at full width.
+#[test]
+fn the_full_width_is_switched_shallow_or_refused() {
+    let full_width = |name: &str, depth| Program::load(name).unwrap().full_width_to(depth);
+    assert_eq!(full_width("toga2", 30), Ok("none"));
+    assert_eq!(full_width("glaurung", 1), Err("not at full width: its null move has no switch".to_owned()));
+    assert!(full_width("crafty", 1).unwrap_err().contains("no [factor]"));
+    assert_eq!(full_width("edax", 10), Ok("full"));
+    assert!(full_width("edax", 11).unwrap_err().contains("build it without ProbCut"));
+    let dir = tempfile::tempdir().unwrap();
+    let binary = dir.path().join("my-edax");
+    std::fs::create_dir(dir.path().join("data")).unwrap();
+    for file in ["my-edax", "my-edax-full", "data/eval.dat"] {
+        std::fs::write(dir.path().join(file), "").unwrap();
+    }
+    let program = Program::load("edax").unwrap().at(&binary);
+    assert_eq!(program.full_width_to(30), Ok("none"));
+    let weights = dir.path().join("data/eval.dat").display().to_string();
+    assert_eq!(program.options, [("eval-file".to_owned(), weights)], "there is no book");
+    let full = program.spec(&program.arm("none").unwrap()).unwrap().command;
+    assert_eq!(full, dir.path().join("my-edax-full"));
+    assert_eq!(program.spec(&program.arm("full").unwrap()).unwrap().command, binary);
 }
 
 #[test]

@@ -42,9 +42,9 @@ pub fn countings(asked: &Asked) -> Result<(Vec<Counting>, Vec<Missing>), Error> 
         let (peers, missing) = peers::found(asked, &game)?;
         left.extend(missing);
         for peer in peers {
-            let name = peer.name().to_owned();
-            let plan = peer.full_width(depth).and_then(|arm| {
-                let arms = ProgramArms::new(peer.program.clone(), Others::Off, &[arm]);
+            let name = peer.name.clone();
+            let plan = peer.full_width_to(depth).and_then(|arm| {
+                let arms = ProgramArms::new(peer.clone(), Others::Off, &[arm]);
                 let arms = arms.map_err(|(_, message)| message)?;
                 let experiment = Experiment::of(&game).named(SUITE).positions(&positions).limit(limit);
                 experiment.program(arms).depth(depth).instructions().plan().map_err(|error| error.to_string())

@@ -12,6 +12,8 @@ const TEXT: &str = include_str!("../../data/speed/games.toml");
 pub(crate) struct Defaults {
     /// Its name.
     pub(crate) name: String,
+    /// The programs that it is compared with, the strongest first.
+    pub(crate) subjects: Vec<String>,
     /// Variant of the parameters that this program plays with; empty for the usual.
     pub(crate) params: String,
     /// The methods that it plays with.

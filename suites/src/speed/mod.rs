@@ -19,4 +19,3 @@ mod wall;
 pub use asked::{Asked, FILE, Wanted};
 pub use counted::{Counting, countings};
 pub use part::planned;
-pub use peers::names;

@@ -2,11 +2,12 @@
 
 use crate::ends::EndSubject;
 use crate::matrix::{ArmPlan, Plan};
+use crate::program::Program;
 use crate::setups::arm::Arm;
 use crate::setups::games;
 use crate::speed::asked::Asked;
 use crate::speed::defaults::{self, Defaults};
-use crate::speed::peers::{self, Peer};
+use crate::speed::peers;
 use crate::speed::positions::{judged, numbered};
 use crate::speed::reference::{Reference, VERSION};
 use crate::speed::wall::walled;
@@ -57,7 +58,7 @@ pub fn planned(
                 experiment = experiment.ready(arm);
                 contenders.push(contender);
             }
-            Err(why) => missing.push(Missing { name: peer.name().to_owned(), why }),
+            Err(why) => missing.push(Missing { name: peer.name.clone(), why }),
         }
     }
     if contenders.is_empty() {
@@ -195,24 +196,24 @@ fn ours(
 
 /// A peer as an arm, started once; why it cannot take part.
 fn ready(
-    peer: &Peer,
+    peer: &Program,
     measure: Measure,
     allowance: Allowance,
     game: &str,
     hash_mib: u32,
 ) -> Result<(ArmPlan, Contender), String> {
     let arm = match (measure, allowance) {
-        (Measure::FullWidth, Allowance::Depth(depth)) => peer.full_width(depth)?,
+        (Measure::FullWidth, Allowance::Depth(depth)) => peer.full_width_to(depth)?,
         _ => "full",
     };
     let words = |error: Error| error.to_string();
-    let mut program = peer.program.clone();
+    let mut program = peer.clone();
     program.hash_mib = hash_mib;
     let switching = program.arm(arm).map_err(words)?;
     // The best that can be at the root is to win with the first ply.
     let mate = games::find(game).map_err(|error| error.to_string())?.attainable(0).beta.0 + 1;
     let (arm, entry) = program.ready(&switching, mate).map_err(words)?;
-    let name = peer.name().to_owned();
+    let name = peer.name.clone();
     let (program, binary) = (entry.id, entry.binary);
     let contender =
         Contender { name: name.clone(), program, binary, arm: switching.name, note: String::new() };

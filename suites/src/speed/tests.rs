@@ -230,7 +230,6 @@ fn instructions_are_a_measure_of_their_own() {
 fn what_is_compared_by_default_exists() {
     let all = Asked { positions: None, measures: Vec::new(), ..asked(Path::new(&std::env::temp_dir()), &[]) };
     assert_eq!(all.parts().unwrap().len(), 4 + 3);
-    assert!(names().contains(&"edax".to_owned()));
     for game in ["chess", "othello"] {
         peers::found(&all, game).unwrap();
     }

@@ -17,7 +17,7 @@ use secateur_reports::speed::{Folders, report};
 use secateur_suites::matrix::Plan;
 use secateur_suites::program::Program;
 use secateur_suites::run::Ended;
-use secateur_suites::speed::{Asked, Wanted, countings, names, planned};
+use secateur_suites::speed::{Asked, Wanted, countings, planned};
 use secateur_suites::store::RunRows;
 use secateur_suites::suite::Allowance;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cargo xtask speed\n  cargo xtask speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
-                  cargo xtask speed --measure full-width --peers toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --edax PATH\n  \
+                  cargo xtask speed --measure full-width --subject toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --edax PATH\n  \
                   cargo xtask speed --report docs/runs/speed\n\n\
                   Programs that are not there are named, and the others compared. Ratios are of this program over the other; next to each \
                   stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\
@@ -38,9 +38,9 @@ pub struct Flags {
     /// One game only
     #[arg(long)]
     game: Option<String>,
-    /// Peers by name, or subject files: stockfish, ethereal, crafty, toga2, glaurung, edax, my-engine.toml
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    peers: Vec<String>,
+    /// Programs to compare with, by name or subject file (`cargo xtask subjects list`): stockfish, toga2, edax, my-engine.toml
+    #[arg(long, alias = "peers", value_name = "SUBJECTS", value_delimiter = ',')]
+    subject: Vec<String>,
     /// The binary of Edax; `data/eval.dat` is looked for next to it, and a build without ProbCut as NAME-full
     #[arg(long, value_name = "PATH")]
     edax: Option<PathBuf>,
@@ -79,7 +79,7 @@ pub struct Flags {
     out: Option<PathBuf>,
     /// Go on with the comparison in this folder as it was asked
     #[arg(long, conflicts_with_all = [
-        "game", "peers", "measure", "positions", "limit", "depth", "methods", "instructions", "smoke", "out", "edax",
+        "game", "subject", "measure", "positions", "limit", "depth", "methods", "instructions", "smoke", "out", "edax",
     ])]
     resume: Option<PathBuf>,
     /// Search cells again that ended with an error
@@ -165,15 +165,13 @@ impl Flags {
         let absolute = |path: &PathBuf| {
             std::path::absolute(path).map_err(|error| Failure::input(format!("--edax: {error}")))
         };
-        for peer in &self.peers {
-            if !names().contains(peer) && Program::is_subject(peer) {
-                Program::load(peer)?;
-            }
+        for peer in &self.subject {
+            Program::load(peer)?;
         }
         Ok(Asked {
             measures: self.measure.iter().map(|measure| measure.wanted()).collect(),
             games: self.game.iter().cloned().collect(),
-            peers: self.peers.iter().map(|peer| lasting(peer)).collect(),
+            peers: self.subject.iter().map(|peer| lasting(peer)).collect(),
             edax: self.edax.as_ref().map(absolute).transpose()?,
             rounds: if self.smoke { self.rounds.min(2) } else { self.rounds },
             positions: self.positions.as_deref().map(lasting),

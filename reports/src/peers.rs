@@ -1,4 +1,4 @@
-//! Other programs next to this one: what a run of `cargo xtask peers` says, arm by arm.
+//! Other programs next to this one: what a run of several programs says, arm by arm.
 //!
 //! Every ratio is of an arm over its reference on the positions that both finished: below 1 is fewer nodes or
 //! less time. Ratios of nodes mean something within one engine only, because each counts in its own way.
@@ -110,7 +110,9 @@ fn options(lineup: &Lineup, arms: &[ArmResults]) -> Option<Table> {
     for (index, arm) in lineup.arms.iter().enumerate() {
         let Some(engine) = arm.engine().filter(|engine| !engine.options.is_empty()) else { continue };
         let is_default = |other: &EngineArm| {
-            other.options.is_empty() && (&other.command, &other.args) == (&engine.command, &engine.args)
+            other.subject.is_empty()
+                && other.options.is_empty()
+                && (&other.command, &other.args) == (&engine.command, &engine.args)
         };
         let plain = lineup.arms.iter().position(|other| other.engine().is_some_and(is_default));
         if let Some(plain) = plain.filter(|plain| *plain > 0) {
@@ -168,6 +170,7 @@ mod tests {
         let own = Arm::Own(OwnArm { name: "secateur[none]".to_owned(), methods: "none".to_owned() });
         Lineup {
             name: SUITE.to_owned(),
+            game: "chess".to_owned(),
             positions: "p".to_owned(),
             limit: None,
             reading: Default::default(),

@@ -17,7 +17,6 @@ fn every_command_explains_itself_with_an_example() {
     for verb in [
         "bench",
         "report",
-        "peers",
         "speed",
         "analyse",
         "solve",

@@ -42,7 +42,7 @@ fn a_comparison_is_searched_told_and_gone_on_with() {
     file(dir, "gone.toml", "[subject]\ngame = \"chess\"\ncommand = \"no-such-engine\"\n");
     let peers = format!("{fake},gone.toml");
     let common = [
-        "--peers",
+        "--subject",
         &peers,
         "--positions",
         "set.epd",
@@ -95,7 +95,7 @@ fn a_program_that_fails_costs_its_own_searches() {
     file(dir, "set.epd", SET);
     let bad = subject(dir, "bad", "echo 'info depth 2 score cp 1 nodes 3'; echo 'bestmove e2e5'");
     let common = [
-        "--peers",
+        "--subject",
         &bad,
         "--positions",
         "set.epd",

@@ -63,7 +63,7 @@ words! {
         Depth = "depth",
         /// Nodes.
         Nodes = "nodes",
-        /// Nanoseconds of thread CPU time (of wall time in a run of `peers`).
+        /// Nanoseconds of thread CPU time (of wall time in a run of programs side by side).
         Time = "time",
         /// A level that a program was started at, as it numbers them.
         Level = "level",

@@ -21,7 +21,10 @@ pub const PATIENCE: &str = "2min";
 pub struct Lineup {
     /// [`SUITE`].
     pub name: String,
-    /// Name of a built-in set of chess positions, or a file.
+    /// The game of all arms.
+    #[serde(default = "chess", skip_serializing_if = "is_chess")]
+    pub game: String,
+    /// Name of a built-in set of positions, or a file.
     pub positions: String,
     /// At most this many positions of each stage; all without it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,6 +50,15 @@ pub struct Lineup {
     pub arms: Vec<Arm>,
 }
 
+/// The game of lineups that name none.
+fn chess() -> String {
+    "chess".to_owned()
+}
+
+fn is_chess(game: &str) -> bool {
+    game == "chess"
+}
+
 /// One arm: a program with its settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -57,7 +69,7 @@ pub enum Arm {
     Own(OwnArm),
 }
 
-/// A UCI engine with options.
+/// An arm of a subject, or a UCI engine by its command with options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineArm {
@@ -65,11 +77,20 @@ pub struct EngineArm {
     pub name: String,
     /// What the engine calls itself.
     pub id: String,
-    /// Program.
+    /// The subject, by name or file; empty of one that is known by its command.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub subject: String,
+    /// The arm of the subject: `full`, `none`, `full[-lmr]`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub switching: String,
+    /// Program, if there is no subject.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
     /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
     /// Options by name and value, besides those that all engines get.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
 }
 
@@ -95,9 +116,16 @@ impl Arm {
 }
 
 impl EngineArm {
-    /// The last part of the program's path.
+    /// The last part of the program's path, or the name of the subject with its arm, unless that is the whole program.
     fn program(&self) -> String {
-        tail(&self.command, 1)
+        match self.subject.as_str() {
+            "" => tail(&self.command, 1),
+            subject => {
+                let name = tail(subject, 1);
+                let name = name.strip_suffix(".toml").unwrap_or(&name);
+                if self.switching == "full" { name.to_owned() } else { format!("{name}:{}", self.switching) }
+            }
+        }
     }
 
     /// Program and arguments with so many parts of their paths.
@@ -133,10 +161,15 @@ impl Lineup {
         for arm in &mut self.arms {
             match arm {
                 Arm::Engine(arm) => {
-                    let other = |e: &EngineArm| (&e.command, &e.args) != (&arm.command, &arm.args);
+                    let called = |e: &EngineArm| (e.command.clone(), e.args.clone());
+                    let other = |e: &EngineArm| e.subject.is_empty() && called(e) != called(arm);
                     let shared = engines.iter().filter(|e| e.program() == arm.program() && other(e));
                     let shared: Vec<&EngineArm> = shared.collect();
-                    arm.name = if shared.is_empty() { arm.program() } else { arm.told_from(&shared) };
+                    arm.name = if shared.is_empty() || !arm.subject.is_empty() {
+                        arm.program()
+                    } else {
+                        arm.told_from(&shared)
+                    };
                     if !arm.options.is_empty() {
                         let set = arm.options.iter().map(|(name, value)| format!("{name}={value}"));
                         arm.name += &format!("[{}]", set.collect::<Vec<_>>().join(", "));
@@ -164,7 +197,7 @@ impl Lineup {
         suite.clone().try_into().map_err(|error: toml::de::Error| {
             let what = error.message();
             Error::Usage(format!(
-                "{}: found a run of something else, expected one of peers: {what}",
+                "{}: found a run of something else, expected programs side by side: {what}",
                 dir.display()
             ))
         })
@@ -193,6 +226,7 @@ mod tests {
         };
         let mut lineup = Lineup {
             name: SUITE.to_owned(),
+            game: chess(),
             positions: String::new(),
             limit: None,
             budget_kind: "depth".to_owned(),
@@ -206,6 +240,16 @@ mod tests {
         };
         lineup.name_arms().unwrap();
         lineup.arms.iter().map(|arm| arm.name().to_owned()).collect()
+    }
+
+    #[test]
+    fn arms_of_subjects_are_called_by_the_names_of_their_files() {
+        let arm = |subject: &str, switching: &str| {
+            let (subject, switching) = (subject.to_owned(), switching.to_owned());
+            EngineArm { subject, switching, ..EngineArm::default() }
+        };
+        assert_eq!(arm("/a/b/mine.toml", "full").program(), "mine");
+        assert_eq!(arm("toga2", "full[-lmr]").program(), "toga2:full[-lmr]");
     }
 
     #[test]

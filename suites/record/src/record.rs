@@ -29,7 +29,7 @@ pub struct CellKey {
     pub params: String,
     /// `depth`, `nodes`, `time` or `level`.
     pub budget_kind: BudgetKind,
-    /// Plies, nodes, nanoseconds of thread CPU time (of wall time in a run of `peers`), or the level.
+    /// Plies, nodes, nanoseconds of thread CPU time (of wall time in a run of programs side by side), or the level.
     pub budget: u64,
     /// 0 for the measurement; 1 and up for repetitions (the A/A rows).
     pub repeat: u32,
@@ -100,7 +100,7 @@ pub struct Record {
     /// `ok`, or why the principal variation is not sane: `illegal`, `short`, `long`, `leaf`; a flag after `ok:` says why
     /// another one is right: `ok:terminal`, `ok:repetition`, `ok:chance`, `ok:shortened`, `ok:pruned` (docs/RECORD.md).
     pub pv_ok: Sanity,
-    /// Thread CPU time of the search, nanoseconds; wall time in a run of `peers`.
+    /// Thread CPU time of the search, nanoseconds; wall time in a run of programs side by side.
     pub time_ns: u64,
     /// Instructions counted by callgrind; empty where they were not counted.
     pub instructions: Option<u64>,
@@ -182,7 +182,7 @@ pub struct IterationRow {
     pub score: i32,
     /// Best move of the iteration.
     pub best_move: String,
-    /// Thread CPU time since the start of the search, cumulative, nanoseconds; the engine's own clock in a run of `peers`.
+    /// Thread CPU time since the start of the search, cumulative, nanoseconds; the engine's own clock in a run of programs side by side.
     pub time_ns: u64,
 }
 

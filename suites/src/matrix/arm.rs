@@ -87,6 +87,19 @@ impl ArmPlan {
         ArmPlan { name: name.to_owned(), params: params.to_owned(), source, made: BTreeMap::new() }
     }
 
+    /// The same arm with wall times, if it is one of another program: for comparisons of several programs, of which one may not
+    /// tell what the processor took.
+    #[must_use]
+    pub(crate) fn by_wall_time(self) -> ArmPlan {
+        match self.source {
+            Source::Program(arm) => {
+                let source = Source::Other(Make(Arc::new(move || Box::new(arm.by_wall_time()))));
+                ArmPlan { source, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The method set, if the arm is our own search.
     #[must_use]
     pub fn own(&self) -> Option<&HostArm> {

@@ -3,7 +3,7 @@
 //! A subject file says how a program is started and what the absence of each method means: an option, a bit of a variable,
 //! an argument, another binary ([`mod@file`]). A [`Switching`] is an arm of it: what is left out ([`Program::arm`]). From
 //! both comes what an engine is started with ([`Program::spec`]). Left out: programs side by side, which is what
-//! [`crate::peers`] are for.
+//! [`crate::lineup`] is for.
 
 mod arm;
 mod clash;

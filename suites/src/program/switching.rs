@@ -23,6 +23,14 @@ pub struct Switching {
     pub options: Vec<(String, String)>,
 }
 
+impl Switching {
+    /// The program as it is.
+    #[must_use]
+    pub fn full() -> Switching {
+        Switching { name: "full".to_owned(), off: BTreeSet::new(), options: Vec::new() }
+    }
+}
+
 /// What becomes of the methods that no arm of a list names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

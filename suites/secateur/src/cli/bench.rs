@@ -3,7 +3,7 @@
 use crate::cli::blocks::Blocks;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::instructions::{self, Counting};
-use crate::cli::peers;
+use crate::cli::lineup;
 use crate::cli::reading::{Reading, jobs};
 use crate::cli::report::{self, Printed};
 use crate::cli::running::{
@@ -19,10 +19,10 @@ use secateur_record::record::BudgetKind;
 use secateur_reports::format::count;
 use secateur_suites::Experiment;
 use secateur_suites::instruments::machine::cores;
+use secateur_suites::lineup::{HASH_MIB, Lineup, SUITE};
 use secateur_suites::manifest::{Manifest, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
-use secateur_suites::peers::{Lineup, SUITE};
 use secateur_suites::program::{Others, Program, ProgramArms, combinations};
 use secateur_suites::run::Ended;
 use secateur_suites::setups::arm::{Arm, split};
@@ -46,6 +46,7 @@ use std::path::{Path, PathBuf};
                   cargo xtask bench --subject toga2 --positions bratko-kopec --depth 8\n  \
                   cargo xtask bench --subject toga2 --factorial null-move,lmr,futility --depth 8\n  \
                   cargo xtask bench --subject toga2 --positions bratko-kopec --depth 6 --instructions\n  \
+                  cargo xtask bench --subject toga2,glaurung,toga2:none --methods none,null-move --depth 8\n  \
                   cargo xtask bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n  \
                   cargo xtask bench factorial --shard 3/20 --publish shards\n\n\
                   Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
@@ -59,10 +60,17 @@ pub struct Flags {
     #[arg(long)]
     methods: Option<String>,
     /// Another program in place of our own search: the name or path of a subject file (`cargo xtask subjects list`). Then
-    /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or a command with
-    /// its options, 'toga2;NullMove Pruning=Never', repeatable: then --methods are arms of ours next to it
-    #[arg(long, value_name = "SUBJECT", conflicts_with = "audit")]
+    /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or several programs
+    /// next to each other, toga2,mine.toml,toga2:none: subject files, each as it is or with an arm, and UCI engines by their
+    /// command and options, 'toga2;NullMove Pruning=Never'. Then --methods are arms of ours
+    #[arg(long, value_name = "SUBJECTS", conflicts_with = "audit")]
     subject: Vec<String>,
+    /// Transposition table of every program next to each other, MiB
+    #[arg(long, value_name = "MIB", requires = "subject", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: Option<u32>,
+    /// How often programs next to each other make every search; tables take the middle one
+    #[arg(long, value_name = "N", requires = "subject", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: Option<u32>,
     /// What becomes of a subject's methods that no arm names: off, or on
     #[arg(long, value_name = "OFF|ON", requires = "subject", value_parser = others)]
     others: Option<Others>,
@@ -115,7 +123,7 @@ pub struct Flags {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in this folder
-    #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params", "shard", "costs"])]
+    #[arg(long, conflicts_with_all = ["suite", "methods", "subject", "hash", "repeat", "factorial", "sweep", "audit", "oracle", "budget", "positions", "skip_bad", "every", "game", "limit", "out", "params", "shard", "costs"])]
     resume: Option<PathBuf>,
     /// Search cells again that ended with an error; with --resume or --out
     #[arg(long)]
@@ -143,7 +151,7 @@ impl Flags {
         secateur_suites::instruments::maker::prepare();
         if let Some(lineup) = self.lineup()? {
             let sharding = (&self.sharding, self.resume.is_some());
-            return peers::search(lineup, &self.folder(SUITE), sharding, self.retry);
+            return lineup::search(lineup, &self.folder(SUITE), sharding, self.retry);
         }
         let plan = self.sharding.cut(self.plan()?)?;
         if plan.is_empty() {
@@ -198,44 +206,44 @@ impl Flags {
         if let Some(folder) = &self.resume {
             let lineup = Manifest::read(folder)?.lineup();
             return match lineup.is_some() && self.list {
-                true => {
-                    Err(Failure::input("--list: found a comparison with commands, expected a run of a suite"))
-                }
+                true => Err(Failure::input("--list: found programs side by side, expected a run of a suite")),
                 false => Ok(lineup),
             };
         }
         if self.subject.is_empty() || self.program().is_some() {
-            return Ok(None);
+            let asked = [("--hash", self.hash.is_some()), ("--repeat", self.repeat.is_some())];
+            return match asked.iter().find(|(_, asked)| *asked) {
+                Some((flag, _)) => {
+                    Err(Failure::input(format!("{flag}: found one subject, expected several programs")))
+                }
+                None => Ok(None),
+            };
         }
         self.for_a_lineup()?;
         let budget = self
             .budget()?
             .ok_or_else(|| Failure::input("no budget: expected --depth, --nodes or --time with --subject"))?;
-        let lineup = peers::lineup_of(&self.subject, self.methods.as_deref(), budget)?;
+        let subjects = lineup::listed(&self.subject);
+        let lineup = lineup::lineup_of(&subjects, self.methods.as_deref(), budget)?;
         Ok(Some(Lineup {
-            positions: self.positions.as_deref().map_or(lineup.positions, peers::lasting),
+            positions: self.positions.as_deref().map_or(lineup.positions, lineup::lasting),
+            hash_mib: self.hash.unwrap_or(HASH_MIB),
+            repeats: self.repeat.unwrap_or(1),
             limit: self.limit,
             reading: self.reading.given().unwrap_or_default(),
-            params: self.params.as_deref().map(peers::lasting),
+            params: self.params.as_deref().map(lineup::lasting),
             ..lineup
         }))
     }
 
     /// The subject file that is asked for.
     fn program(&self) -> Option<&str> {
-        match self.subject.as_slice() {
-            [one] if Program::is_subject(one) => Some(one),
-            _ => None,
-        }
+        let is_one = matches!(lineup::listed(&self.subject).as_slice(), [one] if Program::is_subject(one));
+        self.subject.first().filter(|_| is_one).map(String::as_str)
     }
 
     /// Refuses what programs side by side cannot be asked.
     fn for_a_lineup(&self) -> Result<(), Failure> {
-        if let Some(file) =
-            self.subject.iter().find(|text| Program::is_subject(text) && text.ends_with(".toml"))
-        {
-            return Err(Failure::input(format!("--subject {file}: expected one subject file, or commands")));
-        }
         let asked = [
             ("--factorial", self.factorial.is_some()),
             ("--sweep", !self.sweep.is_empty()),
@@ -248,7 +256,7 @@ impl Flags {
         ];
         match asked.iter().find(|(_, asked)| *asked) {
             Some((flag, _)) => Err(Failure::input(format!(
-                "{flag}: found it with a command as --subject, expected a subject file (cargo xtask subjects list)"
+                "{flag}: found it with several programs or a command, expected one subject file (cargo xtask subjects list)"
             ))),
             None => Ok(()),
         }

@@ -25,11 +25,11 @@ pub mod history;
 pub mod import;
 pub mod instructions;
 pub mod invocation;
+pub mod lineup;
 pub mod list;
 pub mod merge;
 pub mod pairs;
 pub mod paper;
-pub mod peers;
 pub mod places;
 pub mod play;
 pub mod positions;
@@ -83,8 +83,6 @@ pub enum Verb {
     Cluster(cluster::Flags),
     /// Compare two runs, or two method sets, position by position; never searches
     Compare(compare::Flags),
-    /// Search the same positions with other UCI engines and with this program, and compare
-    Peers(peers::Flags),
     /// Fit (a, b, sigma, r) and margins to the evaluation of a game
     Fit(fit::Flags),
     /// Draw pairs of a shallow and a deep value at positions that nothing was fitted on
@@ -134,7 +132,6 @@ impl Verb {
             Verb::Merge(flags) => flags.run(),
             Verb::Cluster(flags) => flags.run(),
             Verb::Compare(flags) => flags.run(),
-            Verb::Peers(flags) => flags.run(),
             Verb::Fit(flags) => flags.run(),
             Verb::Pairs(flags) => flags.run(),
             Verb::Paper(flags) => flags.run(),
@@ -158,7 +155,7 @@ impl Verb {
 
 /// The verbs of a user by what they are for, in the order of help.
 pub const GROUPS: &[(&str, &[&str])] = &[
-    ("Measure", &["bench", "worth", "play", "speed", "peers", "gate"]),
+    ("Measure", &["bench", "worth", "play", "speed", "gate"]),
     ("Read", &["report", "compare", "history", "list"]),
     ("Look", &["analyse", "solve", "positions", "subjects", "doctor"]),
     ("Make", &["fit", "pairs", "tune", "paper", "cluster", "merge"]),

@@ -5,7 +5,7 @@
 use crate::cli::comparison::folders;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::instructions::{self, Counting};
-use crate::cli::peers::lasting;
+use crate::cli::lineup::lasting;
 use crate::cli::put::put;
 use crate::cli::running::{ORACLE_BOOK, fresh_folder, interrupt, note, opened, search};
 use crate::cli::say::{message, say};
@@ -66,7 +66,7 @@ pub struct Flags {
     #[arg(long)]
     methods: Option<String>,
     /// Transposition table of every program, MiB
-    #[arg(long, default_value_t = secateur_suites::peers::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, default_value_t = secateur_suites::lineup::HASH_MIB, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
     /// Count instructions to the full-width depth with callgrind next to what else is measured
     #[arg(long)]

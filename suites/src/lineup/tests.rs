@@ -38,6 +38,7 @@ fn lineup(dir: &Path, arms: Vec<Arm>) -> Lineup {
     std::fs::write(&set, SET).unwrap();
     Lineup {
         name: SUITE.to_owned(),
+        game: "chess".to_owned(),
         positions: set.display().to_string(),
         limit: None,
         reading: Reading::default(),
@@ -55,9 +56,9 @@ fn own(methods: &str) -> Arm {
     Arm::Own(OwnArm { methods: methods.to_owned(), ..OwnArm::default() })
 }
 
-fn finished(peers: &Peers, dir: &Path) -> RunRows {
-    let store = Store::open(dir, of_plan("r", peers.plan(), Vec::new(), 1), current()).unwrap();
-    match run(peers.plan(), store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| {}).unwrap() {
+fn finished(plan: &Plan, dir: &Path) -> RunRows {
+    let store = Store::open(dir, of_plan("r", plan, Vec::new(), 1), current()).unwrap();
+    match run(plan, store, 1, None, &Arc::new(AtomicBool::new(false)), &mut |_| {}).unwrap() {
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => panic!("stopped after {finished}"),
     }
@@ -71,10 +72,10 @@ fn every_arm_searches_every_position_and_its_answers_are_recorded() {
         arm.options.push(("prune".to_owned(), "false".to_owned()));
     }
     let arms = vec![fake(dir.path(), "good", GOOD), pruned, own("none"), own("null-move")];
-    let peers = Peers::new(Lineup { repeats: 2, ..lineup(dir.path(), arms) }).unwrap();
+    let peers = planned(Lineup { repeats: 2, ..lineup(dir.path(), arms) }).unwrap();
     let rows = finished(&peers, &dir.path().join("out"));
     assert_eq!(rows.records.len(), 3 * 4 * 2);
-    assert!(rows.records.iter().map(secateur_record::record::Record::key).eq(peers.plan().keys()));
+    assert!(rows.records.iter().map(secateur_record::record::Record::key).eq(peers.keys()));
     let names = ["sh", "sh", "sh[prune=false]", "sh[prune=false]", "secateur[none]"];
     assert!(rows.records.iter().zip(names).all(|(row, name)| row.methods == name));
     let first = &rows.records[0];
@@ -103,7 +104,7 @@ fn an_engine_that_fails_costs_its_own_cells() {
         fake(dir.path(), "illegal", "echo 'info depth 2 score cp 1 nodes 3'; echo 'bestmove e2e5'"),
         fake(dir.path(), "book", "echo 'bestmove e2e4'"),
     ];
-    let peers = Peers::new(Lineup { patience_ms: 2_000, ..lineup(dir.path(), arms) }).unwrap();
+    let peers = planned(Lineup { patience_ms: 2_000, ..lineup(dir.path(), arms) }).unwrap();
     let rows = finished(&peers, &dir.path().join("out"));
     let errors = |arm: &str| -> Vec<String> {
         let own = rows.records.iter().filter(|row| row.methods == arm);
@@ -129,12 +130,12 @@ fn a_hung_engine_and_a_long_search_are_given_up_when_it_is_said_to_stop() {
     let deep = Lineup { budget: 60, ..lineup(dir.path(), vec![own("none")]) };
     let patient = Lineup { patience_ms: 1_000_000, ..lineup(dir.path(), hung) };
     for (name, asking) in [("hung", patient), ("deep", deep)] {
-        let peers = Peers::new(asking).unwrap();
-        let store = Store::open(&dir.path().join(name), of_plan("r", peers.plan(), Vec::new(), 1), current())
-            .unwrap();
+        let peers = planned(asking).unwrap();
+        let store =
+            Store::open(&dir.path().join(name), of_plan("r", &peers, Vec::new(), 1), current()).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let ended = std::thread::scope(|scope| {
-            let running = scope.spawn(|| run(peers.plan(), store, 1, None, &stop, &mut |_| {}).unwrap());
+            let running = scope.spawn(|| run(&peers, store, 1, None, &stop, &mut |_| {}).unwrap());
             while name == "hung" && !asked.exists() {
                 std::thread::sleep(std::time::Duration::from_millis(5));
             }
@@ -149,7 +150,7 @@ fn a_hung_engine_and_a_long_search_are_given_up_when_it_is_said_to_stop() {
 fn a_claim_beyond_what_was_asked_costs_its_cell() {
     let dir = tempfile::tempdir().unwrap();
     let go = "echo 'info depth 512 score cp 1 nodes 3 pv e2e4'; echo 'bestmove e2e4'";
-    let peers = Peers::new(lineup(dir.path(), vec![fake(dir.path(), "boast", go)])).unwrap();
+    let peers = planned(lineup(dir.path(), vec![fake(dir.path(), "boast", go)])).unwrap();
     let rows = finished(&peers, &dir.path().join("out"));
     assert!(
         rows.records.iter().all(|row| row
@@ -166,19 +167,18 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
     // Slow enough that there is something left to do when it is said to stop.
     let slow = format!("sleep 0.1; {GOOD}");
     let arms = || vec![fake(dir.path(), "good", &slow), own("none")];
-    let peers = Peers::new(lineup(dir.path(), arms())).unwrap();
+    let peers = planned(lineup(dir.path(), arms())).unwrap();
     let whole = finished(&peers, &dir.path().join("whole"));
     let torn = dir.path().join("torn");
     let stop = Arc::new(AtomicBool::new(false));
-    let store = Store::open(&torn, of_plan("r", peers.plan(), Vec::new(), 1), current()).unwrap();
+    let store = Store::open(&torn, of_plan("r", &peers, Vec::new(), 1), current()).unwrap();
     let ended =
-        run(peers.plan(), store, 1, None, &stop, &mut |p| stop.store(p.finished >= 2, Ordering::Relaxed))
-            .unwrap();
+        run(&peers, store, 1, None, &stop, &mut |p| stop.store(p.finished >= 2, Ordering::Relaxed)).unwrap();
     assert!(matches!(ended, Ended::Stopped { finished: 2..6 }), "{ended:?}");
     let manifest = Manifest::read(&torn).unwrap();
     let again = Lineup::from_manifest(&manifest.suite, &torn).unwrap();
-    assert_eq!(&again, peers.lineup());
-    let rest = finished(&Peers::new(again).unwrap(), &torn);
+    assert_eq!(toml::Table::try_from(&again).unwrap(), peers.document);
+    let rest = finished(&planned(again).unwrap(), &torn);
     let timeless = |rows: &RunRows| -> Vec<_> {
         rows.records
             .iter()
@@ -187,11 +187,48 @@ fn a_stopped_run_goes_on_to_the_same_cells() {
             .collect()
     };
     assert_eq!(timeless(&rest), timeless(&whole));
-    let other = Peers::new(Lineup { hash_mib: 4, ..lineup(dir.path(), arms()) }).unwrap();
+    let other = planned(Lineup { hash_mib: 4, ..lineup(dir.path(), arms()) }).unwrap();
     assert!(
-        Store::open(&torn, of_plan("r", other.plan(), Vec::new(), 1), current()).is_err(),
+        Store::open(&torn, of_plan("r", &other, Vec::new(), 1), current()).is_err(),
         "another table, another run"
     );
+}
+
+/// A subject file is an arm as a command is, with the arms that its switches make, next to ours.
+#[test]
+fn subjects_commands_and_method_sets_are_arms_of_one_lineup() {
+    let dir = tempfile::tempdir().unwrap();
+    let Arm::Engine(command) = fake(dir.path(), "good", GOOD) else { panic!("an engine") };
+    let path = dir.path().join("mine.toml");
+    let file = format!(
+        "[subject]\ngame = \"chess\"\ncommand = \"sh\"\nargs = [{:?}]\n[factor]\nprune = \"Prune=false\"\n",
+        command.args[0]
+    );
+    std::fs::write(&path, file).unwrap();
+    let arm = |switching: &str| {
+        let (subject, switching) = (path.display().to_string(), switching.to_owned());
+        Arm::Engine(EngineArm { subject, switching, ..EngineArm::default() })
+    };
+    let arms = vec![arm("full"), arm("none"), Arm::Engine(command), own("none")];
+    let plan = planned(lineup(dir.path(), arms)).unwrap();
+    let rows = finished(&plan, &dir.path().join("out"));
+    let names: Vec<&str> = rows.records.iter().take(4).map(|row| row.methods.as_str()).collect();
+    assert_eq!(names, ["mine", "mine:none", "sh", "secateur[none]"]);
+    assert!(rows.records.iter().all(|row| row.error.is_none() && row.depth == Some(2)), "{rows:?}");
+    let kept = Manifest::read(&dir.path().join("out")).unwrap().lineup().unwrap();
+    assert!(matches!(&kept.arms[1], Arm::Engine(arm) if arm.id == "good 1.0" && arm.switching == "none"));
+    assert!(planned(Lineup { game: "othello".to_owned(), ..lineup(dir.path(), vec![arm("full")]) }).is_err());
+}
+
+/// A run folder of before, whose arms have no subject and whose lineup names no game.
+#[test]
+fn lineups_that_name_no_subject_are_read() {
+    let text = "name = \"peers\"\npositions = \"bratko-kopec\"\nbudget-kind = \"depth\"\nbudget = 10\nrepeats = 3\nhash-mib = 64\n\
+                patience-ms = 120000\n[[arm]]\nname = \"toga2\"\nid = \"Toga II\"\ncommand = \"toga2\"\nargs = []\noptions = []\n\
+                [[arm]]\nname = \"secateur[all]\"\nmethods = \"all\"\n";
+    let read = Lineup::from_manifest(&text.parse().unwrap(), Path::new("r")).unwrap();
+    assert_eq!(read.game, "chess");
+    assert!(matches!(&read.arms[..], [Arm::Engine(_), Arm::Own(_)]));
 }
 
 #[test]
@@ -200,7 +237,7 @@ fn what_does_not_exist_is_refused_before_anything_is_searched() {
     let refused = |change: &dyn Fn(&mut Lineup)| {
         let mut asked = lineup(dir.path(), vec![fake(dir.path(), "good", GOOD)]);
         change(&mut asked);
-        let error = Peers::new(asked).unwrap_err();
+        let error = planned(asked).unwrap_err();
         assert_eq!(error.blame(), crate::Blame::Input);
         error.to_string()
     };

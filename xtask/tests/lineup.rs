@@ -1,4 +1,4 @@
-//! `peers` through the binary, with engines that are shell scripts.
+//! Several programs next to each other (`bench --subject`) through the binary, with engines that are shell scripts.
 
 mod common;
 
@@ -27,13 +27,13 @@ fn shards_of_a_comparison_are_merged() {
     let dir = dir.path();
     file(dir, "set.epd", SET);
     let good = engine(dir, "good", GOOD);
-    let flags = ["peers", "--positions", "set.epd", "--depth", "3", "--hash", "2", "--engine", &good];
+    let flags = ["bench", "--positions", "set.epd", "--depth", "3", "--hash", "2", "--subject", &good];
     let flags = [&flags[..], &["--methods", "none,null-move"]].concat();
     xtask(dir).args(&flags).args(["--out", "whole"]).assert().success();
     for shard in ["1/2", "2/2"] {
         xtask(dir).args(&flags).args(["--shard", shard, "--publish", "packs"]).assert().success();
     }
-    xtask(dir).args(["peers", "--resume", "runs/peers-1-of-2"]).assert().success();
+    xtask(dir).args(["bench", "--resume", "runs/peers-1-of-2"]).assert().success();
     xtask(dir).args(["merge", "merged", "packs/2-of-2.tar"]).assert().code(4);
     xtask(dir).args(["merge", "merged", "packs/1-of-2.tar", "packs/2-of-2.tar"]).assert().success();
     assert_eq!(common::rows(dir, "merged", "records.csv"), common::rows(dir, "whole", "records.csv"));
@@ -47,10 +47,12 @@ fn good_and_bad_engines_are_reported_beside_this_program() {
     file(dir, "set.epd", SET);
     let good = engine(dir, "good", GOOD);
     let crash = engine(dir, "crash", &format!("[ $n = 3 ] && exit 3; {GOOD}"));
-    let hang = engine(dir, "hang", "sleep 1000");
-    let common = ["peers", "--positions", "set.epd", "--depth", "3", "--hash", "2"];
-    let arms =
-        ["--engine", &good, "--engine", &good, "--option", "null move=false", "--methods", "none,null-move"];
+    engine(dir, "hang", "sleep 1000");
+    let subject = "[subject]\ngame = \"chess\"\ncommand = \"sh\"\nargs = [\"hang\"]\npatience = \"1s\"\n";
+    file(dir, "hang.toml", subject);
+    let common = ["bench", "--positions", "set.epd", "--depth", "3", "--hash", "2"];
+    let without = format!("{good};null move=false");
+    let arms = ["--subject", &good, "--subject", &without, "--methods", "none,null-move"];
     xtask(dir).args(common).args(arms).args(["--out", "fine"]).assert().success();
     let records = rows(dir, "fine", "records.csv");
     let names: Vec<&str> = records.iter().take(4).map(|row| row["methods"].as_str()).collect();
@@ -59,7 +61,7 @@ fn good_and_bad_engines_are_reported_beside_this_program() {
     let report = std::fs::read_to_string(dir.join("fine/report.md")).unwrap();
     assert!(report.contains("Peers: depth 3") && report.contains("| sh[null move=false] | sh |"), "{report}");
 
-    let arms = ["--methods", "none", "--engine", &crash, "--engine", &hang, "--patience", "1s"];
+    let arms = ["--methods", "none", "--subject", &crash, "--subject", "hang.toml"];
     let run = xtask(dir).args(common).args(arms).args(["--out", "bad"]).assert().code(4);
     let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(error.contains("3 of 6 cells failed"), "{error}");
@@ -69,9 +71,9 @@ fn good_and_bad_engines_are_reported_beside_this_program() {
 
     assert!(error.contains("--retry --resume bad"), "{error}");
     let report = std::fs::read_to_string(dir.join("bad/report.md")).unwrap();
-    assert!(report.contains("3 of 6 searches failed: 1 of sh crash, 2 of sh hang."), "{report}");
+    assert!(report.contains("3 of 6 searches failed: 1 of sh, 2 of hang."), "{report}");
     // The engine that crashed does so only in its third search, which it is not asked for now.
-    xtask(dir).args(["peers", "--resume", "bad", "--retry"]).assert().code(4);
+    xtask(dir).args(["bench", "--resume", "bad", "--retry"]).assert().code(4);
     let failed = rows(dir, "bad", "records.csv").iter().filter(|row| !row["error"].is_empty()).count();
     assert_eq!(failed, 2);
 
@@ -80,7 +82,7 @@ fn good_and_bad_engines_are_reported_beside_this_program() {
     let text = std::fs::read_to_string(&path).unwrap();
     let before = rows(dir, "fine", "records.csv");
     std::fs::write(&path, &text[..text.len() - 90]).unwrap();
-    xtask(dir).args(["peers", "--resume", "fine"]).assert().success();
+    xtask(dir).args(["bench", "--resume", "fine"]).assert().success();
     assert_eq!(rows(dir, "fine", "records.csv"), before);
     xtask(dir).args(["report", "fine"]).assert().success();
 }
@@ -92,23 +94,21 @@ fn bad_requests_get_one_error_and_leave_nothing() {
     file(dir, "set.epd", SET);
     let good = engine(dir, "good", GOOD);
     let refused = |arguments: &[&str], words: &str| {
-        let common = ["peers", "--positions", "set.epd", "--out", "out"];
+        let common = ["bench", "--positions", "set.epd", "--out", "out"];
         let run = xtask(dir).args(common).args(arguments).assert().code(2);
         let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(error.contains(words), "{arguments:?}: {error}");
         assert!(!dir.join("out").exists());
     };
-    refused(&["--depth", "2"], "no arms");
-    refused(&["--engine", &good], "no budget");
-    refused(&["--engine", "no-such-engine", "--depth", "2"], "not found in PATH and /usr/games");
-    refused(&["--engine", &good, "--option", "Nul Move=false", "--depth", "2"], "did you mean `Null Move`?");
-    refused(
-        &["--engine", &good, "--option", "Null Move=maybe", "--depth", "2"],
-        "expected one of true, false",
-    );
-    refused(&["--option", "a=b", "--engine", &good, "--depth", "2"], "expected an --engine before it");
-    refused(&["--engine", &good, "--option", "Null Move", "--depth", "2"], "expected NAME=VALUE");
-    refused(&["--engine", &good, "--depth", "2", "--patience", "5"], "--patience");
-    refused(&["--engine", &good, "--methods", "nul-move", "--depth", "2"], "did you mean `null-move`?");
-    refused(&["--engine", &good, "--depth", "2", "--nodes", "3"], "cannot be used with");
+    let with = |option: &str| format!("{good};{option}");
+    refused(&["--subject", &good], "no budget");
+    refused(&["--subject", "no-such-engine", "--depth", "2"], "not found in PATH and /usr/games");
+    refused(&["--subject", &with("Nul Move=false"), "--depth", "2"], "did you mean `Null Move`?");
+    refused(&["--subject", &with("Null Move=maybe"), "--depth", "2"], "expected one of true, false");
+    refused(&["--subject", &with("Null Move"), "--depth", "2"], "expected NAME=VALUE");
+    refused(&["--subject", "toga2:nul-move,glaurung", "--depth", "2"], "did you mean `null-move`?");
+    refused(&["--subject", "toga2,edax", "--depth", "2"], "one game at a time");
+    refused(&["--subject", &good, "--methods", "nul-move", "--depth", "2"], "did you mean `null-move`?");
+    refused(&["--subject", &good, "--depth", "2", "--nodes", "3"], "cannot be used with");
+    refused(&["--subject", "toga2", "--depth", "2", "--hash", "3"], "expected several programs");
 }

@@ -1,0 +1,113 @@
+//! Several programs next to each other: subjects and method sets of our own search on the same positions, with the same budget, one
+//! thread and one size of table, each position searched by all before the next.
+//!
+//! An arm of another program is one of its subject file, or a command with its UCI options, which is a subject without switches.
+//! It stands in the column `methods` of the record, so that an option of a foreign engine is a method to be switched like any
+//! other. Programs count nodes and depth in their own way: within one these compare, between them only time does.
+
+#[cfg(test)]
+mod tests;
+
+pub use secateur_record::peers::{Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE};
+
+use crate::error::Error;
+use crate::experiment::{Experiment, Wanted};
+use crate::matrix::{ArmPlan, Plan};
+use crate::program::{Program, Switching};
+use crate::setups::games;
+use crate::suite::Allowance;
+use secateur_core::Evaluation;
+use std::path::Path;
+use std::time::Duration;
+
+/// The plan of a lineup, whose manifest keeps what was asked. Every program is started once, so that a run cannot begin on
+/// something that does not exist.
+///
+/// # Errors
+/// The first position set, method, parameter file, program or option that is not fit for use.
+pub fn planned(mut lineup: Lineup) -> Result<Plan, Error> {
+    lineup.name_arms()?;
+    let allowance = allowance(&lineup)?;
+    if lineup.repeats == 0 || lineup.hash_mib == 0 {
+        return Err(Error::Usage("found 0 repeats or MiB of hash, expected at least 1".to_owned()));
+    }
+    let mut arms = Vec::new();
+    for arm in &mut lineup.arms {
+        arms.push(match arm {
+            Arm::Own(arm) => {
+                Wanted::Host(crate::setups::arm::Arm::parse(&arm.methods)?, Some(arm.name.clone()))
+            }
+            Arm::Engine(arm) => {
+                Wanted::Other(started(arm, &lineup.game, (lineup.hash_mib, lineup.patience_ms))?)
+            }
+        });
+    }
+    let mut experiment = Experiment::of(&lineup.game)
+        .named(SUITE)
+        .positions(&lineup.positions)
+        .reading(lineup.reading)
+        .table(lineup.hash_mib as usize)
+        .with_arms(arms, allowance, lineup.repeats - 1);
+    if let Some(limit) = lineup.limit {
+        experiment = experiment.limit(limit);
+    }
+    if let Some(params) = &lineup.params {
+        experiment = experiment.params(params);
+    }
+    let mut plan = experiment.plan()?;
+    if plan.is_empty() {
+        return Err(Error::Usage(format!("{}: no positions to search", lineup.positions)));
+    }
+    // A lineup is made of names, numbers and lists of them.
+    plan.document = toml::Table::try_from(&lineup).expect("a lineup has a TOML form");
+    Ok(plan)
+}
+
+/// An arm of another program; it is started for this, and its name for itself is kept.
+fn started(arm: &mut EngineArm, game: &str, (hash_mib, patience_ms): (u32, u64)) -> Result<ArmPlan, Error> {
+    let (program, switching) = match arm.subject.as_str() {
+        "" => (Program::of_command(arm, Duration::from_millis(patience_ms))?, Switching::full()),
+        subject => {
+            let program = Program::load(subject)?.installed()?;
+            let switching = program.arm(&arm.switching)?;
+            (program, switching)
+        }
+    };
+    if program.game != game {
+        let (name, own) = (&arm.name, &program.game);
+        return Err(Error::Usage(format!(
+            "{name}: found a subject of {own}, expected {game}: one game at a time"
+        )));
+    }
+    // The best that can be at the root is to win with the first ply.
+    let mate = games::find(game)?.attainable(0).beta.0 + 1;
+    let (plan, entry) = Program { hash_mib, ..program }.ready(&switching, mate)?;
+    arm.id = entry.id;
+    Ok(ArmPlan { name: arm.name.clone(), ..plan.by_wall_time() })
+}
+
+/// The budget of every search.
+fn allowance(lineup: &Lineup) -> Result<Allowance, Error> {
+    let amount = i64::try_from(lineup.budget).unwrap_or(i64::MAX);
+    let made = match lineup.budget_kind.as_str() {
+        "depth" => Allowance::depth(amount),
+        "nodes" => Allowance::nodes(amount),
+        "time" if amount > 0 => Ok(Allowance::Time(lineup.budget)),
+        other => Err(format!("found budget `{other}` {amount}, expected depth, nodes or time above 0")),
+    };
+    made.map_err(Error::Usage)
+}
+
+impl Program {
+    /// A UCI engine of chess by its command alone: it has no switches, only options.
+    fn of_command(arm: &EngineArm, patience: Duration) -> Result<Program, Error> {
+        let file = "[subject]\ngame = \"chess\"\ncommand = \"named below\"\n";
+        Ok(Program {
+            command: arm.command.clone().into(),
+            args: arm.args.clone(),
+            options: arm.options.clone(),
+            patience,
+            ..Program::parse(Path::new(&format!("{}.toml", arm.name)), file)?
+        })
+    }
+}

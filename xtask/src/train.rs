@@ -6,8 +6,9 @@ use secateur::cli::put::put;
 use secateur::cli::reading::jobs;
 use secateur::cli::say::say;
 use secateur_base::number::argument;
-use secateur_calibrate::train::othello::{TrainSettings, train};
+use secateur_calibrate::train::othello::{EdaxSettings, TrainSettings, carried_over, train};
 use secateur_calibrate::train::{Phase, Progress as Step, TrainError, chess, draughts, einstein};
+use secateur_games::othello::Othello;
 use secateur_positions::wthor::Archive;
 use secateur_suites::instruments::machine::cores;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,8 @@ impl Flags {
 /// Arguments of `train othello`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  cargo xtask train othello --games 80000 --seed 1\n  \
-                        cargo xtask train othello --games WTH_2019.wtb --games WTH_2020.wtb\n\n\
+                        cargo xtask train othello --games WTH_2019.wtb --games WTH_2020.wtb\n  \
+                        cargo xtask train othello --edax ~/edax/bin/data\n\n\
                         After a training: cargo xtask fit othello, and sample the position sets again if the\n\
                         recorded ones are to be reproducible.")]
 struct OthelloFlags {
@@ -82,6 +84,10 @@ struct OthelloFlags {
     /// Folder of the weights and their provenance
     #[arg(long, default_value = "core/games/othello/data")]
     out: PathBuf,
+    /// Train nothing: carry the evaluation over into the weight file of Edax 4.6, eval.dat in this folder, by regression on its
+    /// values at the positions of games of its own
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["generations", "depth", "solve_empties", "trust", "out"])]
+    edax: Option<PathBuf>,
 }
 
 /// The default of `--games`, as text.
@@ -125,7 +131,29 @@ impl OthelloFlags {
         Ok((numbers.first().copied().unwrap_or(0), archive))
     }
 
+    /// Our evaluation as Edax reads one.
+    fn carried_over(&self, folder: &Path) -> Outcome {
+        let usual = EdaxSettings::default();
+        let games = match self.games.as_slice() {
+            [Games::Number(games)] if *games != TrainSettings::default().games => *games,
+            [Games::Number(_)] => usual.games,
+            _ => {
+                return Err(Failure::input(
+                    "--games: found a database with --edax, expected a number of games",
+                ));
+            }
+        };
+        let settings =
+            EdaxSettings { games, seed: self.seed, threads: self.jobs.unwrap_or_else(cores), ..usual };
+        let carried = watched(folder, |progress| carried_over(&Othello::default(), &settings, progress))?;
+        let provenance = toml::to_string(&carried.provenance).map_err(Failure::system)?;
+        write(folder, "eval.dat", &carried.bytes, provenance)
+    }
+
     fn run(self) -> Outcome {
+        if let Some(folder) = &self.edax {
+            return self.carried_over(folder);
+        }
         let (games, archive) = self.sources()?;
         let settings = TrainSettings {
             games,

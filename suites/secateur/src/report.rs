@@ -35,7 +35,7 @@ pub fn markdown(runs: &Runs) -> String {
     render::markdown(&secateur_reports::full(&reported(runs)))
 }
 
-/// Table 2 in the form of Buro 1995: every arm against the baseline by stage, for budgets in plies.
+/// Every arm against the baseline by stage, for budgets in plies.
 #[must_use]
 pub fn table2(runs: &Runs) -> String {
     render::terminal(&secateur_reports::table2(&reported(runs)), WIDTH)

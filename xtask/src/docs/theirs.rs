@@ -128,12 +128,23 @@ impl Row {
 mod tests {
     use super::*;
     use secateur_record::record::Record;
-    use secateur_stats::fixtures::row as record;
     use secateur_stats::runs::Runs;
 
     #[test]
     fn rows_of_others_stand_below_their_own_kind_of_table() {
-        let records = ["none", "probcut", "mpc"].map(|methods| record("a", "28", methods, 100)).to_vec();
+        let record = |methods: &str| Record {
+            game: "othello".to_owned(),
+            position: "a".to_owned(),
+            stage: "28".to_owned(),
+            cluster: "a".to_owned(),
+            budget: 12,
+            methods: methods.to_owned(),
+            nodes: Some(100),
+            depth: Some(12),
+            score: Some(0),
+            ..Record::default()
+        };
+        let records = ["none", "probcut", "mpc"].map(record).to_vec();
         let mut report = secateur_reports::table2(&Runs { records, ..Runs::default() });
         let ours = |report: &Report| {
             report.sections[0].tables.iter().map(|table| table.rows.len()).collect::<Vec<_>>()

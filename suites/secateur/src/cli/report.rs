@@ -35,7 +35,7 @@ pub struct Flags {
     /// Print the JSON schema of --json, and nothing else
     #[arg(long, exclusive = true)]
     json_schema: bool,
-    /// Only the tables by stage, in the form of Buro 1995
+    /// Only the tables by stage
     #[arg(long)]
     table2: bool,
     /// Only one page: what each method saves, what it breaks, when it fires

@@ -10,6 +10,7 @@
 //! less.
 
 mod archive;
+mod edax;
 mod forbidden;
 mod provenance;
 mod regress;
@@ -21,6 +22,7 @@ use super::threads::shared_out;
 use super::{Phase, Progress, TrainError, in_range, rounded};
 use archive::Labels;
 pub use archive::{Source, SourceFile};
+pub use edax::{Carried, EdaxProvenance, EdaxSettings, carried_over};
 use forbidden::Forbidden;
 pub use provenance::{Generation, Provenance, StageError};
 use regress::Design;

@@ -45,13 +45,13 @@ pub(super) const ERROR_SHARE: u64 = 4;
 pub(super) const SOLVER_MIB: usize = 1;
 
 /// The random numbers of one game: one stream each, so that no two games share any.
-fn stream(seed: u64, generation: u32, game: u32) -> ChaCha8Rng {
+pub(super) fn stream(seed: u64, generation: u32, game: u32) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(u64::from(generation) << 32 | u64::from(game));
     rng
 }
 
-fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
+pub(super) fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
     // The bias of the remainder is below 2^-50 for the small bounds used here.
     rng.next_u64() % bound
 }
@@ -76,7 +76,7 @@ pub(crate) fn random_position(rng: &mut ChaCha8Rng, plies: u64) -> Position {
     }
 }
 
-fn random_move(rng: &mut ChaCha8Rng, moves: u64) -> Square {
+pub(super) fn random_move(rng: &mut ChaCha8Rng, moves: u64) -> Square {
     let nth = below(rng, u64::from(moves.count_ones())) as usize;
     squares(moves).nth(nth).unwrap_or(Square::PASS)
 }

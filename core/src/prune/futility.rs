@@ -5,17 +5,21 @@
 //! move is always searched, and moves that give check are spared. Where a game has no material scale the
 //! margins are fitted: quantiles of what such a search gains over the static evaluation.
 //!
-//! Options, off by default: margins beyond depth 2 (Crafty 25), the static evaluation as the base, and the same
-//! idea for the other side, reverse futility (chess programs since about 2000).
+//! Options, off by default: margins beyond depth 2 (Crafty 25), the static evaluation as the base, the same idea for the other
+//! side, reverse futility (chess programs since about 2000), and for the node as a whole, as a blog of 2007 describes it
+//! (Pettersson, "Futile attempts with futility pruning"): evaluation + margin(depth) <= alpha ends the node without any move.
 
 use super::{Asks, Calibration, Depths, Guards, Method, Place, Prune, SetupError, SkipPlan, Verdict};
-use crate::game::Game;
-use crate::score::Score;
-use crate::search::{Claim, Node, Search};
+use crate::game::{Game, Moves};
+use crate::score::{Depth, Score, Window};
+use crate::search::{Claim, Kind, MAX_DEPTH, Node, Search};
 use serde::{Deserialize, Serialize};
 
 /// A margin at or above this is infinite: nothing is ever skipped.
 const INFINITE: i32 = Score::INFINITE.0;
+
+/// A cell for each ply: whether the move that was made there won material.
+const CELLS: usize = 2 * MAX_DEPTH as usize + 2;
 
 /// Parameters of futility pruning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,9 +42,37 @@ pub struct Params {
     /// Score units a ply of reverse futility.
     #[serde(default)]
     pub reverse_margin: i32,
-    /// The guards that all methods share. `store` and `last` are the reverse form's.
+    /// The form that ends the whole node.
+    #[serde(default)]
+    pub node: NodeForm,
+    /// The guards that all methods share. `store` and `last` are those of the reverse form and of `node`.
     #[serde(default)]
     pub guards: Guards,
+}
+
+/// Futility at the node (Pettersson 2007): where the static evaluation and a margin do not exceed alpha, no move is tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct NodeForm {
+    /// Margins at depths 1, 2 and so on, score units; empty switches the form off.
+    pub margins: Vec<i32>,
+    /// What the node is worth then.
+    pub worth: Worth,
+    /// Guard left out: it acts right after a move that won material, too, where a move that takes back is still to come.
+    pub after_captures: bool,
+    /// Guard left out: it acts where the side to move has a move that gives check, too.
+    pub with_checks: bool,
+}
+
+/// The value of a node that futility ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Worth {
+    /// That of the quiescence search, if it does not exceed alpha either; else the node is searched.
+    #[default]
+    Quiescence,
+    /// The static evaluation: below alpha by the margin at least, which nothing has shown.
+    Evaluation,
 }
 
 /// What futility margins are measured from.
@@ -118,11 +150,13 @@ pub struct Futility {
     base: Base,
     /// Greatest depth and margin a ply.
     reverse: (i32, i32),
+    node: NodeForm,
     guards: Guards,
 }
 
 impl Method for Futility {
     const NAME: &'static str = "futility";
+    const CELLS: usize = CELLS;
     type Params = Params;
 
     fn new(params: &Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError> {
@@ -138,14 +172,21 @@ impl Method for Futility {
             let message = format!("reverse-depth {depth}, reverse-margin {margin}: expected both at least 0");
             return Err(SetupError { method: Self::NAME, message });
         }
-        Ok(Futility { margins, base: params.base, reverse, guards: params.guards })
+        if let Some(margin) = params.node.margins.iter().find(|margin| **margin < 0) {
+            let message = format!("node.margins {margin}: expected at least 0");
+            return Err(SetupError { method: Self::NAME, message });
+        }
+        Ok(Futility { margins, base: params.base, reverse, node: params.node.clone(), guards: params.guards })
     }
 }
 
 impl<G: Game> Prune<G> for Futility {
     fn asks(&self) -> Asks {
+        let node = self.node.margins.len() as i32;
         Asks {
-            enter: Depths::up_to(self.reverse.0),
+            enter: Depths::up_to(self.reverse.0.max(node)),
+            // Noted a ply above the nodes that ask for it.
+            extend: Depths { from: 2, to: node + 1 }.when(node > 0 && !self.node.after_captures),
             skip: Depths::up_to(self.margins.len() as i32),
             ..Asks::guarded::<Self>(&self.guards)
         }
@@ -156,6 +197,14 @@ impl<G: Game> Prune<G> for Futility {
         if self.guards.bar(node, &search.game) {
             return Verdict::Go;
         }
+        if node.depth.0 as usize <= self.node.margins.len()
+            && let Verdict::Cut(score) = self.end(search, place, node)
+        {
+            return Verdict::Cut(score);
+        }
+        if node.depth.0 > self.reverse.0 {
+            return Verdict::Go;
+        }
         let margin = self.reverse.1;
         search.count(place, node).tries += 1;
         let claim = Score(node.evaluation(&search.game).0 - margin * node.depth.0);
@@ -163,6 +212,21 @@ impl<G: Game> Prune<G> for Futility {
             return Verdict::Go;
         }
         self.guards.cut(search, place, node, Claim::AtLeast(node.window.beta), claim)
+    }
+
+    /// Notes whether the move that is about to be made wins material.
+    #[inline]
+    fn extend(
+        &self,
+        search: &mut Search<'_, G>,
+        place: Place,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        _: usize,
+    ) -> i32 {
+        let won = search.game.gain(node.pos, mv) > Score(0);
+        search.learnt(place)[node.ply as usize] = i32::from(won);
+        0
     }
 
     fn plan(&self, search: &mut Search<'_, G>, _: Place, node: &Node<'_, G>, alpha: Score) -> SkipPlan {
@@ -203,6 +267,34 @@ impl<G: Game> Prune<G> for Futility {
 }
 
 impl Futility {
+    /// The form that ends the node.
+    fn end<G: Game>(&self, search: &mut Search<'_, G>, place: Place, node: &Node<'_, G>) -> Verdict {
+        let alpha = node.window.alpha;
+        let margin = self.node.margins[node.depth.0 as usize - 1];
+        if margin >= INFINITE || !Guards::bounded_below(node.window) {
+            return Verdict::Go;
+        }
+        search.count(place, node).tries += 1;
+        let evaluation = node.evaluation(&search.game);
+        if evaluation + Score(margin) > alpha
+            || !self.node.after_captures && !node.path.after_null && search.learnt(place)[node.ply as usize - 1] != 0
+            || !self.node.with_checks && gives_check(search, node)
+        {
+            return Verdict::Go;
+        }
+        let value = match self.node.worth {
+            Worth::Evaluation => evaluation,
+            Worth::Quiescence => {
+                let path = node.path.probe(0, Kind::All);
+                search.probe_here(place, node, Depth(0), Window::at_most(alpha), path)
+            }
+        };
+        if value > alpha {
+            return Verdict::Go;
+        }
+        self.guards.cut(search, place, node, Claim::AtMost(alpha), value)
+    }
+
     fn margin<G: Game>(&self, node: &Node<'_, G>, game: &G) -> i32 {
         self.margins[node.depth.0 as usize - 1][node.stage(game)]
     }
@@ -215,6 +307,13 @@ impl Futility {
         };
         from + Score(self.margin(node, game))
     }
+}
+
+/// Whether the side to move has a move that gives check.
+fn gives_check<G: Game>(search: &Search<'_, G>, node: &Node<'_, G>) -> bool {
+    let mut moves = Moves::<G>::new();
+    search.game.moves(node.pos, &mut moves);
+    moves.iter().any(|scored| search.game.gives_check(node.pos, scored.mv))
 }
 
 #[cfg(test)]

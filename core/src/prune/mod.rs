@@ -13,7 +13,7 @@ mod threshold;
 
 pub use check_searches::{Linear, Sides};
 pub use chinook::Behind;
-pub use futility::{Base, Quantile, Reach};
+pub use futility::{Base, NodeForm, Quantile, Reach, Worth};
 pub use guards::Guards;
 pub use multi_cut::{Nodes, Trigger};
 pub use null_move::Adaptive;

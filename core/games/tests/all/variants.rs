@@ -3,7 +3,7 @@
 use crate::common::*;
 use secateur_core::prune::Methods;
 use secateur_core::prune::{
-    Adaptive, Behind, Linear, METHODS, MethodSet, Nodes, Params, Reach, Trigger, Truncation,
+    Adaptive, Behind, Linear, METHODS, MethodSet, NodeForm, Nodes, Params, Reach, Trigger, Truncation, Worth,
 };
 use secateur_core::search::{Budget, Claim, Sample, minimax};
 use secateur_core::{Depth, Game, Moves, Notation, Rules};
@@ -37,6 +37,31 @@ fn totals<G: Game>(game: &G, start: &str, methods: &str, params: &Params, depth:
 /// A change of parameters, with the game and the method set that it must make a difference to.
 type Case = (&'static str, &'static str, fn(&mut Params));
 
+/// Futility at the node, each form against the one with both guards and the word of quiescence.
+#[test]
+fn each_part_of_futility_at_the_node_changes_some_tree() {
+    let nodes = |edit: fn(&mut NodeForm)| {
+        let mut params = eager();
+        (params.futility.frontier, params.futility.extended) = (Reach::Fixed(32_000), Reach::Fixed(32_000));
+        params.futility.reverse_depth = 0;
+        params.futility.node = NodeForm { margins: vec![50, 100], ..NodeForm::default() };
+        edit(&mut params.futility.node);
+        let (nodes, tries, cuts) = totals(&Chess::default(), WILD, "futility", &params, 4);
+        assert!(tries > cuts && cuts > 0, "{tries} tries, {cuts} cuts");
+        nodes
+    };
+    let whole = nodes(|_| ());
+    let parts: [(&str, fn(&mut NodeForm)); 4] = [
+        ("depth 1 alone", |form| form.margins.truncate(1)),
+        ("after captures", |form| form.after_captures = true),
+        ("with checks", |form| form.with_checks = true),
+        ("worth its evaluation", |form| form.worth = Worth::Evaluation),
+    ];
+    for (what, edit) in parts {
+        assert_ne!(nodes(edit), whole, "{what}");
+    }
+}
+
 #[test]
 fn every_switch_changes_some_tree() {
     let chess: &[Case] = &[
@@ -54,6 +79,7 @@ fn every_switch_changes_some_tree() {
         ("multi-cut", "no check guard", |p| p.multi_cut.guards.check = false),
         ("futility", "no pv guard", |p| p.futility.guards.pv = false),
         ("futility", "no check guard", |p| p.futility.guards.check = false),
+        ("futility", "node", |p| p.futility.node.margins = vec![50, 100]),
         ("razoring", "no check guard", |p| p.razoring.guards.check = false),
         ("razoring", "quiescence", |p| p.razoring.quiescence = vec![50, 50]),
         ("capture-probcut", "stored", |p| p.capture_probcut.guards.store = true),

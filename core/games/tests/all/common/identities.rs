@@ -86,6 +86,16 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
             }),
         ),
         (
+            "futility",
+            "infinite margins of the node",
+            change(|p| {
+                p.futility.frontier = Reach::Fixed(Score::INFINITE.0);
+                p.futility.extended = Reach::Fixed(Score::INFINITE.0);
+                p.futility.reverse_depth = 0;
+                p.futility.node.margins = vec![Score::INFINITE.0; 2];
+            }),
+        ),
+        (
             "lmr",
             "no ply to reduce by",
             change(|p| {

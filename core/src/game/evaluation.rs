@@ -97,6 +97,9 @@ pub trait Evaluation: Rules {
     /// Whether [`Evaluation::order`] goes by position, depth and table move alone, unless it is not to look (depth 0). The
     /// host may then leave it until the table's move has not cut.
     const STEADY: bool = false;
+    /// Whether the host may search the first moves before it has the others generated: worth it where generating and ordering all
+    /// costs more than [`Rules::is_legal`], [`Evaluation::opening`] and a copy of one side's history.
+    const OPENS: bool = false;
     /// What the game has of that only some methods ask for. All is always right; a method that needs what is not there is not asked.
     const HAS: Has = Has::ALL;
     /// Plies before the horizon that [`Evaluation::last_plies`] searches. What cuts there is not remembered as a killer
@@ -206,6 +209,11 @@ pub trait Evaluation: Rules {
     /// Gives every move its ordering value; the host sorts.
     fn order(&self, pos: &Self::Position, hints: &Hints<'_, Self::Move>, moves: &mut Moves<Self>) {
         order::by_hints(self, pos, hints, moves);
+    }
+    /// The moves that [`Evaluation::order`] puts first whatever the hints, if there is no table move, with their values, appended to
+    /// the empty `moves`; none if that is all the same to the game.
+    fn opening(&self, pos: &Self::Position, moves: &mut Moves<Self>) {
+        let _ = (pos, moves);
     }
     /// Whether a move changes material or promotes: killers and history are for the others.
     fn tactical(&self, pos: &Self::Position, mv: Self::Move) -> bool {

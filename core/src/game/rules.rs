@@ -113,6 +113,12 @@ pub trait Rules: Clone + Send + 'static {
     /// All legal moves in a fixed order with value 0, appended to the empty `moves`. A side that cannot
     /// move but must pass has the pass as its one move. No moves: the game is over.
     fn moves(&self, pos: &Self::Position, moves: &mut Moves<Self>);
+    /// Whether a move, of whatever position it may have been, is one of [`Rules::moves`].
+    fn is_legal(&self, pos: &Self::Position, mv: Self::Move) -> bool {
+        let mut moves = Moves::<Self>::new();
+        self.moves(pos, &mut moves);
+        moves.iter().any(|scored| scored.mv == mv)
+    }
     /// The position after a legal move.
     fn play(&self, pos: &Self::Position, mv: Self::Move) -> Self::Position;
     /// [`Rules::key`] of the position after a legal move, for a game that knows it without the position.

@@ -73,7 +73,7 @@ impl<G: Game> Prune<G> for Lmp {
         }
         let improving = !self.plain && search.improving(node);
         let count = |improving: bool| self.counts[usize::from(improving)][node.depth.0 as usize];
-        SkipPlan::from(count(false).max(count(improving)).max(1))
+        SkipPlan { closes: true, ..SkipPlan::from(count(false).max(count(improving)).max(1)) }
     }
 
     fn skip(

@@ -279,6 +279,9 @@ pub struct SkipPlan {
     pub alpha: Score,
     /// Every move passes whose history ([`Search::merit`]) is at least this; `i32::MAX` looks at none.
     pub merit: i32,
+    /// Whether all quiet moves that give no check are left out while alpha is no proven score, with alpha as their bound and each
+    /// counted as one that was tried: what the method would say of each is then not asked.
+    pub closes: bool,
     /// Whether a move that passes by `alpha` or `merit` counts as one that was tried ([`crate::search::Counter::tries`]).
     pub counted: bool,
 }
@@ -290,7 +293,7 @@ impl SkipPlan {
     /// Asked about all moves from a place in the order on.
     #[must_use]
     pub const fn from(from: usize) -> SkipPlan {
-        SkipPlan { from, alpha: Score(-Score::INFINITE.0), merit: i32::MAX, counted: false }
+        SkipPlan { from, alpha: Score(-Score::INFINITE.0), merit: i32::MAX, closes: false, counted: false }
     }
 
     /// Whether a move passes unasked, with this best value and history, at a place from which on the method is asked.

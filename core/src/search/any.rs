@@ -51,6 +51,8 @@ pub trait AnySearch<G: Game> {
     fn forget(&mut self);
     /// [`Search::swap_table`].
     fn swap_table(&mut self, other: &mut Table);
+    /// [`Search::count_methods`].
+    fn count_methods(&mut self, counted: bool);
     /// [`Search::audit_every`].
     fn audit_every(&mut self, every: u64);
     /// [`Search::take_samples`].
@@ -111,6 +113,9 @@ impl<G: Game, F: Form<G>> AnySearch<G> for Search<'_, G, F> {
     }
     fn swap_table(&mut self, other: &mut Table) {
         Search::swap_table(self, other);
+    }
+    fn count_methods(&mut self, counted: bool) {
+        Search::count_methods(self, counted);
     }
     fn audit_every(&mut self, every: u64) {
         Search::audit_every(self, every);

@@ -116,6 +116,9 @@ impl<G: Game> AnySearch<AnyGame> for Carrier<'_, G> {
     fn swap_table(&mut self, other: &mut Table) {
         self.inner.swap_table(other);
     }
+    fn count_methods(&mut self, counted: bool) {
+        self.inner.count_methods(counted);
+    }
     fn audit_every(&mut self, every: u64) {
         self.inner.audit_every(every);
     }

@@ -1,5 +1,6 @@
 //! Searches of a node without one of its moves, and reading of what the table says beyond what answers a node.
 
+use super::host::Late;
 use super::slot::Bound;
 use super::{Kind, Node, Path, Search};
 use crate::game::{Game, Moves};
@@ -71,7 +72,7 @@ impl<G: Game> Search<'_, G> {
         let mut inner = Node::new(&self.game, node.pos, depth, window, node.ply, path, node.key);
         inner.partial = true;
         self.order(&inner, 0, &mut moves);
-        let (score, _) = self.search_moves(&inner, &mut moves, 0, &mut ());
+        let (score, _) = self.search_moves(&inner, &mut moves, Late::NOTHING, &mut ());
         self.is_unstored(path, score, window);
         Some(score)
     }

@@ -12,6 +12,22 @@ use super::{Form, Ordering, Search, moments};
 use crate::game::{Game, Hints, MAX_MOVES, Moves, Scored};
 use crate::prune::{Searched, Verdict};
 use crate::score::{Depth, Score, Window};
+use arrayvec::ArrayVec;
+
+/// Which of a node's moves are not in order yet, or not even generated ([`Evaluation::OPENS`](crate::Evaluation::OPENS)), when the
+/// first are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Late {
+    /// The table's move (packed; 0 is none).
+    pub(super) hint: u16,
+    /// How many moves come before.
+    pub(super) behind: usize,
+}
+
+impl Late {
+    /// All moves are in order.
+    pub(super) const NOTHING: Late = Late { hint: 0, behind: usize::MAX };
+}
 
 impl<G: Game, F: Form<G>> Search<'_, G, F> {
     /// Value of `pos` searched to `depth` in `window`, fail-soft: a result at or outside a bound is itself a
@@ -171,12 +187,16 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             }
         }
         let mut moves = Moves::<G>::new();
+        if self.opens(&node, hint, &mut moves) {
+            let late = Late { hint, behind: moves.len() };
+            return self.search_moves(&node, &mut moves, late, &mut ());
+        }
         self.game.moves(node.pos, &mut moves);
         if moves.is_empty() {
             return (self.game.outcome(node.pos, node.ply), None);
         }
         let late = self.late(&node, hint, &mut moves);
-        if late == 0 {
+        if late == Late::NOTHING {
             self.order(&node, hint, &mut moves);
         }
         if F::ANY
@@ -202,9 +222,8 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
         if moves.len() > 1 {
             let side = self.game.side(node.pos);
-            let looking = self.options.ordering == Ordering::Looking;
             let hints = Hints {
-                depth: if looking { node.depth.0 } else { 0 },
+                depth: self.sight(node),
                 table: (hint != 0).then(|| self.game.unpack(hint)),
                 killers: self.memory.killers(node.ply),
                 counter: if G::COUNTERS { self.memory.counter(side, node.ply) } else { None },
@@ -214,18 +233,28 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
     }
 
+    /// What an order of moves is told of the depth of a node.
+    #[inline(always)]
+    pub(super) fn sight(&self, node: &Node<'_, G>) -> i32 {
+        if self.options.ordering == Ordering::Looking { node.depth.0 } else { 0 }
+    }
+
     /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` is told of
-    /// of each. `late` is 0, or the first move if the others are not in order yet (`Search::late`).
+    /// of each. `late` says which are not in order yet.
     #[inline]
     pub(super) fn search_moves(
         &mut self,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
-        late: u16,
+        late: Late,
         turns: &mut impl Turns<G::Move>,
     ) -> (Score, Option<G::Move>) {
         let base = F::planned(self);
+        let kept = self.memory.kept();
         let found = self.each_move(node, moves, late, turns, base);
+        if G::OPENS {
+            self.memory.drop_kept(kept);
+        }
         F::unplan(self, base, node);
         let Searched { score, best, .. } = found;
         if F::ANY && self.moments.spoken(node.depth, moments::LEAVE) && !self.stopped && !node.partial {
@@ -240,7 +269,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         &mut self,
         node: &Node<'_, G>,
         moves: &mut Moves<G>,
-        late: u16,
+        late: Late,
         turns: &mut impl Turns<G::Move>,
         base: usize,
     ) -> Searched<G::Move> {
@@ -251,16 +280,29 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         let mut tried = 0;
         let ahead = node.depth.0 > self.options.table_min_depth;
         let parent = node.parent();
-        // Whether the move is in its place already.
-        let mut foreseen = false;
+        // Whether the move is in its place already, and whether all are from here on.
+        let (mut foreseen, mut sorted) = (false, false);
+        let kept = (G::OPENS && late != Late::NOTHING).then(|| self.keep(node));
         // The first move that a method is asked about, once they have said.
         let mut asked = if F::ANY && self.moments.spoken(node.depth, moments::SKIP) { 1 } else { usize::MAX };
         let mut planned = false;
-        for index in 0..moves.len() {
-            if late != 0 && index == 1 {
-                self.order(node, late, moves);
+        for index in 0.. {
+            if index == late.behind {
+                match &kept {
+                    Some(kept) => self.rest(node, late.hint, kept, moves),
+                    None => self.order(node, late.hint, moves),
+                }
+                (foreseen, sorted) = (false, false);
             }
-            let mv = if foreseen { moves[index].mv } else { pick::<G>(moves, index) };
+            if index >= moves.len() {
+                break;
+            }
+            let from = index + usize::from(foreseen);
+            if !sorted && index >= PICKED && moves.len() >= from + SORTED {
+                sort::<G>(moves, from);
+                sorted = true;
+            }
+            let mv = if foreseen || sorted { moves[index].mv } else { pick::<G>(moves, index) };
             tried = index + 1;
             foreseen = false;
             if F::ANY && index >= asked {
@@ -278,7 +320,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             // Only behind a move that is searched: where one is left out, the next mostly is, and its bucket is fetched for nothing.
             foreseen = ahead && (index > 0 || node.path.kind != Kind::Cut);
             if foreseen {
-                self.foresee_next(node.pos, moves, index + 1);
+                self.foresee_next(node.pos, moves, index + 1, sorted);
             }
             turns.observe(mv, index);
             let score = self.turn(node, parent, mv, index, Window { alpha, beta });
@@ -319,6 +361,26 @@ pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
     rest.copy_within(..best, 1);
     rest[0] = chosen;
     chosen.mv
+}
+
+/// Moves that are picked one by one before the rest are sorted: most nodes that cut at all do so before.
+const PICKED: usize = 3;
+/// Least number of moves that are sorted at once; fewer are picked for less.
+const SORTED: usize = 12;
+
+/// Puts the moves from `from` on into the order that [`pick`] would bring them in.
+#[inline(never)]
+fn sort<G: Game>(moves: &mut Moves<G>, from: usize) {
+    let rest = &mut moves[from..];
+    let unsorted: ArrayVec<_, MAX_MOVES> = rest.iter().copied().collect();
+    // Value from high to low, and below it how early a move stands.
+    let descending = |value: i32| u64::from(!(value as u32 ^ 1 << 31));
+    let ranks = unsorted.iter().zip(0..).map(|(scored, place)| descending(scored.value) << 8 | place);
+    let mut ranks: ArrayVec<u64, MAX_MOVES> = ranks.collect();
+    ranks.sort_unstable();
+    for (scored, rank) in rest.iter_mut().zip(&ranks) {
+        *scored = unsorted[(rank & 0xFF) as usize];
+    }
 }
 
 pub(super) fn decides(score: Score, bound: Bound, window: Window) -> bool {
@@ -366,6 +428,12 @@ mod tests {
             }
             let mut sorted = moves.clone();
             sorted.sort_by_key(|scored| std::cmp::Reverse(scored.value));
+            for from in 0..=count {
+                let mut rest = moves.clone();
+                (0..from).for_each(|index| _ = pick::<AnyGame>(&mut rest, index));
+                sort::<AnyGame>(&mut rest, from);
+                assert_eq!(rest, sorted, "{count} from {from}");
+            }
             let picked: Vec<AnyMove> = (0..count).map(|index| pick::<AnyGame>(&mut moves, index)).collect();
             assert!(picked.iter().zip(&sorted).all(|(mv, scored)| *mv == scored.mv), "{count}");
             assert_eq!(moves, sorted);

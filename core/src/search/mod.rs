@@ -156,6 +156,8 @@ pub struct Search<'p, G: Game, F = Hooked> {
     varied: bool,
     /// Whether the order of a node's moves may be left until it is needed, as far as game, methods and options go.
     steady: bool,
+    /// Whether the table's move may be searched before the others are generated, likewise.
+    opening: bool,
     /// Height up to which cuts are not remembered.
     unremembered: Depth,
     /// Plies before the horizon that the game may search by itself.
@@ -167,6 +169,8 @@ pub struct Search<'p, G: Game, F = Hooked> {
     audit: Option<Audit<G>>,
     /// Throws of chance between the root and the current node.
     throws: u32,
+    /// Whether the methods' counters are kept.
+    counted: bool,
 }
 
 impl<'p, G: Game> Search<'p, G> {
@@ -217,12 +221,14 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             learnt: Learnt::new(&moments.members),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
             steady: G::STEADY && looking && !moments.branches(),
+            opening: G::OPENS && !moments.branches() && options.etc_min_depth == 0,
             unremembered: Depth(if looking { G::LAST_PLIES } else { 0 }),
             last: last::least_plies::<G>(asks.acts_from(), &options),
             unstored: false,
             grounds: None,
             audit: None,
             throws: 0,
+            counted: true,
             moments,
             options,
         }
@@ -325,8 +331,17 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
         std::mem::swap(&mut self.table, other);
     }
 
+    /// Whether the methods' counters are kept, as they are unless this says otherwise: nobody reads them where games are played,
+    /// and they take one instruction in twenty. Nodes are counted always.
+    pub fn count_methods(&mut self, counted: bool) {
+        self.counted = counted;
+    }
+
     fn empty_tally(&self) -> Tally {
-        Tally::new(self.moments.members.iter().map(|member| member.name).collect())
+        let names = self.moments.members.iter().map(|member| member.name).collect();
+        let mut tally = Tally::new(names);
+        tally.counted = self.counted;
+        tally
     }
 
     fn start(&mut self, before: &[u64]) {

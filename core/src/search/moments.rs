@@ -61,10 +61,11 @@ pub(super) struct Moments<'p, G: Game> {
     plans: Vec<Planned<'p, G>>,
 }
 
-/// A plan, and the moves that passed by it and count as tried.
+/// A plan, the moves that passed by it and count as tried, and those that it left out by itself.
 struct Planned<'p, G: Game> {
     plan: SkipPlan,
     passed: u64,
+    closed: u64,
     method: &'p dyn Prune<G>,
     place: Place,
 }
@@ -286,7 +287,7 @@ impl<G: Game> Form<G> for Hooked {
             let plan = method.plan(search, place, node, alpha);
             if plan.from < usize::MAX {
                 first = first.min(plan.from);
-                search.moments.plans.push(Planned { plan, passed: 0, method, place });
+                search.moments.plans.push(Planned { plan, passed: 0, closed: 0, method, place });
             }
         });
         first
@@ -311,6 +312,14 @@ impl<G: Game> Form<G> for Hooked {
                 search.moments.plans[next - 1].passed += u64::from(plan.counted);
                 continue;
             }
+            // An audit wants to hear of each move.
+            if plan.closes && alpha.abs() < G::DECISIVE && search.audit.is_none() {
+                if search.game.tactical(node.pos, mv) || search.game.gives_check(node.pos, mv) {
+                    continue;
+                }
+                search.moments.plans[next - 1].closed += 1;
+                return Some(alpha);
+            }
             let claim = method.skip(search, place, node, alpha, mv, index);
             if claim.is_some() {
                 return claim;
@@ -327,9 +336,11 @@ impl<G: Game> Form<G> for Hooked {
     #[inline(always)]
     fn unplan(search: &mut Search<'_, G>, base: usize, node: &Node<'_, G>) {
         while search.moments.plans.len() > base {
-            let Some(Planned { passed, place, .. }) = search.moments.plans.pop() else { return };
-            if passed > 0 {
-                search.count(place, node).tries += passed;
+            let Some(Planned { passed, closed, place, .. }) = search.moments.plans.pop() else { return };
+            if passed + closed > 0 {
+                let counter = search.count(place, node);
+                counter.tries += passed + closed;
+                counter.cuts_low += closed;
             }
         }
     }

@@ -23,6 +23,15 @@ pub(super) struct Memory<M> {
     pairs: [Vec<i16>; 2],
     /// How many plies before a move it is paired with, 0 to [`PLIES`].
     back: u32,
+    /// Histories of the nodes on the line whose first move is searched before the others are generated ([`Memory::keep`]).
+    kept: Vec<i16>,
+}
+
+/// What the order of a node's moves goes by next to the history.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept<M> {
+    pub(super) killers: [Option<M>; 2],
+    pub(super) counter: Option<M>,
 }
 
 /// The farthest ply before a move that it is paired with: the opponent's move, and the own one before.
@@ -42,7 +51,33 @@ impl<M: Copy + PartialEq> Memory<M> {
             history: [vec![0; history], vec![0; history]],
             counters: [vec![None; history], vec![None; history]],
             line: vec![NOTHING; 2 * MAX_DEPTH as usize + 2],
+            kept: Vec::new(),
         }
+    }
+
+    /// Keeps what the order of a node's moves goes by now: a copy costs less than an order that may not be needed.
+    #[inline]
+    pub(super) fn keep(&mut self, side: usize, ply: u32) -> Kept<M> {
+        self.kept.extend_from_slice(&self.history[side]);
+        Kept { killers: self.killers(ply), counter: self.counter(side, ply) }
+    }
+
+    /// How much is kept.
+    #[inline]
+    pub(super) fn kept(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// The history that was kept last.
+    #[inline]
+    pub(super) fn kept_history(&self) -> &[i16] {
+        &self.kept[self.kept.len() - self.history[0].len()..]
+    }
+
+    /// Forgets what was kept since.
+    #[inline]
+    pub(super) fn drop_kept(&mut self, kept: usize) {
+        self.kept.truncate(kept);
     }
 
     pub(super) fn clear(&mut self) {

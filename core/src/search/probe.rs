@@ -62,8 +62,7 @@ impl<G: Game> Search<'_, G> {
     /// The counter of the method at `place` for a node's depth and stage.
     #[inline]
     pub fn count(&mut self, place: Place, node: &Node<'_, G>) -> &mut Counter {
-        let stage = node.stage(&self.game);
-        self.tally.counter(place.index as usize, stage, node.depth.0)
+        self.tally.counter(place.index as usize, || node.stage(&self.game), node.depth.0)
     }
 
     /// Whether the table is to have the cut that ends the current node.

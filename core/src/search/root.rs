@@ -3,6 +3,7 @@
 //! All that a scope asks for happens here: the recursion knows nothing of it, and a search without a scope does not pay
 //! for it. A search with a scope that asks for nothing is the same search node for node.
 
+use super::host::Late;
 use super::node::Node;
 use super::path::Path;
 use super::scope::{Announcing, Lines, News, Observer, Scope};
@@ -171,7 +172,8 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         }
         moves.retain(|scored| lines.allows(scored.mv));
         self.order(&node, hint, &mut moves);
-        let (score, mv) = self.search_moves(&node, &mut moves, 0, &mut Announcing::new(depth.0, observe));
+        let (score, mv) =
+            self.search_moves(&node, &mut moves, Late::NOTHING, &mut Announcing::new(depth.0, observe));
         let unstored = self.is_unstored(Path::ROOT, score, window);
         if tabled && !self.stopped && !unstored {
             let bits = mv.map_or(0, |mv| self.game.pack(mv));

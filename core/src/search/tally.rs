@@ -31,6 +31,10 @@ pub struct Tally {
     counters: Vec<Vec<Counter>>,
     /// The name of each method.
     names: Vec<&'static str>,
+    /// Whether the counters are kept.
+    pub(super) counted: bool,
+    /// What is counted into where they are not.
+    nowhere: Counter,
 }
 
 /// Depths of a counter table.
@@ -41,12 +45,25 @@ impl Tally {
     #[must_use]
     pub fn new(names: Vec<&'static str>) -> Tally {
         let counters = vec![Vec::new(); names.len() * MAX_STAGES];
-        Tally { nodes: 0, probe_nodes: 0, tt_hits: 0, counters, names }
+        Tally {
+            nodes: 0,
+            probe_nodes: 0,
+            tt_hits: 0,
+            counters,
+            names,
+            counted: true,
+            nowhere: Counter::default(),
+        }
     }
 
-    /// The counter of a method, by its place among the methods of the search, at a depth (1 to [`MAX_DEPTH`]) and stage.
+    /// The counter of a method, by its place among the methods of the search, at a depth (1 to [`MAX_DEPTH`]) and the stage that
+    /// `stage` tells, which is asked only where counters are kept.
     #[inline]
-    pub fn counter(&mut self, index: usize, stage: usize, depth: i32) -> &mut Counter {
+    pub fn counter(&mut self, index: usize, stage: impl FnOnce() -> usize, depth: i32) -> &mut Counter {
+        if !self.counted {
+            return &mut self.nowhere;
+        }
+        let stage = stage();
         let counters = &mut self.counters[index * MAX_STAGES + stage];
         if counters.is_empty() {
             counters.resize(DEPTHS, Counter::default());

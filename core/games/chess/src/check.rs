@@ -1,16 +1,106 @@
 //! Whether a move gives check, found without playing it.
 //!
-//! Futility asks this of every move that it wants to skip. Instead of telling direct, discovered, castling
-//! and en passant checks apart, the sliders are asked once on the board as it will be.
+//! Methods ask this of every move that they want to skip. From which squares which man gives check, and which own men stand in
+//! the way of others, is found once for all moves of a node; what is left are tests of bits. Discovered checks, castling,
+//! en passant and promotions are looked at one by one: the sliders are asked on the board as it will be.
 
-use super::position::{castled, takes_en_passant};
+use super::position::{castled, en_passant, takes_en_passant};
+use super::squares::squares;
 use cozy_chess::{
-    BitBoard, Board, Move, Piece, Square, get_bishop_moves, get_bishop_rays, get_knight_moves,
-    get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Board, Move, Piece, Square, get_between_rays, get_bishop_moves, get_bishop_rays,
+    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
+use std::cell::Cell;
 
-/// Whether a move gives check, without playing it.
-pub(super) fn gives_check(board: &Board, mv: Move) -> bool {
+/// Nodes whose checks are remembered: those of the current line, mostly.
+const SLOTS: usize = 64;
+
+/// The checks of the nodes of a line, by hash. Cells make it usable behind a shared reference; a searcher owns its game, so no
+/// thread sees another's.
+#[derive(Clone, Debug)]
+pub(super) struct Checks(Box<[Slot; SLOTS]>);
+
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    /// The hash of a board that has been asked about.
+    key: Cell<Option<u64>>,
+    /// Squares from which a rook or a bishop would give check.
+    straight: Cell<BitBoard>,
+    diagonal: Cell<BitBoard>,
+    /// Squares to which a move is more than a man's step without check: check squares of any man, and those of castling and
+    /// en passant.
+    marked: Cell<BitBoard>,
+    /// Own men that may discover a check by moving.
+    screens: Cell<BitBoard>,
+}
+
+impl Default for Checks {
+    fn default() -> Checks {
+        Checks(Box::new(std::array::from_fn(|_| Slot::default())))
+    }
+}
+
+impl Checks {
+    /// Whether a move gives check, without playing it.
+    #[inline]
+    pub(super) fn gives_check(&self, board: &Board, mv: Move) -> bool {
+        let slot = &self.0[board.hash() as usize % SLOTS];
+        if slot.key.get() != Some(board.hash()) {
+            slot.look(board);
+        }
+        if mv.promotion.is_some() || slot.screens.get().has(mv.from) {
+            return gives_check(board, mv);
+        }
+        slot.marked.get().has(mv.to) && slot.arrives_with_check(board, mv)
+    }
+}
+
+impl Slot {
+    #[inline(never)]
+    fn look(&self, board: &Board) {
+        let us = board.side_to_move();
+        let king = board.king(!us);
+        let (own, occupied) = (board.colors(us), board.occupied());
+        let (straight, diagonal) = (get_rook_moves(king, occupied), get_bishop_moves(king, occupied));
+        let lines = get_rook_rays(king) & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen));
+        let diagonals = get_bishop_rays(king) & (board.pieces(Piece::Bishop) | board.pieces(Piece::Queen));
+        let mut screens = BitBoard::EMPTY;
+        for slider in squares(own & (lines | diagonals)) {
+            let between = get_between_rays(king, slider) & occupied;
+            if between.len() == 1 {
+                screens |= between & own;
+            }
+        }
+        let passing = en_passant(board).map_or(BitBoard::EMPTY, Square::bitboard);
+        let steps = get_knight_moves(king) | get_pawn_attacks(king, !us);
+        self.key.set(Some(board.hash()));
+        self.straight.set(straight);
+        self.diagonal.set(diagonal);
+        self.marked.set(straight | diagonal | steps | own | passing);
+        self.screens.set(screens);
+    }
+
+    /// Whether a move to a marked square gives check, of a man that stands in nobody's way and stays what it is.
+    #[inline(never)]
+    fn arrives_with_check(&self, board: &Board, mv: Move) -> bool {
+        let us = board.side_to_move();
+        if board.colors(us).has(mv.to) || takes_en_passant(board, mv) {
+            return gives_check(board, mv);
+        }
+        let king = board.king(!us);
+        match board.piece_on(mv.from) {
+            Some(Piece::Pawn) => get_pawn_attacks(king, !us).has(mv.to),
+            Some(Piece::Knight) => get_knight_moves(king).has(mv.to),
+            Some(Piece::Bishop) => self.diagonal.get().has(mv.to),
+            Some(Piece::Rook) => self.straight.get().has(mv.to),
+            Some(Piece::Queen) => (self.straight.get() | self.diagonal.get()).has(mv.to),
+            Some(Piece::King) | None => false,
+        }
+    }
+}
+
+/// Whether a move of any kind gives check.
+fn gives_check(board: &Board, mv: Move) -> bool {
     let us = board.side_to_move();
     let king = board.king(!us);
     let Some(moved) = board.piece_on(mv.from) else { return false };

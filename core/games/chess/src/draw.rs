@@ -11,7 +11,7 @@ use cozy_chess::{Board, Move, Piece, get_pawn_attacks};
 const FIFTY_MOVES: u8 = 100;
 /// From here on the clock is part of the hash. Below, a subtree of usual depth cannot reach the limit, and
 /// positions that differ in the clock alone should share their table entry.
-const CLOCK_MATTERS: u8 = 80;
+pub(super) const CLOCK_MATTERS: u8 = 80;
 
 /// Hash of what decides the value of the subtree: men, side, castling, a possible en passant capture, and
 /// the clock where the fifty-move rule is near.

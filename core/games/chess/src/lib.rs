@@ -7,6 +7,7 @@
 mod check;
 mod draw;
 mod eval;
+mod keys;
 mod legal;
 mod material;
 mod notation;
@@ -25,6 +26,7 @@ pub use eval::{EvalError, EvalParams, Group, Taper, Trace};
 pub use position::Position;
 pub use secateur_base::MATE;
 
+use check::Checks;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece};
 use eval::Evaluator;
 use secateur_core::game::{
@@ -43,6 +45,7 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 #[derive(Clone, Debug)]
 pub struct Chess {
     evaluation: Evaluator,
+    checks: Checks,
 }
 
 impl Chess {
@@ -50,7 +53,7 @@ impl Chess {
     /// games with equal numbers only.
     #[must_use]
     pub fn with_params(params: EvalParams) -> Chess {
-        Chess { evaluation: Evaluator::new(params) }
+        Chess { evaluation: Evaluator::new(params), checks: Checks::default() }
     }
 
     /// Hash by which the rules call two positions the same: [`Rules::key`] less the clock of the fifty-move rule.
@@ -154,7 +157,17 @@ impl Rules for Chess {
 
     #[inline]
     fn gives_check(&self, pos: &Position, mv: Move) -> bool {
-        check::gives_check(&pos.board, mv)
+        self.checks.gives_check(&pos.board, mv)
+    }
+
+    #[inline]
+    fn is_legal(&self, pos: &Position, mv: Move) -> bool {
+        pos.board.is_legal(mv)
+    }
+
+    #[inline]
+    fn key_after(&self, pos: &Position, mv: Move) -> u64 {
+        keys::after(&pos.board, mv).unwrap_or_else(|| self.key(&self.play(pos, mv)))
     }
 
     fn null(&self, pos: &Position) -> Option<Position> {
@@ -237,6 +250,7 @@ impl Evaluation for Chess {
     const DECISIVE: Score = Score(29_000);
     const HISTORY: usize = 6 * 64;
     const COUNTERS: bool = true;
+    const OPENS: bool = true;
 
     fn evaluation_id(&self) -> u64 {
         self.evaluation.id()
@@ -295,6 +309,10 @@ impl Evaluation for Chess {
     #[inline]
     fn order(&self, pos: &Position, hints: &Hints<'_, Move>, moves: &mut Moves<Chess>) {
         order::order(self, pos, hints, moves);
+    }
+
+    fn opening(&self, pos: &Position, moves: &mut Moves<Chess>) {
+        order::opening(&pos.board, moves);
     }
 
     #[inline]
@@ -365,6 +383,25 @@ mod tests {
             }
         }
         assert!(gains.len() > 10);
+    }
+
+    /// What the table holds may be the move of another position.
+    #[test]
+    fn the_legal_moves_are_those_that_are_generated() {
+        let game = Chess::default();
+        let mut legal = 0;
+        for pos in testing::positions(400).iter().step_by(5) {
+            let moves = testing::moves(&game, pos);
+            for bits in 1..=u16::MAX {
+                let mv = game.unpack(bits);
+                if game.pack(mv) == bits {
+                    let found = game.is_legal(pos, mv);
+                    assert_eq!(found, moves.contains(&mv), "{mv} in {}", game.format(pos));
+                    legal += usize::from(found);
+                }
+            }
+        }
+        assert!(legal > 1000, "{legal}");
     }
 
     #[test]

@@ -8,9 +8,10 @@
 use super::Chess;
 use super::notation::pack;
 use super::position::{Position, en_passant};
+use super::quiescence::captures;
 use super::see;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
-use secateur_core::game::{Hints, Moves};
+use secateur_core::game::{Hints, Moves, Scored};
 
 const TABLE: i32 = 400_000;
 const WINNING: i32 = 200_000;
@@ -71,6 +72,17 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
         let value = if special.has(mv.to) { known.value(board, mv, mover, merit) } else { merit };
         entry.value = seen(value, mv, flip);
     }
+}
+
+/// The moves that no hint but the table's comes before, with the values of [`order`].
+pub(super) fn opening(board: &Board, moves: &mut Moves<Chess>) {
+    let flip = if board.side_to_move() == Color::White { 0 } else { 56 };
+    captures(board, |mv, mover| {
+        let value = tactical(board, mv, mover);
+        if value > KILLER + 1 {
+            moves.push(Scored { mv, value: seen(value, mv, flip) });
+        }
+    });
 }
 
 /// What hints say of single moves, in the form of packed moves (0 is none).
@@ -165,6 +177,36 @@ mod tests {
                 ordered(&game, &game.mirror(&pos), &hints).into_iter().map(flipped).collect();
             assert_eq!(ordered(&game, &pos, &hints), image);
         }
+    }
+
+    #[test]
+    fn the_opening_is_where_the_order_begins() {
+        let game = Chess::default();
+        let history = vec![-1000; Chess::HISTORY];
+        let hints = Hints { depth: 3, table: None, killers: [None; 2], counter: None, history: &history };
+        let (mut opened, mut quiet) = (0, 0);
+        for pos in testing::positions(2000) {
+            if game.in_check(&pos) {
+                continue;
+            }
+            let mut opening = Moves::<Chess>::new();
+            game.opening(&pos, &mut opening);
+            opening.sort_by_key(|entry| -entry.value);
+            let mut all = Moves::<Chess>::new();
+            game.moves(&pos, &mut all);
+            game.order(&pos, &hints, &mut all);
+            all.sort_by_key(|entry| -entry.value);
+            assert_eq!(opening[..], all[..opening.len()], "{}", game.format(&pos));
+            // Killers come next.
+            assert!(
+                all[opening.len()..].iter().all(|entry| entry.value < (KILLER - 1) * FINE),
+                "{}",
+                game.format(&pos)
+            );
+            opened += usize::from(!opening.is_empty());
+            quiet += usize::from(opening.is_empty());
+        }
+        assert!(opened > 500 && quiet > 100, "{opened} {quiet}");
     }
 
     #[test]

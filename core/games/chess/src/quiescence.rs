@@ -41,7 +41,11 @@ pub(super) fn horizon(
 /// Whether the side to move has a move: apart from [`horizon`], or the whole generation of moves would be compiled again for
 /// each set of methods.
 fn has_moves(board: &Board) -> bool {
-    board.generate_moves(|_| true)
+    // Out of check, a pawn that is not pinned and has room is enough.
+    let us = board.side_to_move();
+    let pawns = (board.colored_pieces(us, Piece::Pawn) & !board.pinned()).0;
+    let ahead = if us == Color::White { pawns << 8 } else { pawns >> 8 };
+    (board.checkers().is_empty() && ahead & !board.occupied().0 != 0) || board.generate_moves(|_| true)
 }
 
 struct Quiescence<'a, B> {
@@ -70,7 +74,7 @@ impl<B: Below<Chess>> Quiescence<'_, B> {
             return best;
         }
         if !in_check {
-            captures(board, &mut moves);
+            captures(board, |mv, mover| push(board, &mut moves, mv, mover));
         }
         let mut alpha = window.alpha.max(best);
         let stand = best;
@@ -108,8 +112,9 @@ fn loses(board: &Board, mv: Move) -> bool {
     see::loses(board, mv, mover, board.piece_on(mv.to))
 }
 
-/// Captures and queen promotions, the most valuable victim first, taken by the least valuable man.
-fn captures(board: &Board, moves: &mut Moves<Chess>) {
+/// Captures and queen promotions, with the man that moves.
+#[inline]
+pub(super) fn captures(board: &Board, mut take: impl FnMut(Move, Piece)) {
     let us = board.side_to_move();
     let enemy = board.colors(!us);
     let last_rank = Rank::Eighth.relative_to(us).bitboard();
@@ -127,7 +132,7 @@ fn captures(board: &Board, moves: &mut Moves<Chess>) {
         for to in set.to {
             let promotes = set.piece == Piece::Pawn && last_rank.has(to);
             let mv = Move { from: set.from, to, promotion: promotes.then_some(Piece::Queen) };
-            push(board, moves, mv, set.piece);
+            take(mv, set.piece);
         }
         false
     });

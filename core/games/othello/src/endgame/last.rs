@@ -5,62 +5,9 @@
 //! (`alpha`, `alpha + 1`).
 
 use super::super::flips::flips;
-use super::parity::quadrant;
+use super::count::twice_turned;
+use super::parity::{around, by_promise};
 use super::search::NONE;
-
-/// Twice the discs that a move on place `x` of a full line turns, the mover's discs of the line given as
-/// bits. What lies beyond a short line reads as the opponent's and so never closes a run.
-static TURNED: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut x = 0;
-    while x < 8 {
-        let mut own = 0;
-        while own < 256 {
-            table[x][own] = 2 * (run(x, own, true) + run(x, own, false));
-            own += 1;
-        }
-        x += 1;
-    }
-    table
-};
-
-/// Discs between place `x` and the mover's next disc on one side of it; none if there is no such disc.
-const fn run(x: usize, own: usize, up: bool) -> u8 {
-    let mut length = 0;
-    let mut at = x;
-    loop {
-        if at == if up { 7 } else { 0 } {
-            return 0;
-        }
-        at = if up { at + 1 } else { at - 1 };
-        if own >> at & 1 == 1 {
-            return length;
-        }
-        length += 1;
-    }
-}
-
-/// Both diagonals through a square.
-static DIAGONALS: [[u64; 2]; 64] = {
-    let mut all = [[0; 2]; 64];
-    let mut square = 0usize;
-    while square < 64 {
-        let mut other = 0usize;
-        while other < 64 {
-            let dx = (other % 8) as i32 - (square % 8) as i32;
-            let dy = (other / 8) as i32 - (square / 8) as i32;
-            if dx == dy {
-                all[square][0] |= 1 << other;
-            }
-            if dx == -dy {
-                all[square][1] |= 1 << other;
-            }
-            other += 1;
-        }
-        square += 1;
-    }
-    all
-};
 
 /// The neighbours of a square: a move turns nothing unless one of them is the opponent's.
 static NEIGHBOURS: [u64; 64] = {
@@ -81,36 +28,21 @@ static NEIGHBOURS: [u64; 64] = {
     all
 };
 
-const COLUMN: u64 = 0x0101_0101_0101_0101;
-
-/// Twice the discs turned by the owner of `player` on the only empty square.
-#[inline]
-fn twice_turned(square: usize, player: u64) -> i32 {
-    let (x, y) = (square & 7, square >> 3 & 7);
-    let [rising, falling] = DIAGONALS[square & 63];
-    let row = (player >> (8 * y)) as u8;
-    let column = (((player >> x) & COLUMN).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
-    let rising = ((player & rising).wrapping_mul(COLUMN) >> 56) as u8;
-    let falling = ((player & falling).wrapping_mul(COLUMN) >> 56) as u8;
-    let along = &TURNED[x];
-    let sum =
-        along[row as usize] + TURNED[y][column as usize] + along[rising as usize] + along[falling as usize];
-    i32::from(sum)
-}
-
 /// One empty square.
 #[inline]
-pub(super) fn last1(player: u64, square: usize) -> i32 {
+pub(super) fn last1(player: u64, alpha: i32, square: usize) -> i32 {
     let own = 2 * player.count_ones() as i32 - 64;
     let turned = twice_turned(square, player);
     if turned != 0 {
         return own + 2 + turned;
     }
-    let opponent = !player ^ 1 << square;
-    match twice_turned(square, opponent) {
-        // Nobody can move: the square goes to the winner.
-        0 if own >= 0 => own + 2,
-        0 => own,
+    // If nobody can move either, the square goes to the winner. The other side can only make that worse.
+    let most = if own >= 0 { own + 2 } else { own };
+    if most <= alpha {
+        return most;
+    }
+    match twice_turned(square, !player ^ 1 << square) {
+        0 => most,
         turned => own - turned,
     }
 }
@@ -129,14 +61,14 @@ pub(super) fn last2(player: u64, opponent: u64, alpha: i32, squares: [usize; 2],
     let mut best = NONE;
     let turned = tried(a, player, opponent);
     if turned != 0 {
-        best = -last1(opponent ^ turned, b);
+        best = -last1(opponent ^ turned, -alpha - 1, b);
         if best > alpha {
             return best;
         }
     }
     let turned = tried(b, player, opponent);
     if turned != 0 {
-        return best.max(-last1(opponent ^ turned, a));
+        return best.max(-last1(opponent ^ turned, -alpha - 1, a));
     }
     if best != NONE {
         return best;
@@ -144,14 +76,14 @@ pub(super) fn last2(player: u64, opponent: u64, alpha: i32, squares: [usize; 2],
     *nodes += 1;
     let turned = tried(a, opponent, player);
     if turned != 0 {
-        best = last1(player ^ turned, b);
+        best = last1(player ^ turned, alpha, b);
         if best <= alpha {
             return best;
         }
     }
     let turned = tried(b, opponent, player);
     if turned != 0 {
-        let value = last1(player ^ turned, a);
+        let value = last1(player ^ turned, alpha, a);
         return if best == NONE { value } else { best.min(value) };
     }
     if best != NONE {
@@ -167,22 +99,13 @@ pub(super) fn finished(player: u64, opponent: u64) -> i32 {
     lead + lead.signum() * (64 - own - other)
 }
 
-/// Three empty squares.
+/// Three empty squares, given in the order in which they are tried: one that is alone in its quadrant goes first.
 pub(super) fn last3(player: u64, opponent: u64, alpha: i32, squares: [usize; 3], nodes: &mut u64) -> i32 {
-    let [a, b, c] = squares;
-    // A square alone in its quadrant first.
-    let order = if quadrant(a) == quadrant(b) {
-        [c, a, b]
-    } else if quadrant(a) == quadrant(c) {
-        [b, a, c]
-    } else {
-        [a, b, c]
-    };
-    let value = three(player, opponent, alpha, order, nodes);
+    let value = three(player, opponent, alpha, squares, nodes);
     if value != NONE {
         return value;
     }
-    let value = three(opponent, player, -alpha - 1, order, nodes);
+    let value = three(opponent, player, -alpha - 1, squares, nodes);
     if value == NONE { finished(player, opponent) } else { -value }
 }
 
@@ -203,21 +126,42 @@ fn three(player: u64, opponent: u64, alpha: i32, [a, b, c]: [usize; 3], nodes: &
     best
 }
 
-/// Four empty squares, given in the order in which they are tried.
-pub(super) fn last4(player: u64, opponent: u64, alpha: i32, squares: [usize; 4], nodes: &mut u64) -> i32 {
-    let value = four(player, opponent, alpha, squares, nodes);
+/// Four empty squares, `odd` being the quadrants with an odd number of them.
+pub(super) fn last4(player: u64, opponent: u64, alpha: i32, empty: u64, odd: u64, nodes: &mut u64) -> i32 {
+    let near = around(empty.trailing_zeros() as usize);
+    let is_paired = empty & odd == 0;
+    // So that, whichever goes first, the others stand in the order in which they are tried then.
+    let region = if is_paired {
+        near
+    } else if empty & !odd != 0 {
+        odd
+    } else if (empty & near).is_power_of_two() {
+        near
+    } else {
+        !near
+    };
+    let squares = listed(by_promise(empty, region));
+    let value = four(player, opponent, alpha, squares, is_paired, nodes);
     if value != NONE {
         return value;
     }
-    let value = four(opponent, player, -alpha - 1, squares, nodes);
+    let value = four(opponent, player, -alpha - 1, squares, is_paired, nodes);
     if value == NONE { finished(player, opponent) } else { -value }
 }
 
 #[inline]
-fn four(player: u64, opponent: u64, alpha: i32, [a, b, c, d]: [usize; 4], nodes: &mut u64) -> i32 {
+fn four(
+    player: u64,
+    opponent: u64,
+    alpha: i32,
+    [a, b, c, d]: [usize; 4],
+    is_paired: bool,
+    nodes: &mut u64,
+) -> i32 {
     *nodes += 1;
+    let (without_c, without_d) = if is_paired { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
     let mut best = NONE;
-    for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+    for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, without_c), (d, without_d)] {
         let turned = tried(square, player, opponent);
         if turned != 0 {
             let value = -last3(opponent ^ turned, player | turned | 1 << square, -alpha - 1, rest, nodes);
@@ -230,8 +174,24 @@ fn four(player: u64, opponent: u64, alpha: i32, [a, b, c, d]: [usize; 4], nodes:
     best
 }
 
+/// The squares of sets, one after the other.
+#[inline]
+pub(super) fn listed<const COUNT: usize>(sets: [u64; 4]) -> [usize; COUNT] {
+    let mut squares = [0; COUNT];
+    let mut count = 0;
+    for mut set in sets {
+        while set != 0 && count < COUNT {
+            squares[count] = set.trailing_zeros() as usize;
+            set &= set - 1;
+            count += 1;
+        }
+    }
+    squares
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::parity::odd_quadrants;
     use super::*;
     use crate::board::tests::random_boards;
     use crate::board::{Board, squares};
@@ -257,10 +217,12 @@ mod tests {
             let exact = minimax(board);
             for alpha in [exact - 2, exact - 1, exact, exact + 1, -64, 63] {
                 let value = match *empty {
-                    [a] => last1(p, a),
+                    [a] => last1(p, alpha, a),
                     [a, b] => last2(p, o, alpha, [a, b], &mut nodes),
                     [a, b, c] => last3(p, o, alpha, [a, b, c], &mut nodes),
-                    [a, b, c, d] => last4(p, o, alpha, [a, b, c, d], &mut nodes),
+                    [_, _, _, _] => {
+                        last4(p, o, alpha, board.empty(), odd_quadrants(board.empty()), &mut nodes)
+                    }
                     _ => unreachable!(),
                 };
                 if value > alpha {

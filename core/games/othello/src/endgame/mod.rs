@@ -6,6 +6,7 @@
 //! size. Selective searches go before the exact one, for the moves that they leave in the table and for a first
 //! estimate around which its window opens; no result rests on them.
 
+mod count;
 mod guess;
 mod last;
 mod order;

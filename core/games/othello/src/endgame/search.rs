@@ -11,9 +11,9 @@
 use super::super::board::Board;
 use super::super::mobility::mobility;
 use super::super::position::Position;
-use super::last::{finished, last1, last2, last3, last4, tried};
+use super::last::{finished, last1, last2, last3, last4, listed, tried};
 use super::order::{Children, Quick, Quicks, deep_children, next, pick, quick_children, remembered};
-use super::parity::{around, odd_quadrants};
+use super::parity::{around, by_promise, odd_quadrants};
 use super::probcut::{Errors, PROBED_FROM};
 use super::stability::{Edges, ceiling};
 use super::table::{EXACT, Finding, Known, Tables, key};
@@ -201,24 +201,18 @@ impl Search {
     /// Any node with so few empty squares that neither lists nor table pay.
     pub(super) fn few(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
         let Board { player, opponent } = board;
-        if empties > 4 {
-            return self.shallow(player, opponent, alpha, empties, odd_quadrants(board.empty()));
-        }
-        let mut rest = board.empty();
-        let mut next = || {
-            let square = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            square
-        };
+        let (empty, odd) = (board.empty(), odd_quadrants(board.empty()));
+        let nodes = &mut self.nodes;
         match empties {
-            4 => last4(player, opponent, alpha, [next(), next(), next(), next()], &mut self.nodes),
-            3 => last3(player, opponent, alpha, [next(), next(), next()], &mut self.nodes),
-            2 => last2(player, opponent, alpha, [next(), next()], &mut self.nodes),
+            0 => board.result(),
             1 => {
-                self.nodes += 1;
-                last1(player, next())
+                *nodes += 1;
+                last1(player, alpha, empty.trailing_zeros() as usize)
             }
-            _ => board.result(),
+            2 => last2(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
+            3 => last3(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
+            4 => last4(player, opponent, alpha, empty, odd, nodes),
+            _ => self.shallow(player, opponent, alpha, empties, odd),
         }
     }
 
@@ -234,7 +228,7 @@ impl Search {
         }
         let empty = !(player | opponent);
         let mut best = NONE;
-        for mut set in [empty & odd, empty & !odd] {
+        for mut set in by_promise(empty, odd) {
             while set != 0 {
                 let square = set.trailing_zeros() as usize;
                 set &= set - 1;
@@ -247,8 +241,8 @@ impl Search {
                 let value = if empties > 5 {
                     -self.shallow(after_player, after_opponent, -alpha - 1, empties - 1, odd)
                 } else {
-                    let squares = four(empty & !(1 << square), odd);
-                    -last4(after_player, after_opponent, -alpha - 1, squares, &mut self.nodes)
+                    let rest = empty & !(1 << square);
+                    -last4(after_player, after_opponent, -alpha - 1, rest, odd, &mut self.nodes)
                 };
                 if value > best {
                     best = value;
@@ -300,21 +294,6 @@ pub(super) fn cut(known: Known, alpha: i32) -> Option<i32> {
     } else {
         None
     }
-}
-
-/// The four squares of a set, those of odd quadrants first.
-#[inline]
-fn four(set: u64, odd: u64) -> [usize; 4] {
-    let mut squares = [0; 4];
-    let mut count = 0;
-    for mut part in [set & odd, set & !odd] {
-        while part != 0 {
-            squares[count & 3] = part.trailing_zeros() as usize;
-            part &= part - 1;
-            count += 1;
-        }
-    }
-    squares
 }
 
 /// The square of a move's index.

@@ -77,21 +77,23 @@ fn thousands_of_results_are_minimax_results() {
     ask_minimax(&[(1, 500), (2, 500), (3, 500), (4, 500), (5, 500), (6, 400), (7, 100)]);
 }
 
-/// `cargo test --release -p secateur-othello tens_of_thousands -- --ignored`
+/// `cargo test --release -p secateur-othello hundreds_of_thousands -- --ignored`
 #[test]
 #[ignore = "plain minimax takes minutes"]
-fn tens_of_thousands_of_results_are_minimax_results() {
+fn hundreds_of_thousands_of_results_are_minimax_results() {
     ask_minimax(&[
-        (1, 20_000),
-        (2, 20_000),
-        (3, 20_000),
-        (4, 20_000),
-        (5, 20_000),
-        (6, 20_000),
-        (7, 10_000),
+        (1, 100_000),
+        (2, 100_000),
+        (3, 100_000),
+        (4, 100_000),
+        (5, 100_000),
+        (6, 50_000),
+        (7, 20_000),
         (8, 5_000),
         (9, 1_000),
         (10, 200),
+        (11, 30),
+        (12, 5),
     ]);
 }
 

@@ -25,8 +25,8 @@ pub(crate) struct Flags {
     /// Kills of bench, of play and, where valgrind is, of a run that counts instructions [default: 200]
     #[arg(long)]
     kills: Option<u64>,
-    /// Kills of bench and worth with each of the programs gnuchess and stockfish that is installed: a quarter of
-    /// each, in one process for all searches and in one for each [default: 40]
+    /// Kills of bench and worth with each of gnuchess, stockfish and, unless `--short`, stockfish-11, which is built from
+    /// its source: a quarter of each, in one process for all searches and in one for each [default: 40]
     #[arg(long)]
     engine_kills: Option<u64>,
     /// Damages, half of them in matches, and as many again in courses, histories, solved positions and searches of `worth`
@@ -54,6 +54,7 @@ impl Flags {
             seed: self.seed,
             kills: self.kills.unwrap_or(many(6, 200)),
             engine_kills: self.engine_kills.unwrap_or(many(4, 40)),
+            engines_built: !self.short,
             damages: self.damages.unwrap_or(many(40, 500)),
             others: many(2, 40),
             counted: Source::Callgrind.check().is_ok(),
@@ -65,7 +66,7 @@ impl Flags {
             return Err(Failure::input("--only: no such kind of trial; the table names them: kill-bench"));
         }
         say(&render::terminal(&report(&found.tallies, self.seed), width()));
-        found.unsteady.iter().for_each(|what| message(&format!("not tried: {what}\n")));
+        found.left_out.iter().for_each(|what| message(&format!("not tried: {what}\n")));
         for failure in &found.failures {
             message(&format!("{}\n  again: cargo xtask {}\n", failure.what, failure.again));
         }

@@ -29,6 +29,12 @@ pub(super) fn kills(
     base: &Path,
     mut ledger: Ledger<'_>,
 ) -> io::Result<()> {
+    if let Some(engine) = subject.engine
+        && let Err(why) = engine.ready()
+    {
+        ledger.skip(format!("{}: {why}", engine.name));
+        return Ok(());
+    }
     let (whole, length, differs) = subject.repeated(program, &base.join("whole"))?;
     if let (Some(engine), Some(what)) = (subject.engine, differs) {
         // What it searches is no question of kills.

@@ -30,9 +30,10 @@ pub(crate) struct Campaign {
     pub seed: u64,
     /// Kills of each subject.
     pub kills: u64,
-    /// Kills of `bench` and `worth` with each program of Debian that is installed, as many in a process for all searches as in
-    /// one for each.
+    /// Kills of `bench` and `worth` with each program of other people, as many in a process for all searches as in one for each.
     pub engine_kills: u64,
+    /// Whether those that are built from their source take part.
+    pub engines_built: bool,
     /// Damages, half of them in matches; and as many again in courses, histories, solved positions and what is worth.
     pub damages: u64,
     /// Full disks of each subject, and concurrent runs of each kind.
@@ -79,7 +80,7 @@ pub(crate) fn run(settings: &Campaign, say: &mut dyn FnMut(&str)) -> io::Result<
             kills::kills(&program, subject, seed, base, ledger)
         })?;
     }
-    for engine in Engine::installed() {
+    for engine in Engine::all(settings.engines_built) {
         for subject in [BENCH_OF, WORTH_OF] {
             let kind = format!("kill {} {} {}", subject.name, engine.name, engine.isolation);
             each(&kind, settings.engine_kills.div_ceil(4), &mut |base, ledger| {

@@ -78,10 +78,10 @@ budgets = [{ depth = 6 }]
 repeats = 1
 "#;
 
-/// Programs of Debian with switches that are killed with their runs, where they are installed; `None`: the subject file of this
-/// name that everybody has. Not toga2 and glaurung: their last iterations differ by a few nodes from process to process, now and
-/// then, so that a difference says nothing of ours.
-pub(super) const ENGINES: [(&str, Option<&str>); 2] = [
+/// Programs of other people that are killed with their runs, each with a subject file; without one, it is the subject of this
+/// name that everybody has, which is built from its source. Not toga2 and glaurung: their last iterations differ by a few nodes
+/// from process to process, now and then, so that a difference says nothing of ours.
+const ENGINES: [(&str, Option<&str>); 3] = [
     (
         "gnuchess",
         Some(
@@ -93,6 +93,7 @@ pub(super) const ENGINES: [(&str, Option<&str>); 2] = [
         "stockfish",
         Some("[subject]\ngame = \"chess\"\ncommand = \"stockfish\"\n[factor]\nnnue = \"Use NNUE=false\"\n"),
     ),
+    ("stockfish-11", None),
 ];
 
 /// A program of somebody else that a run is of.
@@ -100,24 +101,37 @@ pub(super) const ENGINES: [(&str, Option<&str>); 2] = [
 pub(super) struct Engine {
     /// Its name, one of [`ENGINES`].
     pub(super) name: &'static str,
-    /// Its subject file, if it is none of those that everybody has.
-    pub(super) file: Option<&'static str>,
+    /// Its subject file; `None`: that of its name, whose source is built.
+    file: Option<&'static str>,
     /// `run` or `cell`.
     pub(super) isolation: &'static str,
 }
 
 impl Engine {
-    /// The engines that are installed here, each with both ways to keep its searches apart.
-    pub(super) fn installed() -> Vec<Engine> {
-        let is_here = |(name, _): &&(&str, _)| secateur_engines::find(Path::new(name)).is_ok();
-        let both = |&(name, file): &(&'static str, Option<&'static str>)| {
-            ["run", "cell"].map(|isolation| Engine { name, file, isolation })
-        };
-        ENGINES.iter().filter(is_here).flat_map(both).collect()
+    /// All of them, each with both ways to keep its searches apart; those that are built only if they are wanted.
+    pub(super) fn all(built: bool) -> impl Iterator<Item = Engine> {
+        let wanted = ENGINES.into_iter().filter(move |(_, file)| built || file.is_some());
+        wanted.flat_map(|(name, file)| ["run", "cell"].map(|isolation| Engine { name, file, isolation }))
+    }
+
+    /// Looks for the program, or builds it, so that no trial waits for that.
+    ///
+    /// # Errors
+    /// Why it cannot be started here.
+    pub(super) fn ready(self) -> Result<(), String> {
+        match self.file {
+            Some(_) => {
+                secateur_engines::find(Path::new(self.name)).map(drop).map_err(|error| error.to_string())
+            }
+            None => {
+                let built = OtherProgram::load(self.name).and_then(OtherProgram::installed);
+                built.map(drop).map_err(|error| error.to_string())
+            }
+        }
     }
 
     /// Its subject file.
-    fn text(&self) -> String {
+    fn text(self) -> String {
         let text = self.file.or_else(|| OtherProgram::text(self.name)).unwrap_or_default();
         text.replacen("[subject]\n", &format!("[subject]\nisolation = \"{}\"\n", self.isolation), 1)
     }
@@ -318,5 +332,22 @@ impl Subject {
     pub(super) fn go_on(self, program: &Program, dir: &Path, by_folder: bool) -> io::Result<Ended> {
         let arguments = if by_folder && self.has_begun(dir) { self.resume } else { self.begin };
         program.run(dir, arguments, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_two_of_debian_and_one_that_is_built_each_in_both_isolations() {
+        let built = |engine: &Engine| {
+            let program = OtherProgram::parse(Path::new("engine.toml"), &engine.text()).unwrap();
+            assert_eq!(program.fresh, engine.isolation == "cell", "{}", engine.name);
+            program.built_from.is_some()
+        };
+        let all: Vec<Engine> = Engine::all(true).collect();
+        assert_eq!((all.len(), all.iter().filter(|engine| built(engine)).count()), (6, 2));
+        assert!(Engine::all(false).all(|engine| !built(&engine)), "a short campaign builds nothing");
     }
 }

@@ -35,8 +35,8 @@ pub(crate) struct Outcome {
     pub tallies: Vec<Tally>,
     /// In the order of the trials; empty if all is well.
     pub failures: Vec<Failure>,
-    /// Programs of somebody else that are not tried, because they do not repeat themselves, with what they had otherwise.
-    pub unsteady: Vec<String>,
+    /// Programs of somebody else that are not tried, each with why: they are not here, or do not repeat themselves.
+    pub left_out: Vec<String>,
 }
 
 /// The trials of one kind under way.
@@ -74,9 +74,11 @@ impl<'a> Ledger<'a> {
         self.outcome.failures.push(Failure { what: format!("{}: {what}", self.tally.kind), again });
     }
 
-    /// Says why nothing is tried.
+    /// Says why nothing is tried, once.
     pub(super) fn skip(self, what: String) {
-        self.outcome.unsteady.push(what);
+        if !self.outcome.left_out.contains(&what) {
+            self.outcome.left_out.push(what);
+        }
         self.close();
     }
 

@@ -5,7 +5,7 @@
 
 use crate::history::points::Point;
 use secateur_record::files::replaced;
-use secateur_record::seal::seal;
+use secateur_record::seal::{sealed_table, unsealed_table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
@@ -95,7 +95,7 @@ pub fn add(folder: &Path, added: &Commit) -> Result<PathBuf, HistoryError> {
     }
     let fail = |source| HistoryError::Io { path: path.clone(), source };
     std::fs::create_dir_all(folder).map_err(fail)?;
-    replaced(&path, &sealed(&added.commit, &points)).map_err(fail)?;
+    replaced(&path, &sealed_table(&added.commit, &table(&points))).map_err(fail)?;
     Ok(path)
 }
 
@@ -118,33 +118,11 @@ fn is_date(text: &str) -> bool {
     text.len() == form.len() && text.bytes().zip(form).all(fits)
 }
 
-/// The name of its column.
-const SEAL: &str = "seal";
-
 /// Points as CSV with a header.
 fn table<T: Serialize>(rows: impl IntoIterator<Item = T>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing into memory does not fail.
     rows.into_iter().for_each(|row| writer.serialize(row).expect("memory takes everything"));
-    writer.into_inner().expect("memory takes everything")
-}
-
-/// The seal of the points of a commit.
-fn seal_of(commit: &str, points: &[Point]) -> String {
-    seal(&[commit.as_bytes(), b"\n", &table(points)].concat())
-}
-
-/// The file of a commit.
-fn sealed(commit: &str, points: &[Point]) -> Vec<u8> {
-    let seal = seal_of(commit, points);
-    let plain = table(points);
-    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(plain.as_slice());
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for (at, row) in rows.byte_records().enumerate() {
-        let mut row = row.expect("as it was just written");
-        row.push_field(if at == 0 { SEAL.as_bytes() } else { seal.as_bytes() });
-        writer.write_byte_record(&row).expect("memory takes everything");
-    }
     writer.into_inner().expect("memory takes everything")
 }
 
@@ -195,35 +173,16 @@ fn points(path: &Path, commit: &str) -> Result<Vec<Point>, HistoryError> {
     let row = |line, message| HistoryError::Row { path: path.to_owned(), line, message };
     let wrong = |error: csv::Error| row(error.position().map_or(1, csv::Position::line), error.to_string());
     let bytes = std::fs::read(path).map_err(|source| HistoryError::Io { path: path.to_owned(), source })?;
-    let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let mut header = reader.headers().map_err(wrong)?.clone();
-    let is_sealed = header.iter().next_back() == Some(SEAL);
-    if is_sealed {
-        header.truncate(header.len() - 1);
-    }
-    let (mut points, mut seals) = (Vec::new(), Vec::new());
-    for record in reader.records() {
-        let mut record = record.map_err(wrong)?;
-        if is_sealed {
-            seals.push(record.iter().next_back().unwrap_or_default().to_owned());
-            record.truncate(header.len());
-        }
-        points.push(record.deserialize(Some(&header)).map_err(wrong)?);
-    }
+    let (plain, _) = unsealed_table(commit, &bytes).map_err(|(line, message)| row(line, message))?;
+    let points = csv::Reader::from_reader(plain.as_slice()).deserialize().collect::<Result<Vec<Point>, _>>();
+    let points = points.map_err(wrong)?;
     if points.is_empty() {
         return Err(row(
             1,
             "found no row, expected at least one: the file was emptied; put it back".to_owned(),
         ));
     }
-    let expected = seal_of(commit, &points);
-    match seals.iter().position(|seal| *seal != expected) {
-        Some(at) => {
-            let message = format!("the file is not as it was written: its seal is `{expected}`; put it back");
-            Err(row(at as u64 + 2, message))
-        }
-        None => Ok(points),
-    }
+    Ok(points)
 }
 
 /// All commits as one table.

@@ -19,6 +19,8 @@ pub const BAND: f64 = 1.5;
 pub struct Sample {
     /// Where they come from.
     pub origin: Origin,
+    /// Whether seals vouch for the file and for where it comes from: files of older versions have none.
+    pub is_sealed: bool,
     /// The stage as the game's positions are labelled: the disc count in Othello.
     pub stage: String,
     /// (v', v), in the unit.
@@ -44,9 +46,9 @@ pub fn read(path: &Path, unit: f64) -> Result<Vec<Sample>, ReadError> {
 /// # Errors
 /// Those of [`read`].
 pub fn read_kept(path: &Path, unit: f64, keep: &dyn Fn(&str) -> bool) -> Result<Vec<Sample>, ReadError> {
-    let (origin, mut stages) = read_pairs(path)?;
-    stages.values_mut().for_each(|rows| rows.retain(|row| keep(&row.source)));
-    Ok(samples(&origin, stages, unit))
+    let mut pairs = read_pairs(path)?;
+    pairs.stages.values_mut().for_each(|rows| rows.retain(|row| keep(&row.source)));
+    Ok(pairs.samples(unit))
 }
 
 /// The same in what people read values of the game in, with what is known of the game.
@@ -54,32 +56,48 @@ pub fn read_kept(path: &Path, unit: f64, keep: &dyn Fn(&str) -> bool) -> Result<
 /// # Errors
 /// Those of [`read`].
 pub fn read_for_people(path: &Path) -> Result<(Vec<Sample>, Traits), ReadError> {
-    let (origin, stages) = read_pairs(path)?;
-    let traits = games::traits(&origin.game).cloned().unwrap_or_default();
-    Ok((samples(&origin, stages, f64::from(traits.per_unit.max(1))), traits))
+    let pairs = read_pairs(path)?;
+    let traits = games::traits(&pairs.origin.game).cloned().unwrap_or_default();
+    Ok((pairs.samples(f64::from(traits.per_unit.max(1))), traits))
 }
 
-/// Pairs by the names of their stages.
-type Stages = BTreeMap<String, Vec<PairRow>>;
+/// What a file of pairs says.
+struct Pairs {
+    origin: Origin,
+    is_sealed: bool,
+    /// By the names of their stages.
+    stages: BTreeMap<String, Vec<PairRow>>,
+}
 
-fn read_pairs(path: &Path) -> Result<(Origin, Stages), ReadError> {
-    let (origin, rows): (Origin, Vec<PairRow>) = read_sidecar(path)?;
-    let mut stages = Stages::new();
+fn read_pairs(path: &Path) -> Result<Pairs, ReadError> {
+    let (origin, rows, is_sealed): (Origin, Vec<PairRow>, bool) = read_sidecar(path)?;
+    let mut stages: BTreeMap<String, Vec<PairRow>> = BTreeMap::new();
     rows.into_iter().for_each(|row| stages.entry(row.stage.clone()).or_default().push(row));
-    Ok((origin, stages))
+    Ok(Pairs { origin, is_sealed, stages })
 }
 
-fn samples(origin: &Origin, stages: Stages, unit: f64) -> Vec<Sample> {
-    stages.into_iter().filter_map(|(stage, rows)| sample(origin, stage, &rows, unit)).collect()
-}
+impl Pairs {
+    fn samples(&self, unit: f64) -> Vec<Sample> {
+        self.stages.iter().filter_map(|(stage, rows)| self.sample(stage, rows, unit)).collect()
+    }
 
-fn sample(origin: &Origin, stage: String, rows: &[PairRow], unit: f64) -> Option<Sample> {
-    let points: Vec<_> =
-        rows.iter().map(|row| (f64::from(row.shallow) / unit, f64::from(row.deep) / unit)).collect();
-    let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
-    rows.iter().enumerate().for_each(|(index, row)| clusters.entry(&row.cluster).or_default().push(index));
-    let line = Line::through(&points)?;
-    Some(Sample { origin: origin.clone(), stage, points, line, clusters: clusters.into_values().collect() })
+    fn sample(&self, stage: &str, rows: &[PairRow], unit: f64) -> Option<Sample> {
+        let points: Vec<_> =
+            rows.iter().map(|row| (f64::from(row.shallow) / unit, f64::from(row.deep) / unit)).collect();
+        let mut clusters = BTreeMap::<&str, Vec<usize>>::new();
+        rows.iter()
+            .enumerate()
+            .for_each(|(index, row)| clusters.entry(&row.cluster).or_default().push(index));
+        let line = Line::through(&points)?;
+        Some(Sample {
+            origin: self.origin.clone(),
+            is_sealed: self.is_sealed,
+            stage: stage.to_owned(),
+            points,
+            line,
+            clusters: clusters.into_values().collect(),
+        })
+    }
 }
 
 impl Sample {
@@ -133,6 +151,7 @@ mod tests {
     use super::*;
     use crate::fixtures::pairs_file;
     use secateur_base::Calibration;
+    use secateur_record::seal::sealed_with;
 
     /// Some of the stages of Othello.
     const STAGES: &[&str] = &["d24-27", "d28-31", "d32-35"];
@@ -185,5 +204,33 @@ mod tests {
         std::fs::write(path.with_extension("toml"), "game = \"othello\"\nplies = 2\nx = 1\n").unwrap();
         assert!(matches!(read(&path, 100.0), Err(ReadError::Row { .. })));
         assert!(read(&dir.path().join("absent.csv"), 100.0).is_err_and(|error| error.is_io()));
+    }
+
+    #[test]
+    fn damages_of_sealed_files_are_found_and_files_without_seals_are_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = pairs_file(dir.path());
+        assert!(!read(&path, 100.0).unwrap()[0].is_sealed);
+        let toml = path.with_extension("toml");
+        let (origin, table) = (std::fs::read_to_string(&toml).unwrap(), std::fs::read(&path).unwrap());
+        std::fs::write(&toml, sealed_with(&origin, &table)).unwrap();
+        let whole = read(&path, 100.0).unwrap();
+        assert!(whole[0].is_sealed && whole[0].points.len() == 60);
+        // Another value of one pair, one pair less, another depth.
+        let text = String::from_utf8(table.clone()).unwrap();
+        let less: String = text.lines().take(60).map(|line| format!("{line}\n")).collect();
+        for other in [text.replacen(",28,0,", ",28,1,", 1), less] {
+            assert_ne!(other, text);
+            std::fs::write(&path, other).unwrap();
+            assert!(read(&path, 100.0).unwrap_err().to_string().contains("not as it was written"));
+        }
+        std::fs::write(&path, &table).unwrap();
+        let other = std::fs::read_to_string(&toml).unwrap().replace("deep = 8", "deep = 6");
+        std::fs::write(&toml, other).unwrap();
+        assert!(read(&path, 100.0).unwrap_err().to_string().contains("not as it was written"));
+        // Without its first line it is a file of no version.
+        let unsealed = sealed_with(&origin, &table);
+        std::fs::write(&toml, unsealed.split_once('\n').unwrap().1).unwrap();
+        assert!(read(&path, 100.0).unwrap_err().to_string().contains("table-seal"));
     }
 }

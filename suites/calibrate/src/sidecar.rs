@@ -1,7 +1,8 @@
-//! Writes a table of rows (CSV), and next to it where they come from, under the same name with `.toml`.
+//! Writes a table of rows (CSV), and next to it where they come from, under the same name with `.toml`, which seals both.
 
 use crate::fit::FitError;
 use secateur_record::files::replaced;
+use secateur_record::seal::sealed_with;
 use secateur_record::table::of_rows;
 use serde::Serialize;
 use std::path::Path;
@@ -22,5 +23,6 @@ pub(crate) fn write(
     // Plain names and numbers, the one table last.
     let text = toml::to_string(origin).expect("plain values");
     let text = format!("# Written by `cargo xtask {verb}`; not to be changed by hand.\n\n{text}");
-    replaced(&sidecar, text.as_bytes()).map_err(|source| FitError::Io { path: sidecar.clone(), source })
+    replaced(&sidecar, sealed_with(&text, table.as_bytes()).as_bytes())
+        .map_err(|source| FitError::Io { path: sidecar.clone(), source })
 }

@@ -40,6 +40,94 @@ pub fn unsealed<'t>(path: &Path, text: &'t str) -> Result<(&'t str, bool), Error
     }
 }
 
+/// What the text next to a table says of the table.
+const TABLE: &str = "table-seal = \"";
+
+/// A TOML text that stands next to a table, sealed, with the seal of the table.
+#[must_use]
+pub fn sealed_with(text: &str, table: &[u8]) -> String {
+    sealed(&format!("{TABLE}{}\"\n{text}", seal(table)))
+}
+
+/// The text behind the seals of a file that stands next to a table, and whether there were any: files of older versions have
+/// none.
+///
+/// # Errors
+/// [`Error::Fault`] if the text is not the one that was sealed, or the table not the one that it was written with.
+pub fn unsealed_with<'t>(
+    path: &Path,
+    text: &'t str,
+    table_path: &Path,
+    table: &[u8],
+) -> Result<(&'t str, bool), Error> {
+    let (body, is_sealed) = unsealed(path, text)?;
+    let of_table = body.strip_prefix(TABLE).and_then(|rest| rest.split_once("\"\n"));
+    match (is_sealed, of_table) {
+        (false, _) => Ok((text, false)),
+        (true, None) => {
+            Err(fault(path, text, text.len() - body.len(), "expected the seal of the table").into())
+        }
+        (true, Some((found, rest))) if found == seal(table) => Ok((rest, true)),
+        (true, Some((found, _))) => {
+            let message =
+                format!("the table is not as it was written: {} has its seal, `{found}`", path.display());
+            Err(fault(table_path, &String::from_utf8_lossy(table), 0, message).into())
+        }
+    }
+}
+
+/// The last column of a sealed table.
+const COLUMN: &str = "seal";
+
+/// A table (CSV with a header) with one column more, which has in every row the seal of all of it and of what it is `of`: a row
+/// that is changed, gone or from another table is found, whichever it is.
+#[must_use]
+pub fn sealed_table(of: &str, table: &[u8]) -> Vec<u8> {
+    let seal = table_seal(of, table);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(table);
+    for (at, row) in rows.byte_records().enumerate() {
+        let mut row = row.expect("as the caller has just written it");
+        row.push_field(if at == 0 { COLUMN.as_bytes() } else { seal.as_bytes() });
+        writer.write_byte_record(&row).expect("memory takes everything");
+    }
+    writer.into_inner().expect("memory takes everything")
+}
+
+/// The table without that column, and whether it had one: files of older versions have none.
+///
+/// # Errors
+/// The line, from 1, and what is wrong: it is no table, or a row is not as it was written.
+pub fn unsealed_table(of: &str, sealed: &[u8]) -> Result<(Vec<u8>, bool), (u64, String)> {
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(sealed);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let (mut is_sealed, mut seals) = (false, Vec::new());
+    for (at, row) in rows.byte_records().enumerate() {
+        let row =
+            row.map_err(|error| (error.position().map_or(1, csv::Position::line), error.to_string()))?;
+        let last = row.iter().next_back().unwrap_or_default();
+        if at == 0 {
+            is_sealed = last == COLUMN.as_bytes();
+        } else {
+            seals.push((row.position().map_or(1, csv::Position::line), last.to_vec()));
+        }
+        let kept = row.len() - usize::from(is_sealed);
+        writer.write_record(row.iter().take(kept)).expect("memory takes rows of one width");
+    }
+    let table = writer.into_inner().expect("memory takes everything");
+    let expected = table_seal(of, &table);
+    match seals.iter().find(|(_, seal)| is_sealed && *seal != expected.as_bytes()) {
+        Some((line, _)) => {
+            Err((*line, format!("the file is not as it was written: its seal is `{expected}`; put it back")))
+        }
+        None => Ok((table, is_sealed)),
+    }
+}
+
+fn table_seal(of: &str, table: &[u8]) -> String {
+    seal(&[of.as_bytes(), b"\n", table].concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +152,39 @@ mod tests {
     #[test]
     fn a_text_without_a_seal_is_given_back() {
         assert_eq!(unsealed(Path::new("x"), "run = 1\n").unwrap(), ("run = 1\n", false));
+    }
+
+    #[test]
+    fn no_damage_of_a_text_or_of_its_table_is_believed() {
+        let (path, table_path) = (Path::new("x.toml"), Path::new("x.csv"));
+        let (body, table) = ("# by hand\n\na = 1\n", b"a,b\n1,2\n3,4\n".as_slice());
+        let text = sealed_with(body, table);
+        let read = |text: &str, table: &[u8]| {
+            unsealed_with(path, text, table_path, table).map(|(body, sealed)| (body.to_owned(), sealed))
+        };
+        assert_eq!(read(&text, table).unwrap(), (body.to_owned(), true));
+        let flipped = |bytes: &[u8], bit: usize| {
+            let mut bytes = bytes.to_vec();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            bytes
+        };
+        for bit in 0..8 * table.len() {
+            let error = read(&text, &flipped(table, bit)).unwrap_err().to_string();
+            assert!(error.contains("x.csv:1:") && error.contains("x.toml has its seal"), "{error}");
+        }
+        for end in 0..table.len() {
+            assert!(read(&text, &table[..end]).is_err(), "cut at {end}");
+        }
+        for bit in 0..8 * text.len() {
+            let Ok(damaged) = String::from_utf8(flipped(text.as_bytes(), bit)) else { continue };
+            // A damage of the first words leaves entries that no origin has.
+            match read(&damaged, table) {
+                Ok((body, false)) => assert!(body.contains("table-seal"), "{damaged}"),
+                found => assert!(found.is_err(), "{damaged}"),
+            }
+        }
+        // The text of another table that is sealed by itself alone.
+        assert!(read(&sealed(body), table).is_err());
+        assert_eq!(read(body, b"").unwrap(), (body.to_owned(), false));
     }
 }

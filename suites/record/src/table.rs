@@ -8,8 +8,14 @@ use serde::Serialize;
 
 /// A table of a header and rows of as many texts.
 #[must_use]
-pub fn of_cells<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
-    written([header.map(str::to_owned)].into_iter().chain(rows))
+pub fn of_cells<H: AsRef<str>, R: AsRef<[String]>>(
+    header: impl AsRef<[H]>,
+    rows: impl IntoIterator<Item = R>,
+) -> String {
+    let mut table = Writer::default();
+    table.row(header.as_ref());
+    rows.into_iter().for_each(|row| table.row(row.as_ref()));
+    table.text()
 }
 
 /// A table of flat structs, the names of whose fields are the header; empty without rows.
@@ -20,18 +26,32 @@ pub fn of_rows<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
     rows.into_iter().for_each(|row| writer.serialize(row).expect("a row has a CSV form"));
     let raw = writer.into_inner().expect("memory takes everything");
     let reader = csv::ReaderBuilder::new().has_headers(false).from_reader(raw.as_slice());
-    let cells = |row: csv::StringRecord| row.iter().map(str::to_owned).collect::<Vec<_>>();
-    written(reader.into_records().map(|row| cells(row.expect("as it was just written"))))
+    let mut table = Writer::default();
+    for row in reader.into_records() {
+        table.row(&row.expect("as it was just written").iter().collect::<Vec<_>>());
+    }
+    table.text()
 }
 
-fn written<R: AsRef<[String]>>(rows: impl Iterator<Item = R>) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for row in rows {
-        let cells = row.as_ref().iter().map(|text| cell(text).into_owned());
-        // Memory takes everything, and rows are of one width.
-        writer.write_record(cells).expect("a row of the table");
+/// The cells that leave, as they may.
+struct Writer(csv::Writer<Vec<u8>>);
+
+impl Default for Writer {
+    fn default() -> Self {
+        Writer(csv::Writer::from_writer(Vec::new()))
     }
-    String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("CSV of text is text")
+}
+
+impl Writer {
+    fn row<T: AsRef<str>>(&mut self, cells: &[T]) {
+        let cells = cells.iter().map(|text| cell(text.as_ref()).into_owned());
+        // Memory takes everything, and rows are of one width.
+        self.0.write_record(cells).expect("a row of the table");
+    }
+
+    fn text(self) -> String {
+        String::from_utf8(self.0.into_inner().expect("memory takes everything")).expect("CSV of text is text")
+    }
 }
 
 #[cfg(test)]

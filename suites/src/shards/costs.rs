@@ -12,7 +12,8 @@ use secateur_base::fault;
 use secateur_record::files::replace;
 use secateur_record::manifest::FILE;
 use secateur_record::record::{BudgetKind, IterationRow, Record};
-use secateur_record::store::{RunRows, csv, read};
+use secateur_record::seal::{sealed_table, unsealed_table};
+use secateur_record::store::{RunRows, csv};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,6 +27,9 @@ const COUNTED: u64 = 20;
 /// only the order of magnitude matters.
 const ROOT: u64 = 30;
 const PLY: (u64, u64) = (5, 2);
+
+/// What the seals of a file of costs are of.
+const OF: &str = "costs";
 
 /// A row of a file of costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,22 +56,28 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Of a file that [`Costs::write`] wrote, or of a run folder.
+    /// Of a file that [`Costs::write`] wrote, or of a run folder. A file without seals, of an older version or by hand, is taken
+    /// as it is.
     ///
     /// # Errors
-    /// A file or run that cannot be read.
+    /// A file or run that cannot be read or is not as it was written.
     pub fn read(path: &Path) -> Result<Costs, Error> {
         if path.join(FILE).exists() {
             return Ok(Costs::of_run(RunRows::read(path)?.0));
         }
-        if !path.is_file() {
-            let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
-            return Err(secateur_record::Error::unreadable(path)(missing).into());
-        }
+        let sealed = std::fs::read(path).map_err(secateur_record::Error::unreadable(path))?;
+        let text = String::from_utf8_lossy(&sealed);
+        let wrong = |line: u64, message: String| {
+            let offset = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+            Error::from(secateur_record::Error::from(fault(path, &text, offset, message)))
+        };
+        let (table, _) = unsealed_table(OF, &sealed).map_err(|(line, message)| wrong(line, message))?;
         let mut costs = Costs::default();
-        for row in read::<Row>(path)? {
-            let budgeted = costs.known.entry((row.game, row.budget_kind, row.budget)).or_default();
-            budgeted.insert(row.position, row.nodes);
+        for row in ::csv::Reader::from_reader(table.as_slice()).deserialize() {
+            let Row { game, position, budget_kind, budget, nodes } = row.map_err(|error| {
+                wrong(error.position().map_or(1, ::csv::Position::line), error.to_string())
+            })?;
+            costs.known.entry((game, budget_kind, budget)).or_default().insert(position, nodes);
         }
         if costs.known.is_empty() {
             return Err(secateur_record::Error::from(fault(path, "", 0, "found no rows of costs")).into());
@@ -149,7 +159,7 @@ impl Costs {
             Row { game: game.name.clone(), position, budget_kind, budget, nodes }
         };
         let rows: Vec<Row> = plan.units.iter().map(row).collect();
-        Ok(replace(path, &csv(&rows, true))?)
+        Ok(replace(path, &sealed_table(OF, &csv(&rows, true)))?)
     }
 }
 
@@ -211,6 +221,48 @@ mod tests {
             nodes: Some(nodes),
             ..Record::default()
         }
+    }
+
+    #[test]
+    fn no_damage_of_a_file_of_costs_is_believed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("costs.csv");
+        let row = |position: &str, nodes| Row {
+            game: "g".to_owned(),
+            position: position.to_owned(),
+            budget: 8,
+            nodes,
+            ..Row::default()
+        };
+        let plain = csv(&[row("a", 10), row("b,\"c\"", 200)], true);
+        let good = sealed_table(OF, &plain);
+        std::fs::write(&path, &good).unwrap();
+        let costs = Costs::read(&path).unwrap();
+        assert_eq!(costs.search("g", "b,\"c\"", Allowance::depth(8).unwrap()), 200);
+        let flips = (0..8 * good.len()).map(|bit| {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            bytes
+        });
+        let cuts = (0..good.len() - 1).map(|at| good[..at].to_vec());
+        let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
+        let moved = [[lines[0], lines[2], lines[1]].concat(), [lines[0], lines[2]].concat()];
+        let mut refused = 0;
+        for bytes in flips.chain(cuts).chain(moved) {
+            std::fs::write(&path, &bytes).unwrap();
+            match Costs::read(&path) {
+                // A line that ends in another way, or a seal's column of another name, leaves the rows.
+                Ok(found) => assert_eq!(found, costs, "{}", String::from_utf8_lossy(&bytes)),
+                Err(error) => {
+                    assert!(error.to_string().contains("costs.csv:"), "{error}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 8 * plain.len());
+        // What an older version wrote.
+        std::fs::write(&path, plain).unwrap();
+        assert_eq!(Costs::read(&path).unwrap(), costs);
     }
 
     #[test]

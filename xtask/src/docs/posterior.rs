@@ -5,8 +5,9 @@ use super::modern::matches;
 use super::{RUNS, at_depth, document, of_sections, run, spliced};
 use secateur::cli::failure::Failure;
 use secateur_positions::builtin::is_reserved;
-use secateur_record::cuts::{CutRow, CutsOrigin};
+use secateur_record::cuts::CutRow;
 use secateur_reports::format::{ratio_within, share, within};
+use secateur_reports::predict::UNSEALED;
 use secateur_reports::provenance;
 use secateur_reports::render::markdown_table;
 use secateur_reports::table::Table;
@@ -35,8 +36,8 @@ pub(super) fn page() -> Result<String, Failure> {
         let models = models(&game, &fitted)?;
         let tables = [prediction(&models, &held), saving(&models, &fitted, &held), weights(&models, &fitted)];
         let mut text: String = tables.iter().map(|table| markdown_table(table) + "\n").collect();
-        text += &made("Fitted to", &fitting.origins, fitted.len());
-        text += &made("Judged on", &held_out.origins, held.len());
+        text += &made("Fitted to", &fitting.commands, fitted.len());
+        text += &made("Judged on", &held_out.commands, held.len());
         page = spliced(&page, POSTERIOR, &game, &text)?;
     }
     let runs = run(SEARCHED)?;
@@ -49,7 +50,8 @@ pub(super) fn page() -> Result<String, Failure> {
 /// Cuts of several files.
 #[derive(Default)]
 struct Taken {
-    origins: Vec<CutsOrigin>,
+    /// How each file is made again.
+    commands: Vec<String>,
     cuts: Vec<CutRow>,
 }
 
@@ -58,10 +60,11 @@ fn parts() -> Result<BTreeMap<String, [Taken; 2]>, Failure> {
     let mut parts: BTreeMap<String, [Taken; 2]> = BTreeMap::new();
     for (_, path) in entries(&Path::new(RUNS).join(CUTS))? {
         if path.extension().is_some_and(|extension| extension == "csv") {
-            let (origin, rows) = read(&path)?;
+            let (origin, rows, is_sealed) = read(&path)?;
             let part = parts.entry(origin.game.clone()).or_default();
             let taken = &mut part[usize::from(!origin.positions.ends_with(FITTING))];
-            taken.origins.push(origin);
+            let unsealed = if is_sealed { String::new() } else { format!(" ({UNSEALED})") };
+            taken.commands.push(format!("`{}`{unsealed}", origin.command));
             taken.cuts.extend(rows.into_iter().filter(|row| !is_reserved(&row.source)));
         }
     }
@@ -144,8 +147,7 @@ fn weights(models: &[Model], cuts: &[CutRow]) -> Table {
 }
 
 /// Where cuts come from.
-fn made(what: &str, origins: &[CutsOrigin], count: usize) -> String {
-    let commands: Vec<String> = origins.iter().map(|origin| format!("`{}`", origin.command)).collect();
+fn made(what: &str, commands: &[String], count: usize) -> String {
     format!(
         "{what} {count} cuts, none of positions on which thresholds were chosen: {}.\n\n",
         commands.join("; ")

@@ -69,20 +69,12 @@ pub enum FitError {
     /// A baseline's parameters are out of range.
     #[error(transparent)]
     Method(#[from] SetupError),
-    /// The fit cannot be written.
+    /// The fit or its raw values cannot be written.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,
-    },
-    /// The raw values cannot be written.
-    #[error("{}: {source}", path.display())]
-    Csv {
-        /// The file.
-        path: PathBuf,
-        /// What the csv writer says.
-        source: csv::Error,
     },
 }

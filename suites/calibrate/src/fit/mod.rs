@@ -115,7 +115,7 @@ pub fn run(
     let (fitted, rows) = fit(game, &setup, &set, settings, progress)?;
     if let Some(path) = &settings.pairs {
         pairs::write(path, &rows, &baselines(settings), game.stages())
-            .map_err(|source| FitError::Csv { path: path.clone(), source })?;
+            .map_err(|source| FitError::Io { path: path.clone(), source })?;
     }
     let variant = settings.params.iter().find(|name| Setup::is_named(name));
     let variant = variant.map(|name| format!("{name}.")).unwrap_or_default();

@@ -113,7 +113,7 @@ impl From<Incomparable> for Failure {
 impl From<FitError> for Failure {
     fn from(error: FitError) -> Failure {
         match &error {
-            FitError::Io { .. } | FitError::Csv { .. } => Failure::system(error),
+            FitError::Io { .. } => Failure::system(error),
             FitError::Positions(source) if source.is_io() => Failure::system(error),
             _ => Failure::input(error),
         }

@@ -24,7 +24,7 @@ pub enum Scheduler {
 
 /// `cluster.toml`: what every shard must know.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// Who starts the shards.
     pub scheduler: Scheduler,
@@ -137,7 +137,12 @@ impl Folder {
     pub fn settings(&self) -> Result<Settings, Error> {
         let path = self.file();
         let text = fs::read_to_string(&path).map_err(secateur_record::Error::unreadable(&path))?;
-        let (body, _) = unsealed(&path, &text)?;
+        let (body, is_sealed) = unsealed(&path, &text)?;
+        if !is_sealed {
+            // No other program goes on with a folder, so none of an older version is to be read.
+            let message = "expected the seal of the file: it is not as it was written";
+            return Err(secateur_record::Error::from(fault(&path, &text, 0, message)).into());
+        }
         toml::from_str(body).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
             secateur_record::Error::from(fault(&path, &text, offset, error.message())).into()
@@ -255,7 +260,16 @@ mod tests {
         folder.prepare(&Settings { seconds: 9, ..more }).unwrap();
         let text = fs::read_to_string(folder.script()).unwrap();
         assert!(text.contains("it'\\''s' \"$shard\"") && text.contains("SLURM_ARRAY_TASK_ID"), "{text}");
-        fs::write(folder.file(), fs::read_to_string(folder.file()).unwrap().replace("4", "5")).unwrap();
-        assert!(folder.settings().is_err());
+        let good = fs::read(folder.file()).unwrap();
+        let flips = (0..8 * good.len()).map(|bit| {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            bytes
+        });
+        let unsealed = good[good.iter().position(|byte| *byte == b'\n').unwrap() + 1..].to_vec();
+        for bytes in flips.chain((0..good.len()).map(|at| good[..at].to_vec())).chain([unsealed]) {
+            fs::write(folder.file(), &bytes).unwrap();
+            assert!(folder.settings().is_err(), "{}", String::from_utf8_lossy(&bytes));
+        }
     }
 }

@@ -6,6 +6,12 @@ use secateur_stats::group::Group;
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::AgainstBaseline;
 
+/// `1 position`, `2 positions`, `1,000 positions`.
+#[must_use]
+pub fn plural(n: usize, word: &str) -> String {
+    format!("{} {word}{}", count(n as u64), if n == 1 { "" } else { "s" })
+}
+
 /// A mean of counts, rounded.
 #[must_use]
 pub fn rounded(x: f64) -> String {

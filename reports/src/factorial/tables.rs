@@ -1,6 +1,6 @@
 //! The tables of a factorial experiment.
 
-use crate::format::{p_words, ratio, ratio_within, signed_within as signed};
+use crate::format::{p_words, plural, ratio, ratio_within, signed_within as signed};
 use crate::table::Table;
 use secateur_record::games;
 use secateur_stats::factorial::{Design, Effects, Measure, effects};
@@ -65,6 +65,12 @@ fn adds(design: &Design<'_, '_>, nodes: &Effects, others: &[(Measure, Effects)])
          allow it."
             .to_owned(),
     );
+    if others.iter().any(|(measure, _)| *measure == Measure::Moves) {
+        let left_out = left_out(design);
+        table
+            .notes
+            .extend((!left_out.is_empty()).then(|| format!("Of moves changed:{}", left_out.to_lowercase())));
+    }
     table
 }
 
@@ -131,10 +137,25 @@ fn costs(design: &Design<'_, '_>, measure: Measure, found: &Effects) -> Table {
     row.extend(["-".to_owned(), "-".to_owned(), cell(found.whole)]);
     table.push(row);
     table.notes.push(match measure {
-        Measure::Moves => "Percentage points of positions whose move is no longer the baseline's.".to_owned(),
+        Measure::Moves => {
+            "Percentage points of positions whose move is no longer the baseline's.".to_owned()
+                + &left_out(design)
+        }
         _ => format!("In the unit of scores: {}.", games::words(|game| &game.score).join(", ")),
     });
     table
+}
+
+/// How many positions are left out of what is said of moves, if any are.
+fn left_out(design: &Design<'_, '_>) -> String {
+    match design.undecided() {
+        0 => String::new(),
+        n => format!(
+            " Left out, because nobody decided whether another move is as good: {} of {}.",
+            n,
+            plural(design.group.blocks.len(), "position")
+        ),
+    }
 }
 
 /// A share of a whole that is shown to be other than 0.

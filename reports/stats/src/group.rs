@@ -113,12 +113,18 @@ impl Group<'_> {
         self.is_fixed_depth() && self.blocks.iter().any(answered)
     }
 
-    /// Positions at which nobody said whether another move of a method set is as good as the baseline's, although that was asked:
-    /// they are left out of what is said of moves.
+    /// Whether nobody said, although that was asked, if the move of a method set at a block is as good as the baseline's: it is
+    /// left out of what is said of moves.
+    pub fn is_open(&self) -> impl Fn(&Block<'_>, usize) -> bool + use<> {
+        let asked = self.asks_ties();
+        move |block, method| asked && block.rows[method].is_undecided(block.base())
+    }
+
+    /// Positions that are left out of what is said of the moves of a method set.
     #[must_use]
     pub fn undecided(&self, method: usize) -> usize {
-        let open = |block: &&Block<'_>| block.rows[method].is_undecided(block.base());
-        if self.asks_ties() { self.blocks.iter().filter(open).count() } else { 0 }
+        let is_open = self.is_open();
+        self.blocks.iter().filter(|block| is_open(block, method)).count()
     }
 
     /// Indices of the blocks of which every arm has its instructions counted.

@@ -85,10 +85,8 @@ fn contrast(groups: &[Group<'_>], index: usize, first: usize, second: usize) -> 
         .map(|items| items.iter().map(|&i| log_ratio(group, i, first, second)).collect())
         .collect();
     let mut only = [0, 0];
-    let asked = group.asks_ties();
-    let open = |block: &&Block<'_>| {
-        asked && [first, second].iter().any(|&of| block.rows[of].is_undecided(block.base()))
-    };
+    let is_open = group.is_open();
+    let open = |block: &&Block<'_>| [first, second].iter().any(|&of| is_open(block, of));
     let mut kept_more = Vec::new();
     for items in group.clusters(None) {
         let mut more = 0.0;

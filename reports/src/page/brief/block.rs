@@ -5,8 +5,8 @@
 
 use super::Found;
 use super::layout::{Column, Fitted, table, wrapped};
-use super::words::{plural, times};
-use crate::format::{distance, fixed, in_units, share_within, signed_within, within};
+use super::words::times;
+use crate::format::{distance, fixed, in_units, plural, share_within, signed_within, within};
 use crate::table::{Align, Table};
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;

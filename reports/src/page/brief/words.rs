@@ -2,7 +2,7 @@
 
 use super::Found;
 use super::block::{agreement, units, value};
-use crate::format::{ratio, share_within, signed_within};
+use crate::format::{plural, ratio, share_within, signed_within};
 use crate::summary::{Judged, front};
 use secateur_base::sets::shortened;
 use secateur_base::visible::visible;
@@ -110,10 +110,4 @@ pub(crate) fn times(i: &Interval) -> String {
         true if i.has_ends() => format!("{}x [{}, {}]", ratio(i.estimate), ratio(i.low), ratio(i.high)),
         true => format!("{}x", ratio(i.estimate)),
     }
-}
-
-/// `1 position`, `2 positions`, `1,000 positions`.
-pub(super) fn plural(n: usize, word: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {word}{s}", crate::format::count(n as u64))
 }

@@ -57,7 +57,7 @@ pub struct Change<'a> {
     pub base: &'a Record,
     /// The row of the method set, or of the second run.
     pub row: &'a Record,
-    /// Whether the move is another one, and not one that the baseline values alike.
+    /// Whether the move is another one, and not one that the baseline values alike; one that nobody decided on is none.
     pub moved: bool,
     /// What is lost, in what people read values in: regret beyond the baseline's where an oracle judged both moves, else how
     /// far the values are apart.
@@ -111,10 +111,11 @@ fn spreads<'r>(rows: impl Iterator<Item = (&'r Record, &'r Traits)>) -> BTreeMap
 
 fn of_group<'a>(group: &Group<'a>) -> Vec<Change<'a>> {
     let mut found = Vec::new();
+    let is_open = group.is_open();
     for block in &group.blocks {
         let base = block.base();
-        for &row in &block.rows[1..] {
-            let moved = !same_move(base, row);
+        for (method, &row) in block.rows.iter().enumerate().skip(1) {
+            let moved = !same_move(base, row) && !is_open(block, method);
             let pair = Pair { base, row, moved, is_depth: group.is_fixed_depth() };
             found.extend(pair.change(&group.traits, || group.heading()));
         }

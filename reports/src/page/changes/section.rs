@@ -4,12 +4,13 @@
 //! link to any of them. Under each board stands the command that searches the position again.
 
 use super::{Change, Known, PROVEN, Positions, Sides, nodes};
-use crate::format::count;
+use crate::format::{count, plural};
 use crate::page::board::board;
 use crate::page::html::copied;
 use maud::{Markup, PreEscaped, html};
 use secateur_base::sets::shortened;
 use secateur_record::record::{BudgetKind, Record};
+use secateur_stats::group::Group;
 
 /// Positions that are shown with their boards, shared by all games.
 const SHOWN: usize = 24;
@@ -96,14 +97,18 @@ impl Sides {
 }
 
 /// What stands above everything: how many of the searches of a group changed, and the worst.
-pub(crate) fn sentence(own: &[&Change<'_>], searches: usize, all: &[Change<'_>]) -> Option<Markup> {
+pub(crate) fn sentence(own: &[&Change<'_>], group: &Group<'_>, all: &[Change<'_>]) -> Option<Markup> {
+    let searches = group.blocks.len() * (group.methods.len() - 1);
+    let undecided: usize = (1..group.methods.len()).map(|method| group.undecided(method)).sum();
     let own_of =
         |wanted: fn(&Change<'_>) -> bool| count(own.iter().filter(|change| wanted(change)).count() as u64);
     let worst = own.first()?;
     let anchor = Boards::of(all).anchor(worst);
     Some(html! {
         p {
-            "The move changed in " (own_of(|change| change.moved)) " of " (count(searches as u64)) " searches, the value in "
+            "The move changed in " (own_of(|change| change.moved)) " of " (count(searches as u64)) " searches"
+            @if undecided > 0 { " (" (plural(undecided, "other move")) " left out, undecided)" }
+            ", the value in "
             (own_of(|change| change.base.score != change.row.score)) ". The worst: " (shortened(&worst.row.methods)) " at "
             @if let Some(anchor) = anchor { a href=(format!("#{anchor}")) { (worst.row.position) } }
             @else { (worst.row.position) }

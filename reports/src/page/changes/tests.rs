@@ -37,6 +37,27 @@ fn what_changed_is_found_and_the_worst_comes_first() {
     assert_eq!(data(&all).lines().count(), 3);
 }
 
+/// Of another move that nobody compared with the baseline's it is not known whether it is another; a value is.
+#[test]
+fn undecided_moves_are_no_changed_ones_and_are_counted() {
+    let mut records = records();
+    for position in ["open", "open-valued"] {
+        records.push(row(position, "28", "none", 100));
+        let score = Some(if position == "open" { 0 } else { 700 });
+        records.push(Record { best_move: "c4".into(), score, ..row(position, "28", "mpc", 10) });
+    }
+    let groups = groups(&records);
+    let all = changes(&groups);
+    let found: Vec<(&str, bool)> = all.iter().map(|c| (c.row.position.as_str(), c.moved)).collect();
+    assert_eq!(found, [("valued", false), ("open-valued", false), ("moved", true)]);
+    let own: Vec<&Change<'_>> = all.iter().collect();
+    let told = section::sentence(&own, &groups[0], &all).unwrap().into_string();
+    assert!(
+        told.contains("changed in 1 of 6 searches (2 other moves left out, undecided), the value in 3"),
+        "{told}"
+    );
+}
+
 #[test]
 fn an_oracle_goes_before_values_and_proofs_before_all() {
     let mut records = records();

@@ -172,7 +172,6 @@ struct Special {
 
 /// The answer: for every block a picture next to three sentences.
 fn first_screen(groups: &[Group<'_>], found: &Found<'_>, changed: &[Change<'_>]) -> Markup {
-    let searches = |group: &Group<'_>| group.blocks.len() * (group.methods.len() - 1);
     let sentences = sentences(groups, found);
     html! {
         @for (group, sentence) in groups.iter().zip(&sentences) {
@@ -183,7 +182,7 @@ fn first_screen(groups: &[Group<'_>], found: &Found<'_>, changed: &[Change<'_>])
                     div {
                         h2 { (group.heading()) }
                         p { (sentence) }
-                        @if let Some(told) = changes::sentence(&own, searches(group), changed) { (told) }
+                        @if let Some(told) = changes::sentence(&own, group, changed) { (told) }
                         p { "Compared with " strong { (group.methods[0]) } " on the same positions, with 95 % intervals. "
                             a href="#matrix" { "Everything, by stage" } "." }
                     }

@@ -155,11 +155,17 @@ impl Effects {
     }
 }
 
-/// The effects on `measure`; `None` if a row of a complete block lacks it.
+/// The effects on `measure`; `None` if a row of a complete block lacks it. Of moves, over the blocks all of whose are decided
+/// ([`Design::undecided`]).
 #[must_use]
 pub fn effects(design: &Design<'_, '_>, measure: Measure) -> Option<Effects> {
+    let left_out = if measure == Measure::Moves { design.open() } else { Vec::new() };
     let mut clusters = Vec::new();
-    for items in design.group.clusters(None) {
+    for mut items in design.group.clusters(None) {
+        items.retain(|item| !left_out.contains(item));
+        if items.is_empty() {
+            continue;
+        }
         let mut totals = vec![0.0; design.sets.len() + 1];
         for &item in &items {
             let block = &design.group.blocks[item];

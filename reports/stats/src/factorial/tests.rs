@@ -36,6 +36,33 @@ fn independent_methods_do_not_interact() {
     }
 }
 
+/// A move that nobody compared with the baseline's is no changed one: its block is left out and counted.
+#[test]
+fn moves_are_divided_over_blocks_that_are_decided() {
+    let moved = |decided: bool| {
+        let mut records = records(6, independent);
+        for (index, record) in records.iter_mut().enumerate() {
+            // All together play another move everywhere, which the baseline was asked about at all positions but two.
+            if index % 8 == 7 {
+                record.best_move = "c5".to_owned();
+                record.move_tied = (decided || index / 8 > 1).then_some(index / 8 == 2);
+            }
+        }
+        records
+    };
+    let records = moved(false);
+    let groups = groups(&records);
+    let design = &designs(&groups)[0];
+    assert_eq!(design.undecided(), 2);
+    let whole = effects(design, Measure::Moves).unwrap().whole.estimate;
+    assert!((whole + 3.0 / 4.0).abs() < 1e-9, "one of four is tied: {whole}");
+    assert!((found(&moved(true), Measure::Moves).whole.estimate + 5.0 / 6.0).abs() < 1e-9);
+    assert_eq!(
+        effects(design, Measure::Nodes).unwrap().whole.estimate,
+        found(&moved(true), Measure::Nodes).whole.estimate
+    );
+}
+
 /// Whatever the numbers are: shares add up to one, parts to the whole, and so do those of the costs.
 #[test]
 fn shares_add_up_on_any_numbers() {

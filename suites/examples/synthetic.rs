@@ -22,8 +22,12 @@ fn main() -> io::Result<()> {
     let usage = || io::Error::other("usage: synthetic DIR SHARDS ROWS [sides]");
     let [dir, shards, rows, ..] = words.as_slice() else { return Err(usage()) };
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0).ok_or_else(usage);
-    let (shards, units) = (number(shards)?, number(rows)? / ARMS.len() as u32);
-    let sides = words.len() > 3;
+    made(Path::new(dir), number(shards)?, number(rows)?, words.len() > 3)
+}
+
+/// Writes the shards.
+pub fn made(dir: &Path, shards: u32, rows: u32, sides: bool) -> io::Result<()> {
+    let units = rows / ARMS.len() as u32;
     let mut whole = CellsHash::default();
     (0..units).for_each(|unit| add(&mut whole, unit));
     for shard in 1..=shards {
@@ -36,7 +40,7 @@ fn main() -> io::Result<()> {
             take,
             ..Part::default()
         };
-        write(&Path::new(dir).join(format!("{shard}-of-{shards}")), part, sides)?;
+        write(&dir.join(format!("{shard}-of-{shards}")), part, sides)?;
     }
     Ok(())
 }

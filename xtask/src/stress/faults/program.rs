@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// No call here takes a tenth of this.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// No call here takes a hundredth of this, unless the machine has much else to do.
+const PATIENCE: Duration = Duration::from_secs(1200);
 /// The same where something is built first.
 const BUILDING: Duration = Duration::from_secs(3600);
 

@@ -6,15 +6,18 @@ use secateur::cli::say::message;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// What gives the benches their tests, which a plain `cargo test` does not build.
+const BENCHES: &str = "secateur-benches/tests";
+
 /// Arguments of cargo.
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
-    &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"],
+    &["clippy", "--workspace", "--all-targets", "--features", BENCHES, "--quiet", "--", "-D", "warnings"],
     &["doc", "--workspace", "--no-deps", "--quiet"],
     &["xtask", "tidy"],
     &["xtask", "docs", "--check"],
     // Examples are linted above; linking them costs minutes and tests nothing.
-    &["test", "--workspace", "--lib", "--bins", "--tests"],
+    &["test", "--workspace", "--features", BENCHES, "--lib", "--bins", "--tests"],
     &["xtask", "examples"],
     &["xtask", "torture", "--short"],
     &["xtask", "fuzz", "--inputs", "2000", "--seconds", "60"],

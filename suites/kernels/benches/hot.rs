@@ -4,11 +4,13 @@
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use secateur_benches::kernels::{HOSTS, METHODS, PARTS, kernel};
+use std::time::Duration;
 
 fn hot(criterion: &mut Criterion) {
     for game in ["othello", "chess"] {
         let mut group = criterion.benchmark_group(game);
         group.sample_size(10).sampling_mode(SamplingMode::Flat);
+        group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
         for what in PARTS.iter().chain(HOSTS).chain(METHODS) {
             let mut work = kernel(&format!("{game} {what}"));
             group.throughput(Throughput::Elements(work()));

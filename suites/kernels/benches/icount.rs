@@ -1,7 +1,7 @@
 //! Instructions of every game x method and of the hot parts, under callgrind by iai-callgrind.
 //!
-//! `cargo bench --package secateur-benches --features runner --bench icount`. For looking into a change: the gate itself
-//! counts with `cargo xtask gate`. The methods are those of the search that switches them at run time.
+//! `cargo bench -p secateur-benches --features runner --bench icount` (needs valgrind). For looking into a change: the gate
+//! counts by itself.
 
 #![allow(missing_docs, reason = "the macros make modules that have none")]
 

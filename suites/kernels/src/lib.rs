@@ -1,6 +1,7 @@
-//! What the benchmarks share: the searches and hot parts that are measured, and a search without hooks.
+//! What the benches share: the searches and hot parts that are measured, and a search without hooks.
 //!
-//! A member of its own, outside the default ones: its tools are large, and nothing else needs them.
+//! `cargo bench` runs those of criterion, `cargo bench -p secateur-benches --features runner --bench icount` counts
+//! instructions. A member of its own, because their tools are large and nothing else needs them.
 
 pub mod kernels;
 pub mod plain;

@@ -312,31 +312,3 @@ fn shifted<G: Game>(score: Score, plies: i32) -> Score {
         score
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use secateur_core::search::{Budget, Options, Search};
-    use secateur_games::{chess::Chess, othello::Othello};
-
-    fn same_as_the_host<G: Game>(game: &G, set: &str, depth: i32) {
-        let options = Options::default();
-        let mut host = Search::full_width(game.clone(), options.clone());
-        let mut plain = Plain::new(game.clone(), options.table_mib);
-        for entry in secateur_positions::builtin(game, set).unwrap().entries.iter().step_by(7).take(6) {
-            let root = game.parse(&entry.position).unwrap();
-            let outcome = host.run(&root, &Budget::Depth(depth));
-            assert_eq!(plain.run(&root, depth), outcome.last().score, "{}", entry.id);
-            assert_eq!(plain.nodes, outcome.tally.nodes, "{}", entry.id);
-            assert_eq!(plain.line(), outcome.last().pv, "{}", entry.id);
-            assert_eq!(plain.seldepth(), outcome.last().seldepth, "{}", entry.id);
-        }
-    }
-
-    #[test]
-    fn the_tree_is_that_of_the_host_without_methods() {
-        same_as_the_host(&Othello::default(), "othello-28", 7);
-        same_as_the_host(&Othello::default(), "othello-44", 8);
-        same_as_the_host(&Chess::default(), "bratko-kopec", 5);
-    }
-}

@@ -13,7 +13,6 @@ mod torture;
 mod train;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use secateur::cli::invocation::Invocation;
 use secateur::cli::{GROUPS, Verb, failure, grouped};
 use std::process::ExitCode;
 
@@ -87,14 +86,14 @@ const CHORES: &[(&str, &[&str])] = &[(
 )];
 
 fn main() -> ExitCode {
-    let command = grouped(Flags::command(), &[GROUPS, CHORES]);
+    let command = || grouped(Flags::command(), &[GROUPS, CHORES]);
     let run = |matches: &clap::ArgMatches| {
         Flags::from_arg_matches(matches).map(|flags| match flags.verb {
             Either::Verb(verb) => verb.run(),
             Either::Chore(chore) => chore.run(),
         })
     };
-    secateur::cli::enter(Invocation::Cargo, run, command)
+    secateur::cli::enter("cargo xtask", run, command)
 }
 
 #[cfg(test)]

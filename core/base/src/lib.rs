@@ -10,6 +10,7 @@ pub mod hash;
 pub mod nearest;
 pub mod number;
 pub mod options;
+pub mod program;
 pub mod reading;
 pub mod sets;
 pub mod unknown;

@@ -243,7 +243,8 @@ impl Checks {
             }
             if !found {
                 return fail(format!(
-                    "pair ({shallow}, {deep}) has no fit in any stage: run `cargo xtask fit`"
+                    "pair ({shallow}, {deep}) has no fit in any stage: run `{} fit`",
+                    secateur_base::program::name()
                 ));
             }
             checks.lowest = checks.lowest.min(Depth(deep));

@@ -135,7 +135,8 @@ impl Reach {
             })
             .collect();
         if margins.iter().all(|&margin| margin >= INFINITE) {
-            let message = format!("no margin was fitted for depth {depth}: run `cargo xtask fit`");
+            let name = secateur_base::program::name();
+            let message = format!("no margin was fitted for depth {depth}: run `{name} fit`");
             return Err(SetupError { method, message });
         }
         Ok(margins)

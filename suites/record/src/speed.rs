@@ -150,8 +150,9 @@ impl Part {
         names.sort();
         match names.is_empty() {
             true => Err(Error::Usage(format!(
-                "{}: found no parts, expected the folder of a run of `cargo xtask speed`",
-                dir.display()
+                "{}: found no parts, expected the folder of a run of `{} speed`",
+                dir.display(),
+                secateur_base::program::name()
             ))),
             false => Ok(names),
         }

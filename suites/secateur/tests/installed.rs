@@ -80,6 +80,27 @@ fn names_are_listed_and_completed_and_described() {
 }
 
 #[test]
+fn help_names_this_program_and_an_error_quotes_what_was_typed() {
+    let dir = tempdir().unwrap();
+    let program = installed(dir.path());
+    let help = |arguments: &[&str]| {
+        let run = secateur(dir.path(), &program).args(arguments).arg("--help").assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let all = help(&[]);
+    let listed = all.lines().filter(|line| line.starts_with("  ") && !line.starts_with("  secateur"));
+    let verbs: Vec<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(verbs.len() > 20 && all.contains("  secateur bench"), "{all}");
+    for verb in verbs.iter().filter(|verb| !verb.starts_with('-')) {
+        let help = help(&[verb]);
+        assert!(help.contains(&format!("secateur {verb}")) && !help.contains("cargo xtask"), "{help}");
+    }
+    let run = secateur(dir.path(), &program).args(["bench", "cargo xtask"]).assert().code(2);
+    let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(error.contains("`cargo xtask`"), "{error}");
+}
+
+#[test]
 fn a_wrong_name_is_told_the_right_ones_before_anything_is_begun() {
     let dir = tempdir().unwrap();
     let program = installed(dir.path());

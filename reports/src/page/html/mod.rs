@@ -35,8 +35,8 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /// What a page says where the scatter plots of a fit would be: they are not in the records.
-const PLOTS: &str = "Scatter plots need pairs of values: cargo xtask pairs GAME --positions SET --out pairs.csv, then \
-                     cargo xtask report RUN --html --pairs pairs.csv.";
+const PLOTS: &str = "Scatter plots need pairs of values: secateur pairs GAME --positions SET --out pairs.csv, then \
+                     secateur report RUN --html --pairs pairs.csv.";
 
 /// What records alone do not give.
 #[derive(Clone, Debug, Default)]

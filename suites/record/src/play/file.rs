@@ -216,8 +216,9 @@ impl PlayFile {
 /// What is wrong with a file as a whole.
 fn broken(path: &Path, what: &str) -> Error {
     Error::Usage(format!(
-        "{}: {what}; put the file back, or mend the match with: cargo xtask play --resume {}",
+        "{}: {what}; put the file back, or mend the match with: {} play --resume {}",
         path.display(),
+        secateur_base::program::name(),
         path.parent().unwrap_or(path).display()
     ))
 }

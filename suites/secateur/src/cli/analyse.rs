@@ -7,6 +7,7 @@ use crate::cli::say::say;
 use crate::cli::values::{WIDE, value};
 use secateur_arena::analysis::{Analysis, Analyst, Did, Effort, Place, each_alone, places};
 use secateur_base::number::whole;
+use secateur_base::program::name;
 use secateur_core::{Notation, Rules};
 use secateur_reports::format::{count, ratio};
 use secateur_reports::render::terminal;
@@ -23,14 +24,14 @@ use std::time::Duration;
 /// Arguments of `analyse`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask analyse kaufman:3 --depth 8\n  cargo xtask analyse kaufman:kaufman.07 --methods all --params strong \
-                  --time 10s --lines 3\n  cargo xtask analyse \
-                  '---------------------------OX------XO--------------------------- X' --depth 6\n  cargo xtask analyse games.epd:12\n\n\
+    after_help = format!("Examples:\n  {me} analyse kaufman:3 --depth 8\n  {me} analyse kaufman:kaufman.07 --methods all --params strong \
+                  --time 10s --lines 3\n  {me} analyse \
+                  '---------------------------OX------XO--------------------------- X' --depth 6\n  {me} analyse games.epd:12\n\n\
                   Without methods every value is exact at its depth; with them a move below the first may be worth more than it says. \
                   Of one position a second table says what each method does by itself, at the depth of the first: of all methods, or \
                   of those that --methods names. \
                   Values are for the side to move; #3 is a forced win in three moves.\n\
-                  Exit code 2 for what is no position, with its place; 4 if it was stopped."
+                  Exit code 2 for what is no position, with its place; 4 if it was stopped.", me = name())
 )]
 pub struct Flags {
     /// A position as a line of a file (FEN, EPD, OBF), `start`, SET:ID, SET:NUMBER, FILE:LINE, or all of a set or a file

@@ -14,6 +14,7 @@ use crate::cli::shard::Sharding;
 use crate::cli::verdict::{failures, judged};
 use clap::ArgGroup;
 use secateur_base::number::{argument, whole};
+use secateur_base::program::name;
 use secateur_gate::instructions::Source;
 use secateur_record::record::BudgetKind;
 use secateur_reports::format::count;
@@ -34,22 +35,22 @@ use std::path::{Path, PathBuf};
 /// Arguments of `bench`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench table2 --limit 50 --out runs/buro\n  \
-                  cargo xtask bench modern\n  cargo xtask bench --game chess --methods none,null-move+mpc --depth 8\n  \
-                  cargo xtask bench --positions my.epd --time 500ms\n  \
-                  cargo xtask bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
-                  cargo xtask bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \
-                  cargo xtask bench --subject toga2 --depth 8 --oracle stockfish-11@nodes=200k\n  \
-                  cargo xtask bench --subject gtp-rhino --level 3 --positions othello-28 --oracle 8\n  \
-                  cargo xtask bench --game chess --factorial null-move,mpc,futility --depth 7\n  \
-                  cargo xtask bench --game othello --depth 8 --instructions\n  \
-                  cargo xtask bench --subject toga2 --positions bratko-kopec --depth 8\n  \
-                  cargo xtask bench --subject toga2 --factorial null-move,lmr,futility --depth 8\n  \
-                  cargo xtask bench --subject toga2 --positions bratko-kopec --depth 6 --instructions\n  \
-                  cargo xtask bench --subject toga2,glaurung,toga2:none --methods none,null-move --depth 8\n  \
-                  cargo xtask bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n  \
-                  cargo xtask bench factorial --shard 3/20 --publish shards\n\n\
-                  Ctrl-C once finishes the searches under way and leaves a run that can be resumed.",
+    after_help = format!("Examples:\n  {me} bench\n  {me} bench table2 --limit 50 --out runs/buro\n  \
+                  {me} bench modern\n  {me} bench --game chess --methods none,null-move+mpc --depth 8\n  \
+                  {me} bench --positions my.epd --time 500ms\n  \
+                  {me} bench --game othello --methods probcut --sweep probcut.t=1.0,1.5,2.0 --audit 64\n  \
+                  {me} bench --game chess --methods 'null-move,null-move[verified]' --depth 7 --oracle +2\n  \
+                  {me} bench --subject toga2 --depth 8 --oracle stockfish-11@nodes=200k\n  \
+                  {me} bench --subject gtp-rhino --level 3 --positions othello-28 --oracle 8\n  \
+                  {me} bench --game chess --factorial null-move,mpc,futility --depth 7\n  \
+                  {me} bench --game othello --depth 8 --instructions\n  \
+                  {me} bench --subject toga2 --positions bratko-kopec --depth 8\n  \
+                  {me} bench --subject toga2 --factorial null-move,lmr,futility --depth 8\n  \
+                  {me} bench --subject toga2 --positions bratko-kopec --depth 6 --instructions\n  \
+                  {me} bench --subject toga2,glaurung,toga2:none --methods none,null-move --depth 8\n  \
+                  {me} bench --subject 'toga2;NullMove Pruning=Never' --methods none --depth 6\n  \
+                  {me} bench factorial --shard 3/20 --publish shards\n\n\
+                  Ctrl-C once finishes the searches under way and leaves a run that can be resumed.", me = name()),
     group = ArgGroup::new("budget")
 )]
 pub struct Flags {
@@ -59,7 +60,7 @@ pub struct Flags {
     /// Method sets instead of the suite's, e.g. `none,mpc,null-move[verified]+mpc[t=1.2]`
     #[arg(long)]
     methods: Option<String>,
-    /// Another program in place of our own search: the name or path of a subject file (`cargo xtask subjects list`). Then
+    /// Another program in place of our own search: the name or path of a subject file (`subjects list` names them). Then
     /// --methods, --factorial and --sweep are about its switches: full, none, null-move+lmr, 'full[-lmr]'. Or several programs
     /// next to each other, toga2,mine.toml,toga2:none: subject files, each as it is or with an arm, and UCI engines by their
     /// command and options, 'toga2;NullMove Pruning=Never'. Then --methods are arms of ours
@@ -173,7 +174,7 @@ impl Flags {
         match search_telling(&plan, store, jobs, (&self.oracle_book, &stop), &mut { told })? {
             Ended::Complete(rows) => {
                 let source = self.instructions.unwrap_or(Source::Callgrind);
-                let again = format!("cargo xtask bench --resume {}", folder.display());
+                let again = format!("{} bench --resume {}", name(), folder.display());
                 let how = Counting { source, jobs, retry: self.retry, stop: &stop, again: &again };
                 let rows = instructions::fill(&plan, &folder, how, rows)?;
                 let columns = report::columns(self.wide);
@@ -185,8 +186,9 @@ impl Flags {
                 }
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
-                "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
+                "stopped after {finished} of {} cells; go on with: {} bench --resume {}",
                 plan.len(),
+                name(),
                 folder.display()
             ))),
         }
@@ -256,7 +258,8 @@ impl Flags {
         ];
         match asked.iter().find(|(_, asked)| *asked) {
             Some((flag, _)) => Err(Failure::input(format!(
-                "{flag}: found it with several programs or a command, expected one subject file (cargo xtask subjects list)"
+                "{flag}: found it with several programs or a command, expected one subject file ({} subjects list)",
+                name()
             ))),
             None => Ok(()),
         }

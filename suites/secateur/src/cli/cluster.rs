@@ -7,6 +7,7 @@ use crate::cli::running::{FINISHING, interrupt, opened, search};
 use crate::cli::say::{message, say};
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use secateur_base::program::name;
 use secateur_gate::instructions::{Source, cell};
 use secateur_record::part::Take;
 use secateur_record::record::Record;
@@ -27,11 +28,11 @@ use std::process::Command;
 /// Arguments of `cluster`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask cluster slurm factorial --shards 200 --dir /shared/f --scheduler=--partition=long\n  \
-                  cargo xtask cluster status /shared/f\n  cargo xtask cluster retry /shared/f\n  \
-                  cargo xtask cluster fetch /shared/f --out runs/factorial\n  \
-                  cargo xtask cluster parallel factorial --shards 20 --dir f -- --limit 20\n\n\
-                  The folder must lie on a disk that all nodes share, under the same path. docs/CLUSTER.md is the whole story."
+    after_help = format!("Examples:\n  {me} cluster slurm factorial --shards 200 --dir /shared/f --scheduler=--partition=long\n  \
+                  {me} cluster status /shared/f\n  {me} cluster retry /shared/f\n  \
+                  {me} cluster fetch /shared/f --out runs/factorial\n  \
+                  {me} cluster parallel factorial --shards 20 --dir f -- --limit 20\n\n\
+                  The folder must lie on a disk that all nodes share, under the same path. docs/CLUSTER.md is the whole story.", me = name())
 )]
 pub struct Flags {
     #[command(subcommand)]
@@ -277,7 +278,7 @@ fn estimate(plan: &Plan, folder: &Folder) -> Result<f64, Failure> {
 /// Submits shards.
 fn send(folder: &Folder, settings: &Settings, shards: &Take) -> Outcome {
     let job = submit(folder, settings, shards)?;
-    message(&format!("submitted as job {job}: cargo xtask cluster status {}\n", folder.path().display()));
+    message(&format!("submitted as job {job}: {} cluster status {}\n", name(), folder.path().display()));
     Ok(())
 }
 
@@ -289,7 +290,8 @@ fn here(folder: &Folder, settings: &Settings, at_once: Option<usize>) -> Outcome
     match lost.numbers().is_empty() {
         true => Ok(()),
         false => Err(Failure::incomplete(format!(
-            "{failed} shards failed, missing are {lost}; again with: cargo xtask cluster retry {}",
+            "{failed} shards failed, missing are {lost}; again with: {} cluster retry {}",
+            name(),
             folder.path().display()
         ))),
     }

@@ -5,7 +5,8 @@ use crate::cli::places::positions;
 use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
-use crate::cli::say::{hand_over, say};
+use crate::cli::say::say;
+use secateur_base::program::name;
 use secateur_reports::compare::{Conclusion, conclude, conclude_whole};
 use secateur_reports::page::html;
 use secateur_reports::render;
@@ -18,10 +19,10 @@ use std::slice::from_ref;
 /// Arguments of `compare`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask compare runs/before runs/after\n  cargo xtask compare runs/quick \
-                        --methods null-move null-move+mpc\n  cargo xtask compare runs/before runs/after --allow nodes\n  cargo xtask compare runs/before \
+    after_help = format!("Examples:\n  {me} compare runs/before runs/after\n  {me} compare runs/quick \
+                        --methods null-move null-move+mpc\n  {me} compare runs/before runs/after --allow nodes\n  {me} compare runs/before \
                         runs/after --html --out compare.html\n\nExit codes: 0 better or not shown to differ, 3 shown to be \
-                        worse in something that is not allowed, 4 not comparable"
+                        worse in something that is not allowed, 4 not comparable", me = name())
 )]
 pub struct Flags {
     /// The run that there was, and the new one; one alone with --methods
@@ -64,7 +65,7 @@ impl Flags {
     fn handed(&self, text: String) -> Outcome {
         match &self.out {
             Some(path) => return put(path, text),
-            None if self.html => hand_over(&text),
+            None if self.html => say(&text),
             None => say(&text),
         }
         Ok(())

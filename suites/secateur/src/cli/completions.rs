@@ -1,15 +1,14 @@
 //! `completions` and `man`: what shells and `man` know of the commands, made from the commands themselves.
 //!
-//! Both are of `secateur`, because nobody completes what comes after `cargo xtask`. Names of suites, methods, games,
+//! Both are of `secateur`, because nobody completes what comes after a checkout's `cargo xtask`. Names of suites, methods, games,
 //! parameters, sets and subjects are completed too, as they are when the completions are made.
 
-use crate::cli::command::command_of;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::invocation::Invocation;
-use crate::cli::say::{hand_over, message};
+use crate::cli::say::{message, say};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
+use secateur_base::program::{self, name};
 use secateur_suites::program::Program;
 use secateur_suites::setups::games;
 use secateur_suites::setups::methods;
@@ -19,9 +18,9 @@ use std::path::PathBuf;
 /// Arguments of `completions`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask completions bash > ~/.local/share/bash-completion/completions/secateur\n  \
-                        cargo xtask completions zsh > ~/.zfunc/_secateur\n  \
-                        cargo xtask completions fish > ~/.config/fish/completions/secateur.fish"
+    after_help = format!("Examples:\n  {me} completions bash > ~/.local/share/bash-completion/completions/secateur\n  \
+                        {me} completions zsh > ~/.zfunc/_secateur\n  \
+                        {me} completions fish > ~/.config/fish/completions/secateur.fish", me = name())
 )]
 pub struct Completions {
     /// The shell
@@ -30,7 +29,7 @@ pub struct Completions {
 
 /// Arguments of `man`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask man --out ~/.local/share/man/man1")]
+#[command(after_help = format!("Example:\n  {me} man --out ~/.local/share/man/man1", me = name()))]
 pub struct Man {
     /// Folder of the pages, one a command
     #[arg(long)]
@@ -39,10 +38,10 @@ pub struct Man {
 
 impl Completions {
     pub fn run(self) -> Outcome {
-        let mut command = with_names(command_of(Invocation::Installed));
+        let mut command = with_names(installed());
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "secateur", &mut script);
-        hand_over(&String::from_utf8_lossy(&script));
+        say(&String::from_utf8_lossy(&script));
         Ok(())
     }
 }
@@ -50,11 +49,16 @@ impl Completions {
 impl Man {
     pub fn run(self) -> Outcome {
         std::fs::create_dir_all(&self.out).map_err(Failure::io(&self.out))?;
-        let command = command_of(Invocation::Installed);
-        clap_mangen::generate_to(command, &self.out).map_err(Failure::io(&self.out))?;
+        clap_mangen::generate_to(installed(), &self.out).map_err(Failure::io(&self.out))?;
         message(&format!("pages in {}\n", self.out.display()));
         Ok(())
     }
+}
+
+/// The commands as the installed program has them, which these files are of whoever writes them.
+fn installed() -> Command {
+    program::call(program::INSTALLED);
+    crate::cli::command()
 }
 
 /// The commands with the names that their arguments take; a file is taken as well, which shells complete by themselves.

@@ -5,6 +5,7 @@ use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
 use crate::cli::say::say;
 use secateur_base::number::argument;
+use secateur_base::program::name;
 use secateur_calibrate::fit::{FitSettings, run};
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
@@ -13,8 +14,8 @@ use std::time::SystemTime;
 
 /// Arguments of `fit`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask fit othello --pairs othello-pairs.csv\n\n\
-                        Without options it makes the committed file again. It takes minutes to hours.")]
+#[command(after_help = format!("Example:\n  {me} fit othello --pairs othello-pairs.csv\n\n\
+                        Without options it makes the committed file again. It takes minutes to hours.", me = name()))]
 pub struct Flags {
     /// Name of the game
     game: String,

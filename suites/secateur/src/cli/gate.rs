@@ -6,7 +6,8 @@ use crate::cli::instructions::{self, Counting};
 use crate::cli::reading::{in_checkout, jobs};
 use crate::cli::report::width;
 use crate::cli::running::{interrupt, note};
-use crate::cli::say::{hand_over, message, say};
+use crate::cli::say::{message, say};
+use secateur_base::program::name;
 use secateur_base::visible::visible_json;
 use secateur_gate::exact;
 use secateur_gate::gate::{Answer, Baseline, Compiler, Question, judge, measure};
@@ -28,10 +29,10 @@ const FOLDER: &str = "suites/gate";
 /// Arguments of `gate`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask gate\n  cargo xtask gate --bless\n  cargo xtask gate --markdown >> \
-                        $GITHUB_STEP_SUMMARY\n  cargo xtask gate --suite my-suite.toml --baseline my-baseline.toml\n  \
-                  cargo xtask gate --suite my-suite.toml --baseline my-baseline.toml --bless\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
-                        after a change of compiler, is no breach."
+    after_help = format!("Examples:\n  {me} gate\n  {me} gate --bless\n  {me} gate --markdown >> \
+                        $GITHUB_STEP_SUMMARY\n  {me} gate --suite my-suite.toml --baseline my-baseline.toml\n  \
+                  {me} gate --suite my-suite.toml --baseline my-baseline.toml --bless\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
+                        after a change of compiler, is no breach.", me = name())
 )]
 pub struct Flags {
     /// A suite file of your own instead, whoever searches in it: another program, or ours on other positions
@@ -106,7 +107,7 @@ impl Flags {
             message(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
         } else if self.json {
             let text = serde_json::to_string_pretty(checks).map_err(Failure::system)?;
-            hand_over(&visible_json(&format!("{text}\n")));
+            say(&visible_json(&format!("{text}\n")));
         } else {
             let report = table::report(checks);
             say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });

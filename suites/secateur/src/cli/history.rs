@@ -4,7 +4,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::put::put;
 use crate::cli::reading::hold_something;
 use crate::cli::report::width;
-use crate::cli::say::{hand_over, message, say};
+use crate::cli::say::{message, say};
+use secateur_base::program::name;
 use secateur_gate::gate::{Compiler, Measured};
 use secateur_reports::history::{
     Commit, INSTRUCTIONS, Point, add, data, figures, points_of, read, report, series,
@@ -19,8 +20,8 @@ use std::process::Command;
 /// Arguments of `history`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask history add history runs/gate-20261121T120000Z\n  cargo xtask history show history\n  cargo xtask \
-                  history show history --html --out history.html\n  cargo xtask gate --history history"
+    after_help = format!("Examples:\n  {me} history add history runs/gate-20261121T120000Z\n  {me} history show history\n  {me} \
+                  history show history --html --out history.html\n  {me} gate --history history", me = name())
 )]
 pub struct Flags {
     #[command(subcommand)]
@@ -119,7 +120,7 @@ impl Flags {
                 };
                 match out {
                     Some(path) => return put(&path, text),
-                    None if html || csv => hand_over(&text),
+                    None if html || csv => say(&text),
                     None => say(&text),
                 }
                 Ok(())

@@ -3,6 +3,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say::{message, say};
 use clap::value_parser;
+use secateur_base::program::name;
 use secateur_calibrate::train::reserved;
 use secateur_positions::Error;
 use secateur_positions::import::{Had, Wish, import, refuse_to_overwrite, save, word};
@@ -11,14 +12,14 @@ use std::path::PathBuf;
 
 /// Arguments of `positions import`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    cargo xtask positions import WTH_2019.wtb WTH_2020.wtb --out games.obf\n  \
-    cargo xtask bench --positions games.obf\n\n\
+#[command(after_help = format!("Examples:\n  \
+    {me} positions import WTH_2019.wtb WTH_2020.wtb --out games.obf\n  \
+    {me} bench --positions games.obf\n\n\
     Takes one position a game and disc count, with at least two moves, none twice up to symmetry and none of\n\
     a built-in set. Positions that no training learns from (reserved, about one in eight) come first:\n\
     given some ten times as many games as positions are wanted, the evaluation has met none of them.\n\n\
     Nothing is written if a file is truncated, of another format or board, or has an illegal move; the exit\n\
-    code is 2 then, and 1 if a file cannot be written.")]
+    code is 2 then, and 1 if a file cannot be written.", me = name()))]
 pub struct Flags {
     /// WTHOR databases (.wtb)
     #[arg(required = true, value_name = "FILE.wtb")]

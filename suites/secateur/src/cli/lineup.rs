@@ -1,5 +1,6 @@
 //! Several programs and method sets next to each other, as `bench --subject a,b` asks for them.
 
+use secateur_base::program::name;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report;
 use crate::cli::running::{ORACLE_BOOK, interrupt, note, opened, search as search_plan};
@@ -27,8 +28,9 @@ pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bo
         Ended::Complete(rows) => rows,
         Ended::Stopped { finished } => {
             return Err(Failure::incomplete(format!(
-                "stopped after {finished} of {} cells; go on with: cargo xtask bench --resume {}",
+                "stopped after {finished} of {} cells; go on with: {} bench --resume {}",
                 plan.len(),
+                name(),
                 folder.display()
             )));
         }
@@ -38,8 +40,9 @@ pub fn search(lineup: Lineup, folder: &Path, (sharding, resumed): (&Sharding, bo
     let judged = match failed {
         0 => Ok(()),
         failed => Err(Failure::incomplete(format!(
-            "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: cargo xtask \
-             bench --retry --resume {}",
+            "{failed} of {cells} cells failed; see the column `error` of records.csv; search them again with: {} bench \
+             --retry --resume {}",
+            name(),
             folder.display()
         ))),
     };

@@ -4,8 +4,9 @@
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report::narrow;
-use crate::cli::say::{hand_over, say};
+use crate::cli::say::say;
 use clap::ValueEnum;
+use secateur_base::program::name;
 use secateur_reports::page::brief::entry;
 use secateur_suites::program::Program;
 use secateur_suites::setups::about::about;
@@ -18,8 +19,8 @@ use secateur_suites::suite::{Block, Suite};
 /// Arguments of `list`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask list\n  cargo xtask list suites\n  cargo xtask list presets null-move\n  \
-                  cargo xtask list methods --names"
+    after_help = format!("Examples:\n  {me} list\n  {me} list suites\n  {me} list presets null-move\n  \
+                  {me} list methods --names", me = name())
 )]
 pub struct Flags {
     /// What to list; without it, what there is to list
@@ -81,7 +82,7 @@ impl Flags {
         }
         if self.names {
             let names: Vec<String> = all.iter().map(|named| format!("{}\n", named.name)).collect();
-            hand_over(&names.concat());
+            say(&names.concat());
             return Ok(());
         }
         let lines = all.iter().map(|named| {

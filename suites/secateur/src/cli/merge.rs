@@ -3,6 +3,7 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::put;
 use crate::cli::say::message;
+use secateur_base::program::name;
 use secateur_reports::format::count;
 use secateur_suites::shards::archive::archive;
 use secateur_suites::shards::kind::{Kind, kind};
@@ -13,10 +14,10 @@ use std::path::{Path, PathBuf};
 /// Arguments of `merge`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask merge runs/factorial shards/*.tar\n  cargo xtask merge runs/factorial \
-                  runs/factorial-*-of-20\n  cargo xtask merge archive/factorial runs/factorial --without counters.csv\n\n\
+    after_help = format!("Examples:\n  {me} merge runs/factorial shards/*.tar\n  {me} merge runs/factorial \
+                  runs/factorial-*-of-20\n  {me} merge archive/factorial runs/factorial --without counters.csv\n\n\
                   Any of the shards, of a suite, a match or a `worth`, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
-                  or two rows of one cell disagree, and nothing was."
+                  or two rows of one cell disagree, and nothing was.", me = name())
 )]
 pub struct Flags {
     /// Run folder of the merged record; what it has of the same run already is kept

@@ -8,7 +8,6 @@ pub mod analyse;
 pub mod bench;
 pub mod blocks;
 pub mod cluster;
-pub mod command;
 pub mod compare;
 pub mod comparison;
 pub mod completions;
@@ -24,7 +23,6 @@ pub mod guard;
 pub mod history;
 pub mod import;
 pub mod instructions;
-pub mod invocation;
 pub mod lineup;
 pub mod list;
 pub mod merge;
@@ -49,7 +47,7 @@ pub mod verdict;
 pub mod worth;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use invocation::Invocation;
+use secateur_base::program::{self, name};
 use std::process::ExitCode;
 
 /// Ablation benchmarks for forward pruning in game-tree search.
@@ -59,11 +57,11 @@ use std::process::ExitCode;
     bin_name = "secateur",
     version,
     disable_help_subcommand = true,
-    after_help = "Begin with:\n  cargo xtask bench                                                  our search, in both games\n  \
-                  cargo xtask worth toga2                                            what methods are worth in another program\n  \
-                  cargo xtask subjects show toga2                                    the file that it takes, to write your own\n  \
-                  cargo xtask compare runs/before runs/after                         two runs; 3 if anything is worse\n  \
-                  cargo xtask list                                                   every name that a command takes"
+    after_help = format!("Begin with:\n  {me} bench                                                  our search, in both games\n  \
+                  {me} worth toga2                                            what methods are worth in another program\n  \
+                  {me} subjects show toga2                                    the file that it takes, to write your own\n  \
+                  {me} compare runs/before runs/after                         two runs; 3 if anything is worse\n  \
+                  {me} list                                                   every name that a command takes", me = name())
 )]
 struct Flags {
     #[command(subcommand)]
@@ -116,7 +114,7 @@ pub enum Verb {
     /// Write a manual page for every command
     Man(completions::Man),
     /// Say what this machine can and cannot measure, and how to mend it
-    #[command(after_help = "Example:\n  cargo xtask doctor")]
+    #[command(after_help = format!("Example:\n  {me} doctor", me = name()))]
     Doctor,
 }
 
@@ -189,20 +187,20 @@ pub fn command() -> clap::Command {
 #[must_use]
 pub fn main() -> ExitCode {
     enter(
-        Invocation::Installed,
+        program::INSTALLED,
         |matches| Flags::from_arg_matches(matches).map(|flags| flags.verb.run()),
-        command(),
+        command,
     )
 }
 
 /// Runs a program of this name: what it prints for people names the command as they would type it.
 #[must_use]
 pub fn enter(
-    invocation: Invocation,
+    name: &'static str,
     run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,
-    command: clap::Command,
+    command: impl FnOnce() -> clap::Command,
 ) -> ExitCode {
-    invocation::enter(invocation);
+    program::call(name);
     if let Err(code) = guard::follow() {
         return code;
     }
@@ -210,16 +208,16 @@ pub fn enter(
     if secateur_suites::instruments::processor::is_too_old() {
         ExitCode::FAILURE
     } else {
-        dispatch(run, command)
+        dispatch(run, command())
     }
 }
 
 #[inline(never)]
 fn dispatch(
     run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,
-    command: clap::Command,
+    command: impl FnOnce() -> clap::Command,
 ) -> ExitCode {
-    let read = command::named_as_called(command).try_get_matches().and_then(|matches| run(&matches));
+    let read = command.try_get_matches().and_then(|matches| run(&matches));
     let result = match read {
         Ok(result) => result,
         Err(error) => return say::parsed(&error),

@@ -5,6 +5,7 @@ use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
 use crate::cli::say::say;
 use secateur_base::number::argument;
+use secateur_base::program::name;
 use secateur_calibrate::pairs::{PairsSettings, run};
 use secateur_suites::instruments::clock::day;
 use secateur_suites::instruments::machine::cores;
@@ -13,12 +14,12 @@ use std::time::SystemTime;
 
 /// Arguments of `pairs`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples, the pairs of docs/scatter.svg (then: cargo xtask docs):\n  \
-                        cargo xtask pairs othello --positions othello-20 --play-on 2 --out docs/runs/scatter/othello-28.csv\n  \
-                        cargo xtask pairs othello --positions othello-36 --play-on 2 --out docs/runs/scatter/othello-44.csv\n\
+#[command(after_help = format!("Examples, the pairs of docs/scatter.svg (then: {me} docs):\n  \
+                        {me} pairs othello --positions othello-20 --play-on 2 --out docs/runs/scatter/othello-28.csv\n  \
+                        {me} pairs othello --positions othello-36 --play-on 2 --out docs/runs/scatter/othello-44.csv\n\
                         The positions themselves, as Jiang & Buro 2003 took them:\n  \
-                        cargo xtask pairs chess --positions chess-games --plies 0 --methods 'null-move[crafty]' --range 300 \
-                        --pair 4,8 --out docs/runs/pairs/chess-4-8.csv")]
+                        {me} pairs chess --positions chess-games --plies 0 --methods 'null-move[crafty]' --range 300 \
+                        --pair 4,8 --out docs/runs/pairs/chess-4-8.csv", me = name()))]
 pub struct Flags {
     /// Name of the game
     game: String,

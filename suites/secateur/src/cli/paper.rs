@@ -12,6 +12,7 @@ use crate::cli::running::interrupt;
 use crate::cli::say::{message, say};
 use crate::cli::values::WIDE;
 use secateur_base::Unknown;
+use secateur_base::program::name;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
@@ -26,9 +27,9 @@ use std::time::Duration;
 /// Arguments of `paper`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask paper\n  cargo xtask paper buro-1995\n  cargo xtask paper buro-1995 --only table-1,time-odds --limit 10\n  \
-                  cargo xtask paper jiang-buro-2003 --list\n  cargo xtask paper buro-1995 --shard 3/20 --out shards/3\n\n\
-                  What is searched already is not searched again: after Ctrl-C the same command goes on."
+    after_help = format!("Examples:\n  {me} paper\n  {me} paper buro-1995\n  {me} paper buro-1995 --only table-1,time-odds --limit 10\n  \
+                  {me} paper jiang-buro-2003 --list\n  {me} paper buro-1995 --shard 3/20 --out shards/3\n\n\
+                  What is searched already is not searched again: after Ctrl-C the same command goes on.", me = name())
 )]
 pub struct Flags {
     /// Name of a paper, or a .toml file in the form of reports/papers; without it, all that are known
@@ -71,10 +72,11 @@ impl Flags {
             let words = self.words(run, &folder.join(&run.name));
             if let Some(words) = words {
                 message(&format!(
-                    "[{}/{}] {}: cargo xtask {}\n",
+                    "[{}/{}] {}: {} {}\n",
                     number + 1,
                     runs.len(),
                     run.name,
+                    secateur_base::program::name(),
                     words.join(" ")
                 ));
                 perform(&words, &stop)?;

@@ -12,6 +12,7 @@ use secateur_arena::play::{
     Adjudication, DrawRule, Ended, Job, Limit, MatchSettings, PlayFile, PlayerSpec, Resign, SETTINGS, run,
 };
 use secateur_base::number::argument;
+use secateur_base::program::name;
 use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
@@ -33,17 +34,17 @@ const WIDTH: u16 = 120;
 /// Arguments of `play`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask play --first none --second null-move --nodes 20000 --games 200\n  \
-                  cargo xtask play --game othello --first none --second mpc --second-params strict\n  \
-                  cargo xtask play --game einstein --first chance-probcut --second none --nodes 3000\n  \
-                  cargo xtask play --first null-move --second engine:toga2 --second-option 'NullMove Pruning=Never' --tc 2+0.02\n  \
-                  cargo xtask play --resume runs/play-20261121T101500Z\n\n\
+    after_help = format!("Examples:\n  {me} play --first none --second null-move --nodes 20000 --games 200\n  \
+                  {me} play --game othello --first none --second mpc --second-params strict\n  \
+                  {me} play --game einstein --first chance-probcut --second none --nodes 3000\n  \
+                  {me} play --first null-move --second engine:toga2 --second-option 'NullMove Pruning=Never' --tc 2+0.02\n  \
+                  {me} play --resume runs/play-20261121T101500Z\n\n\
                   A player is a method set of this program (null-move+mpc, none), engine:NAME, a UCI engine, or subject:FILE, a\n\
                   program with switches (subject:toga2:none). With @level=N behind it the latter plays at a level of its own,\n\
                   whatever the match allows the other: --first mpc --second subject:edax.toml@level=8 --depth 8.\n\
                   Every opening is played twice with colours swapped. With --nodes and --depth the games of two\n\
                   method sets repeat exactly. Ctrl-C leaves a match that can be resumed. Exit code 4 if more than one game\n\
-                  in a hundred ended by a fault (a crash, a hang, a move that is none, time): `--retry` plays those again.",
+                  in a hundred ended by a fault (a crash, a hang, a move that is none, time): `--retry` plays those again.", me = name()),
     group = ArgGroup::new("limit")
 )]
 pub struct Flags {
@@ -181,9 +182,10 @@ impl Flags {
             return judged(&ended, &folder);
         }
         Err(Failure::incomplete(format!(
-            "stopped after {} of {} games; go on with: cargo xtask play --resume {}",
+            "stopped after {} of {} games; go on with: {} play --resume {}",
             ended.rows.len(),
             ended.file.games_here().len(),
+            name(),
             folder.display()
         )))
     }
@@ -263,7 +265,8 @@ fn judged(ended: &Ended, folder: &Path) -> Outcome {
     }
     Err(Failure::incomplete(format!(
         "{faults} of {games} games ended by faults; see the columns `reason` and `detail` of games.csv, and \
-         play them again with: cargo xtask play --retry --resume {}",
+         play them again with: {} play --retry --resume {}",
+        name(),
         folder.display()
     )))
 }

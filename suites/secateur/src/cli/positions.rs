@@ -7,6 +7,7 @@ use crate::cli::reading::{Reading, jobs};
 use crate::cli::say::{message, say};
 use clap::Subcommand;
 use secateur_base::number::argument;
+use secateur_base::program::name;
 use secateur_positions::builtin;
 use secateur_suites::Error;
 use secateur_suites::instruments::clock::day;
@@ -19,8 +20,8 @@ use std::time::SystemTime;
 /// Arguments of `positions`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask positions list\n  cargo xtask positions check my.epd\n  cargo xtask positions check games.pgn --every 10 --skip-bad\n  \
-                        cargo xtask positions import WTH_2019.wtb --out games.obf"
+    after_help = format!("Examples:\n  {me} positions list\n  {me} positions check my.epd\n  {me} positions check games.pgn --every 10 --skip-bad\n  \
+                        {me} positions import WTH_2019.wtb --out games.obf", me = name())
 )]
 pub struct Flags {
     #[command(subcommand)]
@@ -42,7 +43,7 @@ enum Verb {
         reading: Reading,
     },
     /// Sample test and fitting positions by self-play
-    #[command(after_help = "Positions of real games: cargo xtask positions import")]
+    #[command(after_help = format!("Positions of real games: {me} positions import", me = name()))]
     Sample(Sample),
     /// Take positions of real games from WTHOR databases (.wtb)
     Import(import::Flags),

@@ -6,8 +6,9 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::places::positions;
 use crate::cli::put::put;
 use crate::cli::reading::hold_something;
-use crate::cli::say::{hand_over, message, say};
+use crate::cli::say::{message, say};
 use secateur_arena::play::{Ended, SETTINGS};
+use secateur_base::program::name;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
@@ -25,8 +26,8 @@ use std::path::{Path, PathBuf};
 /// Arguments of `report`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask report runs/buro --table2 --markdown > table2.md\n  cargo xtask report \
-                        runs/quick --csv > quick.csv\n  cargo xtask report docs/runs/play-toga2 --markdown"
+    after_help = format!("Examples:\n  {me} report runs/buro --table2 --markdown > table2.md\n  {me} report \
+                        runs/quick --csv > quick.csv\n  {me} report docs/runs/play-toga2 --markdown", me = name())
 )]
 pub struct Flags {
     /// Run folders, or match folders
@@ -52,7 +53,7 @@ pub struct Flags {
     wide: bool,
     #[command(flatten)]
     form: Form,
-    /// Pairs that `cargo xtask pairs` wrote, as scatter plots on the page
+    /// Pairs that `pairs` wrote, as scatter plots on the page
     #[arg(long, value_name = "FILE", requires = "html")]
     pairs: Vec<PathBuf>,
     /// Write to this file instead of standard output
@@ -84,7 +85,7 @@ struct Form {
 impl Flags {
     pub fn run(self) -> Outcome {
         if self.json_schema {
-            hand_over(export::SCHEMA);
+            say(export::SCHEMA);
             return Ok(());
         }
         let is_match = |path: &PathBuf| path.join(SETTINGS).is_file();
@@ -114,7 +115,7 @@ impl Flags {
                 if for_people {
                     say(&text)
                 } else {
-                    hand_over(&text)
+                    say(&text)
                 }
                 Ok(())
             }
@@ -191,7 +192,7 @@ impl Flags {
     /// Where there is more than the answer.
     fn more(&self) -> Vec<String> {
         let runs: Vec<String> = self.runs.iter().map(|path| path.display().to_string()).collect();
-        vec![format!("all tables: cargo xtask report {} --full", runs.join(" "))]
+        vec![format!("all tables: {} report {} --full", name(), runs.join(" "))]
     }
 }
 
@@ -247,7 +248,7 @@ pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
         Printed::Brief(blocks, columns) => {
             let last = [
                 format!("page: {}", page.display()),
-                format!("all tables: cargo xtask report {} --full", folder.display()),
+                format!("all tables: {} report {} --full", name(), folder.display()),
             ];
             say(&of_worth(&runs, &last).unwrap_or_else(|| answer(&runs, blocks, &last, columns)));
         }

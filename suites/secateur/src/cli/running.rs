@@ -1,10 +1,10 @@
 //! What all commands that search have in common: budgets, run folders, Ctrl-C, what was mended, and the search of a plan.
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::invocation;
 use crate::cli::progress::{Costs, Progress};
 use crate::cli::put::{RUN, describe};
 use crate::cli::say::{message, say};
+use secateur_base::program::name;
 use secateur_reports::format::count;
 use secateur_suites::idle::same_trees;
 use secateur_suites::instruments::clock::stamp;
@@ -147,7 +147,7 @@ pub fn fresh_folder(suite: &str) -> PathBuf {
 pub fn command() -> Vec<String> {
     // A path need not be text; a record must.
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    invocation::words().into_iter().chain(words).collect()
+    name().split(' ').map(str::to_owned).chain(words).collect()
 }
 
 /// What Ctrl-C leads to in a run of searches.

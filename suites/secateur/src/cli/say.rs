@@ -3,7 +3,6 @@
 //! Nothing that leaves here hides or turns what stands around it. Output that was lost, on a full disk or a closed descriptor,
 //! is remembered, and the program does not end well; a reader that has had enough (`| head`) is no failure.
 
-use crate::cli::invocation::named;
 use clap::error::ErrorKind;
 use secateur_base::visible::visible_lines;
 use std::io::{self, Write};
@@ -14,13 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Why some of standard output was lost.
 static LOST: OnceLock<String> = OnceLock::new();
 
-/// Writes a result for people.
+/// Writes a result.
 pub fn say(text: &str) {
-    hand_over(&named(text));
-}
-
-/// Writes a result for programs: what it calls this program stays.
-pub fn hand_over(text: &str) {
     let text = visible_lines(text);
     let mut out = io::stdout().lock();
     keep(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
@@ -28,7 +22,7 @@ pub fn hand_over(text: &str) {
 
 /// Writes a message about the work. Names and paths of others may be in it.
 pub fn message(text: &str) {
-    let _ = io::stderr().lock().write_all(visible_lines(&named(text)).as_bytes());
+    let _ = io::stderr().lock().write_all(visible_lines(text).as_bytes());
 }
 
 /// Writes what the parser of the command line has to say, help or an error.

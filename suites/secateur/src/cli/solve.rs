@@ -7,6 +7,7 @@ use crate::cli::running::interrupt;
 use crate::cli::say::say;
 use crate::cli::values::{WIDE, value};
 use secateur_arena::analysis::{Place, Row, Solving, Verdict, places, solve};
+use secateur_base::program::name;
 use secateur_reports::format::count;
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
@@ -16,12 +17,12 @@ use std::path::PathBuf;
 /// Arguments of `solve`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask solve ffo:40\n  cargo xtask solve endgames.obf --jobs 2 --out solved.csv\n  cargo xtask solve \
+    after_help = format!("Examples:\n  {me} solve ffo:40\n  {me} solve endgames.obf --jobs 2 --out solved.csv\n  {me} solve \
                   mates.epd --depth 7\n\n\
                   A game that counts its moves to the end is solved, as discs are. Of any other only a mate, a forced win or loss that \
                   ends the game within --depth plies is found, and what has none is told to be open.\n\
                   Exit code 2 for what is no position, with its place; 3 if a value is not what the file says; 4 if a position is \
-                  open, or it was stopped: with --out the same command goes on."
+                  open, or it was stopped: with --out the same command goes on.", me = name())
 )]
 pub struct Flags {
     /// A file or a set, one position of it (FILE:LINE, SET:ID), or a position as a line of a file

@@ -10,6 +10,7 @@ use crate::cli::put::put;
 use crate::cli::running::{ORACLE_BOOK, fresh_folder, interrupt, note, opened, search};
 use crate::cli::say::{message, say};
 use secateur_base::number::argument;
+use secateur_base::program::name;
 use secateur_gate::instructions::Source;
 use secateur_record::speed::SUITE;
 use secateur_reports::render;
@@ -27,12 +28,12 @@ use std::sync::atomic::AtomicBool;
 /// Arguments of `speed`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask speed\n  cargo xtask speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
-                  cargo xtask speed --measure full-width --subject toga2 --depth 5 --limit 2\n  cargo xtask speed --smoke\n  cargo xtask speed --measure instructions --edax PATH\n  \
-                  cargo xtask speed --report docs/runs/speed\n\n\
+    after_help = format!("Examples:\n  {me} speed\n  {me} speed --edax ~/edax/bin/edax --measure endgame --rounds 6\n  \
+                  {me} speed --measure full-width --subject toga2 --depth 5 --limit 2\n  {me} speed --smoke\n  {me} speed --measure instructions --edax PATH\n  \
+                  {me} speed --report docs/runs/speed\n\n\
                   Programs that are not there are named, and the others compared. Ratios are of this program over the other; next to each \
                   stands the same program over itself, which is noise. docs/SPEED.md says how Edax is built.\n\
-                  Exit code 2 for what cannot be asked; 4 if a program failed in some searches, or the run was stopped."
+                  Exit code 2 for what cannot be asked; 4 if a program failed in some searches, or the run was stopped.", me = name())
 )]
 pub struct Flags {
     /// One game only
@@ -244,7 +245,7 @@ impl Run<'_> {
     }
 
     fn again(&self) -> String {
-        format!("cargo xtask speed --resume {}", self.folder.display())
+        format!("{} speed --resume {}", name(), self.folder.display())
     }
 }
 

@@ -3,13 +3,14 @@
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::say::say;
 use clap::Subcommand;
+use secateur_base::program::name;
 use secateur_engines::find;
 use secateur_suites::program::{Others, Program, ProgramArms};
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask subjects list\n  cargo xtask subjects show toga2\n  cargo xtask subjects check my-engine.toml\n  cargo xtask bench --subject toga2 --depth 8"
+    after_help = format!("Examples:\n  {me} subjects list\n  {me} subjects show toga2\n  {me} subjects check my-engine.toml\n  {me} bench --subject toga2 --depth 8", me = name())
 )]
 pub struct Flags {
     #[command(subcommand)]

@@ -5,6 +5,7 @@ use crate::cli::progress::Progress;
 use crate::cli::reading::jobs;
 use crate::cli::running::{fresh_folder, interrupt_by};
 use crate::cli::say::{message, say};
+use secateur_base::program::name;
 use secateur_calibrate::tune::{Course, Ended, Job, Settings, TUNED, run};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
@@ -20,12 +21,12 @@ const PARTS: usize = 4;
 
 /// Arguments of `tune`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  cargo xtask tune mine.toml --out runs/mine\n  \
-                  cargo xtask play --first modern --first-params runs/mine/tuned.toml --second modern --second-params modern --nodes 2000\n\n\
+#[command(after_help = format!("Examples:\n  {me} tune mine.toml --out runs/mine\n  \
+                  {me} play --first modern --first-params runs/mine/tuned.toml --second modern --second-params modern --nodes 2000\n\n\
                   The file names a game, a set of methods and numeric parameters with range and step (docs/USE.md). SPSA plays pairs\n\
                   of games at fixed nodes between two versions that differ in all of them at once, and moves towards the winner.\n\
                   The same file gives the same course with any --jobs. Ctrl-C leaves a course that the same command goes on with.\n\
-                  What came of it is FOLDER/tuned.toml, which --params takes; a match has to say whether it is any better.")]
+                  What came of it is FOLDER/tuned.toml, which --params takes; a match has to say whether it is any better.", me = name()))]
 pub struct Flags {
     /// The file that says what is tuned
     file: PathBuf,
@@ -74,9 +75,10 @@ fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
     say(&terminal(&Report { sections: vec![section], ..Report::new(&title) }, WIDTH));
     if !course.is_complete() {
         return Err(Failure::incomplete(format!(
-            "stopped after {} of {} iterations; go on with: cargo xtask tune {} --out {}",
+            "stopped after {} of {} iterations; go on with: {} tune {} --out {}",
             course.rows.len(),
             settings.iterations,
+            name(),
             file.display(),
             dir.display()
         )));
@@ -89,8 +91,9 @@ fn said(Ended { course, mended }: &Ended, file: &Path, dir: &Path) -> Outcome {
 fn confirming(Settings { game, methods, params, nodes, seed, .. }: &Settings, dir: &Path) -> String {
     let before = params.as_ref().map_or(String::new(), |params| format!(" --second-params {params}"));
     format!(
-        "cargo xtask play --game {game} --first '{methods}' --first-params {} --second '{methods}'{before} --nodes {nodes} \
+        "{} play --game {game} --first '{methods}' --first-params {} --second '{methods}'{before} --nodes {nodes} \
          --seed {} --games 1000",
+        name(),
         dir.join(TUNED).display(),
         seed.wrapping_add(1)
     )

@@ -18,6 +18,7 @@ use crate::cli::shard::Cutting;
 use clap::ArgGroup;
 use secateur_arena::play::{Adjudication, Ended as Match, Limit, MatchSettings, PlayerSpec};
 use secateur_base::number::{argument, whole};
+use secateur_base::program::name;
 use secateur_gate::instructions::Source;
 use secateur_record::part::Part;
 use secateur_reports::page::html::{self, Extras};
@@ -44,12 +45,12 @@ const PAIRED: usize = 4;
 /// Arguments of `worth`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  cargo xtask worth toga2\n  cargo xtask worth my-engine.toml --positions kaufman --depth 10 --oracle 8\n  \
-                  cargo xtask worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n  \
-                  cargo xtask worth glaurung --depth 6 --instructions\n\n\
-                  A subject file says what switches each method off: cargo xtask subjects show toga2 is an example.\n\
+    after_help = format!("Examples:\n  {me} worth toga2\n  {me} worth my-engine.toml --positions kaufman --depth 10 --oracle 8\n  \
+                  {me} worth glaurung --depth 8 --games 200 --tc 1+0.01 --out runs/glaurung\n  \
+                  {me} worth glaurung --depth 6 --instructions\n\n\
+                  A subject file says what switches each method off: {me} subjects show toga2 is an example.\n\
                   With --out the same command goes on with what is there. Of a shard the positions and the pairs of games of every\n\
-                  match are cut; merge puts searches and matches together.",
+                  match are cut; merge puts searches and matches together.", me = name()),
     group = ArgGroup::new("budget")
 )]
 pub struct Flags {

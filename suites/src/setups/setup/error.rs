@@ -50,7 +50,8 @@ pub enum SetupFileError {
     /// Fits that belong to another evaluation: their sigma promises nothing about this one.
     #[error(
         "the fits of {game} belong to evaluation {fitted:016x}, but the evaluation is {current:016x}: \
-         run `cargo xtask fit {game}` and build again"
+         run `{} fit {game}` and build again",
+        secateur_base::program::name()
     )]
     Stale {
         /// The game.

@@ -209,8 +209,9 @@ impl Setup {
                 setup.read_fit(&fit).map_err(|error| match error {
                     SetupFileError::Content { path: fit, message } if !message.starts_with("a fit of ") => {
                         let message = format!(
-                            "named as `fit` by {}, but it is no fit that `cargo xtask fit` wrote",
-                            path.display()
+                            "named as `fit` by {}, but it is no fit that `{} fit` wrote",
+                            path.display(),
+                            secateur_base::program::name()
                         );
                         SetupFileError::content(&fit, &message)
                     }
@@ -228,7 +229,7 @@ impl Setup {
         Ok(Setup::embedded(game)?.overlaid(path, text)?.0)
     }
 
-    /// The same parameters with the fits of a file that `cargo xtask fit` wrote.
+    /// The same parameters with the fits of a file that `fit` wrote.
     ///
     /// # Errors
     /// [`SetupFileError::Io`]; [`SetupFileError::Content`] if it is no fit of this game.

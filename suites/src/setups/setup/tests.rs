@@ -167,7 +167,7 @@ fn a_stale_fit_and_another_game_are_refused() {
     assert!(setup.check(&game).is_ok());
     setup.evaluation = Some(!game.evaluation_id());
     let error = setup.check(&game).expect_err("stale").to_string();
-    assert!(error.contains("`cargo xtask fit othello`"), "{error}");
+    assert!(error.contains("`secateur fit othello`"), "{error}");
     setup.evaluation = None;
     assert!(setup.check(&game).is_ok(), "methods without fits need none");
 }

@@ -12,7 +12,7 @@ use secateur_core::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The list of sets.
 const INDEX: &str = include_str!("../data/sets.toml");
@@ -79,6 +79,23 @@ fn registered() -> MutexGuard<'static, Vec<(Listing, &'static str)>> {
     REGISTERED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Makes the set of a name that no list has, if it can: a listing and the text of its file.
+pub type Maker = fn(&str) -> Option<(Listing, String)>;
+
+static MAKER: OnceLock<Maker> = OnceLock::new();
+
+/// Has sets that are in no list made when they are first asked for. The first maker stays.
+pub fn make_with(maker: Maker) {
+    let _ = MAKER.set(maker);
+}
+
+/// The set of a name that no list has, as [`make_with`] has it made; from now on it is one of the built-in ones.
+fn made(name: &str) -> Option<Listing> {
+    let (listing, text) = MAKER.get()?(name)?;
+    registered().push((listing.clone(), text.leak()));
+    Some(listing)
+}
+
 /// Adds a set to the built-in ones, as another crate's game brings it along: a file in a format that [`Kind::of`] its name
 /// tells. Its size and hash are found out, not believed.
 ///
@@ -123,6 +140,9 @@ pub fn listing(name: &str) -> Result<Listing> {
     let sets = list()?;
     if let Some(found) = sets.iter().find(|listing| listing.name == name) {
         return Ok(found.clone());
+    }
+    if let Some(made) = made(name) {
+        return Ok(made);
     }
     let names: Vec<&str> = sets.iter().map(|listing| listing.name.as_str()).collect();
     Err(Error::UnknownSet {
@@ -228,16 +248,25 @@ fn single(text: &str) -> Option<(&str, &str)> {
     if is_set(text) { None } else { parts.find(|(set, _)| is_set(set)) }
 }
 
-/// The game that a set or file is for, without reading its positions; `None` for a file that may be of any.
+/// The game that a set or file is for, without reading its positions; `None` for a file that may be of any, and that no list
+/// next to it names.
 ///
 /// # Errors
 /// [`Error::UnknownSet`] or [`Error::Extension`].
 pub fn game_of(name_or_path: &str) -> Result<Option<String>> {
     let name_or_path = single(name_or_path).map_or(name_or_path, |(set, _)| set);
     match file_kind(name_or_path)? {
-        Some(kind) => Ok(kind.game().map(str::to_owned)),
+        Some(kind) => Ok(kind.game().map(str::to_owned).or_else(|| listed_game(Path::new(name_or_path)))),
         None => Ok(Some(listing(name_or_path)?.game)),
     }
+}
+
+/// The game of a file that a list next to it names, as `sample` leaves one.
+fn listed_game(path: &Path) -> Option<String> {
+    let list = path.with_file_name("sets.toml");
+    let index = Index::parse(&list, &std::fs::read_to_string(&list).ok()?).ok()?;
+    let file = path.file_name()?;
+    index.sets.into_iter().find(|set| *set.file == *file).map(|set| set.game)
 }
 
 /// The format if the argument looks like a path: it has an ending, a separator, or is there.

@@ -27,6 +27,10 @@ impl Method for Iir {
     const NAME: &'static str = "iir";
     type Params = Params;
 
+    fn usual() -> Option<Params> {
+        Some(Params { min_depth: 4, plies: 1 })
+    }
+
     fn new(params: &Params, _: &Calibration, _: usize) -> Result<Self, SetupError> {
         let Params { min_depth, plies } = *params;
         if min_depth < 2 || plies < 0 || plies >= min_depth {

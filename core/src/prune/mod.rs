@@ -441,6 +441,12 @@ pub trait Method: Sized {
     /// A parameter out of range, or a fit that the parameters ask for and the calibration lacks.
     fn new(params: &Self::Params, calibration: &Calibration, stages: usize) -> Result<Self, SetupError>;
 
+    /// The parameters where a text has no section for the method; `None` if a text must have one.
+    #[must_use]
+    fn usual() -> Option<Self::Params> {
+        None
+    }
+
     /// The probability with which a cut of the method is promised to be right; `None` for a method that promises
     /// nothing.
     #[must_use]

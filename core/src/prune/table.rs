@@ -25,9 +25,27 @@ macro_rules! methods {
 
         /// Parameters of all methods for one game.
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        #[serde(try_from = "Sections", rename_all = "kebab-case")]
         pub struct Params {
             $(#[doc = concat!("Parameters of `", $name, "`.")] pub $field: <$method as Method>::Params,)+
+        }
+
+        /// What a text says of them.
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        struct Sections {
+            $($field: Option<<$method as Method>::Params>,)+
+        }
+
+        impl TryFrom<Sections> for Params {
+            type Error = String;
+
+            fn try_from(said: Sections) -> Result<Params, String> {
+                let missing = |name| format!("missing field `{name}`");
+                Ok(Params {
+                    $($field: said.$field.or_else($method::usual).ok_or_else(|| missing($name))?,)+
+                })
+            }
         }
 
         /// The methods of `set` that are in the table, with their parameters and the fits of their baseline.

@@ -44,6 +44,9 @@ pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+/// The program, with every game and method that was registered before: its commands take them like those that come along.
+#[cfg(feature = "cli")]
+pub use cli::main;
 mod fit;
 pub use secateur_gate::exact as gate;
 

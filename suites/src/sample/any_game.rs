@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 const SEED: u64 = 1995;
 /// Positions of each stage for tests and for fitting, where nobody says otherwise.
 const COUNTS: (usize, usize) = (200, 400);
-/// Depth of the searches that choose moves, plies.
+/// Depth of the searches that choose moves where nobody says otherwise, plies; also of those that say whether a position is decided.
 const DEPTH: i32 = 3;
 /// Plies after which a game is given up.
 const LONGEST: usize = 300;
@@ -42,7 +42,8 @@ pub(super) fn drafts<G: Game>(
         let said = format!("{name} {what} positions");
         let mut report = |had, wanted| progress(&said, had, wanted);
         let margin = game.unit().scale;
-        let sampler = Sampler::<G> { start, family: Purpose::family(purpose), seed, margin };
+        let depth = settings.depth.unwrap_or(DEPTH);
+        let sampler = Sampler::<G> { start, family: Purpose::family(purpose), seed, depth, margin };
         Draft {
             name: format!("{name}-{short}"),
             description: format!("Self-play {what} positions of all stages"),
@@ -77,6 +78,8 @@ struct Sampler<'a, G: Game> {
     start: &'a G::Position,
     family: Family,
     seed: u64,
+    /// Depth of the searches that choose moves, plies.
+    depth: i32,
     /// How far below the best a move may be: one of the units that people count in.
     margin: i32,
 }
@@ -84,7 +87,7 @@ struct Sampler<'a, G: Game> {
 impl<G: Game> Sampler<'_, G> {
     /// What decides the result besides seed and evaluation, as one line.
     fn describe(&self, count: usize) -> String {
-        format!("count={count} depth={DEPTH} margin={} longest={LONGEST}", self.margin)
+        format!("count={count} depth={} margin={} longest={LONGEST}", self.depth, self.margin)
     }
 
     /// `count` positions of each stage, ordered by stage and then by game; none of `taken` (canonical forms), to which the
@@ -135,7 +138,7 @@ impl<G: Game> Sampler<'_, G> {
                     drawn = Some(pos.clone());
                 }
             }
-            let Some(mv) = player.near_best(&pos, DEPTH, self.margin, dice) else { break };
+            let Some(mv) = player.near_best(&pos, self.depth, self.margin, dice) else { break };
             keys.push(player.game().key(&pos));
             let game = player.game();
             pos = thrown(game, &game.play(&pos, mv), dice);

@@ -21,7 +21,7 @@ pub use write::{Draft, save};
 
 use crate::setups::games;
 use dice::Family;
-use secateur_core::Game;
+use secateur_core::{Evaluation, Game};
 use secateur_games::{chess::Chess, othello::Othello};
 use secateur_positions::duplicates::canonicals;
 use secateur_positions::{Listing, Provenance, Result, builtin, error::Error};
@@ -55,6 +55,8 @@ pub struct SampleSettings {
     pub count: Option<usize>,
     /// Fitting positions for each disc count, phase or stage; without one 60 (Othello), 900 (chess), 400 (others).
     pub fit_count: Option<usize>,
+    /// Depth of the searches that choose moves, plies, at least 1, in a game without a sampler of its own; without one 3.
+    pub depth: Option<i32>,
     /// Threads; they do not change the result. 0 counts as 1.
     pub threads: usize,
     /// Command line that is recorded.
@@ -97,6 +99,49 @@ pub fn sample(
             save(&game, out, &any_game::drafts(&game, &start, settings, progress))
         }
     }
+}
+
+/// Positions of a set that is sampled at need, of all stages together: pairs of the usual match.
+const AT_NEED: usize = 100;
+/// Depth of the searches that choose its moves, plies: it must be there in seconds.
+const AT_NEED_DEPTH: i32 = 2;
+
+/// Has `GAME-test` and `GAME-fit` of a game that nobody has sampled yet sampled when they are first asked for, so that every
+/// command has something to search, to play from and to fit on.
+pub fn at_need() {
+    builtin::make_with(|name| {
+        let (game, purpose) = name.rsplit_once('-')?;
+        let at = ["test", "fit"].iter().position(|known| *known == purpose)?;
+        let game = games::find(game).ok().filter(|game| !is_sampled(game.name()))?;
+        // The fitting set is disjoint from the test set, which is therefore drawn for it too.
+        let count = AT_NEED.div_ceil(game.stages().len());
+        let settings = SampleSettings {
+            count: Some(count),
+            fit_count: Some(at * count),
+            depth: Some(AT_NEED_DEPTH),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            command: format!("none: sampled when it was asked for, {count} positions of each stage"),
+            ..SampleSettings::default()
+        };
+        let drafts = any_game::drafts(&game, &any_game::start(&game).ok()?, &settings, &mut |_, _, _| ());
+        write::kept(&game, &drafts[at]).ok()
+    });
+}
+
+/// Whether there are sampled sets of a game.
+fn is_sampled(game: &str) -> bool {
+    let sets = builtin::list().unwrap_or_default();
+    sets.iter().any(|set| set.game == game && set.provenance.seed.is_some())
+}
+
+/// A set of a game where nobody names one: the first that is not for fitting, or the one that is sampled at need. `None` of a game
+/// that does not say what it begins from.
+#[must_use]
+pub fn usual_set<G: Game>(game: &G) -> Option<String> {
+    let sets = builtin::list().unwrap_or_default().into_iter();
+    let mut own = sets.filter(|set| set.game == game.name() && !set.name.contains("fit"));
+    let sampled = || game.start().map(|_| format!("{}-test", game.name()));
+    own.next().map(|set| set.name).or_else(sampled)
 }
 
 fn othello_drafts(settings: &SampleSettings, progress: &mut dyn FnMut(&str, usize, usize)) -> Vec<Draft> {

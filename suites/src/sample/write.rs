@@ -82,6 +82,16 @@ pub fn save<G: Game>(game: &G, out: &Path, drafts: &[Draft]) -> Result<Vec<Listi
     Ok(index.sets.iter().filter(made).cloned().collect())
 }
 
+/// A draft as a set that is kept in no file: its entry in a list, and the text.
+///
+/// # Errors
+/// A fault in a line if the draft holds what cannot be read back.
+pub(super) fn kept<G: Game>(game: &G, draft: &Draft) -> Result<(Listing, String)> {
+    let (text, file) = (text(draft, Kind::Plain), format!("{}.pos", draft.name));
+    let set = parse(game, Kind::Plain, &draft.name, file.as_ref(), &text, draft.provenance.clone())?;
+    Ok((listing(draft, file, set), text))
+}
+
 /// The data file of a draft.
 fn text(draft: &Draft, kind: Kind) -> String {
     let mark = if kind == Kind::Obf { '%' } else { '#' };

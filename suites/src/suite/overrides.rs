@@ -4,6 +4,7 @@ use super::{Allowance, Block, Suite};
 use crate::error::{Error, Unknown};
 use crate::oracle::Oracle;
 use crate::program::ProgramArms;
+use crate::sample::usual_set;
 use crate::setups::arm::{Arm, BadArm, split};
 use crate::setups::games;
 use crate::setups::methods;
@@ -146,29 +147,36 @@ impl Suite {
         Ok(self)
     }
 
-    /// Keeps the blocks of a game. One that the suite has nothing for can be searched all the same, if positions and a
-    /// budget are named.
+    /// Keeps the blocks of a game. One that the suite has nothing for is searched all the same: on a few of its positions and
+    /// not deep, where nobody says otherwise.
     fn narrow(&mut self, game: &str, changes: &Overrides) -> Result<(), Error> {
         let games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
         self.blocks.retain(|block| block.game == *game);
-        match (self.blocks.is_empty(), changes.budget) {
-            (false, _) => Ok(()),
-            (true, Some(budget)) if changes.positions.is_some() => {
-                self.blocks.push(block_of(game, budget)?);
-                Ok(())
-            }
-            (true, _) => {
+        if !self.blocks.is_empty() {
+            return Ok(());
+        }
+        let mut block = block_of(game, changes.budget.unwrap_or(USUAL_BUDGET))?;
+        if changes.positions.is_none() {
+            let Some(set) = usual_set(&games::find(game)?) else {
                 let mut known = games;
                 known.dedup();
-                Err(Error::Usage(format!(
-                    "suite `{}` has nothing for {game}, only for {}; name --positions and a budget",
+                return Err(Error::Usage(format!(
+                    "suite `{}` has nothing for {game}, only for {}; name --positions",
                     self.name,
                     known.join(", ")
-                )))
-            }
+                )));
+            };
+            (block.positions, block.limit) = (vec![set], Some(USUAL_LIMIT));
         }
+        self.name = "custom".to_owned();
+        self.blocks.push(block);
+        Ok(())
     }
 }
+
+/// Budget of a game that a suite has nothing for, and positions of each of its stages.
+const USUAL_BUDGET: Allowance = Allowance::Depth(5);
+const USUAL_LIMIT: usize = 8;
 
 /// A block of a game that no suite has: every method that can be set up for it, each alone.
 fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {

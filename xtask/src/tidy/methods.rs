@@ -1,12 +1,11 @@
-//! What every method of the method table has besides its line: a file, a section in the documents, parameters for each game, and
-//! its place in the tests that every method must pass.
+//! What every method of the method table has besides its line: a file, a section in the documents, and its place in the tests
+//! that every method must pass. Parameters it need not have: a file without its section has the usual ones.
 
 use super::Breach;
 use super::code::{group, is, line, shipped};
 use super::rules::Rules;
 use super::tree::Tree;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use toml::Table;
 
 /// One line of `methods!`.
 struct Method {
@@ -20,7 +19,6 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
     let methods = tree.source(&places.table).map(|source| methods(&source.code)).unwrap_or_default();
     let document = tree.text(&places.document).unwrap_or_default();
     let neutral = literals(tree, &places.neutral, "neutral");
-    let eager = literals(tree, &places.eager, "eager");
     let mut breaches = Vec::new();
     if methods.is_empty() {
         breaches.push(Breach::new(&places.table, 1, "no line of `methods!`", "one for every method"));
@@ -39,17 +37,6 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
             neutral.iter().any(|text| *text == format!("\"{name}\"")),
             format!("an entry \"{name}\" in `neutral` of {}", places.neutral),
         );
-        need(
-            eager.iter().any(|text| text.contains(&format!("[{name}]"))),
-            format!("a table [{name}] in `eager` of {}", places.eager),
-        );
-        for game in &rules.games.names {
-            let file = places.parameters.replace("{game}", game);
-            let table = tree.text(&file).and_then(|text| text.parse::<Table>().ok());
-            let there =
-                table.is_some_and(|table| table.get("methods").is_some_and(|all| all.get(name).is_some()));
-            need(there, format!("a table [methods.{name}] in {file}"));
-        }
     }
     breaches
 }
@@ -111,7 +98,7 @@ mod tests {
     use super::super::tree::tree;
     use super::*;
 
-    const FILES: [(&str, &str); 6] = [
+    const FILES: [(&str, &str); 4] = [
         (
             "methods.rs",
             "macro_rules! methods { () => {} }\nmethods! {\n    null_move: Null, \"null-move\";\n}",
@@ -119,8 +106,6 @@ mod tests {
         ("prune/null_move.rs", ""),
         ("METHODS.md", "# All\n## Verified null-move\n"),
         ("neutral.rs", "fn other() {}\nfn neutral() { vec![(\"null-move\", 1)] }"),
-        ("eager.rs", "fn eager() { f(\"[null-move]\\nr = 1\") }\nfn other() { f(\"[mpc]\") }"),
-        ("go.toml", "[methods.null-move]\nr = 1\n"),
     ];
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
@@ -130,16 +115,12 @@ mod tests {
     #[test]
     fn every_part_that_is_missing_is_named() {
         assert_eq!(found(&FILES), [""; 0]);
-        let parts =
-            ["a file of its own", "a section `## null-move`", "in `neutral`", "in `eager`", "in go.toml"];
+        let parts = ["a file of its own", "a section `## null-move`", "in `neutral`"];
         for (at, part) in parts.iter().enumerate() {
             let mut files = FILES;
             files[at + 1].1 = "fn other() {}";
             if at == 0 {
                 files[1].0 = "prune/other.rs";
-            }
-            if at == 4 {
-                files[5].1 = "";
             }
             let found = found(&files);
             assert!(found.len() == 1 && found[0].contains(part), "{part}: {found:?}");

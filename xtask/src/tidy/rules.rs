@@ -26,7 +26,7 @@ pub(super) struct Rules {
     text: String,
 }
 
-/// Where the parts of a method stand. `{method}` is its name, `{field}` that of its parameters, `{game}` a game.
+/// Where the parts of a method stand. `{method}` is its name, `{field}` that of its parameters.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Methods {
@@ -34,8 +34,6 @@ pub(super) struct Methods {
     pub(super) file: String,
     pub(super) document: String,
     pub(super) neutral: String,
-    pub(super) eager: String,
-    pub(super) parameters: String,
 }
 
 /// What there is to know of games in generic code.
@@ -135,7 +133,7 @@ impl Rules {
 pub(super) fn rules(more: &str) -> Rules {
     let base = "layers = [['a'], ['b', 'c'], ['d']]\n[games]\nnames = ['go']\nown = ['a/src/{game}/', 'a/src/{game}.rs']\n\
                 [methods]\ntable = 'methods.rs'\nfile = 'prune/{field}.rs'\ndocument = 'METHODS.md'\n\
-                neutral = 'neutral.rs'\neager = 'eager.rs'\nparameters = '{game}.toml'\n";
+                neutral = 'neutral.rs'\n";
     Rules::parse(&format!("{base}{more}")).unwrap_or_else(|error| panic!("{error}"))
 }
 

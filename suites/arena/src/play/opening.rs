@@ -17,6 +17,7 @@ use secateur_suites::sample::dice::{Dice, Family};
 use secateur_suites::sample::gather::Plan;
 use secateur_suites::sample::openings::{lines, names};
 use secateur_suites::sample::player::Player;
+use secateur_suites::sample::usual_set;
 use secateur_suites::setups::setup::Setup;
 use std::collections::BTreeSet;
 
@@ -77,7 +78,9 @@ fn from<G: Game>(game: &G, set: Option<&str>) -> Result<From, Error> {
     }
     let openings = Setup::embedded(game.name())?.play.openings;
     match openings.as_str() {
-        "" => Err(Error::Usage(format!("{}: no usual openings; name some with --openings", game.name()))),
+        "" => usual_set(game).map(From::Set).ok_or_else(|| {
+            Error::Usage(format!("{}: no usual openings; name some with --openings", game.name()))
+        }),
         "lines" => Ok(From::Lines),
         "layouts" => Ok(From::Layouts),
         _ => Ok(From::Set(openings)),

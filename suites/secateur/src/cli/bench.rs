@@ -182,7 +182,7 @@ impl Flags {
                     if self.full { Printed::Full } else { Printed::Brief(&blocks.waiting, columns) };
                 match &plan.part {
                     Some(part) => self.sharding.finish(&folder, part, failures(&plan, &folder, &rows)),
-                    None => finish(&plan, &folder, rows, (printed, self.is_as_written(&plan))),
+                    None => finish(&plan, &folder, rows, (printed, Flags::is_as_written(&plan))),
                 }
             }
             Ended::Stopped { finished } => Err(Failure::incomplete(format!(
@@ -343,21 +343,13 @@ impl Flags {
         Ok(self.counted(Suite::load(&self.suite)?.overridden(&changes)?))
     }
 
-    /// Whether a suite is searched as it stands; of a run that is resumed, whether it is one of the built-in ones.
-    fn is_as_written(&self, plan: &Plan) -> bool {
-        if self.resume.is_some() {
-            return Suite::load(&plan.suite.name).is_ok_and(|suite| suite.blocks == plan.suite.blocks);
-        }
-        let changed = [
-            self.methods.is_some(),
-            self.factorial.is_some(),
-            self.positions.is_some(),
-            self.limit.is_some(),
-            self.params.is_some(),
-            self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.level.is_some(),
-            !self.sweep.is_empty(),
-        ];
-        !changed.contains(&true)
+    /// Whether built-in blocks are searched as they stand.
+    fn is_as_written(plan: &Plan) -> bool {
+        let Suite { name, blocks, .. } = &plan.suite;
+        let known = Suite::names().contains(&&**name).then(|| Suite::load(name));
+        known.is_some_and(|suite| {
+            suite.is_ok_and(|suite| blocks.iter().all(|block| suite.blocks.contains(block)))
+        })
     }
 
     fn counted(&self, suite: Suite) -> Suite {

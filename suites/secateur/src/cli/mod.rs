@@ -201,6 +201,7 @@ pub fn enter(
     command: impl FnOnce() -> clap::Command,
 ) -> ExitCode {
     program::call(name);
+    secateur_suites::sample::at_need();
     if let Err(code) = guard::follow() {
         return code;
     }

@@ -137,6 +137,7 @@ impl Sample {
             seed: self.seed,
             count: self.count,
             fit_count: self.fit_count,
+            depth: None,
             threads: self.jobs.unwrap_or_else(cores),
             command,
             date: day(SystemTime::now()),

@@ -1,7 +1,7 @@
 //! What is to be complained of in a finished run, and with which exit code it ends.
 //!
-//! A method that never fired is a breach where a whole suite was searched as it stands, because a suite says which methods
-//! may be silent (`expect-silent`). Where somebody asked for methods, positions or a budget of their own it is a note: on few
+//! A method that never fired is a breach where a built-in suite was searched as it stands, because those say which methods
+//! may be silent (`expect-silent`). Where somebody asked for a suite, methods, positions or a budget of their own it is a note: on few
 //! positions a method may have nothing to cut, and the numbers are right.
 
 use crate::cli::failure::{Failure, Outcome};

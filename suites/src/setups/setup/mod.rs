@@ -108,7 +108,7 @@ impl Setup {
         };
         let path = format!("{game}.toml");
         let chosen = if entry.data.params.is_empty() { USUAL } else { entry.data.params };
-        let chosen: Chosen = toml::from_str(chosen)
+        let chosen = completed(chosen)
             .map_err(|error| SetupFileError::content(path.as_ref(), error.to_string().trim_end()))?;
         let setup = Setup {
             game: game.to_owned(),
@@ -326,6 +326,26 @@ impl Setup {
         // A setup is made for a game that there is.
         let game = game.map_err(|error| SetupError { method: "none", message: error.to_string() })?;
         methods::ready(&self.game, set, numbers, baselines, game.stages().len())
+    }
+}
+
+/// A parameter text as it is meant: a method that it has no section for has the usual numbers.
+fn completed(text: &str) -> Result<Chosen, toml::de::Error> {
+    let mut chosen: toml::Table = toml::from_str(text)?;
+    let usual: toml::Table = toml::from_str(USUAL)?;
+    let said = chosen.entry("methods").or_insert_with(|| toml::Table::new().into());
+    if let (Some(said), Some(usual)) = (said.as_table_mut(), usual["methods"].as_table()) {
+        for (name, numbers) in usual {
+            said.entry(name).or_insert_with(|| numbers.clone());
+        }
+    }
+    // An error in the text has a place there; in what was put together it has none.
+    match chosen.try_into() {
+        Ok(whole) => Ok(whole),
+        Err(error) => match toml::from_str::<Chosen>(text) {
+            Err(placed) if !placed.message().starts_with("missing field") => Err(placed),
+            _ => Err(error),
+        },
     }
 }
 

@@ -216,3 +216,17 @@ fn a_variant_brings_the_fit_that_it_names() {
     assert_eq!(fit(&plain), fit(&Setup::load("chess", "jiang").expect("a variant")));
     assert_eq!(plain.evaluation, usual.evaluation);
 }
+
+#[test]
+fn a_method_without_a_section_has_the_usual_numbers() {
+    let usual = completed(USUAL).unwrap().methods;
+    let said = completed("[methods.etc]\nmin-depth = 9\n").unwrap().methods;
+    assert_eq!((said.etc.min_depth, said.mpc.pairs.len()), (9, usual.mpc.pairs.len()));
+    // Of a method that no file here knows, its own.
+    assert!(!USUAL.contains("[methods.iir]") && said.iir.min_depth == 4);
+    // What is wrong has a place all the same.
+    let error = completed("[methods.etc]\nmin-depth = \"x\"\n").unwrap_err().to_string();
+    assert!(error.contains("line 2"), "{error}");
+    let error = completed("[methods.etcc]\nmin-depth = 9\n").unwrap_err().to_string();
+    assert!(error.contains("etcc"), "{error}");
+}

@@ -3,9 +3,9 @@
 use crate::table::{Report, Section, Table};
 use secateur_record::gate::{Answer, Question};
 
-/// The table of all questions, breaches first, and one line that sums it up.
+/// The table of all questions, breaches first, under one line that sums it up and these sentences, which explain it.
 #[must_use]
-pub fn report(checks: &[Question]) -> Report {
+pub fn report(checks: &[Question], explained: &[String]) -> Report {
     let mut table = Table::new(&["<check", "<subject", "<expected", "<found", "<verdict"]);
     let mut sorted: Vec<&Question> = checks.iter().collect();
     // What somebody must look at first; within that the order in which an answer explains the ones after it.
@@ -26,7 +26,8 @@ pub fn report(checks: &[Question]) -> Report {
         ]);
     }
     let mut report = Report::new("secateur gate");
-    let section = Section { title: "Gate".to_owned(), text: vec![summary(checks)], tables: vec![table] };
+    let text = std::iter::once(summary(checks)).chain(explained.iter().cloned()).collect();
+    let section = Section { title: "Gate".to_owned(), text, tables: vec![table] };
     report.sections.push(section);
     report
 }
@@ -79,7 +80,8 @@ mod tests {
         let checks = [check("a", Answer::Ok), check("b", Answer::Breach), check("c", Answer::Skipped)];
         assert_eq!(summary(&checks), "3 checks: 1 ok, 1 BREACH, 1 skipped.");
         assert_eq!(difference(&checks), "- signature, b: 1 -> 2\n");
-        let report = report(&checks);
+        let report = report(&checks, &["full is none".to_owned()]);
+        assert_eq!(report.sections[0].text[1], "full is none");
         let rows = &report.sections[0].tables[0].rows;
         assert_eq!(
             rows.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(),

@@ -56,29 +56,25 @@ fn the_action_is_a_composite_one_and_the_workflow_gives_it_what_it_asks_for() {
     assert!(given.iter().all(|name| keys(&action["inputs"]).contains(name)), "{given:?}");
 }
 
+fn git(dir: &Path, words: &[&str]) {
+    let done = Command::new("git").args(words).current_dir(dir.join("repo")).status();
+    assert!(done.unwrap().success(), "{words:?}");
+}
+
+fn commit(dir: &Path) {
+    let who = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+    git(dir, &[&who[..], &["commit", "--quiet", "--allow-empty", "-m", "t"]].concat());
+}
+
 /// A copy of the example next to a secateur that is built already.
 fn copied() -> TempDir {
     let dir = tempdir().unwrap();
     let status = Command::new("cp").arg("-R").arg(root().join(REPO)).arg(dir.path().join("repo")).status();
     assert!(status.unwrap().success());
     // A history is by commit.
-    for words in [
-        ["init", "--quiet", "."].as_slice(),
-        &[
-            "-c",
-            "user.name=t",
-            "-c",
-            "user.email=t@example.org",
-            "commit",
-            "--quiet",
-            "--allow-empty",
-            "-m",
-            "t",
-        ],
-    ] {
-        let done = Command::new("git").args(words).current_dir(dir.path().join("repo")).status();
-        assert!(done.unwrap().success(), "{words:?}");
-    }
+    git(dir.path(), &["init", "--quiet", "."]);
+    git(dir.path(), &["add", "ablation"]);
+    commit(dir.path());
     let release = dir.path().join("secateur/target/release");
     fs::create_dir_all(&release).unwrap();
     std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin!("xtask"), release.join("xtask")).unwrap();
@@ -127,8 +123,10 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
     assert!(said.contains("1 commit,") && said.contains("No quantity has stepped"), "{said}");
     let trends = fs::read_to_string(dir.path().join("repo/ablation-report/history.html")).unwrap();
     assert!(trends.contains("<polyline"), "the history of the commit is kept and drawn");
-    // Without late-move reductions in all arms, and without callgrind, which has nothing to say of it.
-    let dir = copied();
+    // A commit without late-move reductions in all arms, and without callgrind, which has nothing to say of it.
+    commit(dir.path());
+    fs::remove_dir_all(dir.path().join("repo/ablation-report")).unwrap();
+    fs::remove_file(dir.path().join("summary")).unwrap();
     let edit = |name: &str, from: &str, to: &str| {
         let path = dir.path().join("repo/ablation").join(name);
         let text = fs::read_to_string(&path).unwrap();
@@ -144,5 +142,113 @@ fn the_example_passes_its_gate_and_an_engine_without_a_method_does_not() {
     let first =
         said.lines().find(|line| line.starts_with("| signature") || line.starts_with("| instructions"));
     assert!(first.is_some_and(|line| line.contains("BREACH")), "breaches first: {said}");
+    // What it means, and since when.
+    assert!(said.contains("`full` now equals the blessed `full[-lmr]`: lmr is dead."), "{said}");
+    assert!(said.contains("the change is within it"), "{said}");
+    let mut head = Command::new("git");
+    head.args(["rev-parse", "--short=12", "HEAD"]).current_dir(dir.path().join("repo"));
+    let head = String::from_utf8(head.output().unwrap().stdout).unwrap();
+    assert!(
+        said.contains("By the history the nodes of") && said.contains(&format!("at commit {}", head.trim())),
+        "{said}"
+    );
+    assert!(said.contains("Blessed in commit") && said.contains("1 commit ago"), "{said}");
     assert!(dir.path().join("repo/ablation-report/baseline.toml").is_file());
+}
+
+/// Runs a step with a `gh` that writes down what it is asked, in a folder with a report; what it was asked comes back.
+fn commented(run: &str, dir: &Path, fails_at_first: bool) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let bin = dir.join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    let edit = if fails_at_first { "case \"$*\" in *--edit-last*) exit 1 ;; esac" } else { "" };
+    let gh = format!(
+        "#!/bin/sh\necho \"$*\" >> {0}/asked\n[ \"$2\" = list ] && echo 7\n{edit}\nexit 0\n",
+        dir.display()
+    );
+    fs::write(bin.join("gh"), gh).unwrap();
+    fs::set_permissions(bin.join("gh"), PermissionsExt::from_mode(0o755)).unwrap();
+    for folder in ["report", "ablation-report"] {
+        fs::create_dir_all(dir.join(folder)).unwrap();
+        fs::write(dir.join(folder).join("gate.md"), "# secateur gate\n").unwrap();
+    }
+    let mut command = Command::new("bash");
+    command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", run]).current_dir(dir);
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    command.env("PATH", path).env("REPORT", "ablation-report").env("PULL", "7");
+    let done = command.env("REPOSITORY", "o/r").env("HEAD", "0123abc").status().unwrap();
+    assert!(done.success());
+    let asked = fs::read_to_string(dir.join("asked")).unwrap();
+    fs::remove_file(dir.join("asked")).unwrap();
+    asked
+}
+
+#[test]
+fn the_tables_come_under_the_pull_request_those_of_forks_by_a_workflow_of_the_base_branch() {
+    let dir = tempdir().unwrap();
+    let action = yaml(ACTION);
+    let step = |name: &str| {
+        let steps = action["runs"]["steps"].as_vec().unwrap();
+        steps.iter().find(|step| step["name"].as_str() == Some(name)).unwrap().clone()
+    };
+    let comment = step("Comment");
+    assert!(comment["if"].as_str().unwrap().contains("!github.event.pull_request.head.repo.fork"));
+    let asked = commented(comment["run"].as_str().unwrap(), dir.path(), false);
+    assert_eq!(asked, "pr comment 7 --repo o/r --body-file comment.md --edit-last\n");
+    // The first has nothing to edit.
+    let asked = commented(comment["run"].as_str().unwrap(), dir.path(), true);
+    assert!(asked.ends_with("pr comment 7 --repo o/r --body-file comment.md\n"), "{asked}");
+    let workflow = yaml(&format!("{REPO}/.github/workflows/ablation-comment.yml"));
+    // What may write is run by no pull request, and checks out nothing of one.
+    assert_eq!(keys(&workflow["on"]), ["workflow_run"]);
+    let steps = workflow["jobs"]["comment"]["steps"].as_vec().unwrap();
+    assert!(steps.iter().all(|step| !step["uses"].as_str().unwrap_or_default().contains("checkout")));
+    let gate = yaml(&format!("{REPO}/.github/workflows/ablation.yml"));
+    assert_eq!(workflow["on"]["workflow_run"]["workflows"][0], gate["name"]);
+    let run = steps.iter().find_map(|step| step["run"].as_str()).unwrap();
+    assert!(!run.contains("${{"), "words of others are values of the environment");
+    let asked = commented(run, dir.path(), false);
+    assert!(asked.contains("pr list --repo o/r") && asked.contains("headRefOid == \"0123abc\""), "{asked}");
+    assert!(asked.ends_with("pr comment 7 --repo o/r --body-file comment.md --edit-last\n"), "{asked}");
+}
+
+/// The program is built again when its sources are others, and only then.
+#[test]
+fn the_key_of_the_cache_is_that_of_the_sources() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    fs::create_dir_all(dir.join("secateur/target")).unwrap();
+    fs::write(dir.join("secateur/Cargo.lock"), "one").unwrap();
+    let action = yaml(ACTION);
+    let steps = action["runs"]["steps"].as_vec().unwrap();
+    let at = |id: &str| steps.iter().position(|step| step["id"].as_str() == Some(id)).unwrap();
+    let key = || {
+        let mut command = Command::new("bash");
+        command.args([
+            "--noprofile",
+            "--norc",
+            "-eo",
+            "pipefail",
+            "-c",
+            steps[at("key")]["run"].as_str().unwrap(),
+        ]);
+        command.envs([("RUNNER_OS", "Linux"), ("RUNNER_ARCH", "X64"), ("TOOLCHAIN", "1.95.0")]);
+        command.env("SECATEUR", dir.join("secateur")).env("GITHUB_OUTPUT", dir.join("output"));
+        assert!(command.status().unwrap().success());
+        let text = fs::read_to_string(dir.join("output")).unwrap();
+        fs::remove_file(dir.join("output")).unwrap();
+        text
+    };
+    let first = key();
+    assert!(
+        first.starts_with("key=secateur-Linux-X64-1.95.0-") && first.contains("/target/release/xtask"),
+        "{first}"
+    );
+    fs::write(dir.join("secateur/target/made.rs"), "no source").unwrap();
+    assert_eq!(key(), first);
+    fs::write(dir.join("secateur/lib.rs"), "two").unwrap();
+    assert_ne!(key(), first);
+    let build = steps.iter().find(|step| step["name"].as_str() == Some("Build secateur")).unwrap();
+    assert_eq!(build["if"].as_str(), Some("steps.cache.outputs.cache-hit != 'true'"));
+    assert!(at("key") < at("cache"));
 }

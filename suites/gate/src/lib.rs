@@ -5,5 +5,6 @@
 
 pub mod doctor;
 pub mod exact;
+pub mod explain;
 pub mod gate;
 pub mod instructions;

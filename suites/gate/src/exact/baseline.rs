@@ -1,5 +1,6 @@
 //! What was blessed of anybody's search: one file, written by the gate and read by it.
 
+use crate::explain::{Fired, Trees, explain};
 use secateur_base::{Fnv, fault};
 use secateur_record::files::replace;
 use secateur_record::manifest::{GameEntry, Manifest};
@@ -7,7 +8,7 @@ use secateur_record::record::{BudgetKind, Record};
 use secateur_suites::idle::{SameTrees, same_trees};
 use secateur_suites::{Error, Runs};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
@@ -36,6 +37,9 @@ pub struct Blessed {
     /// nothing here. Blessed only where somebody says so.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "same-as")]
     pub same_as: Option<String>,
+    /// Tries and cuts of its methods in all searches, where they were counted. They explain a breach and are none.
+    #[serde(default, skip_serializing_if = "Fired::is_empty")]
+    pub fired: Fired,
 }
 
 impl Blessed {
@@ -125,6 +129,11 @@ pub fn measured(runs: &Runs) -> Baseline {
             fnv.bytes(&number.to_le_bytes());
         }
     }
+    for row in runs.rows.counters.iter().filter(|row| is_exact(row.budget_kind, row.repeat)) {
+        let (arm, _) = hashes.entry(name(&row.game, &row.methods)).or_default();
+        let (tries, cuts) = arm.fired.entry(row.method.clone()).or_default();
+        (*tries, *cuts) = (*tries + row.tries, *cuts + row.cuts_high + row.cuts_low);
+    }
     let same = same_trees(&runs.manifest, &runs.rows);
     let done = |(arm, (found, fnv)): (String, (Blessed, Fnv))| {
         let is_it = |same: &&SameTrees| name(&same.game, &same.second) == arm;
@@ -207,6 +216,25 @@ impl Baseline {
         }
         all.retain(|counted| !counted.instructions.is_empty());
         Baseline { arm: found.arm.clone(), counted: all }
+    }
+
+    /// What the trees of `found` say together of what changed since this was blessed, in sentences.
+    #[must_use]
+    pub fn explained(&self, found: &Baseline) -> Vec<String> {
+        let games: BTreeSet<&str> =
+            found.arm.keys().filter_map(|name| Some(name.split_once(' ')?.0)).collect();
+        let explained = |game: &&str| explain(&found.trees(game), &self.trees(game));
+        games.iter().flat_map(explained).collect()
+    }
+
+    /// The arms of a game.
+    fn trees(&self, game: &str) -> BTreeMap<&str, Trees> {
+        let arms = self.arm.iter().filter_map(|(name, arm)| {
+            let (_, methods) = name.split_once(' ').filter(|(of, _)| *of == game)?;
+            let signature = format!("{} {} {}", arm.cells, arm.nodes, arm.signature);
+            Some((methods, Trees { signature, fired: arm.fired.clone() }))
+        });
+        arms.collect()
     }
 
     /// Arms of `found` that search the trees of another arm, in sentences, but for those of which this file or `said` says so.

@@ -5,6 +5,7 @@
 //! that is built with is asked. A count outlives a blessing by another compiler as long as its trees do.
 
 use super::{Found, Measured};
+use crate::explain::{Fired, Trees, explain};
 use secateur_base::fault;
 use secateur_positions::Fnv;
 use secateur_record::files::replace;
@@ -141,6 +142,22 @@ impl Baseline {
             arms: read(&dir.join(TREES))?.unwrap_or_default(),
             instructions: read::<Counted>(&dir.join(INSTRUCTIONS))?.unwrap_or_default().counted,
         })
+    }
+
+    /// What the trees that were measured say together of what changed since this was blessed, in sentences.
+    #[must_use]
+    pub fn explained(&self, measured: &Measured) -> Vec<String> {
+        fn trees(arms: &BTreeMap<String, Blessed>) -> BTreeMap<&str, Trees> {
+            let of = |arm: &Blessed| Trees { signature: arm.signature.clone(), fired: Fired::new() };
+            arms.iter().map(|(methods, arm)| (methods.as_str(), of(arm))).collect()
+        }
+        let mut sentences = Vec::new();
+        for (game, arms) in &measured.arms() {
+            let Some(old) = self.arms.get(game) else { continue };
+            let said = explain(&trees(arms), &trees(old));
+            sentences.extend(said.into_iter().map(|sentence| format!("{game}: {sentence}")));
+        }
+        sentences
     }
 
     /// Instructions of a compiler.

@@ -21,6 +21,7 @@ use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::suite::{Block, Suite};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
 /// Where the baselines are, from the root of the repository.
@@ -97,11 +98,13 @@ impl Flags {
         if self.bless {
             baseline.blessed(&measured, &compiler).write(folder)?;
         }
-        self.tell(&checks, FOLDER)
+        let mut explained = baseline.explained(&measured);
+        explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
+        self.tell(&checks, &explained, FOLDER)
     }
 
     /// Prints the answers, or what a blessing changed, and ends with the verdict.
-    fn tell(&self, checks: &[Question], blessed: &str) -> Outcome {
+    fn tell(&self, checks: &[Question], explained: &[String], blessed: &str) -> Outcome {
         if self.bless {
             say(&table::difference(checks));
             message(&format!("blessed: {blessed}; the lines above belong into the message of the commit\n"));
@@ -109,7 +112,7 @@ impl Flags {
             let text = serde_json::to_string_pretty(checks).map_err(Failure::system)?;
             say(&visible_json(&format!("{text}\n")));
         } else {
-            let report = table::report(checks);
+            let report = table::report(checks, explained);
             say(&if self.markdown { render::markdown(&report) } else { render::terminal(&report, width()) });
         }
         // A blessing answers for trees, costs and accuracy; what must be true without one stays a breach.
@@ -172,10 +175,29 @@ impl Flags {
                 )));
             }
             blessed.blessed(&found).write(baseline)?;
-            return Flags { bless: true, ..self }.tell(&checks, &baseline.display().to_string());
+            return Flags { bless: true, ..self }.tell(&checks, &[], &baseline.display().to_string());
         }
-        self.tell(&checks, "")
+        let mut explained = blessed.explained(&found);
+        explained.extend(self.history.as_deref().and_then(|history| history::stepped(history, &checks)));
+        explained
+            .extend(since(baseline).filter(|_| checks.iter().any(|check| check.verdict == Answer::Breach)));
+        self.tell(&checks, &explained, "")
     }
+}
+
+/// Which commit blessed what a file says, and how many there are since, where git knows the file.
+fn since(baseline: &Path) -> Option<String> {
+    let folder = baseline.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let git = |args: &[&str]| {
+        let done = Command::new("git").arg("-C").arg(folder).args(args).output().ok()?;
+        let text = String::from_utf8_lossy(&done.stdout).trim().to_owned();
+        (done.status.success() && !text.is_empty()).then_some(text)
+    };
+    let name = baseline.file_name()?.to_string_lossy().into_owned();
+    let commit = git(&["log", "-1", "--format=%h", "--", &name])?;
+    let later = git(&["rev-list", "--count", &format!("{commit}..HEAD")])?;
+    let commits = if later == "1" { "1 commit".to_owned() } else { format!("{later} commits") };
+    Some(format!("Blessed in commit {commit}, {commits} ago: `git log {commit}..` lists them."))
 }
 
 /// Why instructions are not counted that a suite asks for; `None` if they are, or if none are asked for.

@@ -6,7 +6,7 @@ use crate::cli::reading::hold_something;
 use crate::cli::report::width;
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
-use secateur_gate::gate::{Compiler, Measured};
+use secateur_gate::gate::{Answer, Compiler, Measured, Question};
 use secateur_reports::history::{
     Commit, INSTRUCTIONS, Point, add, data, figures, points_of, read, report, series,
 };
@@ -127,6 +127,27 @@ impl Flags {
             }
         }
     }
+}
+
+/// At which commit the nodes stepped of what a gate found breached, as far as a history knows.
+pub fn stepped(folder: &Path, checks: &[Question]) -> Option<String> {
+    let breached = |subject: &str| {
+        let is_it = |check: &Question| check.what == "signature" && check.subject == subject;
+        checks.iter().any(|check| is_it(check) && check.verdict == Answer::Breach)
+    };
+    let commits = read(folder).ok()?;
+    let all = series(&commits, 0.0);
+    let moved = all.iter().filter(|series| {
+        let point = &series.levels[0].point;
+        point.measure == "nodes" && breached(&format!("{} {}", point.game, point.methods))
+    });
+    let last = moved.filter_map(|series| Some((series.steps.last()?, &series.levels[0].point)));
+    let (step, point) = last.max_by_key(|(step, _)| step.at)?;
+    let Commit { commit, date, .. } = &commits[step.at];
+    Some(format!(
+        "By the history the nodes of `{}` stepped from {} to {} at commit {commit} ({date}).",
+        point.methods, step.from, step.to
+    ))
 }
 
 /// Adds points to the history of the commit.

@@ -8,9 +8,23 @@ use crate::suite::Suite;
 use secateur_record::manifest::Manifest;
 use secateur_record::same_trees::same_trees_of;
 use secateur_record::store::RunRows;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 pub use secateur_record::same_trees::SameTrees;
+
+/// What a look at the switches of a program found.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// Arms that still search the same trees as another.
+    pub idle: Vec<SameTrees>,
+    /// The depth that was looked at last, plies.
+    pub plies: u32,
+    /// Why a search failed, if one did: then nothing is said of the switches.
+    pub failed: Option<String>,
+    /// Nodes of `full` and of each arm without a method, at the depth at which it was looked at last.
+    pub nodes: BTreeMap<String, (u64, u64)>,
+}
 
 /// Its depths, plies: a switch that does something at the first is not looked at again.
 const DEPTHS: [u32; 3] = [5, 7, 9];
@@ -25,16 +39,15 @@ pub fn same_trees(manifest: &Manifest, rows: &RunRows) -> Vec<SameTrees> {
 }
 
 impl Program {
-    /// Looks at every switch at a handful of positions, deeper where it does nothing yet; those without which the program still
-    /// searches the same trees, and the plies that were looked at. Nothing of a program that cannot be asked for a depth or does
-    /// not tell its nodes.
+    /// Looks at every switch at a handful of positions, deeper where it does nothing yet. Nothing of a program that cannot be asked
+    /// for a depth or does not tell its nodes.
     ///
     /// # Errors
     /// A program that does not start; no positions of its game.
-    pub fn idle(&self) -> Result<(Vec<SameTrees>, u32), Error> {
+    pub fn looked_at(&self) -> Result<Look, Error> {
         let mut arms: Vec<String> =
             self.factors.iter().map(|factor| format!("full[-{}]", factor.name)).collect();
-        let (mut found, mut looked) = (Vec::new(), 0);
+        let mut look = Look::default();
         for depth in DEPTHS {
             if arms.is_empty() {
                 break;
@@ -44,13 +57,25 @@ impl Program {
             let lined = ProgramArms::new(self.clone(), Others::Off, &lined)
                 .map_err(|(_, message)| Error::Usage(message))?;
             let runs = Experiment::from(self.handful(lined, depth)?).run()?;
-            (found, looked) = (same_trees(&runs.manifest, &runs.rows), depth);
-            arms.retain(|arm| found.iter().any(|same| same.second == *arm));
+            let failed = runs.rows.records.iter().find_map(|row| Some((row, row.error.as_ref()?)));
+            if let Some((row, error)) = failed {
+                let at = format!("{} {}: {}", row.position, row.methods, error.reason());
+                return Ok(Look { failed: Some(at), ..Look::default() });
+            }
+            (look.idle, look.plies) = (same_trees(&runs.manifest, &runs.rows), depth);
+            let nodes = |arm: &str| {
+                let rows = runs.rows.records.iter().filter(|row| row.methods == arm);
+                rows.map(|row| row.nodes.unwrap_or_default()).sum::<u64>()
+            };
+            for arm in &arms {
+                look.nodes.insert(arm.clone(), (nodes("full"), nodes(arm)));
+            }
+            arms.retain(|arm| look.idle.iter().any(|same| same.second == *arm));
             if begun.elapsed() > LONG {
                 break;
             }
         }
-        Ok((found, looked))
+        Ok(look)
     }
 
     /// A suite of these arms at a few positions of the suite `quick`.

@@ -372,6 +372,16 @@ fn switches_that_switch_nothing_are_named_and_not_blessed_without_a_word() {
     file(dir, "fake", &SCRIPT.replace("$((bits & 2)) = 2", "$((bits & 2)) = 9"));
     let breach = said(&xtask(dir).args(gate).assert().code(3));
     assert!(breach.contains("searches the trees of `full`"), "{breach}");
+    let joined = breach.split_whitespace().collect::<Vec<_>>().join(" ");
+    let stuck = "`full[-lmr]` now equals the blessed `full`: lmr is switched off without effect.";
+    assert!(joined.contains(stuck), "{joined}");
+    // One that prunes nothing in any arm is dead.
+    let dead = SCRIPT.replace("n=100", "n=200").replace("$((bits & 2)) = 2", "$((bits & 2)) = 9");
+    file(dir, "fake", &dead.replace("cuts 4", "cuts 0"));
+    let breach = said(&xtask(dir).args(gate).assert().code(3));
+    let joined = breach.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(joined.contains("`full` now equals the blessed `full[-lmr]`: lmr is dead."), "{joined}");
+    assert!(joined.contains("Counts in `full`: lmr 20 tries and 8 cuts, now 20 and 0."), "{joined}");
     let before = std::fs::read_to_string(dir.join("blessed.toml")).unwrap();
     xtask(dir).args(gate).arg("--bless").assert().code(3);
     assert_eq!(std::fs::read_to_string(dir.join("blessed.toml")).unwrap(), before);
@@ -492,4 +502,79 @@ fn a_run_says_what_its_arms_were_and_another_meaning_is_told_in_words() {
     let compared =
         said(&xtask(dir).args(["compare", "one", "two", "--methods", "full", "full"]).assert().code(4));
     assert!(compared.contains("option Margin: 4") && compared.contains("option Margin: 5"), "{compared}");
+}
+
+/// A program whose options switch, with a legal move at the positions that switches are looked at: `LMR` doubles its nodes when off, `NMP` does nothing, `Lazy Pruning` is off anyway.
+const OPTIONS: &str = "#!/bin/sh\nn=100; m=e2e4\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Fresh 1'; \
+    echo 'option name UseLMR type check default true'; echo 'option name NMP Margin type spin default 3 min 1 max 9'; \
+    echo 'option name Lazy Pruning type check default false'; echo 'option name RFPDepth type spin default 4 min 0 max 9'; echo uciok ;;\n \
+    'setoption name UseLMR value false') n=$((n*2)) ;;\n 'setoption name RFPDepth value 0') n=$((n/2)) ;;\n \
+    position*rnbqk2r*) m=e8g8 ;;\n position*3r2k1/1p3pp1*) m=d6c7 ;;\n position*8/1p1R3p*) m=d7h7 ;;\n position*) m=e2e4 ;;\n \
+    isready) echo readyok ;;\n quit) exit ;;\n go*) set -- $line; d=2; [ \"$2\" = depth ] && d=$3\n \
+    echo \"info depth $d score cp 15 nodes $n time 2 pv $m\"; echo \"bestmove $m\" ;;\nesac; done\n";
+
+#[test]
+fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let program = |name: &str, text: &str| {
+        let program = file(dir, name, text);
+        std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    };
+    program("fresh", OPTIONS);
+    file(dir, "set.epd", SET);
+    let new = |args: &[&str]| xtask(dir).args(["subjects", "new"]).args(args).assert();
+    let text = said(&new(&["./fresh"]).success());
+    assert!(text.contains("Fresh 1: speaks uci, 4 options"), "{text}");
+    assert!(text.contains("lmr: UseLMR=false") && text.contains("2.00 times the nodes without it"), "{text}");
+    assert!(text.contains("null-move: NMP Margin=9") && text.contains("it may switch nothing"), "{text}");
+    assert!(
+        text.contains("reverse-futility: RFPDepth=0") && text.contains("fewer nodes without it"),
+        "{text}"
+    );
+    assert!(text.contains("lazy-pruning: Lazy Pruning=false is how it is shipped"), "{text}");
+    assert!(text.contains("worth fresh.toml --depth 8"), "{text}");
+    let toml = std::fs::read_to_string(dir.join("fresh.toml")).unwrap();
+    assert!(toml.contains("command = \"./fresh\"\n") && toml.contains("\n# lazy-pruning ="), "{toml}");
+    // The next command is one that works, without a line written.
+    let worth = ["worth", "fresh.toml", "--positions", "set.epd", "--depth", "2", "--out", "worth"];
+    xtask(dir).args(worth).assert().success();
+    let csv = std::fs::read_to_string(dir.join("worth/worth.csv")).unwrap();
+    assert!(csv.contains("lmr,all,nodes_without,2,2.0"), "{csv}");
+    // A file is not written over, and one that is no program is said to be none.
+    let refused = said(&new(&["./fresh"]).code(2));
+    assert!(refused.contains("fresh.toml: it is there already") && refused.contains("--force"), "{refused}");
+    let near = said(&new(&["./frsh"]).code(2));
+    assert!(near.contains("did you mean `fresh`?"), "{near}");
+    program("mute", "#!/bin/sh\nexit 1\n");
+    // What it answers is no move of these positions: said, and no number is made of it.
+    program("wrong", &OPTIONS.replace("m=e8g8", "m=a1a8"));
+    let wrong = said(&new(&["./wrong"]).success());
+    assert!(wrong.contains("a1a8") && wrong.contains("no switch was held to searches"), "{wrong}");
+    let mute = said(&new(&["./mute"]).code(2));
+    assert!(mute.contains("found no protocol that it speaks") && mute.contains("cecp: "), "{mute}");
+    assert!(!dir.join("mute.toml").exists());
+}
+
+#[test]
+fn a_program_without_switches_is_shown_the_lines_that_add_them() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    std::fs::create_dir(dir.join("src")).unwrap();
+    file(dir, "src/search.c", "int search(void) {\n  if (do_null_move) return 1;\n  int lmr_depth = 3;\n}\n");
+    let new =
+        |args: &[&str]| said(&xtask(dir).args(["subjects", "new", "./fake"]).args(args).assert().success());
+    let text = new(&["--source", "src"]);
+    assert!(text.contains("null-move: search.c:2") && text.contains("lmr: search.c:3"), "{text}");
+    assert!(text.contains("ABLATE_LMR = 1,") && text.contains("getenv(\"ABLATE\")"), "{text}");
+    let toml = std::fs::read_to_string(dir.join("fake.toml")).unwrap();
+    assert!(toml.contains("mask = \"ABLATE\"") && toml.contains("null-move = { bits = 2 }"), "{toml}");
+    // The file is one of a program that has these lines, as this one does.
+    let checked = said(&xtask(dir).args(["subjects", "check", "fake.toml"]).assert().success());
+    assert!(!checked.contains("may do nothing"), "{checked}");
+    let text = new(&["--source", "src", "--builds", "--out", "builds.toml"]);
+    assert!(text.contains("make EXE=fake-no-lmr EXTRA=-DNO_LMR"), "{text}");
+    let toml = std::fs::read_to_string(dir.join("builds.toml")).unwrap();
+    assert!(toml.contains("lmr = { command = \"./fake-no-lmr\" }"), "{toml}");
 }

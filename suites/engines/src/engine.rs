@@ -3,6 +3,7 @@
 use super::client::{Client, Said, Wishes};
 use super::error::shown;
 use super::observed::Observed;
+use super::options::{Advertised, Choice};
 use super::process::Process;
 use super::{Abilities, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
 use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci};
@@ -60,10 +61,22 @@ impl Engine {
         &self.id
     }
 
+    /// What it is spoken to in.
+    #[must_use]
+    pub fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
     /// What it can be asked and can say, by its protocol and its own word.
     #[must_use]
     pub fn abilities(&self) -> Abilities {
         self.client.abilities()
+    }
+
+    /// The options that it advertises.
+    #[must_use]
+    pub fn options(&self) -> &[Choice] {
+        self.client.options().map_or(&[], Advertised::all)
     }
 
     /// Whether the engine has an option of this name; case does not matter.

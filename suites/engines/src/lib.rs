@@ -26,6 +26,7 @@ mod probe;
 mod process;
 mod process_guard;
 mod protocol;
+mod recognise;
 pub mod replay;
 #[cfg(test)]
 mod tests;
@@ -37,8 +38,10 @@ pub use engine::Engine;
 pub use error::EngineError;
 pub use find::{call, find};
 pub use info::{Answer, Bound, EngineScore, Info, is_move_text};
+pub use options::{Choice, Kind};
 pub use probe::{Outcome, Probe, Repeats, Trial};
 pub use protocol::{Abilities, Notation, Protocol, Says};
+pub use recognise::{Recognised, recognise};
 
 use std::path::PathBuf;
 

@@ -5,11 +5,13 @@ use secateur_base::nearest::nearest;
 
 /// One option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Choice {
-    name: String,
-    kind: Kind,
+pub struct Choice {
+    /// Its name as the program writes it.
+    pub name: String,
+    /// What values it takes.
+    pub kind: Kind,
     /// The value that it has if nobody sets it, as far as the program says so.
-    default: Option<String>,
+    pub default: Option<String>,
 }
 
 /// An option and what it is set to, as the engine writes both; a button has no value.
@@ -21,11 +23,21 @@ pub(super) struct Setting {
 
 /// What values an option takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// `true` or `false`.
     Check,
-    Spin { min: i64, max: i64 },
+    /// A whole number.
+    Spin {
+        /// The least.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// One of these.
     Combo(Vec<String>),
+    /// One line.
     Text,
+    /// None: it is pressed.
     Button,
 }
 
@@ -60,6 +72,11 @@ impl Advertised {
         }
         self.bytes += bytes;
         self.choices.push(Choice { name: name.trim().to_owned(), kind, default });
+    }
+
+    /// All of them, in the order in which the program names them.
+    pub(super) fn all(&self) -> &[Choice] {
+        &self.choices
     }
 
     /// The name of the option as the engine writes it.

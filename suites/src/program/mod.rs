@@ -5,11 +5,13 @@
 //! both comes what an engine is started with ([`Program::spec`]). Left out: programs side by side, which is what
 //! [`crate::lineup`] is for.
 
+pub mod ablate;
 mod arm;
 mod clash;
 mod counted;
 pub mod file;
 mod off;
+pub mod proposal;
 mod published;
 mod signature;
 mod source;

@@ -32,6 +32,7 @@ pub mod places;
 pub mod play;
 pub mod positions;
 pub mod progress;
+pub mod proposing;
 pub mod put;
 pub mod reading;
 pub mod report;
@@ -59,7 +60,7 @@ use std::process::ExitCode;
     disable_help_subcommand = true,
     after_help = format!("Begin with:\n  {me} bench                                                  our search, in both games\n  \
                   {me} worth toga2                                            what methods are worth in another program\n  \
-                  {me} subjects show toga2                                    the file that it takes, to write your own\n  \
+                  {me} subjects new ./engine                                  the file that it takes, for your own\n  \
                   {me} compare runs/before runs/after                         two runs; 3 if anything is worse\n  \
                   {me} list                                                   every name that a command takes", me = name())
 )]

@@ -1,6 +1,7 @@
 //! `subjects`: other programs with switches, and what they can do.
 
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::proposing::New;
 use crate::cli::say::say;
 use clap::Subcommand;
 use secateur_base::program::name;
@@ -10,7 +11,7 @@ use secateur_suites::program::{Others, Program, ProgramArms};
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
 #[command(
-    after_help = format!("Examples:\n  {me} subjects list\n  {me} subjects show toga2\n  {me} subjects check my-engine.toml\n  {me} bench --subject toga2 --depth 8", me = name())
+    after_help = format!("Examples:\n  {me} subjects new ./my-engine\n  {me} subjects list\n  {me} subjects show toga2\n  {me} subjects check my-engine.toml\n  {me} bench --subject toga2 --depth 8", me = name())
 )]
 pub struct Flags {
     #[command(subcommand)]
@@ -19,6 +20,8 @@ pub struct Flags {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Start a program, find out what it speaks and what switches its methods off, and write its subject file
+    New(New),
     /// The subjects that are known by name, their methods, and whether they are here
     List,
     /// Start a subject, try what it can be asked, and hold it to its signature
@@ -36,6 +39,7 @@ enum Verb {
 impl Flags {
     pub fn run(self) -> Outcome {
         match self.verb {
+            Verb::New(new) => new.run(),
             Verb::List => list(),
             Verb::Check { subject } => check(&subject),
             Verb::Show { subject } => show(&subject),
@@ -93,9 +97,11 @@ fn check(subject: &str) -> Outcome {
         }
     }
     if shows && !program.factors.is_empty() {
-        let (idle, plies) = program.idle()?;
+        let look = program.looked_at()?;
+        let plies = look.plies;
+        text.extend(look.failed.iter().map(|failed| format!("a search failed: {failed}\n")));
         text.extend(
-            idle.iter().map(|same| {
+            look.idle.iter().map(|same| {
                 format!("{same} to {plies} plies at a few positions: the switch may do nothing\n")
             }),
         );

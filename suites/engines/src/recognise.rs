@@ -1,0 +1,75 @@
+//! Which protocol a program speaks, found out by speaking to it.
+//!
+//! Each protocol is tried with the arguments that are given, then with those that some programs want before they speak it
+//! ([`WORDS`]), and counts as spoken once a search was answered in it. A program that does not understand a greeting mostly says nothing, so every trial has its own short wait.
+
+use super::{Abilities, Ask, Engine, EngineError, Go, Protocol, Spec, Trial, find};
+use std::path::Path;
+use std::time::Duration;
+
+/// Arguments without which some programs talk to people only, and the protocol that they ask for.
+const WORDS: [(&str, Protocol); 4] = [
+    ("--uci", Protocol::Uci),
+    ("uci", Protocol::Uci),
+    ("--xboard", Protocol::Cecp),
+    ("--gtp", Protocol::Gtp),
+];
+
+/// A program that answered.
+#[derive(Debug)]
+pub struct Recognised {
+    /// How it was started.
+    pub spec: Spec,
+    /// The program, running.
+    pub engine: Engine,
+}
+
+/// Starts a program in each of these protocols until it answers in one, waiting `patience` for every answer.
+///
+/// # Errors
+/// A program that is not there or cannot be started; what came of each trial, if it answered in none.
+pub fn recognise(
+    command: &Path,
+    args: &[String],
+    protocols: &[Protocol],
+    patience: Duration,
+) -> Result<Recognised, Vec<(String, EngineError)>> {
+    if let Err(error) = find(command) {
+        return Err(vec![(String::new(), error)]);
+    }
+    let worded = |protocol: &Protocol| {
+        let words = WORDS.iter().filter(|(_, of)| of == protocol).map(|(word, of)| (Some(*word), *of));
+        std::iter::once((None, *protocol)).chain(words.collect::<Vec<_>>())
+    };
+    let mut failed = Vec::new();
+    for (word, protocol) in protocols.iter().flat_map(worded) {
+        let args: Vec<String> = args.iter().cloned().chain(word.map(str::to_owned)).collect();
+        let name = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let spec = Spec { name, protocol, command: command.to_owned(), args, ..Spec::default() };
+        match Engine::start(&spec, &[], patience).and_then(|engine| searching(engine, patience)) {
+            Ok(engine) => return Ok(Recognised { spec, engine }),
+            Err(error) => {
+                let tried =
+                    word.map_or_else(|| protocol.to_string(), |word| format!("{protocol} with `{word}`"));
+                failed.push((tried, error));
+            }
+        }
+    }
+    Err(failed)
+}
+
+/// A program that has made the shortest search that it can be asked for.
+fn searching(mut engine: Engine, patience: Duration) -> Result<Engine, EngineError> {
+    let (mut moves, abilities) = (Vec::new(), engine.abilities());
+    let trial = Trial::usual(engine.protocol().notation(), &mut moves, patience);
+    let go = match abilities {
+        Abilities { depth: true, .. } => Go::Depth(1),
+        Abilities { time: true, time_step, .. } => Go::MoveTime(time_step.max(abilities.least_time)),
+        _ => Go::Own,
+    };
+    match engine.search(&Ask::new(trial.position, go), patience) {
+        // What it makes of the question is asked later; that it was understood is enough.
+        Err(error) if !error.is_survived() => Err(error),
+        _ => Ok(engine),
+    }
+}

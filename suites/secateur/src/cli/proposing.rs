@@ -1,0 +1,328 @@
+//! `subjects new`: from a program to its subject file.
+//!
+//! The program is started and asked what it speaks, what it keeps to and which of its options look like switches; what is
+//! written is a file that `worth` can begin with, and every switch in it was held to searches first. A program without switches
+//! gets the file of a patched one, and is shown the lines that make it so.
+
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::put::put;
+use crate::cli::say::{message, say};
+use secateur_base::nearest::nearest;
+use secateur_engines::{
+    Engine, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, manners, recognise,
+};
+use secateur_suites::idle::Look;
+use secateur_suites::program::Program;
+use secateur_suites::program::ablate::{Language, Sources, builds, lines};
+use secateur_suites::program::proposal::{Proposal, proposals};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long each answer of a program is waited for while its protocol is unknown.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// A switch without which the nodes are fewer than this part may be one that switches on.
+const FEWER: f64 = 0.9;
+
+/// Arguments of `subjects new`.
+#[derive(clap::Args)]
+pub struct New {
+    /// The program, with arguments if it takes some: "./engine --uci"
+    command: String,
+    /// Its source: says in which language switches would be added, for which methods, and where they are
+    #[arg(long, value_name = "DIR")]
+    source: Option<PathBuf>,
+    /// Its protocol, if that is known: uci, cecp, gtp, nboard, edax
+    #[arg(long)]
+    protocol: Option<Protocol>,
+    /// For a program without switches: one build a method instead of a variable
+    #[arg(long)]
+    builds: bool,
+    /// The file to write; else the name of the program with `.toml`, here
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+/// What the file is made of.
+struct Draft<'a> {
+    about: String,
+    spec: &'a Spec,
+    /// Whether one process does not repeat itself.
+    fresh: bool,
+    proposals: Vec<Proposal>,
+    /// Methods that are to be switched by a variable or by builds, of a program without switches.
+    wanted: Vec<String>,
+    by_builds: bool,
+}
+
+impl New {
+    pub fn run(self) -> Outcome {
+        let (command, args) = call(&self.command);
+        let name = command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let out = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
+        if out.exists() && !self.force {
+            let message =
+                format!("{}: it is there already, expected --force or another --out", out.display());
+            return Err(Failure::input(message));
+        }
+        if out.extension().is_none_or(|ending| ending != "toml") {
+            return Err(Failure::input(format!("--out: found `{}`, expected a name.toml", out.display())));
+        }
+        let sources = self.source.as_deref().map(|folder| Sources::read(folder).map_err(unread(folder)));
+        let sources = sources.transpose()?;
+        let all = self.protocol.map_or(Protocol::ALL.to_vec(), |protocol| vec![protocol]);
+        message(&format!("asking {} what it speaks\n", command.display()));
+        let Recognised { mut spec, engine } =
+            recognise(&command, &args, &all, PATIENCE).map_err(|tried| unknown(&self.command, &tried))?;
+        let found = proposals(engine.options());
+        let (off, on): (Vec<Proposal>, Vec<Proposal>) = found.into_iter().partition(|of| of.ships_off);
+        let (id, options) = (engine.id().to_owned(), engine.options().len());
+        drop(engine);
+        spec.command = written(&command, &out)?;
+        let mut wanted = Vec::new();
+        if on.is_empty() {
+            wanted = sources.as_ref().map_or_else(|| Sources::default().to_switch(), Sources::to_switch);
+        }
+        let mut draft =
+            Draft { about: id, spec: &spec, fresh: false, proposals: on, wanted, by_builds: self.builds };
+        let mut program = draft.program(&out)?;
+        let probe = program.probe(&program.arm("full")?)?;
+        let mut text = format!("{}: speaks {}, {options} options\n", draft.about, spec.protocol);
+        if !spec.args.is_empty() {
+            let _ = writeln!(text, "  started with: {}", spec.args.join(" "));
+        }
+        text.extend(probe.sentences().iter().map(|sentence| format!("  {sentence}\n")));
+        if probe.repeats.is_some_and(|same| !same.nodes) {
+            draft.fresh = true;
+            program = draft.program(&out)?;
+            text += &format!("  {}\n", alone(&program, &probe)?);
+        }
+        let can_look = probe.depth.is_kept() && probe.says.nodes && !draft.proposals.is_empty();
+        if can_look {
+            message(&format!("searching without each of its {} methods\n", draft.proposals.len()));
+        }
+        let look = if can_look { Some(program.looked_at()?) } else { None };
+        text += &draft.switches(look.as_ref(), &off);
+        put(&out, draft.text(look.as_ref(), &off))?;
+        text += &draft.next(&probe, &out, sources.as_ref(), &name);
+        say(&text);
+        Ok(())
+    }
+}
+
+/// Why a folder was not looked through.
+fn unread(folder: &Path) -> impl FnOnce(std::io::Error) -> Failure {
+    move |error| Failure::input(format!("--source {}: {error}, expected a folder", folder.display()))
+}
+
+/// What to say of a program that could not be asked.
+fn unknown(command: &str, tried: &[(String, secateur_engines::EngineError)]) -> Failure {
+    if let [(_, error @ secateur_engines::EngineError::NotFound { command, .. })] = tried {
+        let folder = command.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let beside = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+        let names: Vec<String> = beside
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let typed = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let near =
+            nearest(&typed, &names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Failure::input(format!("{error}{near}"));
+    }
+    let mut text = format!(
+        "{command}: found no protocol that it speaks, expected one of uci, cecp, gtp, nboard, edax\n"
+    );
+    for (protocol, error) in tried {
+        let _ = writeln!(text, "  {protocol}: {error}");
+    }
+    text += "if it wants arguments first: secateur subjects new \"./engine --its-arguments\"; one with a protocol of its own: \
+             docs/ADDING.md, A protocol of your own";
+    Failure::input(text)
+}
+
+/// The program as its file names it: a bare name as it is, what lies next to the file by its name, else the whole path.
+fn written(command: &Path, out: &Path) -> Result<PathBuf, Failure> {
+    if command.components().count() < 2 {
+        return Ok(command.to_owned());
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let whole = |path: &Path| path.canonicalize().map_err(Failure::io(path));
+    let (folder, command) = (whole(folder)?, whole(command)?);
+    Ok(command.strip_prefix(&folder).map_or(command.clone(), |inner| Path::new(".").join(inner)))
+}
+
+/// Whether a program that does not repeat itself in one process does so in two.
+fn alone(program: &Program, probe: &Probe) -> Result<String, Failure> {
+    let spec = program.spec(&program.arm("full")?)?;
+    let mut moves = Vec::new();
+    let trial = secateur_engines::Trial::usual(spec.protocol.notation(), &mut moves, PATIENCE * 4);
+    let go = secateur_engines::Go::Depth(trial.depth);
+    if !probe.depth.is_kept() {
+        return Ok("Each search has a process of its own in the file.".to_owned());
+    }
+    let nodes = || -> Result<u64, Failure> {
+        let engine = Engine::start(&spec, &manners(program.hash_mib as usize), PATIENCE);
+        let mut engine = engine.map_err(Failure::input)?;
+        let ask = secateur_engines::Ask::new(trial.position, go);
+        Ok(engine.search(&ask, PATIENCE * 4).map_err(Failure::input)?.nodes)
+    };
+    let same = nodes()? == nodes()?;
+    Ok(match same {
+        true => "In a process of its own each search repeats: the file says so (isolation).".to_owned(),
+        false => "In a process of its own it differs too: it searches by chance or by the clock, and no count of it is exact."
+            .to_owned(),
+    })
+}
+
+impl Draft<'_> {
+    /// The program of the file as it would be.
+    fn program(&self, out: &Path) -> Result<Program, Failure> {
+        let path = std::path::absolute(out).map_err(Failure::io(out))?;
+        Ok(Program::parse(&path, &self.text(None, &[]))?)
+    }
+
+    /// The file, with what was found of each switch.
+    fn text(&self, look: Option<&Look>, off: &[Proposal]) -> String {
+        let game = if self.spec.protocol.notation() == Notation::Fen { "chess" } else { "othello" };
+        let mut text = String::from("[subject]\n");
+        let _ = writeln!(text, "about = {}\ngame = \"{game}\"", quoted(&self.about));
+        if self.spec.protocol != Protocol::default() {
+            let _ = writeln!(text, "protocol = \"{}\"", self.spec.protocol);
+        }
+        let _ = writeln!(text, "command = {}", quoted(&self.spec.command.display().to_string()));
+        if !self.spec.args.is_empty() {
+            let args: Vec<String> = self.spec.args.iter().map(|word| quoted(word)).collect();
+            let _ = writeln!(text, "args = [{}]", args.join(", "));
+        }
+        if self.fresh {
+            text += "# The same search after a new game differed.\nisolation = \"cell\"\n";
+        }
+        if !self.wanted.is_empty() && !self.by_builds {
+            text += "mask = \"ABLATE\"\n";
+        }
+        text += "\n[factor]\n";
+        for proposal in &self.proposals {
+            if let Some(note) = look.and_then(|look| note_of(&proposal.name, look)) {
+                let _ = writeln!(text, "# {note}");
+            }
+            let _ = writeln!(text, "{} = {}", proposal.name, quoted(&proposal.settings()));
+        }
+        for (bit, method) in self.wanted.iter().enumerate() {
+            let _ = match self.by_builds {
+                true => writeln!(text, "{method} = {{ command = {} }}", quoted(&self.build_of(method))),
+                false => writeln!(text, "{method} = {{ bits = {} }}", 1_u64 << bit),
+            };
+        }
+        for proposal in off {
+            let _ = writeln!(
+                text,
+                "# Off in this program: to measure it, switch it on in `options` of [subject].\n# {} = {}",
+                proposal.name,
+                quoted(&proposal.settings())
+            );
+        }
+        text
+    }
+
+    /// The binary without a method.
+    fn build_of(&self, method: &str) -> String {
+        let command = self.spec.command.display().to_string();
+        let inner = if command.contains('/') { command } else { format!("./{command}") };
+        format!("{inner}-no-{method}")
+    }
+
+    /// The switches in words.
+    fn switches(&self, look: Option<&Look>, off: &[Proposal]) -> String {
+        let mut text = String::new();
+        if let Some(failed) = look.and_then(|look| look.failed.as_ref()) {
+            text += &format!("a search failed, so no switch was held to searches: {failed}\n");
+        }
+        if !self.proposals.is_empty() {
+            text += "switches among its options:\n";
+        }
+        for proposal in &self.proposals {
+            let found = look.and_then(|look| {
+                let (full, without) =
+                    look.nodes.get(&format!("full[-{}]", proposal.name)).filter(|of| of.0 > 0)?;
+                let said = format!("{:.2} times the nodes without it", *without as f64 / *full as f64);
+                Some(note_of(&proposal.name, look).map_or(said.clone(), |note| format!("{said}: {note}")))
+            });
+            let _ = writeln!(text, "  {}: {}", proposal.name, proposal.settings());
+            text.extend(found.map(|found| format!("    {found}\n")));
+        }
+        for proposal in off {
+            let _ = writeln!(
+                text,
+                "  {}: {} is how it is shipped: off anyway",
+                proposal.name,
+                proposal.settings()
+            );
+        }
+        text
+    }
+
+    /// What is to be done next.
+    fn next(&self, probe: &Probe, out: &Path, sources: Option<&Sources>, name: &str) -> String {
+        let mut text = String::new();
+        let file = out.display();
+        if self.proposals.is_empty() {
+            text += "found no option that switches a method off: it takes some lines in its source.\n";
+            if let Some(sources) = sources {
+                let place = |(method, (path, line)): (&String, &(PathBuf, usize))| {
+                    format!("  {method}: {}:{line}\n", path.display())
+                };
+                text.extend(
+                    sources.methods.iter().filter(|(method, _)| self.wanted.contains(method)).map(place),
+                );
+            }
+            let language = sources.and_then(|sources| sources.language).unwrap_or(Language::Cpp);
+            text.push('\n');
+            text += &match self.by_builds {
+                true => format!(
+                    "#ifndef NO_METHOD around each method, EXTRA among the flags of the makefile, and a build for each:\n\n{}",
+                    builds(name, &self.wanted)
+                ),
+                false => lines(language, &self.wanted),
+            };
+            text.push('\n');
+        }
+        let _ = writeln!(text, "written: {file}");
+        let budget = match (&probe.depth, &probe.nodes, &probe.time) {
+            (Kept::Kept(_), ..) => "--depth 8",
+            (_, Kept::Kept(_), _) => "--nodes 100k",
+            (.., Kept::Kept(_)) => "--time 1s",
+            _ => "",
+        };
+        let first = if self.proposals.is_empty() {
+            format!("when it is built:\n  cargo xtask subjects check {file}\n")
+        } else {
+            "next:\n".to_owned()
+        };
+        let _ = writeln!(text, "{first}  {}", format!("cargo xtask worth {file} {budget}").trim_end());
+        text
+    }
+}
+
+/// What a search says against a switch.
+fn note_of(name: &str, look: &Look) -> Option<String> {
+    let arm = format!("full[-{name}]");
+    if look.idle.iter().any(|same| same.second == arm) {
+        return Some(format!(
+            "the same nodes to {} plies at a few positions: it may switch nothing",
+            look.plies
+        ));
+    }
+    let (full, without) = look.nodes.get(&arm)?;
+    let fewer = (*without as f64) < FEWER * *full as f64;
+    fewer.then(|| "fewer nodes without it: is this the value that switches it off?".to_owned())
+}
+
+/// A text as TOML writes it.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}

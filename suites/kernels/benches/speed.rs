@@ -4,8 +4,8 @@
 //! throughput, quiescence included.
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use secateur_core::{Game, Notation};
 use secateur_core::search::Budget;
+use secateur_core::{Game, Notation};
 use secateur_suites::setups::setup::Setup;
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! Several programs and method sets next to each other, as `bench --subject a,b` asks for them.
 
-use secateur_base::program::name;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::report;
 use crate::cli::running::{ORACLE_BOOK, interrupt, note, opened, search as search_plan};
 use crate::cli::shard::Sharding;
+use secateur_base::program::name;
 use secateur_suites::lineup::{
     Arm, EngineArm, HASH_MIB, Lineup, OwnArm, PATIENCE, POSITIONS, SUITE, planned,
 };

@@ -217,7 +217,7 @@ pub fn enter(
 #[inline(never)]
 fn dispatch(
     run: impl FnOnce(&clap::ArgMatches) -> Result<failure::Outcome, clap::Error>,
-    command: impl FnOnce() -> clap::Command,
+    command: clap::Command,
 ) -> ExitCode {
     let read = command.try_get_matches().and_then(|matches| run(&matches));
     let result = match read {

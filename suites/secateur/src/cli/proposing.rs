@@ -8,6 +8,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::put::put;
 use crate::cli::say::{message, say};
 use secateur_base::nearest::nearest;
+use secateur_base::program;
 use secateur_engines::{
     Engine, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, manners, recognise,
 };
@@ -299,11 +300,12 @@ impl Draft<'_> {
             _ => "",
         };
         let first = if self.proposals.is_empty() {
-            format!("when it is built:\n  cargo xtask subjects check {file}\n")
+            format!("when it is built:\n  {} subjects check {file}\n", program::name())
         } else {
             "next:\n".to_owned()
         };
-        let _ = writeln!(text, "{first}  {}", format!("cargo xtask worth {file} {budget}").trim_end());
+        let _ =
+            writeln!(text, "{first}  {}", format!("{} worth {file} {budget}", program::name()).trim_end());
         text
     }
 }

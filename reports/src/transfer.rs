@@ -23,27 +23,35 @@ pub fn section(groups: &[Group<'_>]) -> Option<Section> {
 
 /// Of which games it is shown that they order the methods alike, or the other way round.
 fn words(agreements: &[Agreement<'_>], methods: usize) -> String {
-    let judged = judged_together(agreements);
-    let named = |wanted: Shown| {
-        let of = agreements.iter().zip(&judged).filter(|(_, judged)| judged.shown == wanted);
-        let names: Vec<String> = of.map(|(found, _)| found.games.join(" and ")).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    let named = |judged: &[Judged]| {
+        [Shown::Above, Shown::Below, Shown::No].map(|wanted| {
+            let of = agreements.iter().zip(judged).filter(|(_, judged)| judged.shown == wanted);
+            let names: Vec<String> = of.map(|(found, _)| found.games.join(" and ")).collect();
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        })
     };
+    let [positions, others] = judged_together(agreements).map(|judged| named(&judged));
     format!(
-        "Of {methods} methods that every game has, shown to be ordered alike (bootstrap, Holm over {} pairs of games): {}; the other way \
-         round: {}; not shown: {}.",
-        agreements.len(),
-        named(Shown::Above),
-        named(Shown::Below),
-        named(Shown::No),
+        "Of {methods} methods that every game has, shown to be ordered alike on other positions too (bootstrap, Holm over {pairs} pairs \
+         of games): {}; the other way round: {}; not shown: {}. That other methods would be, too (Kendall's test over the methods, Holm \
+         over {pairs}), is shown for {}; the other way round for {}; not shown for {}.",
+        positions[0],
+        positions[1],
+        positions[2],
+        others[0],
+        others[1],
+        others[2],
+        pairs = agreements.len(),
     )
 }
 
-/// The tests of all pairs of games, corrected together.
-fn judged_together(agreements: &[Agreement<'_>]) -> Vec<Judged> {
-    judged(
-        &agreements.iter().map(|found| Test { effect: found.tau.estimate, p: found.p }).collect::<Vec<_>>(),
-    )
+/// The tests of all pairs of games over positions, and those over methods, each corrected together.
+fn judged_together(agreements: &[Agreement<'_>]) -> [Vec<Judged>; 2] {
+    let ps: [fn(&Agreement<'_>) -> f64; 2] = [|found| found.p, |found| found.p_methods];
+    ps.map(|p| {
+        let test = |found: &Agreement<'_>| Test { effect: found.tau.estimate, p: p(found) };
+        judged(&agreements.iter().map(test).collect::<Vec<_>>())
+    })
 }
 
 /// A row a method, three columns a game.
@@ -85,15 +93,18 @@ fn place(rank: f64) -> String {
 
 /// A row two games.
 fn agreement(agreements: &[Agreement<'_>]) -> Table {
-    let mut table = Table::new(&["<games", "methods", "Kendall's tau-b", "p (Holm)"]);
-    for (found, judged) in agreements.iter().zip(judged_together(agreements)) {
-        let methods = found.methods.to_string();
-        let p = p_words(Some(judged.p));
-        table.push(vec![found.games.join(", "), methods, signed_within(&found.tau), p]);
+    let mut table =
+        Table::new(&["<games", "methods", "Kendall's tau-b", "p (Holm)", "p over methods (Holm)"]);
+    let [positions, others] = judged_together(agreements);
+    for ((found, own), other) in agreements.iter().zip(positions).zip(others) {
+        let mut row = vec![found.games.join(", "), found.methods.to_string(), signed_within(&found.tau)];
+        row.extend([own, other].map(|judged| p_words(Some(judged.p))));
+        table.push(row);
     }
     table.notes.push(
         "Percentile bootstrap over source games, those of either game drawn by themselves: it asks how far other positions would change the \
-         order, not what other methods would do, and drawing again scatters the ranks once more, which pulls tau towards 0."
+         order, and drawing again scatters the ranks once more, which pulls tau towards 0. p over methods: Kendall's test, exact, which \
+         takes the methods for drawn from others."
             .to_owned(),
     );
     table
@@ -109,7 +120,7 @@ mod tests {
     fn games_are_shown_to_agree_as_a_family() {
         let of = |games, estimate: f64, p| {
             let tau = Interval { estimate, low: estimate - 0.2, high: estimate + 0.2 };
-            Agreement { games, methods: 7, tau, p }
+            Agreement { games, methods: 7, tau, p, p_methods: 4.0 * p }
         };
         let all = [
             of(["chess", "othello"], 0.6, 0.001),
@@ -124,6 +135,7 @@ mod tests {
             text.contains("Holm over 6 pairs of games): chess and othello; the other way round: none;"),
             "{text}"
         );
+        assert!(text.contains("is shown for chess and othello; the other way round for none;"), "{text}");
         assert_eq!(agreement(&all).rows[1][3], "0.100");
     }
 }

@@ -11,7 +11,9 @@ use crate::inference::share::clustered_difference;
 use crate::inference::sign_flip;
 use crate::interval::{Interval, mean_spread};
 use crate::metrics::{Iterations, is_finished, same_move};
+use crate::solved::Solutions;
 use secateur_record::record::Record;
+use secateur_record::solution::Solution;
 use std::collections::BTreeMap;
 
 /// What two arms are compared by.
@@ -32,13 +34,15 @@ pub enum Compared {
     SameValue,
     /// Mean regret, first less second, score units.
     Regret,
+    /// Share of positions solved, first less second; positions with a known solution.
+    Solved,
     /// Mean fractional depth at a fixed budget, first less second, plies; positions that neither finished.
     Depth,
 }
 
 impl Compared {
     /// Every measure with its name in `docs/tests.toml`.
-    pub const ALL: [(Compared, &'static str); 8] = [
+    pub const ALL: [(Compared, &'static str); 9] = [
         (Compared::Nodes, "nodes"),
         (Compared::Instructions, "instructions"),
         (Compared::Time, "time"),
@@ -46,6 +50,7 @@ impl Compared {
         (Compared::SameMove, "same_move"),
         (Compared::SameValue, "same_value"),
         (Compared::Regret, "regret"),
+        (Compared::Solved, "solved"),
         (Compared::Depth, "depth"),
     ];
 
@@ -74,12 +79,12 @@ pub struct PairedTest {
     pub effect: f64,
     /// Two-sided p-value of no difference, not corrected.
     pub p: f64,
-    /// Positions that both arms have a value at.
+    /// Positions that both arms have a value at; of moves those at which it was decided whether both keep the baseline's.
     pub n: usize,
 }
 
 /// The difference of two arms over the positions that both finished; of `stage`, or of all. `iterations` are needed for
-/// [`Compared::Depth`].
+/// [`Compared::Depth`], `solutions` for [`Compared::Solved`].
 ///
 /// # Errors
 /// In words: no position in common, or a value that the record does not have.
@@ -88,6 +93,7 @@ pub fn paired_test(
     compared: Compared,
     stage: Option<&str>,
     iterations: &Iterations<'_>,
+    solutions: &Solutions,
 ) -> Result<PairedTest, String> {
     let others: BTreeMap<&str, usize> = second
         .group
@@ -96,6 +102,7 @@ pub fn paired_test(
         .enumerate()
         .map(|(index, block)| (&*block.base().position, index))
         .collect();
+    let are_open = [first.group.is_open(), second.group.is_open()];
     let mut clusters = BTreeMap::<&str, Vec<f64>>::new();
     let mut missing = 0;
     for block in first.group.blocks.iter().filter(|block| stage.is_none_or(|stage| block.stage == stage)) {
@@ -107,7 +114,18 @@ pub fn paired_test(
         if compared == Compared::Depth && rows.iter().any(|(_, row)| is_finished(&first.group.traits, row)) {
             continue;
         }
-        match difference(rows, compared, iterations) {
+        if compared == Compared::SameMove
+            && (are_open[0](block, first.method) || are_open[1](other, second.method))
+        {
+            continue;
+        }
+        let base = block.base();
+        let key = (base.run.clone(), base.game.clone(), base.position.clone());
+        let solution = solutions.get(&key);
+        if compared == Compared::Solved && solution.is_none() {
+            continue;
+        }
+        match difference(rows, compared, iterations, solution) {
             Some(value) if value.is_finite() => clusters.entry(block.cluster).or_default().push(value),
             _ => missing += 1,
         }
@@ -125,6 +143,7 @@ fn difference(
     [(first_base, first), (second_base, second)]: [(&Record, &Record); 2],
     compared: Compared,
     iterations: &Iterations<'_>,
+    solution: Option<&Solution>,
 ) -> Option<f64> {
     let ratio = |one: u64, other: u64| (one.max(1) as f64 / other.max(1) as f64).ln();
     let saved = |base: &Record, row: &Record| (base.some_nodes() / row.some_nodes()).ln();
@@ -140,6 +159,10 @@ fn difference(
             same(first_base, first)? - same(second_base, second)?
         }
         Compared::Regret => f64::from(first.regret?) - f64::from(second.regret?),
+        Compared::Solved => {
+            let solves = |row: &Record| Some(one(solution?.solves(&row.best_move, row.score)));
+            solves(first)? - solves(second)?
+        }
         Compared::Depth => search_depth(first, iterations)? - search_depth(second, iterations)?,
     })
 }
@@ -182,7 +205,7 @@ mod tests {
             group: &groups[0],
             method: groups[0].methods.iter().position(|own| *own == name).unwrap(),
         };
-        paired_test([arm("a"), arm("b")], compared, None, &Iterations::new())
+        paired_test([arm("a"), arm("b")], compared, None, &Iterations::new(), &Solutions::new())
     }
 
     #[test]
@@ -225,6 +248,44 @@ mod tests {
         assert!(moves.p == 1.0 && !moves.estimate.has_ends(), "too few to say anything: {moves:?}");
     }
 
+    /// Five positions that only the second arm solves, one that only the first does, and one whose solution nobody knows.
+    #[test]
+    fn solved_positions_are_paired() {
+        let mut records = records();
+        let mut known = Solutions::new();
+        for (index, record) in records.iter_mut().enumerate() {
+            let (position, arm) = (index / 3, index % 3);
+            let solves = position > 6 || arm != if position == 5 { 2 } else { 1 };
+            record.best_move = if solves { "a1" } else { "a2" }.into();
+            if position != 6 {
+                let solution = Solution { best: vec!["a1".to_owned()], ..Solution::default() };
+                known.insert((record.run.clone(), record.game.clone(), record.position.clone()), solution);
+            }
+        }
+        let groups = groups(&records);
+        let arms = [1, 2].map(|method| ArmOf { group: &groups[0], method });
+        let found = paired_test(arms, Compared::Solved, None, &Iterations::new(), &known).unwrap();
+        assert_eq!(found.n, 39);
+        assert!((found.estimate.estimate + 4.0 / 39.0).abs() < 1e-12, "{found:?}");
+        // The 5:1 of six positions: McNemar's exact test.
+        assert!((found.p - 14.0 / 64.0).abs() < 1e-12, "{found:?}");
+    }
+
+    /// A move that nobody compared with the baseline's is left out of both arms.
+    #[test]
+    fn undecided_moves_are_left_out_of_the_pair() {
+        let mut records = records();
+        for (index, record) in records.iter_mut().enumerate() {
+            let (position, arm) = (index / 3, index % 3);
+            if arm == 1 && position < 10 {
+                (record.best_move, record.move_tied) = ("a1".into(), (position < 6).then_some(position < 2));
+            }
+        }
+        let moves = test(&records, Compared::SameMove).unwrap();
+        assert_eq!(moves.n, 36);
+        assert!((moves.estimate.estimate + 4.0 / 36.0).abs() < 1e-12, "{moves:?}");
+    }
+
     #[test]
     fn what_is_not_there_is_said() {
         assert!(test(&records(), Compared::Regret).unwrap_err().contains("40 positions have no value"));
@@ -234,8 +295,11 @@ mod tests {
         let (one, two) = (groups(&one), groups(&two));
         let arm = |groups: &'_ [Group<'_>]| groups[0].methods.len() - 1;
         let arms = [ArmOf { group: &one[0], method: arm(&one) }, ArmOf { group: &two[0], method: arm(&two) }];
-        let across = paired_test(arms, Compared::NodesSaved, None, &Iterations::new()).unwrap();
+        let across =
+            paired_test(arms, Compared::NodesSaved, None, &Iterations::new(), &Solutions::new()).unwrap();
         assert!((across.estimate.estimate - 1.0).abs() < 1e-12 && across.p == 1.0);
-        assert!(paired_test(arms, Compared::Nodes, Some("44"), &Iterations::new()).is_err());
+        assert!(
+            paired_test(arms, Compared::Nodes, Some("44"), &Iterations::new(), &Solutions::new()).is_err()
+        );
     }
 }

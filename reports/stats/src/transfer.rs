@@ -8,7 +8,7 @@
 
 use crate::group::Group;
 use crate::inference::random::SplitMix;
-use crate::inference::rank::{kendall, ranks};
+use crate::inference::rank::{kendall, kendall_p, ranks};
 use crate::interval::{Interval, mean};
 use crate::metrics::against_baseline;
 
@@ -48,8 +48,10 @@ pub struct Agreement<'a> {
     pub methods: usize,
     /// Kendall's tau-b, -1 to 1.
     pub tau: Interval,
-    /// Two-sided p-value of a tau of 0, not corrected.
+    /// Two-sided p-value of a tau of 0 if other positions were drawn, not corrected.
     pub p: f64,
+    /// The same if other methods were drawn: Kendall's test.
+    pub p_methods: f64,
 }
 
 /// What is compared: groups at fixed depth, one a game, and the methods that all of them have.
@@ -111,7 +113,8 @@ impl<'g, 'a> Transfer<'g, 'a> {
                 let drawn = self.saved[one].1.iter().zip(&self.saved[other].1);
                 let taus: Vec<f64> = drawn.filter_map(|(a, b)| kendall(a, b)).collect();
                 let (games, methods, p) = ([group.game, second.game], self.common.len(), p_of(&taus));
-                found.push(Agreement { games, methods, tau: percentiles(estimate, taus), p });
+                let p_methods = kendall_p(&self.saved[one].0, &self.saved[other].0);
+                found.push(Agreement { games, methods, tau: percentiles(estimate, taus), p, p_methods });
             }
         }
         found

@@ -15,6 +15,7 @@ use secateur_stats::metrics::iterations;
 use secateur_stats::paired_test::{ArmOf, Compared, paired_test};
 use secateur_stats::play::{against, against_even};
 use secateur_stats::runs::Runs;
+use secateur_stats::solved::solutions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -142,7 +143,7 @@ fn arms(wanted: &Wanted, runs: &Runs) -> Result<Outcome, String> {
         return Err("nodes at different budgets cannot be compared: expected `nodes_saved`".to_owned());
     }
     let stage = Some(&*wanted.stage).filter(|stage| !stage.is_empty());
-    let found = paired_test(arms, compared.0, stage, &iterations(&runs.iterations))?;
+    let found = paired_test(arms, compared.0, stage, &iterations(&runs.iterations), &solutions(runs))?;
     let what = if compared.0.is_ratio() { "ratio" } else { "difference" };
     Ok(Outcome {
         estimate: found.estimate,

@@ -24,7 +24,7 @@ pub fn of_samples(samples: &[Sample]) -> Table {
             format!("({}, {})", sample.origin.shallow, sample.origin.deep),
             sample.stage.clone(),
             sample.points.len().to_string(),
-            format!("{:.3}", sample.line.a),
+            within(3, |line| line.a),
             format!("{:.1}", sample.line.b),
             within(1, |line| line.sigma),
             within(3, |line| line.r),

@@ -51,6 +51,17 @@ pub fn read_kept(path: &Path, unit: f64, keep: &dyn Fn(&str) -> bool) -> Result<
     Ok(pairs.samples(unit))
 }
 
+/// The pairs of all stages together whose v' is at most `range` away from 0, in the unit; `None` if they have no regression.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_together(path: &Path, unit: f64, range: f64) -> Result<Option<Sample>, ReadError> {
+    let mut pairs = read_pairs(path)?;
+    let all = std::mem::take(&mut pairs.stages).into_values().flatten();
+    let near: Vec<PairRow> = all.filter(|row| f64::from(row.shallow).abs() <= range * unit).collect();
+    Ok(pairs.sample(&format!("all to {range}"), &near, unit))
+}
+
 /// The same in what people read values of the game in, with what is known of the game.
 ///
 /// # Errors
@@ -204,6 +215,25 @@ mod tests {
         std::fs::write(path.with_extension("toml"), "game = \"othello\"\nplies = 2\nx = 1\n").unwrap();
         assert!(matches!(read(&path, 100.0), Err(ReadError::Row { .. })));
         assert!(read(&dir.path().join("absent.csv"), 100.0).is_err_and(|error| error.is_io()));
+    }
+
+    /// A source game has positions in several stages, and is one observation.
+    #[test]
+    fn stages_together_keep_their_games_and_their_range() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = pairs_file(dir.path());
+        let text = std::fs::read_to_string(&path).unwrap();
+        let other = |(at, line): (usize, &str)| {
+            if at % 2 == 0 { line.replace(",28,", ",44,") } else { line.to_owned() }
+        };
+        let text: String = text.lines().enumerate().map(other).map(|line| line + "\n").collect();
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(read(&path, 100.0).unwrap().len(), 2);
+        let all = read_together(&path, 100.0, 100.0).unwrap().unwrap();
+        assert_eq!((all.stage.as_str(), all.points.len(), all.clusters.len()), ("all to 100", 60, 10));
+        let near = read_together(&path, 100.0, 9.0).unwrap().unwrap();
+        assert_eq!((near.points.len(), near.clusters.len()), (19, 4));
+        assert!(near.points.iter().all(|(x, _)| x.abs() <= 9.0));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use secateur_reports::render::markdown_table;
 use secateur_reports::table::{Section, Table};
 use secateur_reports::{error_tails, predict, regression, sigma_by_stage};
 use secateur_stats::facts::{Fact, of_fit};
-use secateur_stats::predict::{Sample, read, read_kept};
+use secateur_stats::predict::{Sample, read, read_kept, read_together};
 use secateur_suites::setups::setup::Fitted;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,9 @@ const CHESS_FIT: &str = "suites/params/chess.plain.fit.toml";
 /// Pairs at the positions themselves, as Jiang & Buro 2003 took them.
 const ROOTS: [&str; 3] =
     ["docs/runs/pairs/chess-3-5.csv", "docs/runs/pairs/chess-4-8.csv", "docs/runs/pairs/chess-4-6.csv"];
+/// The pairs whose stages are also taken together, up to a range of values in centipawns, as Jiang & Buro did: slope and spread
+/// depend on the range.
+const TOGETHER: [(&str, f64); 1] = [(ROOTS[1], 300.0)];
 /// An Othello score is in 1/100 disc.
 const UNIT: f64 = 100.0;
 const UNIT_NAME: &str = "discs";
@@ -67,6 +70,9 @@ pub fn roots() -> Result<Table, Failure> {
     let mut samples = Vec::new();
     for path in ROOTS {
         samples.extend(read(path.as_ref(), 1.0)?);
+    }
+    for (path, range) in TOGETHER {
+        samples.extend(read_together(path.as_ref(), 1.0, range)?);
     }
     Ok(regression::of_samples(&samples))
 }

@@ -78,6 +78,9 @@ budgets = [{ depth = 6 }]
 repeats = 1
 "#;
 
+/// The subject file in the folder of a trial.
+const FILE: &str = "engine.toml";
+
 /// Programs of other people that are killed with their runs, each with a subject file; without one, it is the subject of this
 /// name that everybody has, which is built from its source. Not toga2 and glaurung: their last iterations differ by a few nodes
 /// from process to process, now and then, so that a difference says nothing of ours.
@@ -124,7 +127,9 @@ impl Engine {
                 secateur_engines::find(Path::new(self.name)).map(drop).map_err(|error| error.to_string())
             }
             None => {
-                let built = OtherProgram::load(self.name).and_then(OtherProgram::installed);
+                // Under the name that the trials' file has: what was built is found again by it.
+                let program = OtherProgram::parse(Path::new(FILE), &self.text());
+                let built = program.and_then(OtherProgram::installed);
                 built.map(drop).map_err(|error| error.to_string())
             }
         }
@@ -241,7 +246,7 @@ pub(super) const WORTH_OF: Subject = Subject {
 
 const WORTH: &[&str] = &[
     "worth",
-    "engine.toml",
+    FILE,
     "--positions",
     "chess-games",
     "--limit",
@@ -264,7 +269,7 @@ impl Subject {
     pub(super) fn prepare(self, dir: &Path) -> io::Result<()> {
         fs::create_dir_all(dir)?;
         if let Some(engine) = self.engine {
-            fs::write(dir.join("engine.toml"), engine.text())?;
+            fs::write(dir.join(FILE), engine.text())?;
             fs::write(dir.join("program.toml"), PROGRAM)?;
         }
         fs::write(dir.join("tiny.toml"), SUITE)?;

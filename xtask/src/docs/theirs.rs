@@ -49,11 +49,12 @@ pub(super) fn below_prediction(mut table: Table) -> Table {
     let theirs = printed("buro-1995", "figures-3-4");
     for row in &theirs.rows {
         let mut cells = vec!["-".to_owned(); table.columns.len()];
-        cells[0] = format!("{} (Buro 1995)", theirs.cell(row, "stage"));
-        for (heading, theirs) in ["pair", "pairs", "r^2"].map(|heading| (heading, theirs.cell(row, heading)))
-        {
+        cells[0] = format!("{} (Buro 1995)", theirs.cell(row, "discs"));
+        for heading in ["pair", "n", "r^2"] {
             let at = table.columns.iter().position(|(known, _)| known == heading);
-            theirs.clone_into(&mut cells[at.expect("a column of the table of predictions")]);
+            theirs
+                .cell(row, heading)
+                .clone_into(&mut cells[at.expect("a column of the table of predictions")]);
         }
         table.push(cells);
     }
@@ -127,7 +128,9 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_base::Calibration;
     use secateur_record::record::Record;
+    use secateur_reports::predict;
     use secateur_stats::runs::Runs;
 
     #[test]
@@ -159,6 +162,27 @@ mod tests {
         assert_eq!(cells(probcut, 5)[before[0]..], ["3.62", "3.86", "3.81", "3.56", "3.10"]);
         assert_eq!(cells(probcut, 11)[before[0]], "84 % [71, 92]");
         assert!(cells(mpc, 9)[before[1]] == "14.4" && cells(mpc, 12)[before[1]].starts_with("62 %"));
+    }
+
+    #[test]
+    fn a_published_prediction_stands_below_ours() {
+        let ours = predict::table(&[], (&[], &Calibration::default(), None), 100.0);
+        let table = below_prediction(ours);
+        assert_eq!(table.rows.len(), 1);
+        let cells = [
+            "28 and 44 (Buro 1995)",
+            "(4, 8)",
+            "about 2,000",
+            "-",
+            "-",
+            "-",
+            "-",
+            "-",
+            "about 0.97",
+            "-",
+            "-",
+        ];
+        assert_eq!(table.rows[0], cells);
     }
 
     #[test]

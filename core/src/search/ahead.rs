@@ -5,7 +5,7 @@
 
 use super::host::{Late, pick};
 use super::order::Kept;
-use super::{Form, Kind, Node, Search};
+use super::{Form, Kind, Node, Search, moments};
 use crate::game::{Game, Hints, Moves, Scored};
 
 impl<G: Game, F: Form<G>> Search<'_, G, F> {
@@ -29,6 +29,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     #[inline(always)]
     pub(super) fn opens(&self, node: &Node<'_, G>, hint: u16, moves: &mut Moves<G>) -> bool {
         if !G::OPENS || !self.opening || node.path.kind != Kind::Cut {
+            return false;
+        }
+        if F::ANY && self.moments.spoken(node.depth, moments::BRANCH) {
             return false;
         }
         if hint == 0 {

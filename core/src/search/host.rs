@@ -286,7 +286,10 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         // The first move that a method is asked about, once they have said.
         let mut asked = if F::ANY && self.moments.spoken(node.depth, moments::SKIP) { 1 } else { usize::MAX };
         let mut planned = false;
-        for index in 0.. {
+        let mut next = 0;
+        loop {
+            let index = next;
+            next += 1;
             if index == late.behind {
                 match &kept {
                     Some(kept) => self.rest(node, late.hint, kept, moves),
@@ -314,6 +317,14 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                     && let Some(claim) = F::skip(self, base, node, alpha, mv, index)
                 {
                     best = best.max(claim);
+                    if sorted {
+                        let closed = F::close(self, base, node, alpha, moves, next);
+                        if closed > 0 {
+                            best = best.max(alpha);
+                        }
+                        next += closed;
+                        tried += closed;
+                    }
                     continue;
                 }
             }

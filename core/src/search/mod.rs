@@ -156,7 +156,7 @@ pub struct Search<'p, G: Game, F = Hooked> {
     varied: bool,
     /// Whether the order of a node's moves may be left until it is needed, as far as game, methods and options go.
     steady: bool,
-    /// Whether the table's move may be searched before the others are generated, likewise.
+    /// Whether the first moves may be searched before the others are generated, as far as game and options go.
     opening: bool,
     /// Height up to which cuts are not remembered.
     unremembered: Depth,
@@ -221,7 +221,7 @@ impl<'p, G: Game, F: Form<G>> Search<'p, G, F> {
             learnt: Learnt::new(&moments.members),
             varied: options.check_extension || options.missing_from > 0 || options.etc_min_depth > 0,
             steady: G::STEADY && looking && !moments.branches(),
-            opening: G::OPENS && !moments.branches() && options.etc_min_depth == 0,
+            opening: G::OPENS && options.etc_min_depth == 0,
             unremembered: Depth(if looking { G::LAST_PLIES } else { 0 }),
             last: last::least_plies::<G>(asks.acts_from(), &options),
             unstored: false,

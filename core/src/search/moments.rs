@@ -4,7 +4,7 @@
 //! is what `none` is. A method that another crate has goes into the lists like any other.
 
 use super::{Kind, Node, Search};
-use crate::game::{Game, Moves};
+use crate::game::{Game, Moves, Scored};
 use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
 use crate::score::{Depth, Score};
 
@@ -191,6 +191,20 @@ pub trait Form<G: Game>: Sized + Send + 'static {
         let _ = (search, base, node, alpha, mv, index);
         None
     }
+    /// How many moves from `index` on, which are in their places, the first of these plans leaves out by itself
+    /// ([`SkipPlan::closes`]).
+    #[inline(always)]
+    fn close(
+        search: &mut Search<'_, G, Self>,
+        base: usize,
+        node: &Node<'_, G>,
+        alpha: Score,
+        moves: &Moves<G>,
+        index: usize,
+    ) -> usize {
+        let _ = (search, base, node, alpha, moves, index);
+        0
+    }
     /// How many plans there are.
     #[inline(always)]
     fn planned(search: &Search<'_, G, Self>) -> usize {
@@ -326,6 +340,29 @@ impl<G: Game> Form<G> for Hooked {
             }
         }
         None
+    }
+
+    #[inline(always)]
+    fn close(
+        search: &mut Search<'_, G>,
+        base: usize,
+        node: &Node<'_, G>,
+        alpha: Score,
+        moves: &Moves<G>,
+        index: usize,
+    ) -> usize {
+        let Some(Planned { plan, .. }) = search.moments.plans.get(base) else { return 0 };
+        if !plan.closes || index < plan.from || alpha.abs() >= G::DECISIVE || search.audit.is_some() {
+            return 0;
+        }
+        let game = &search.game;
+        let open = |scored: &Scored<G::Move>| {
+            game.tactical(node.pos, scored.mv) || game.gives_check(node.pos, scored.mv)
+        };
+        let rest = &moves[index..];
+        let closed = rest.iter().position(open).unwrap_or(rest.len());
+        search.moments.plans[base].closed += closed as u64;
+        closed
     }
 
     #[inline(always)]

@@ -72,7 +72,7 @@ pub(super) fn loses(board: &Board, mv: Move, mover: Piece, victim: Option<Piece>
     {
         return true;
     }
-    exchange(board, mv, mover, gain) < 0
+    !exchange_reaches(board, mv, mover, gain, 0)
 }
 
 /// A pawn, knight or bishop of the other side that retakes on the target square, if it is plain to see. Whatever retakes it
@@ -119,25 +119,19 @@ pub(super) fn reaches(board: &Board, mv: Move, least: i32) -> bool {
     if gain - at_most >= least && mv.to.rank() != Rank::First.relative_to(us) {
         return true;
     }
-    exchange(board, mv, mover, gain) >= least
+    exchange_reaches(board, mv, mover, gain, least)
 }
 
 /// The exchange begun by a move of `mover` that gains `gain` at once; not for castling.
 fn exchange(board: &Board, mv: Move, mover: Piece, gain: i32) -> i32 {
-    let mut occupied = board.occupied() ^ mv.from.bitboard();
-    if mover == Piece::Pawn && takes_en_passant(board, mv) {
-        occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
-    }
-    let mut exchange = Exchange { board, target: mv.to, occupied, attackers: BitBoard::EMPTY };
-    exchange.attackers = exchange.all();
-
+    let mut exchange = Exchange::after(board, mv, mover);
     let mut gains = [0; 32];
     gains[0] = gain;
     let mut standing = value(mv.promotion.unwrap_or(mover));
     let mut side = !board.side_to_move();
     let mut last = 0;
     while let Some(piece) = exchange.take(side) {
-        let bonus = if piece == Piece::Pawn && exchange.promotes() { PROMOTED } else { 0 };
+        let bonus = exchange.bonus(piece);
         last += 1;
         gains[last] = standing + bonus - gains[last - 1];
         standing = value(piece) + bonus;
@@ -150,6 +144,34 @@ fn exchange(board: &Board, mv: Move, mover: Piece, gain: i32) -> i32 {
     gains[0]
 }
 
+/// Whether [`exchange`] is at least `least`. Each side takes with the same men, but only as long as the answer is open.
+fn exchange_reaches(board: &Board, mv: Move, mover: Piece, gain: i32, least: i32) -> bool {
+    // What the other side may win by retaking.
+    let mut spare = gain - least;
+    if spare < 0 {
+        return false;
+    }
+    let mut exchange = Exchange::after(board, mv, mover);
+    let mut standing = value(mv.promotion.unwrap_or(mover));
+    let us = board.side_to_move();
+    loop {
+        let Some(piece) = exchange.take(!us) else { return true };
+        let bonus = exchange.bonus(piece);
+        let needed = standing + bonus - spare;
+        if needed <= 0 {
+            return true;
+        }
+        standing = value(piece) + bonus;
+        let Some(piece) = exchange.take(us) else { return false };
+        let bonus = exchange.bonus(piece);
+        spare = standing + bonus - needed;
+        if spare < 0 {
+            return false;
+        }
+        standing = value(piece) + bonus;
+    }
+}
+
 struct Exchange<'a> {
     board: &'a Board,
     target: Square,
@@ -157,7 +179,25 @@ struct Exchange<'a> {
     attackers: BitBoard,
 }
 
-impl Exchange<'_> {
+impl<'a> Exchange<'a> {
+    /// What is left to be exchanged after a move of `mover`.
+    #[inline]
+    fn after(board: &'a Board, mv: Move, mover: Piece) -> Exchange<'a> {
+        let mut occupied = board.occupied() ^ mv.from.bitboard();
+        if mover == Piece::Pawn && takes_en_passant(board, mv) {
+            occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
+        }
+        let mut exchange = Exchange { board, target: mv.to, occupied, attackers: BitBoard::EMPTY };
+        exchange.attackers = exchange.all();
+        exchange
+    }
+
+    /// What a man that takes wins besides.
+    #[inline]
+    fn bonus(&self, piece: Piece) -> i32 {
+        if piece == Piece::Pawn && self.promotes() { PROMOTED } else { 0 }
+    }
+
     /// Takes with the least valuable man of `side`; none if there is none that may.
     #[inline]
     fn take(&mut self, side: Color) -> Option<Piece> {

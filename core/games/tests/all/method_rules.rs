@@ -2,7 +2,7 @@
 
 use crate::common::{eager, methods_of, random_positions, search, small_table};
 use secateur_core::prune::Methods;
-use secateur_core::search::{Budget, Options};
+use secateur_core::search::{AnySearch, Budget, Counter, Options};
 use secateur_core::{Game, Notation};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
@@ -157,4 +157,53 @@ fn both_bounds_are_tested() {
 fn a_null_move_changes_the_side_alone() {
     passing_twice_leads_back(&Chess::default(), WILD, |fen| fen.split(' ').nth(3) != Some("-"));
     passing_twice_leads_back(&Othello::default(), OTHELLO, |_| false);
+}
+
+/// The counters of a search with methods, and its iterations.
+fn counted<G: Game>(
+    game: &G,
+    methods: &Methods,
+    pos: &G::Position,
+    set: impl FnOnce(&mut dyn AnySearch<G>),
+) -> (Vec<(&'static str, usize, i32, Counter)>, Vec<(i32, u64)>) {
+    let mut search = game.clone().searcher(methods, small_table());
+    set(search.as_mut());
+    let outcome = search.run(pos, &Budget::Depth(5));
+    let found = outcome.iterations.iter().map(|found| (found.score.0, found.nodes)).collect();
+    (outcome.tally.active().collect(), found)
+}
+
+/// An audit asks a method about every move that it leaves out; without one, what closes a node is not asked again.
+#[test]
+fn moves_left_out_unasked_count_as_those_asked_about() {
+    let game = Chess::default();
+    let mut closed = 0;
+    for name in ["lmp", "lmp+history-pruning+futility+see-pruning+lmr"] {
+        let methods = methods_of::<Chess>(name, &eager());
+        for pos in random_positions(&game, WILD, 6, 73) {
+            let quick = counted(&game, &methods, &pos, |_| {});
+            let asked = counted(&game, &methods, &pos, |search| search.audit_every(1 << 40));
+            assert_eq!(quick, asked, "{name} in {}", game.format(&pos));
+            closed += quick.0.iter().filter(|row| row.0 == "lmp").map(|row| row.3.cuts_low).sum::<u64>();
+        }
+    }
+    assert!(closed > 1000, "{closed}");
+}
+
+#[test]
+fn a_search_that_counts_no_methods_is_the_same() {
+    let (game, othello) = (Chess::default(), Othello::default());
+    for pos in random_positions(&game, WILD, 4, 79) {
+        let methods = methods_of::<Chess>("modern", &eager());
+        let (counters, found) = counted(&game, &methods, &pos, |_| {});
+        let uncounted = counted(&game, &methods, &pos, |search| search.count_methods(false));
+        assert!(counters.len() > 5);
+        assert_eq!(uncounted, (Vec::new(), found), "{}", game.format(&pos));
+    }
+    for pos in random_positions(&othello, OTHELLO, 4, 79) {
+        let methods = methods_of::<Othello>("mpc+lmr", &eager());
+        let (_, found) = counted(&othello, &methods, &pos, |_| {});
+        let uncounted = counted(&othello, &methods, &pos, |search| search.count_methods(false));
+        assert_eq!(uncounted, (Vec::new(), found), "{}", othello.format(&pos));
+    }
 }

@@ -96,7 +96,9 @@ impl<'p, G: Game> Searcher<'p, G> {
     /// A player with these methods and host options; `stop` ends its searches early.
     #[must_use]
     pub fn new(game: G, methods: &'p Methods, options: Options, stop: Arc<AtomicBool>) -> Searcher<'p, G> {
-        Searcher { search: game.searcher(methods, options), stop }
+        let mut search = game.searcher(methods, options);
+        search.count_methods(false);
+        Searcher { search, stop }
     }
 }
 

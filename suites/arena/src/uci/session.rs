@@ -84,6 +84,7 @@ pub fn bench<W: Write>(depth: Option<i32>, writer: W) -> Result<(), UciError> {
     let settings = UciSettings::full_strength().map_err(UciError::UciSettings)?;
     let Equipment { methods, options } = equipment(&settings).map_err(UciError::UciSettings)?;
     let mut search = Chess::default().searcher(&methods, options);
+    search.count_methods(false);
     let stop = Arc::new(AtomicBool::new(false));
     bench::bench(search.as_mut(), depth.unwrap_or(BENCH_DEPTH), &stop, &Output::new(writer))
         .map_err(UciError::Output)

@@ -87,6 +87,7 @@ pub(super) fn work<W: Write>(
     while let Some(equipment) = next.take() {
         let methods = &equipment.methods;
         let mut search = Chess::default().searcher(methods, equipment.options.clone());
+        search.count_methods(false);
         for job in jobs {
             match job {
                 Job::Equip(equipment) => {

@@ -39,13 +39,3 @@ pub(super) fn is_mobile(player: u64, opponent: u64) -> bool {
     let down = (inner & (own >> one)) >> one;
     (up | down).meets(Four::splat(!(player | opponent))) || mobility(player, opponent) != 0
 }
-
-/// All squares next to `discs`, diagonally too.
-#[must_use]
-#[inline]
-pub(super) fn neighbours(discs: u64) -> u64 {
-    const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-    const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let wide = discs | ((discs << 1) & NOT_A) | ((discs >> 1) & NOT_H);
-    wide | (wide << 8) | (wide >> 8)
-}

@@ -1,7 +1,6 @@
 //! The order of moves in the solver: deep nodes ask the evaluation, the rest mobility and parity.
 
 use super::super::board::{Board, squares};
-use super::super::mobility::neighbours;
 use super::super::position::Position;
 use super::super::square::quartered;
 use super::parity::odd_quadrants;
@@ -44,6 +43,7 @@ pub(super) struct Quick {
     value: i32,
     pub(super) square: u8,
     pub(super) board: Board,
+    pub(super) replies: u64,
 }
 
 impl Ranked for Quick {
@@ -69,7 +69,7 @@ pub(super) fn pick<T: Ranked>(moves: &mut [T], index: usize) -> &T {
     &moves[index]
 }
 
-/// Middle nodes: a reply that the opponent keeps, in units of an empty square next to the mover's discs.
+/// Middle nodes: a reply that the opponent keeps, in the unit of [`WORTH`].
 const QUICK_REPLY: i32 = 24;
 /// Middle nodes: a move into an odd quadrant.
 const QUICK_ODD: i32 = 6;
@@ -94,16 +94,14 @@ pub(super) fn quick_children(board: Board, moves: u64, list: &mut Quicks) {
     let odd = odd_quadrants(board.empty());
     for square in squares(moves) {
         let after = board.play(square);
+        let replies = after.moves();
         let value = if after.player == 0 {
             WIPE_OUT
         } else {
-            let prospects = (neighbours(after.opponent) & after.empty()).count_ones() as i32;
             let parity = if square.bit() & odd == 0 { 0 } else { QUICK_ODD };
-            i32::from(WORTH[square.index() & 63]) + parity
-                - QUICK_REPLY * Board::freedom(after.moves())
-                - prospects
+            i32::from(WORTH[square.index() & 63]) + parity - QUICK_REPLY * Board::freedom(replies)
         };
-        list.push(Quick { value, square: square.index() as u8, board: after });
+        list.push(Quick { value, square: square.index() as u8, board: after, replies });
     }
 }
 

@@ -157,11 +157,14 @@ impl Search {
             return bound;
         }
         let key = key(board);
-        let known = self.tables.of(empties).probe(key, EXACT);
+        let table = self.tables.of(empties);
+        // To find the moves takes about as long as to fetch what is known.
+        table.prefetch(key);
+        let mut moves = board.moves();
+        let known = table.probe(key, EXACT);
         if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
             return bound;
         }
-        let mut moves = board.moves();
         if moves == 0 {
             if board.replies() == 0 {
                 return board.result();
@@ -182,8 +185,13 @@ impl Search {
             let mut children = Quicks::new();
             quick_children(board, moves, &mut children);
             for index in 0..children.len() {
-                let &Quick { square, board: after, .. } = pick(&mut children, index);
-                let value = -self.middle(after, -alpha - 1, empties - 1);
+                let &Quick { square, board: after, replies, .. } = pick(&mut children, index);
+                let value = if empties - 1 > SHALLOW {
+                    -self.middle(after, -alpha - 1, empties - 1)
+                } else {
+                    let odd = odd_quadrants(after.empty());
+                    -self.shallow(after.player, after.opponent, -alpha - 1, empties - 1, odd, replies)
+                };
                 if value > best {
                     (best, best_move) = (value, square);
                     if best > alpha {
@@ -212,13 +220,21 @@ impl Search {
             2 => last2(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
             3 => last3(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
             4 => last4(player, opponent, alpha, empty, odd, nodes),
-            _ => self.shallow(player, opponent, alpha, empties, odd),
+            _ => self.shallow(player, opponent, alpha, empties, odd, empty),
         }
     }
 
     /// Five empty squares or a few more: those in `odd` quadrants first. Moves are tried rather than generated, which is
-    /// quicker where an early one is enough.
-    fn shallow(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
+    /// quicker where an early one is enough. All are among the `candidates`.
+    fn shallow(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        alpha: i32,
+        empties: u32,
+        odd: u64,
+        candidates: u64,
+    ) -> i32 {
         self.nodes += 1;
         if alpha >= STABLE_FROM[empties as usize] {
             let bound = ceiling(self.edges, player, opponent);
@@ -228,7 +244,7 @@ impl Search {
         }
         let empty = !(player | opponent);
         let mut best = NONE;
-        for mut set in by_promise(empty, odd) {
+        for mut set in by_promise(candidates, odd) {
             while set != 0 {
                 let square = set.trailing_zeros() as usize;
                 set &= set - 1;
@@ -238,10 +254,10 @@ impl Search {
                 }
                 let (after_player, after_opponent) = (opponent ^ turned, player | turned | 1 << square);
                 let odd = odd ^ around(square);
+                let rest = empty & !(1 << square);
                 let value = if empties > 5 {
-                    -self.shallow(after_player, after_opponent, -alpha - 1, empties - 1, odd)
+                    -self.shallow(after_player, after_opponent, -alpha - 1, empties - 1, odd, rest)
                 } else {
-                    let rest = empty & !(1 << square);
                     -last4(after_player, after_opponent, -alpha - 1, rest, odd, &mut self.nodes)
                 };
                 if value > best {
@@ -257,7 +273,7 @@ impl Search {
         } else if mobility(opponent, player) == 0 {
             finished(player, opponent)
         } else {
-            -self.shallow(opponent, player, -alpha - 1, empties, odd)
+            -self.shallow(opponent, player, -alpha - 1, empties, odd, empty)
         }
     }
 

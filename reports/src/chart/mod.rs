@@ -3,6 +3,7 @@
 
 pub(crate) mod depths;
 pub(crate) mod latency;
+pub(crate) mod lines;
 pub(crate) mod regret;
 pub mod scale;
 pub(crate) mod speedups;

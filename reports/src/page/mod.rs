@@ -3,6 +3,7 @@
 //! Both are pure functions of records, as all reports are, and leave out what few want to know at once: that is in
 //! `secateur-reports`, whose tables the page folds below and `report --full` prints.
 
+mod asked;
 mod board;
 pub mod brief;
 pub mod changes;

@@ -1,22 +1,18 @@
 //! The pictures of what methods are worth: which of them save the same, and how what they save grows with depth.
 
 use super::{Judged, Measured};
-use crate::chart::scale::{Log, legend, short, stroke};
+use crate::chart::lines::{self, Words};
 use crate::factorial::grid;
 use crate::figure::{Figure, csv, ends};
 use crate::format::ratio;
-use crate::svg::{Panel, document};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::Iterations;
 use secateur_stats::worth::by_depth;
-use std::fmt::Write;
 
 /// Section of the pairs.
 pub const PAIRS: &str = "Which methods save the same";
 /// Section of growth.
 pub const GROWTH: &str = "How it grows with depth";
-
-const PANEL: Panel = Panel { width: 560.0, height: 330.0 };
 
 /// The pictures of every budget; `cells` are the iterations of the searches.
 #[must_use]
@@ -72,59 +68,25 @@ fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure>
     let Measured { group, worths } = measured;
     let curves: Vec<(&str, Vec<(u32, Interval)>)> =
         worths.iter().map(|worth| (worth.method.as_str(), by_depth(group, cells, &worth.method))).collect();
-    let points = || curves.iter().flat_map(|(_, points)| points);
-    let (first, last) = (points().map(|point| point.0).min()?, points().map(|point| point.0).max()?);
-    if first == last {
-        return None;
-    }
-    let times = Log::around(points().map(|point| point.1.estimate).chain([1.0]));
-    let x = |depth: u32| PANEL.x(f64::from(depth - first) / f64::from(last - first));
-    let mut body = String::new();
-    PANEL.frame(
-        &mut body,
-        &format!("{}: nodes without each method", group.game),
-        "depth (plies)",
-        "times the nodes of all",
-    );
-    (first..=last).for_each(|depth| PANEL.tick_across(&mut body, x(depth), &depth.to_string()));
-    for tick in times.ticks() {
-        PANEL.tick_upwards(&mut body, PANEL.y(times.share(tick)), &short(tick));
-    }
-    let mut names = Vec::new();
-    for (index, (name, points)) in curves.iter().enumerate() {
-        let line: Vec<String> = points
-            .iter()
-            .map(|(depth, i)| format!("{:.1},{:.1}", x(*depth), PANEL.y(times.share(i.estimate))))
-            .collect();
-        let style = stroke(index);
-        let _ = writeln!(body, "<polyline points=\"{}\" style=\"{style};stroke-width:2\"/>", line.join(" "));
-        names.push((*name, style));
-    }
-    let height = PANEL.height + legend(&mut body, PANEL, &names) + 8.0;
+    let words = Words {
+        heading: &format!("{}: nodes without each method", group.game),
+        upwards: "times the nodes of all",
+        title: &format!("{}: nodes without each method by depth", group.heading()),
+        what: "Times the nodes of the program as it is",
+    };
+    let svg = lines::by_depth(&words, &curves)?;
     let rows = curves.iter().flat_map(|(name, points)| {
         points.iter().map(|(depth, i)| {
             let [estimate, low, high] = ends(i);
             [(*name).to_owned(), depth.to_string(), estimate, low, high]
         })
     });
-    let ends: Vec<String> = curves
-        .iter()
-        .filter_map(|(name, points)| {
-            Some(format!("{name} {} at depth {}", ratio(points.last()?.1.estimate), points.last()?.0))
-        })
-        .collect();
     Some(Figure {
         section: GROWTH.to_owned(),
         caption: "Nodes without each method over those of the program as it is, up to the end of each iteration of the same searches; \
                   geometric means over the positions at which both came so far."
             .to_owned(),
-        svg: document(
-            PANEL.width,
-            height,
-            &format!("{}: nodes without each method by depth", group.heading()),
-            &format!("Times the nodes of the program as it is: {}.", ends.join("; ")),
-            &body,
-        ),
+        svg,
         file: format!("growth-{}-{}.csv", group.game, group.budget),
         csv: csv(["method", "depth", "nodes_without", "low", "high"], rows),
     })

@@ -11,6 +11,7 @@ mod versus;
 pub use versus::page as of_two;
 
 use crate::figure::Figure;
+use crate::page::asked::asked;
 use crate::page::brief::{Found, sentences};
 use crate::page::changes::{self, Change, Positions, Sides, changes};
 use crate::page::forest::forest;
@@ -64,6 +65,7 @@ pub fn page(runs: &Runs, extras: Extras) -> String {
         report.sections.insert(report.sections.len().saturating_sub(1), section);
     }
     figures.extend(more);
+    let asked = if is_worth { Vec::new() } else { asked(&groups, &mut figures) };
     place(&mut report, &figures);
     let names: Vec<&str> = runs.manifests.iter().map(|manifest| &*manifest.run).collect();
     if !names.is_empty() {
@@ -76,7 +78,7 @@ pub fn page(runs: &Runs, extras: Extras) -> String {
     if is_worth {
         return worth_page(runs, (&judged, &groups), (report, figures), (&changed, &positions), matrix);
     }
-    special.first = first_screen(&groups, &found, &changed);
+    special.first = first_screen(&groups, &found, &changed, &asked);
     special.sections.extend(matrix.map(|matrix| ("Matrix", matrix)));
     if !changed.is_empty() {
         special.sections.push((CHANGED, changed_positions(&changed, &positions, Sides::Methods)));
@@ -170,15 +172,22 @@ struct Special {
     folded: Option<Markup>,
 }
 
-/// The answer: for every block a picture next to three sentences.
-fn first_screen(groups: &[Group<'_>], found: &Found<'_>, changed: &[Change<'_>]) -> Markup {
+/// The answer: for every block the picture of what was asked, if that is not the list itself, and the list next to three sentences.
+fn first_screen(
+    groups: &[Group<'_>],
+    found: &Found<'_>,
+    changed: &[Change<'_>],
+    asked: &[Option<Figure>],
+) -> Markup {
     let sentences = sentences(groups, found);
     html! {
-        @for (group, sentence) in groups.iter().zip(&sentences) {
+        @for ((group, sentence), asked) in groups.iter().zip(&sentences).zip(asked) {
             @if let Some(picture) = forest(group, found) {
                 @let own: Vec<&Change<'_>> = changed.iter().filter(|change| change.is_of(group)).collect();
                 div.answer data-name=(format!("{} ({})", group.heading(), group.suite)) {
-                    (picture)
+                    @if let Some(asked) = asked {
+                        div { (parts::figures(&[asked])) details { summary { "Every method set" } (picture) } }
+                    } @else { (picture) }
                     div {
                         h2 { (group.heading()) }
                         p { (sentence) }

@@ -7,6 +7,7 @@ mod docs;
 mod examples;
 mod fuzz;
 mod prices;
+mod site;
 mod stress;
 mod tidy;
 mod torture;
@@ -49,6 +50,8 @@ enum Chore {
     Train(train::Flags),
     /// Bring the generated parts of the documents up to date
     Docs(docs::Flags),
+    /// Build the book with example pages in it, in one folder
+    Site(site::Flags),
     /// Check the workspace rules that neither compiler nor linter knows
     #[command(after_help = "Example:\n  cargo xtask tidy")]
     Tidy,
@@ -70,6 +73,7 @@ impl Chore {
             Chore::Cuts(flags) => flags.run(),
             Chore::Train(flags) => flags.run(),
             Chore::Docs(flags) => flags.run(),
+            Chore::Site(flags) => flags.run(),
             Chore::Tidy => tidy::run(),
             Chore::Torture(flags) => flags.run(),
             Chore::Fuzz(flags) => flags.run(),
@@ -82,7 +86,7 @@ impl Chore {
 /// What only this repository needs.
 const CHORES: &[(&str, &[&str])] = &[(
     "This repository",
-    &["ci", "docs", "tidy", "train", "cuts", "coverage", "torture", "fuzz", "examples"],
+    &["ci", "docs", "site", "tidy", "train", "cuts", "coverage", "torture", "fuzz", "examples"],
 )];
 
 fn main() -> ExitCode {

@@ -273,3 +273,61 @@ fn worth_page(browser: &mut Browser, dir: &Path) {
     fs::remove_dir_all(dir.join("again")).unwrap();
     repeats(dir, command.as_str().unwrap(), "worth/searches");
 }
+
+/// Files that a page of the site links to, with the anchors in them; nothing of other hosts.
+const LINKS: &str = r#"[...document.querySelectorAll("a[href], img[src], link[rel=stylesheet], script[src]")]
+  .map((one) => one.href || one.src).filter((url) => url.startsWith("file:")).map(decodeURI)"#;
+
+/// Every page of the site is reached from the first, and no link leads nowhere.
+#[test]
+#[allow(clippy::print_stderr, reason = "what is skipped is said")]
+fn no_link_of_the_site_is_dead() {
+    let Some(mut browser) = Browser::start() else { return };
+    let dir = tempdir().unwrap();
+    let site = dir.path().canonicalize().unwrap().join("site");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let made = xtask(&root).args(["site", "--out"]).arg(&site).assert().success();
+    let has_book = !String::from_utf8_lossy(&made.get_output().stderr).contains("the book is left out");
+    if !has_book {
+        eprintln!("skipped: mdbook is not installed, so only the example pages were walked");
+    }
+    let (mut seen, mut open) = (std::collections::BTreeSet::new(), vec![site.join("index.html")]);
+    let mut dead = Vec::new();
+    while let Some(page) = open.pop() {
+        if !seen.insert(page.clone()) {
+            continue;
+        }
+        let mut tab = browser.open(&page, "", WIDTHS[0], false);
+        let links = json(&mut tab, LINKS);
+        for link in links.as_array().unwrap().iter().map(|link| link.as_str().unwrap()) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let path = PathBuf::from(path.trim_start_matches("file://").split('?').next().unwrap());
+            let is_page = path.extension().is_some_and(|ending| ending == "html");
+            if !path.starts_with(&site) || !path.is_file() {
+                dead.push(format!("{}: {link}", page.display()));
+                continue;
+            }
+            let names = |text: &str| {
+                [format!("id=\"{anchor}\""), format!("name=\"{anchor}\"")]
+                    .iter()
+                    .any(|one| text.contains(one))
+            };
+            if is_page && !anchor.is_empty() && !names(&fs::read_to_string(&path).unwrap()) {
+                dead.push(format!("{}: {link}: no such place", page.display()));
+            }
+            if is_page {
+                open.push(path);
+            }
+        }
+    }
+    dead.sort();
+    dead.dedup();
+    assert!(dead.is_empty(), "{} dead: {}", dead.len(), dead[..dead.len().min(20)].join("\n"));
+    for name in ["worth", "bench", "compare"] {
+        assert!(seen.contains(&site.join(format!("examples/{name}.html"))), "{name}: {seen:?}");
+    }
+    assert!(seen.len() > if has_book { 40 } else { 3 }, "{seen:?}");
+    // What was no site stays.
+    fs::write(dir.path().join("mine"), "").unwrap();
+    xtask(&root).args(["site", "--out"]).arg(dir.path()).assert().code(2);
+}

@@ -1,0 +1,154 @@
+//! `site`: the documents as a book with example pages in it, in one folder that can be published as it is.
+//!
+//! The book is made by mdBook, which is run and not linked; without it the folder has the example pages and a page that lists
+//! them. The pages are those of recorded runs, by the commands that everybody has.
+
+use secateur::cli::failure::{Failure, Outcome};
+use secateur::cli::reading::in_checkout;
+use secateur::cli::say::message;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Example pages: file, words, and the command that makes it from recorded runs.
+const PAGES: [(&str, &str, &[&str]); 3] = [
+    (
+        "worth.html",
+        "What each method of Toga II is worth: a verdict a method, pictures, boards",
+        &["report", "docs/runs/worth-toga2/searches", "--html"],
+    ),
+    (
+        "bench.html",
+        "Every method in chess and Othello: the suite quick",
+        &["report", "docs/runs/quick", "--html"],
+    ),
+    (
+        "compare.html",
+        "Two method sets compared, position by position: null move, and null move with MPC",
+        &[
+            "compare",
+            "docs/runs/quick",
+            "docs/runs/quick",
+            "--methods",
+            "null-move",
+            "null-move+mpc",
+            "--html",
+        ],
+    ),
+];
+
+/// Folders of documents that are no pages: mdBook would copy them as they are.
+const DATA: &str = "runs";
+
+/// Arguments of `site`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask site && python3 -m http.server --directory target/site")]
+pub(crate) struct Flags {
+    /// Where the site is written; what was there is replaced if a site was
+    #[arg(long, default_value = "target/site")]
+    out: PathBuf,
+}
+
+impl Flags {
+    pub(crate) fn run(self) -> Outcome {
+        in_checkout("site")?;
+        let scratch = tempfile::tempdir().map_err(Failure::system)?;
+        let docs = scratch.path().join("docs");
+        copy(Path::new("docs"), &docs)?;
+        let examples = docs.join("examples");
+        fs::create_dir_all(&examples).map_err(Failure::io(&examples))?;
+        let program = std::env::current_exe().map_err(Failure::system)?;
+        for (file, _, command) in PAGES {
+            let out = examples.join(file);
+            let done = Command::new(&program).args(command).arg("--out").arg(&out).output();
+            let done = done.map_err(Failure::system)?;
+            // A comparison that finds something worse ends with 3, and its page is there all the same.
+            if !out.is_file() {
+                let said = String::from_utf8_lossy(&done.stderr).into_owned();
+                return Err(Failure::system(format!("{}: no page: {said}", command.join(" "))));
+            }
+        }
+        replaceable(&self.out)?;
+        let links: String =
+            PAGES.iter().map(|(file, words, _)| format!("- [{words}](examples/{file})\n")).collect();
+        match has_mdbook() {
+            true => book(scratch.path(), &links, &self.out)?,
+            false => {
+                message(
+                    "site: mdbook is not installed, so the book is left out (cargo install mdbook --locked)\n",
+                );
+                bare(&examples, &self.out)?;
+            }
+        }
+        let mark = self.out.join(MARK);
+        fs::write(&mark, "").map_err(Failure::io(&mark))?;
+        message(&format!("site: {}\n", self.out.join("index.html").display()));
+        Ok(())
+    }
+}
+
+/// What says that a folder was written by this command; GitHub takes it for "publish as it is".
+const MARK: &str = ".nojekyll";
+
+/// Takes away what stands at a place if it is a site.
+fn replaceable(out: &Path) -> Outcome {
+    let Ok(mut entries) = fs::read_dir(out) else { return Ok(()) };
+    if entries.next().is_none() || out.join(MARK).is_file() {
+        return fs::remove_dir_all(out).map_err(Failure::io(out));
+    }
+    Err(Failure::input(format!("--out {}: found a folder that is no site, expected none", out.display())))
+}
+
+fn has_mdbook() -> bool {
+    Command::new("mdbook").arg("--version").output().is_ok_and(|done| done.status.success())
+}
+
+/// Builds the book with a chapter that links the example pages, which are copied with it.
+fn book(scratch: &Path, links: &str, out: &Path) -> Outcome {
+    let (summary, chapter) = (scratch.join("docs/SUMMARY.md"), scratch.join("docs/EXAMPLES.md"));
+    let text = fs::read_to_string(&summary).map_err(Failure::io(&summary))?;
+    let first = "# Summary\n\n";
+    let text = text.replacen(first, &format!("{first}- [Example pages](EXAMPLES.md)\n"), 1);
+    fs::write(&summary, text).map_err(Failure::io(&summary))?;
+    let words = format!("# Example pages\n\nPages as the program writes them, of recorded runs:\n\n{links}");
+    fs::write(&chapter, words).map_err(Failure::io(&chapter))?;
+    let config = scratch.join("book.toml");
+    fs::copy("book.toml", &config).map_err(Failure::io(&config))?;
+    let out = std::path::absolute(out).map_err(Failure::io(out))?;
+    let done = Command::new("mdbook").arg("build").arg(scratch).arg("--dest-dir").arg(&out).output();
+    let done = done.map_err(Failure::system)?;
+    if done.status.success() {
+        return Ok(());
+    }
+    Err(Failure::system(format!("mdbook: {}", String::from_utf8_lossy(&done.stderr))))
+}
+
+/// The example pages and a page that lists them.
+fn bare(examples: &Path, out: &Path) -> Outcome {
+    copy(examples, &out.join("examples"))?;
+    let item = |(file, words, _): &(&str, &str, &[&str])| {
+        format!("<li><a href=\"examples/{file}\">{words}</a></li>\n")
+    };
+    let list: String = PAGES.iter().map(item).collect();
+    let text = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>secateur: example pages</title>\n\
+         <h1>Example pages</h1>\n<ul>\n{list}</ul>\n</html>\n"
+    );
+    let index = out.join("index.html");
+    fs::write(&index, text).map_err(Failure::io(&index))
+}
+
+/// Copies a folder without the recorded runs.
+fn copy(from: &Path, to: &Path) -> Outcome {
+    fs::create_dir_all(to).map_err(Failure::io(to))?;
+    for entry in fs::read_dir(from).map_err(Failure::io(from))? {
+        let path = entry.map_err(Failure::io(from))?.path();
+        let name = path.file_name().unwrap_or_default();
+        if path.is_dir() && name != DATA {
+            copy(&path, &to.join(name))?;
+        } else if path.is_file() {
+            fs::copy(&path, to.join(name)).map_err(Failure::io(&path))?;
+        }
+    }
+    Ok(())
+}

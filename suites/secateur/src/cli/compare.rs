@@ -65,7 +65,6 @@ impl Flags {
     fn handed(&self, text: String) -> Outcome {
         match &self.out {
             Some(path) => return put(path, text),
-            None if self.html => say(&text),
             None => say(&text),
         }
         Ok(())

@@ -120,7 +120,6 @@ impl Flags {
                 };
                 match out {
                     Some(path) => return put(&path, text),
-                    None if html || csv => say(&text),
                     None => say(&text),
                 }
                 Ok(())

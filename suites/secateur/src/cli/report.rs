@@ -110,13 +110,7 @@ impl Flags {
         match &self.out {
             Some(path) => put(path, text),
             None => {
-                let form = &self.form;
-                let for_people = !(self.changed || form.html || form.csv || form.json || form.latex);
-                if for_people {
-                    say(&text)
-                } else {
-                    say(&text)
-                }
+                say(&text);
                 Ok(())
             }
         }

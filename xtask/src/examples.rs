@@ -26,11 +26,13 @@ pub(crate) struct Flags {
 /// The crate that the examples depend on.
 const LIBRARY: &str = "secateur";
 /// How each example is run. Profiles are those of `examples/Cargo.toml`.
-const RUNS: [&[&str]; 4] = [
+const RUNS: [&[&str]; 5] = [
     &["run", "--quiet", "--package", "own_game"],
     &["run", "--quiet", "--package", "own_method"],
     &["bench", "--quiet", "--profile", "dev", "--package", "own_search", "--bench", "ablation"],
     &["run", "--quiet", "--package", "rust_engine"],
+    // Minutes to hours each: that they still compile must do.
+    &["build", "--quiet", "--package", "studies"],
 ];
 
 impl Flags {

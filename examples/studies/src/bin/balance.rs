@@ -3,7 +3,7 @@
 //!
 //! Random openings of 12 discs within 6 discs of even by a 10-ply search are played out by 6-ply searches on both
 //! sides and solved from 14 empty squares on; P(win) = 1 / (1 + exp(-k v)) is fitted to the results. No constant
-//! term: which side has to move is no part of the question. `cargo run --release -p secateur-calibrate --example
+//! term: which side has to move is no part of the question. `cargo run --release --manifest-path examples/studies/Cargo.toml --bin
 //! balance -- GAMES SEED`
 
 use rand_chacha::ChaCha8Rng;

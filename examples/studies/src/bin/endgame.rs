@@ -1,6 +1,6 @@
 //! Solves positions of an Othello set exactly and tells nodes and time: how fast the endgame solver is.
 //!
-//! `cargo run --release -p secateur-positions --example endgame -- ffo 40 44`, or a file of OBF lines in
+//! `cargo run --release --manifest-path examples/studies/Cargo.toml --bin endgame -- ffo 40 44`, or a file of OBF lines in
 //! place of a set's name. First and last position are counted from 1.
 #![allow(clippy::print_stdout)]
 

@@ -223,7 +223,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let sigma = of_pair(&setup.baselines.none.fits)[0];
     let mut study = Study { setup, oracle, judged_at, depth, draws, sigma };
-    writeln!(stdout(), "# cargo run --release -p secateur-calibrate --example noise -- {}", words.join(" "))?;
+    writeln!(
+        stdout(),
+        "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin noise -- {}",
+        words.join(" ")
+    )?;
     writeln!(
         stdout(),
         "kind,level,added,sigma,r,method,positions,saved,saved_low,saved_high,move,move_low,move_high,loss,loss_low,loss_high"

@@ -181,7 +181,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (depth, limit) = (depth.parse()?, limit.parse()?);
     writeln!(
         stdout(),
-        "# cargo run --release -p secateur-calibrate --example injected -- {}",
+        "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin injected -- {}",
         words.join(" ")
     )?;
     writeln!(

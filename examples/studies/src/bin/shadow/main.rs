@@ -181,7 +181,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (depth, limit, every) = (depth.parse()?, limit.parse()?, every.parse()?);
     writeln!(
         stdout(),
-        "# cargo run --release -p secateur-calibrate --example shadow -- {}",
+        "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin shadow -- {}",
         words.join(" ")
     )?;
     writeln!(

@@ -2,7 +2,7 @@
 //!
 //! From each of the first ballots two games, with colours exchanged; full width, no method. A pair is one observation, as the two
 //! games share their opening: points per game with an interval of 1.96 standard errors over pairs. Prints CSV.
-//! `cargo run --release -p secateur-calibrate --example strength -- PAIRS NODES`
+//! `cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength -- PAIRS NODES`
 
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options, Searcher};
@@ -44,7 +44,7 @@ fn main() {
     let half = 1.96 * (variance / count).sqrt();
     let [lost, drawn, won] = counts;
     let text = format!(
-        "# cargo run --release -p secateur-calibrate --example strength -- {pairs} {nodes}\n\
+        "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength -- {pairs} {nodes}\n\
          against,games,won,drawn,lost,score,score_low,score_high\nmaterial,{},{won},{drawn},{lost},{mean:.4},{:.4},{:.4}\n",
         2 * sums.len(),
         mean - half,

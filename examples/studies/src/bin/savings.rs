@@ -45,7 +45,7 @@ impl Ask<'_> {
         let given: Vec<String> = std::env::args().skip(1).collect();
         writeln!(
             stdout(),
-            "# cargo run --release -p secateur-suites --example savings -- {}",
+            "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin savings -- {}",
             given.join(" ")
         )?;
         let mut out = csv::Writer::from_writer(stdout());

@@ -4,7 +4,7 @@
 //! A pair is two games from one layout with one sequence of throws, sides exchanged; full width, no method. A pair is one observation:
 //! points per game with an interval of 1.96 standard errors over pairs. Prints CSV. WEIGHTS is a file of `train einstein`,
 //! by default the one that is compiled in.
-//! `cargo run --release -p secateur-calibrate --example strength_dice -- PAIRS NODES SEED [WEIGHTS]`
+//! `cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength_dice -- PAIRS NODES SEED [WEIGHTS]`
 
 use secateur_core::game::{Notation, thrown};
 use secateur_core::prune::Methods;
@@ -46,7 +46,7 @@ fn main() {
     let with = |points: f64| sums.iter().filter(|sum| **sum == points).count();
     let won = (2.0 * sums.iter().sum::<f64>()).round();
     let text = format!(
-        "# cargo run --release -p secateur-calibrate --example strength_dice -- {pairs} {nodes} {seed}{}\n\
+        "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin strength_dice -- {pairs} {nodes} {seed}{}\n\
          against,games,won,lost,pairs_won,pairs_halved,pairs_lost,score,score_low,score_high\n\
          race,{},{won},{},{},{},{},{mean:.4},{:.4},{:.4}\n",
         file.map_or(String::new(), |path| format!(" {path}")),

@@ -77,7 +77,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mean = losses.iter().sum::<f64>() / n;
     let variance = (losses.iter().map(|x| x * x).sum::<f64>() / n - mean * mean) / (n - 1.0);
     let count = |test: fn(&f64) -> bool| losses.iter().filter(|x| test(x)).count();
-    writeln!(stdout(), "# cargo run --release -p secateur-suites --example regret -- {}", given.join(" "))?;
+    writeln!(
+        stdout(),
+        "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin regret -- {}",
+        given.join(" ")
+    )?;
     let mut out = csv::Writer::from_writer(stdout());
     let headings = ["first", "second", "positions", "agreed", "loss", "loss_low", "loss_high"];
     out.write_record(headings.iter().chain(&["worse", "equal", "better", "lost_50", "won_50"]))?;

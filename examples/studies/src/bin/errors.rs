@@ -122,7 +122,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let found = search(&game, &Arm::parse(arm)?, depth.parse()?, limit.parse()?)?;
     writeln!(
         stdout(),
-        "# cargo run --release -p secateur-calibrate --example errors -- {}",
+        "# cargo run --release --manifest-path examples/studies/Cargo.toml --bin errors -- {}",
         words.join(" ")
     )?;
     writeln!(stdout(), "game,at,positions,pairs,wrong,wrong_low,wrong_high")?;

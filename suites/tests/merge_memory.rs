@@ -1,8 +1,8 @@
 //! A merge holds one unit in memory, however many shards there are: the most memory of this process, which merges nothing else.
 #![cfg(target_os = "linux")]
 
-#[path = "../examples/synthetic.rs"]
-#[allow(dead_code, reason = "the program around it")]
+#[path = "../../examples/studies/src/bin/synthetic.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the program around it")]
 mod synthetic;
 
 use secateur_suites::shards::merge::merge;

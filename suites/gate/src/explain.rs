@@ -106,7 +106,7 @@ fn within(moved: &[&str], now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Tre
         let (with, without): (Vec<&str>, Vec<&str>) =
             compared.iter().partition(|arm| Made::of(arm).has(method));
         let same = |arm: &&str| !moved.contains(arm);
-        !without.is_empty() && without.iter().all(same) && !with.iter().any(|arm| same(&arm))
+        !without.is_empty() && without.iter().all(same) && !with.iter().any(same)
     };
     let names: Vec<&str> = all.iter().filter(is_it).copied().collect();
     match names[..] {

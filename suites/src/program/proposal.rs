@@ -87,7 +87,7 @@ pub(super) fn method(name: &str) -> Option<String> {
         ..=3 => tokens.iter().any(|token| token == word),
         _ => joined.contains(*word),
     };
-    if let Some((method, _)) = WORDS.iter().find(|(_, words)| words.iter().any(|word| says(&word))) {
+    if let Some((method, _)) = WORDS.iter().find(|(_, words)| words.iter().any(&says)) {
         return Some((*method).to_owned());
     }
     let prunes = tokens.iter().any(|token| token.starts_with("prun"));

@@ -159,13 +159,16 @@ fn a_null_move_changes_the_side_alone() {
     passing_twice_leads_back(&Othello::default(), OTHELLO, |_| false);
 }
 
-/// The counters of a search with methods, and its iterations.
+/// What methods counted by stage and depth.
+type Counters = Vec<(&'static str, usize, i32, Counter)>;
+
+/// The counters of a search with methods, and value and nodes of its iterations.
 fn counted<G: Game>(
     game: &G,
     methods: &Methods,
     pos: &G::Position,
     set: impl FnOnce(&mut dyn AnySearch<G>),
-) -> (Vec<(&'static str, usize, i32, Counter)>, Vec<(i32, u64)>) {
+) -> (Counters, Vec<(i32, u64)>) {
     let mut search = game.clone().searcher(methods, small_table());
     set(search.as_mut());
     let outcome = search.run(pos, &Budget::Depth(5));

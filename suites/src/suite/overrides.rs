@@ -147,8 +147,8 @@ impl Suite {
         Ok(self)
     }
 
-    /// Keeps the blocks of a game. One that the suite has nothing for is searched all the same: on a few of its positions and
-    /// not deep, where nobody says otherwise.
+    /// Keeps the blocks of a game. One that the suite has nothing for is searched all the same if positions are named, or if the
+    /// suite is the one that nobody has to name: then on a few of its positions. Not deep, where nobody says otherwise.
     fn narrow(&mut self, game: &str, changes: &Overrides) -> Result<(), Error> {
         let games: Vec<String> = self.blocks.iter().map(|block| block.game.clone()).collect();
         self.blocks.retain(|block| block.game == *game);
@@ -157,7 +157,8 @@ impl Suite {
         }
         let mut block = block_of(game, changes.budget.unwrap_or(USUAL_BUDGET))?;
         if changes.positions.is_none() {
-            let Some(set) = usual_set(&games::find(game)?) else {
+            let usual = if self.name == USUAL { usual_set(&games::find(game)?) } else { None };
+            let Some(set) = usual else {
                 let mut known = games;
                 known.dedup();
                 return Err(Error::Usage(format!(
@@ -174,6 +175,8 @@ impl Suite {
     }
 }
 
+/// The suite that is searched where none is named.
+const USUAL: &str = "quick";
 /// Budget of a game that a suite has nothing for, and positions of each of its stages.
 const USUAL_BUDGET: Allowance = Allowance::Depth(5);
 const USUAL_LIMIT: usize = 8;

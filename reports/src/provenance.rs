@@ -1,7 +1,7 @@
 //! The end of every report: what made its records.
 
 use crate::table::{Section, Table};
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
 use secateur_record::manifest::GameEntry;
 use secateur_record::same_trees::same_trees_of;
 use secateur_stats::judge::judges;
@@ -69,7 +69,7 @@ pub fn section(runs: &Runs) -> Section {
             add(format!("{name}: positions"), &sets.join(", "));
         }
     }
-    runs.makers.iter().for_each(|maker| described(maker, &mut table));
+    runs.builds.iter().for_each(|build| described(build, &mut table));
     Section { title: TITLE.to_owned(), text: Vec::new(), tables: vec![table] }
 }
 
@@ -99,21 +99,21 @@ fn made(game: &GameEntry) -> Vec<(String, String)> {
     all
 }
 
-/// Adds what is known of a maker.
-fn described(maker: &Maker, table: &mut Table) {
-    let Maker { id, binary, build, git, machine } = maker;
+/// Adds what is known of a build.
+fn described(build: &Build, table: &mut Table) {
+    let Build { id, binary, compiled, git, machine } = build;
     let modified = if git.dirty { " (modified)" } else { "" };
     let sha = if git.sha.is_empty() { String::new() } else { format!("{}{modified}", git.sha) };
     let facts = [
-        ("maker", id),
+        ("build", id),
         ("source", &sha),
-        ("hash of the sources", &build.source),
+        ("hash of the sources", &compiled.source),
         ("hash of the binary", binary),
-        ("version", &build.version),
-        ("compiler", &build.rustc),
-        ("target-cpu", &build.target_cpu),
-        ("compiler flags", &build.rustflags),
-        ("profile", &build.profile),
+        ("version", &compiled.version),
+        ("compiler", &compiled.rustc),
+        ("target-cpu", &compiled.target_cpu),
+        ("compiler flags", &compiled.rustflags),
+        ("profile", &compiled.profile),
         ("processor", &machine.cpu),
         ("cores", &machine.cores.to_string()),
         ("system", &machine.system),

@@ -43,14 +43,14 @@ pub enum Error {
     Usage(String),
     /// Another program than the one that began the run searches other trees.
     #[error(
-        "{}: begun by another program ({maker}), and this one does not search the same: {what}; rows of both would not be \
+        "{}: begun by another program ({build}), and this one does not search the same: {what}; rows of both would not be \
          comparable; choose another folder", dir.display()
     )]
     OtherTrees {
         /// The run folder.
         dir: PathBuf,
         /// The other program.
-        maker: String,
+        build: String,
         /// The search that came out differently.
         what: String,
     },

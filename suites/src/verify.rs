@@ -32,12 +32,12 @@ struct Sample<'s> {
 /// [`Error::OtherTrees`] at the first search that comes out differently.
 pub(crate) fn verify(plan: &Plan, store: &Store) -> Result<(), Error> {
     let foreign = store.foreign();
-    let Some(maker) = foreign.first() else { return Ok(()) };
-    let ids: BTreeSet<&str> = foreign.iter().map(|maker| maker.id.as_str()).collect();
+    let Some(build) = foreign.first() else { return Ok(()) };
+    let ids: BTreeSet<&str> = foreign.iter().map(|build| build.id.as_str()).collect();
     for sample in samples(plan, store.finished(), store.iterations(), &ids) {
         let game = &plan.games[sample.unit.game];
         if let Some(what) = again(plan, game, &sample) {
-            return Err(Error::OtherTrees { dir: store.dir().to_owned(), maker: maker.program(), what });
+            return Err(Error::OtherTrees { dir: store.dir().to_owned(), build: build.program(), what });
         }
     }
     Ok(())
@@ -48,7 +48,7 @@ fn samples<'s>(
     plan: &'s Plan,
     finished: &BTreeMap<CellKey, Record>,
     iterations: &'s [IterationRow],
-    makers: &BTreeSet<&str>,
+    builds: &BTreeSet<&str>,
 ) -> Vec<Sample<'s>> {
     let mut by_cell: BTreeMap<CellKey, Vec<&IterationRow>> = BTreeMap::new();
     for row in iterations.iter().filter(|row| row.nodes <= NODES) {
@@ -61,7 +61,7 @@ fn samples<'s>(
             // Who searches by himself does so whoever asks him.
             continue;
         }
-        let theirs = |row: &&Record| row.error.is_none() && makers.contains(row.maker.as_str());
+        let theirs = |row: &&Record| row.error.is_none() && builds.contains(row.build.as_str());
         let Some(recorded) = finished.get(&key).filter(theirs).and_then(|_| by_cell.get(&key)) else {
             continue;
         };

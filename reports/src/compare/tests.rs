@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::render;
-use secateur_record::machine::Build;
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
+use secateur_record::machine::Compilation;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::compare::{Comparison, Quantity, Side, side_by_side};
@@ -31,9 +31,9 @@ fn run(nodes: impl Fn(u64) -> u64, lost: u64) -> Runs {
         }
         records.push(own);
     }
-    let build = Build { rustc: "1".to_owned(), ..Build::default() };
-    let makers = vec![Maker { build, ..Maker::default() }];
-    Runs { manifests: vec![manifest("p", "h", true)], makers, records, ..Runs::default() }
+    let compiled = Compilation { rustc: "1".to_owned(), ..Compilation::default() };
+    let builds = vec![Build { compiled, ..Build::default() }];
+    Runs { manifests: vec![manifest("p", "h", true)], builds, records, ..Runs::default() }
 }
 
 fn side<'a>(name: &'a str, runs: &'a Runs) -> Side<'a> {

@@ -113,7 +113,7 @@ fn toolchain(runs: &Runs, game: &str) -> String {
         let counted = manifest.game.iter().find(|entry| entry.name == game)?.counting.as_ref();
         match counted {
             Some(counting) => Some(counting.compiler.clone()),
-            None => manifest.makers().last().map(|maker| maker.build.rustc.clone()),
+            None => manifest.build.last().map(|build| build.compiled.rustc.clone()),
         }
     };
     let words = runs.manifests.iter().find_map(of).unwrap_or_default();

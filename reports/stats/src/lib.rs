@@ -6,6 +6,7 @@
 pub mod additivity;
 pub mod arm;
 mod baseline;
+mod builds;
 pub mod check_gains;
 pub mod columns;
 pub mod compare;
@@ -22,7 +23,6 @@ pub mod growth;
 pub mod inference;
 pub mod judge;
 pub mod labels;
-mod makers;
 pub mod measure;
 pub mod measures;
 pub mod metrics;

@@ -1,9 +1,9 @@
 //! Reading run folders, one or several, into one set of rows.
 //!
 //! A run that was killed may end in the middle of a row; that row is left out and the report says so. Everything else that
-//! is not as it was written is an error with its line. What several makers measured is told apart (`makers.rs`).
+//! is not as it was written is an error with its line. What several builds measured is told apart (`builds.rs`).
 
-use crate::makers::{self, Origins};
+use crate::builds::{self, Origins};
 use crate::runs::Runs;
 use secateur_record::manifest::Manifest;
 use secateur_record::part::Part;
@@ -210,9 +210,9 @@ impl Gathered {
             }
         }
         origins.add(&manifest);
-        for maker in manifest.makers() {
-            if !runs.makers.contains(&maker) {
-                runs.makers.push(maker);
+        for build in &manifest.build {
+            if !runs.builds.contains(build) {
+                runs.builds.push(build.clone());
             }
         }
         if *is_alone {
@@ -238,9 +238,9 @@ impl Gathered {
         Ok(())
     }
 
-    /// The runs, with what several makers measured told apart.
+    /// The runs, with what several builds measured told apart.
     fn separated(mut self) -> Runs {
-        makers::separate(&mut self.runs, &self.origins);
+        builds::separate(&mut self.runs, &self.origins);
         self.runs
     }
 }
@@ -258,7 +258,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
 mod tests {
     use super::*;
     use crate::fixtures::row;
-    use secateur_record::maker::Maker;
+    use secateur_record::build::Build;
     use secateur_record::record::{IterationRow, SCHEMA, cells_hash};
 
     /// A run folder of schema 1, without seals, with these rows of `records.csv`.
@@ -281,7 +281,8 @@ mod tests {
     fn rows_come_back_as_they_were_written() {
         let rows = [row("a", "28", "none", 7), row("a", "28", "mpc", 3)];
         let runs = read_one(&folder(&rows)).unwrap();
-        assert_eq!(runs.records, rows.map(|row| Record { schema: 1, ..row }));
+        let named = |row: Record| Record { cell: row.key().id(), schema: 1, ..row };
+        assert_eq!(runs.records, rows.map(named));
         assert!(runs.notes.len() == 1 && runs.notes[0].contains("no seals"), "{:?}", runs.notes);
     }
 
@@ -328,9 +329,9 @@ mod tests {
 
     #[test]
     fn a_stream_has_the_records_of_a_run_and_refuses_what_is_not_as_it_was_written() {
-        let maker = Maker { id: "me".to_owned(), ..Maker::default() };
+        let build = Build { id: "me".to_owned(), ..Build::default() };
         let own = |methods: &str, nodes| Record {
-            maker: "me".to_owned(),
+            build: "me".to_owned(),
             schema: SCHEMA,
             ..row("a", "28", methods, nodes)
         };
@@ -340,7 +341,7 @@ mod tests {
             records.iter().map(|row| IterationRow { nodes: 1, ..IterationRow::of(&row.key()) }).collect();
         let cells = cells_hash(records.iter().map(Record::key));
         let manifest =
-            Manifest { schema: SCHEMA, complete: true, cells, maker: vec![maker], ..Manifest::default() };
+            Manifest { schema: SCHEMA, complete: true, cells, build: vec![build], ..Manifest::default() };
         let dir = tempfile::tempdir().unwrap();
         RunRows { records, iterations, ..RunRows::default() }.write(dir.path(), &manifest).unwrap();
         let (mut whole, ..) = RunRows::read(dir.path()).unwrap();

@@ -1,8 +1,8 @@
 //! Everything that was recorded in one or several runs, as reports have it.
 
 use crate::judge::judges;
+use secateur_record::build::Build;
 use secateur_record::games::{self, Traits};
-use secateur_record::maker::Maker;
 use secateur_record::manifest::{BASELINE, Manifest, ProgramEntry};
 use secateur_record::record::{CounterRow, IterationRow, Record};
 
@@ -12,7 +12,7 @@ pub struct Runs {
     /// The `run.toml` of every folder.
     pub manifests: Vec<Manifest>,
     /// Who made the rows, each once.
-    pub makers: Vec<Maker>,
+    pub builds: Vec<Build>,
     /// Rows of `records.csv`, in file order.
     pub records: Vec<Record>,
     /// Rows of `iterations.csv`.

@@ -3,7 +3,7 @@
 //! Facts read from the system, none of them needed for a result: nodes, values and moves are exact everywhere.
 
 use crate::instructions::Source;
-use secateur_suites::instruments::machine::{Build, build, machine};
+use secateur_suites::instruments::machine::{Compilation, compilation, machine};
 use std::path::Path;
 use std::process::Command;
 
@@ -41,7 +41,7 @@ impl Finding {
 #[must_use]
 pub fn findings() -> Vec<Finding> {
     let machine = machine();
-    let build = build();
+    let build = compilation();
     let read = |path: &str| std::fs::read_to_string(Path::new(path)).unwrap_or_default();
     let cpu = if machine.cpu.is_empty() { "unknown".to_owned() } else { machine.cpu.clone() };
     vec![
@@ -57,14 +57,14 @@ pub fn findings() -> Vec<Finding> {
     ]
 }
 
-fn profile(build: &Build) -> Finding {
+fn profile(build: &Compilation) -> Finding {
     match build.profile.as_str() {
         "release" => Finding::new("build", "release", State::Good, ""),
         other => Finding::new("build", other, State::Absent, "time and instructions need --release"),
     }
 }
 
-fn target(build: &Build) -> Finding {
+fn target(build: &Compilation) -> Finding {
     let cpu = &build.target_cpu;
     match cpu.as_str() {
         "x86-64-v3" => Finding::new("target-cpu", cpu, State::Good, ""),

@@ -172,6 +172,21 @@ pub(crate) mod tied {
     }
 }
 
+/// Counts that are mostly 0, which is written as nothing.
+pub(crate) mod blank {
+    use super::{Deserialize, Deserializer, Serializer};
+
+    // The signature is the one that serde asks for.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub(crate) fn serialize<S: Serializer>(count: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        if *count == 0 { serializer.serialize_none() } else { serializer.serialize_u64(*count) }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.unwrap_or_default())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

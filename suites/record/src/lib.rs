@@ -5,6 +5,7 @@
 //! they had in it.
 
 pub mod arm;
+pub mod build;
 pub mod columns;
 pub mod counting;
 pub mod cuts;
@@ -14,9 +15,9 @@ pub mod files;
 pub mod fitted;
 pub mod games;
 pub mod gate;
+mod keyed;
 pub mod line;
 pub mod machine;
-pub mod maker;
 pub mod manifest;
 pub mod pairs;
 pub mod part;

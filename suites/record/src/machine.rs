@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How the tool was built, known since then.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
-pub struct Build {
+pub struct Compilation {
     /// Version of the tool.
     pub version: String,
     /// `rustc -vV`, lines joined by `; `.

@@ -1,18 +1,21 @@
 //! `run.toml`: what made a run, so that it can be repeated, resumed, and told from others.
 
+use crate::build::Build;
 use crate::counting::Counting;
 use crate::error::Error;
 use crate::games::Traits;
-use crate::machine::{Build, Git, Machine};
-use crate::maker::Maker;
+use crate::machine::{Compilation, Git, Machine};
 use crate::part::Part;
 use crate::peers::Lineup;
-use crate::record::{SCHEMA, UNSEALED};
+use crate::record::{KEYED, SCHEMA, UNSEALED};
 use crate::seal::{sealed, unsealed};
 use crate::solution::Solution;
 use secateur_base::{Fnv, Options, fault};
-use serde::{Deserialize, Serialize};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -50,12 +53,9 @@ pub struct Manifest {
     pub dropped: Vec<String>,
     /// What was called, when, on which source; one entry each time the run was begun or resumed.
     pub session: Vec<Session>,
-    /// Who made rows of it, in the order of their first session.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub maker: Vec<Maker>,
-    /// How the tool was built, in runs of schema 1.
-    #[serde(default, skip_serializing)]
-    pub build: Option<Build>,
+    /// Builds that made rows of it, in the order of their first session; of a run of schema 1 the one, without an id.
+    #[serde(default, alias = "maker", skip_serializing_if = "Vec::is_empty", deserialize_with = "builds")]
+    pub build: Vec<Build>,
     /// The computer, in runs of schema 1.
     #[serde(default, skip_serializing)]
     pub machine: Option<Machine>,
@@ -64,6 +64,28 @@ pub struct Manifest {
     pub game: Vec<GameEntry>,
     /// The suite as it was run, with every change of the command line in it.
     pub suite: toml::Table,
+}
+
+/// The builds of a run; in schema 1 the table of the same name says how the one was compiled.
+fn builds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Build>, D::Error> {
+    struct Builds;
+    impl<'de> Visitor<'de> for Builds {
+        type Value = Vec<Build>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("builds: `[[build]]`")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vec<Build>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(seq))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Vec<Build>, A::Error> {
+            let compiled = Compilation::deserialize(MapAccessDeserializer::new(map))?;
+            Ok(vec![Build { compiled, ..Build::default() }])
+        }
+    }
+    deserializer.deserialize_any(Builds)
 }
 
 /// One call of the command.
@@ -236,28 +258,27 @@ impl Manifest {
     /// The place that is wrong.
     pub fn parse(path: &Path, text: &str) -> Result<Manifest, Error> {
         let (body, is_sealed) = unsealed(path, text)?;
-        let manifest: Manifest = toml::from_str(body).map_err(|error| {
+        let mut manifest: Manifest = toml::from_str(body).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start) + (text.len() - body.len());
             fault(path, text, offset, error.message())
         })?;
         let expected = match (manifest.schema, is_sealed) {
-            (UNSEALED, false) | (SCHEMA, true) => return Ok(manifest),
-            (UNSEALED, true) | (SCHEMA, false) => "a seal as the first line, and schema 2".to_owned(),
-            _ => format!("schema {UNSEALED} or {SCHEMA}"),
+            (UNSEALED, false) => {
+                let machine = manifest.machine.take().unwrap_or_default();
+                let git = manifest.session.first().map(|session| session.git.clone()).unwrap_or_default();
+                if let [build] = &mut manifest.build[..] {
+                    (build.machine, build.git) = (machine, git);
+                }
+                return Ok(manifest);
+            }
+            // What is read is what this version writes.
+            (KEYED | SCHEMA, true) => return Ok(Manifest { schema: SCHEMA, ..manifest }),
+            (UNSEALED, true) | (KEYED | SCHEMA, false) => {
+                format!("a seal as the first line, and schema {SCHEMA}")
+            }
+            _ => format!("schema {UNSEALED}, {KEYED} or {SCHEMA}"),
         };
         Err(fault(path, text, 0, format!("found schema {}, expected {expected}", manifest.schema)).into())
-    }
-
-    /// Who made the rows, by id; a run of schema 1 has one maker, whose id is empty.
-    #[must_use]
-    pub fn makers(&self) -> Vec<Maker> {
-        match (&self.build, &self.machine) {
-            (Some(build), Some(machine)) if self.maker.is_empty() => {
-                let git = self.session.first().map(|session| session.git.clone()).unwrap_or_default();
-                vec![Maker { build: build.clone(), machine: machine.clone(), git, ..Maker::default() }]
-            }
-            _ => self.maker.clone(),
-        }
     }
 
     /// The text of the file, sealed.

@@ -36,7 +36,7 @@ pub struct Part {
 pub struct Double {
     /// Its number.
     pub unit: u32,
-    /// Its copies, each once and in their order, as `MAKER:HASH` of the rows; the first by hash was kept.
+    /// Its copies, each once and in their order, as `BUILD:HASH` of the rows; the first by hash was kept.
     pub copies: Vec<String>,
 }
 

@@ -5,13 +5,17 @@
 
 use secateur_base::Fnv;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 pub use crate::columns::{Bound, BudgetKind, Failure, Sanity};
 
 /// Version of the column layout; raised when a column changes its meaning, name or place.
-pub const SCHEMA: u32 = 2;
-/// The layout before rows had makers and seals; such runs are read, and not gone on with.
+pub const SCHEMA: u32 = 3;
+/// The layout in which the rows of every file repeat the whole key of their cell, and a build is a `maker`: such runs are read and
+/// gone on with, and written in the layout of today.
+pub const KEYED: u32 = 2;
+/// The layout before rows had builds and seals; such runs are read, and not gone on with.
 pub const UNSEALED: u32 = 1;
 
 /// What names one cell of the matrix: one search of one position by one method set.
@@ -43,6 +47,82 @@ impl fmt::Display for CellKey {
     }
 }
 
+impl CellKey {
+    /// Its short name.
+    #[must_use]
+    pub fn id(&self) -> CellId {
+        let CellKey { game, suite, position, methods, params, budget_kind, budget, repeat } = self;
+        let (budget, repeat) = (budget.to_string(), repeat.to_string());
+        CellId::of(
+            [game, suite, position, methods, params, budget_kind.name(), &budget, &repeat].map(str::as_bytes),
+        )
+    }
+}
+
+/// The short name of a cell, by which the rows of all files name it: a hash of its key, so that it is the same in every part of a
+/// run and in every order of its rows.
+///
+/// Eleven characters of which the first is a letter, so that no program takes a column of them for numbers. It has 54 bits: of a
+/// million cells two have the same name once in forty thousand runs, which is found as a damage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct CellId(u64);
+
+/// The digits of names: no letter that looks like another one or like a figure. The last sixteen are letters.
+const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+impl CellId {
+    /// Of the fields of a key, in the order of [`CellKey`].
+    #[must_use]
+    pub fn of(key: [&[u8]; 8]) -> CellId {
+        let mut fnv = Fnv::default();
+        for field in key {
+            fnv.bytes(field).bytes(&[0xff]);
+        }
+        // Every bit depends on every bit (the finaliser of SplitMix64), so that any 54 of them do.
+        let value = fnv.value();
+        let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // The highest bit tells it from no name.
+        CellId(((value ^ (value >> 31)) >> 10) | (1 << 54))
+    }
+
+    /// Whether a row has none: one of an older layout, before its key was read.
+    #[must_use]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl fmt::Display for CellId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from(*self))
+    }
+}
+
+impl From<CellId> for String {
+    fn from(id: CellId) -> String {
+        // The first digit stands for the highest five bits, of which the first is set: it is a letter.
+        let digit = |place: u32| char::from(DIGITS[((id.0 >> (5 * place)) & 31) as usize]);
+        if id.is_none() { String::new() } else { (0..11).rev().map(digit).collect() }
+    }
+}
+
+impl TryFrom<String> for CellId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<CellId, String> {
+        let value = |number: u64, digit| {
+            let value = DIGITS.iter().position(|known| *known == digit)?;
+            Some((number << 5) | value as u64)
+        };
+        let number = text.bytes().try_fold(0, value).filter(|number| text.is_empty() || number >> 54 == 1);
+        let wrong =
+            || format!("found `{text}`, expected the name of a cell: a letter and ten letters or digits");
+        number.filter(|_| text.is_empty() || text.len() == 11).map(CellId).ok_or_else(wrong)
+    }
+}
+
 /// One row of `records.csv`: what one search gave.
 ///
 /// The fields of [`CellKey`] are repeated here because the csv crate does not flatten structs.
@@ -52,6 +132,9 @@ pub struct Record {
     pub schema: u32,
     /// Run that made the row.
     pub run: String,
+    /// See [`CellId`]; that of the key that follows.
+    #[serde(default)]
+    pub cell: CellId,
     /// See [`CellKey::game`].
     pub game: String,
     /// See [`CellKey::suite`].
@@ -108,9 +191,9 @@ pub struct Record {
     pub regret: Option<i32>,
     /// Why there is no result; empty for a good row. The numbers of a row with an error mean nothing.
     pub error: Option<Failure>,
-    /// Who made the row: the id of a `[[maker]]` of run.toml.
-    #[serde(default)]
-    pub maker: String,
+    /// Which program on which computer made the row: the id of a `[[build]]` of run.toml.
+    #[serde(default, alias = "maker")]
+    pub build: String,
     /// Seal over this row and all rows of its cell in the other two files ([`crate::store`]), 16 hex digits.
     #[serde(default)]
     pub seal: String,
@@ -152,25 +235,36 @@ impl Record {
 }
 
 /// One row of `iterations.csv`: the state after each completed iteration of the cell.
+///
+/// The file names the cell, whose key stands in `records.csv`; whoever reads a run has the key in the rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IterationRow {
-    /// [`SCHEMA`].
-    pub schema: u32,
+    /// See [`CellId`].
+    #[serde(default)]
+    pub cell: CellId,
     /// See [`CellKey::game`].
+    #[serde(default, skip_serializing)]
     pub game: String,
     /// See [`CellKey::suite`].
+    #[serde(default, skip_serializing)]
     pub suite: String,
     /// See [`CellKey::position`].
+    #[serde(default, skip_serializing)]
     pub position: String,
     /// See [`CellKey::methods`].
+    #[serde(default, skip_serializing)]
     pub methods: String,
     /// See [`CellKey::params`].
+    #[serde(default, skip_serializing)]
     pub params: String,
     /// See [`CellKey::budget_kind`].
+    #[serde(default, skip_serializing)]
     pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
+    #[serde(default, skip_serializing)]
     pub budget: u64,
     /// See [`CellKey::repeat`].
+    #[serde(default, skip_serializing)]
     pub repeat: u32,
     /// Depth of the iteration.
     pub depth: u32,
@@ -186,26 +280,37 @@ pub struct IterationRow {
     pub time_ns: u64,
 }
 
-/// One row of `counters.csv`: what one method did at one depth and stage, summed over one cell.
+/// One row of `counters.csv`: what one method did at one depth and stage, summed over one cell. Named as an [`IterationRow`] is.
+///
+/// The last columns ([`CounterRow::BLANK`]) are empty where they are 0, which they mostly are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CounterRow {
-    /// [`SCHEMA`].
-    pub schema: u32,
+    /// See [`CellId`].
+    #[serde(default)]
+    pub cell: CellId,
     /// See [`CellKey::game`].
+    #[serde(default, skip_serializing)]
     pub game: String,
     /// See [`CellKey::suite`].
+    #[serde(default, skip_serializing)]
     pub suite: String,
     /// See [`CellKey::position`].
+    #[serde(default, skip_serializing)]
     pub position: String,
     /// See [`CellKey::methods`].
+    #[serde(default, skip_serializing)]
     pub methods: String,
     /// See [`CellKey::params`].
+    #[serde(default, skip_serializing)]
     pub params: String,
     /// See [`CellKey::budget_kind`].
+    #[serde(default, skip_serializing)]
     pub budget_kind: BudgetKind,
     /// See [`CellKey::budget`].
+    #[serde(default, skip_serializing)]
     pub budget: u64,
     /// See [`CellKey::repeat`].
+    #[serde(default, skip_serializing)]
     pub repeat: u32,
     /// The method that was asked.
     pub method: String,
@@ -223,25 +328,32 @@ pub struct CounterRow {
     /// Nodes spent in the method's own searches.
     pub probe_nodes: u64,
     /// Cuts searched again without the method (the audit).
+    #[serde(default, with = "crate::columns::blank")]
     pub audited: u64,
     /// Audited cuts whose claim was false.
+    #[serde(default, with = "crate::columns::blank")]
     pub broken: u64,
     /// One cut in this many was audited, chosen by position hash; 0 without an audit.
-    #[serde(default)]
+    #[serde(default, with = "crate::columns::blank")]
     pub audit_every: u64,
     /// Nodes of the searches that decided the audited claims: what the cuts saved, before `probe_nodes`.
-    #[serde(default)]
+    #[serde(default, with = "crate::columns::blank")]
     pub audit_nodes: u64,
     /// For ProbCut and MPC: broken claims that the fitted model predicts for the audited cuts, in millionths of one.
-    #[serde(default)]
+    #[serde(default, with = "crate::columns::blank")]
     pub foretold_ppm: u64,
     /// For ProbCut and MPC: audited cuts whose check came within a quarter of a standard deviation of its threshold,
     /// where the promise itself is tested.
-    #[serde(default)]
+    #[serde(default, with = "crate::columns::blank")]
     pub near: u64,
     /// The broken ones among them.
-    #[serde(default)]
+    #[serde(default, with = "crate::columns::blank")]
     pub near_broken: u64,
+}
+
+impl CounterRow {
+    /// How many columns at the end are empty where they are 0.
+    pub const BLANK: usize = 7;
 }
 
 /// The rows of one finished cell.
@@ -287,7 +399,7 @@ impl CellsHash {
 }
 
 macro_rules! has_key {
-    ($($row:ty),+) => {$(
+    ($($row:ty { $($field:ident: $value:expr)? }),+) => {$(
         impl $row {
             /// The cell that the row belongs to.
             #[must_use]
@@ -304,25 +416,18 @@ macro_rules! has_key {
                 }
             }
 
-            /// Whether the row belongs to this cell.
-            #[must_use]
-            pub fn is_of(&self, key: &CellKey) -> bool {
-                // What differs between neighbours is asked first.
-                self.methods == key.methods
-                    && self.position == key.position
-                    && self.repeat == key.repeat
-                    && self.budget == key.budget
-                    && self.budget_kind == key.budget_kind
-                    && self.params == key.params
-                    && self.suite == key.suite
-                    && self.game == key.game
-            }
-
             /// The row as one of this cell.
             #[must_use]
             pub fn at(self, key: &CellKey) -> Self {
+                self.named(key, key.id())
+            }
+
+            /// The same where the name of the cell is known.
+            #[must_use]
+            pub(crate) fn named(self, key: &CellKey, cell: CellId) -> Self {
                 Self {
-                    schema: SCHEMA,
+                    $($field: $value,)?
+                    cell,
                     game: key.game.clone(),
                     suite: key.suite.clone(),
                     position: key.position.clone(),
@@ -343,4 +448,68 @@ macro_rules! has_key {
         }
     )+};
 }
-has_key!(Record, IterationRow, CounterRow);
+has_key!(Record { schema: SCHEMA }, IterationRow {}, CounterRow {});
+
+macro_rules! is_of_a_record {
+    ($($row:ty),+) => {$(
+        impl $row {
+            /// A row that was read, with the key that its name stands for, or the name of the key that it has.
+            pub(crate) fn placed(self, keys: &BTreeMap<CellId, CellKey>) -> Self {
+                match keys.get(&self.cell) {
+                    Some(key) => { let cell = self.cell; self.named(key, cell) }
+                    None if self.cell.is_none() => { let key = self.key(); self.at(&key) }
+                    None => self,
+                }
+            }
+        }
+    )+};
+}
+is_of_a_record!(IterationRow, CounterRow);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_has_a_name_of_its_own_that_is_read_back() {
+        let key = |repeat, methods: &str| CellKey {
+            game: "chess".to_owned(),
+            suite: "s".to_owned(),
+            position: "p".to_owned(),
+            methods: methods.to_owned(),
+            params: "0".to_owned(),
+            budget_kind: BudgetKind::Depth,
+            budget: 8,
+            repeat,
+        };
+        let mut all: Vec<CellId> = (0..100_000).map(|repeat| key(repeat, "none").id()).collect();
+        all.push(key(0, "nonE").id());
+        for id in &all {
+            let text = String::from(*id);
+            assert!(text.len() == 11 && text.as_bytes()[0].is_ascii_lowercase(), "{text}");
+            assert_eq!(CellId::try_from(text), Ok(*id));
+        }
+        all.sort_unstable();
+        assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
+        assert_eq!(CellId::try_from(String::new()), Ok(CellId::default()));
+        for wrong in ["0123456789a", "g0123", "g012345678i", "g01234567890", "z\u{e9}"] {
+            assert!(CellId::try_from(wrong.to_owned()).is_err(), "{wrong}");
+        }
+    }
+
+    /// What is written today stays readable: the name is in files.
+    #[test]
+    fn names_do_not_change() {
+        let key = CellKey {
+            game: "othello".to_owned(),
+            suite: "quick".to_owned(),
+            position: "othello-12#0125".to_owned(),
+            methods: "none".to_owned(),
+            params: "042aaaac8d463e2d".to_owned(),
+            budget_kind: BudgetKind::Depth,
+            budget: 12,
+            repeat: 0,
+        };
+        assert_eq!(key.id().to_string(), "qgbab9dwth8");
+    }
+}

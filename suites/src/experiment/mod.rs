@@ -11,9 +11,9 @@ mod ready;
 pub(crate) use block::{Crossed, Wanted};
 
 use crate::error::Error;
+use crate::instruments::build::current;
 use crate::instruments::clock::wall_time;
 use crate::instruments::machine::cores;
-use crate::instruments::maker::current;
 use crate::manifest::{Manifest, of_plan};
 use crate::matrix::{ArmPlan, Manner, Plan};
 use crate::oracle::Book;

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-pub use secateur_record::machine::{Build, Git, Machine};
+pub use secateur_record::machine::{Compilation, Git, Machine};
 
 /// This build.
 #[must_use]
-pub fn build() -> Build {
+pub fn compilation() -> Compilation {
     let flags = env!("SECATEUR_RUSTFLAGS");
-    Build {
+    Compilation {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         rustc: env!("SECATEUR_RUSTC").to_owned(),
         rustflags: flags.to_owned(),
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn what_is_not_there_is_empty() {
         assert_eq!(output("no-such-program-anywhere", &[]), "");
-        assert!(build().rustc.starts_with("rustc "));
+        assert!(compilation().rustc.starts_with("rustc "));
         assert!(machine().cores >= 1);
     }
 }

@@ -3,8 +3,8 @@
 //! The time that it took, the program and the computer that made it, whether the processor can run the program at all, and
 //! whether a line can be true. Instructions are counted by `suites/gate`.
 
+pub mod build;
 pub mod clock;
 pub mod machine;
-pub mod maker;
 pub mod processor;
 pub mod pv;

@@ -1,7 +1,7 @@
 //! Comparisons with fake engines: what they do wrong costs their own cells and nothing else.
 
 use super::*;
-use crate::instruments::maker::current;
+use crate::instruments::build::current;
 use crate::manifest::{Manifest, of_plan};
 use crate::run::{Ended, run};
 use crate::store::{RunRows, Store};

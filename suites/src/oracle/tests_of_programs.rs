@@ -4,7 +4,7 @@
 use super::Book;
 use crate::Experiment;
 use crate::error::Error;
-use crate::instruments::maker::current;
+use crate::instruments::build::current;
 use crate::manifest::of_plan;
 use crate::matrix::Plan;
 use crate::run::{Ended, run};

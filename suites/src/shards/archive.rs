@@ -1,4 +1,4 @@
-//! A finished run without the files that nobody reads any more: what is committed or sent round.
+//! A finished run in the columns of this version, without the files that nobody reads any more: what is committed or sent round.
 //!
 //! `records.csv` always stays; iterations and counters are most of a run's bytes. What was left out stands in the manifest
 //! (`dropped`), so that a reader tells it from damage, and the same command on the same sources searches it again. Rows are
@@ -11,10 +11,11 @@ use std::path::Path;
 /// What may be left out of an archived run.
 pub const OPTIONAL: [&str; 2] = [ITERATIONS, COUNTERS];
 
-/// Writes the finished run of `from` into the new folder `out`, without the files `dropped`. Gives the number of its cells.
+/// Writes the finished run of `from`, of whatever schema has seals, into the new folder `out`, without the files `dropped`. Gives the
+/// number of its cells.
 ///
 /// # Errors
-/// The file system; a run that is damaged or not finished; a folder with other files; a name that is not one of [`OPTIONAL`].
+/// The file system; a run that is damaged, not finished or without seals; a folder with other files; a name that is not one of [`OPTIONAL`].
 pub fn archive(out: &Path, from: &Path, dropped: &[String]) -> Result<usize, Error> {
     if let Some(name) = dropped.iter().find(|name| !OPTIONAL.contains(&name.as_str())) {
         let expected = OPTIONAL.join(" or ");
@@ -26,6 +27,10 @@ pub fn archive(out: &Path, from: &Path, dropped: &[String]) -> Result<usize, Err
             "{}: not finished; only a finished run is archived",
             from.display()
         )));
+    }
+    if !manifest.is_sealed() {
+        let found = format!("{}: found a run whose rows have no seals (schema 1)", from.display());
+        return Err(Error::Usage(format!("{found}, expected one whose rows can be vouched for")));
     }
     let left_out = |name: &str| manifest.dropped.iter().chain(dropped).any(|dropped| dropped == name);
     let names = OPTIONAL.into_iter().filter(|name| left_out(name));

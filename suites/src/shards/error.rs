@@ -35,7 +35,7 @@ pub enum Error {
         cell: String,
         /// The first column that differs, with its file where it is not the row itself.
         column: String,
-        /// Place, value and maker of the first row.
+        /// Place, value and build of the first row.
         one: String,
         /// The same of the second.
         other: String,

@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Columns of any file that two good searches of one cell may differ in.
 pub(crate) const LOOSE: [&str; 8] =
-    ["run", "time_ns", "instructions", "maker", "seal", "first_time_ns", "second_time_ns", "transcript"];
+    ["run", "time_ns", "instructions", "build", "seal", "first_time_ns", "second_time_ns", "transcript"];
 
 /// One copy of a unit, and where it is from.
 #[derive(Clone, Copy)]
@@ -25,16 +25,16 @@ pub(crate) struct Copy<'c> {
     pub(crate) cells: &'c [Cell],
 }
 
-/// Compares two copies of a unit; `maker` puts the id of a maker in words.
+/// Compares two copies of a unit; `build` puts the id of a build in words.
 ///
 /// # Errors
-/// The first difference, with both rows and their makers.
-pub(crate) fn agree(one: Copy<'_>, other: Copy<'_>, maker: &dyn Fn(&str) -> String) -> Result<(), Error> {
+/// The first difference, with both rows and their builds.
+pub(crate) fn agree(one: Copy<'_>, other: Copy<'_>, build: &dyn Fn(&str) -> String) -> Result<(), Error> {
     let columns = Columns::of_records();
     let said = |copy: Copy<'_>, cell: &Cell, value: &str| {
-        let id = String::from_utf8_lossy(&cell.record[columns.maker]).into_owned();
+        let id = String::from_utf8_lossy(&cell.record[columns.build]).into_owned();
         let file = copy.path.join("records.csv");
-        format!("{}:{}: `{value}` by {id}, {}", file.display(), cell.line, maker(&id))
+        format!("{}:{}: `{value}` by {id}, {}", file.display(), cell.line, build(&id))
     };
     if one.cells.len() != other.cells.len() {
         let name = |copy: Copy<'_>| format!("{} with {} cells", copy.path.display(), copy.cells.len());

@@ -5,42 +5,42 @@
 //! manifests name and hold to.
 
 use crate::shards::error::Error;
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The makers of the rows, and what links them.
+/// The builds of the rows, and what links them.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
-    makers: BTreeMap<String, Maker>,
-    /// Of each maker another one of its class, or itself.
+    builds: BTreeMap<String, Build>,
+    /// Of each build another one of its class, or itself.
     class: BTreeMap<String, String>,
     used: BTreeSet<String>,
 }
 
 impl Links {
-    /// Adds makers that a manifest names.
-    pub(crate) fn know(&mut self, makers: &[Maker]) {
-        for maker in makers {
-            self.class.entry(maker.id.clone()).or_insert_with(|| maker.id.clone());
-            let source = &maker.build.source;
-            let akin = |other: &&Maker| {
-                (!source.is_empty() && other.build.source == *source)
-                    || (!maker.binary.is_empty() && other.binary == maker.binary)
+    /// Adds builds that a manifest names.
+    pub(crate) fn know(&mut self, builds: &[Build]) {
+        for build in builds {
+            self.class.entry(build.id.clone()).or_insert_with(|| build.id.clone());
+            let source = &build.compiled.source;
+            let akin = |other: &&Build| {
+                (!source.is_empty() && other.compiled.source == *source)
+                    || (!build.binary.is_empty() && other.binary == build.binary)
             };
-            let akin: Vec<String> = self.makers.values().filter(akin).map(|other| other.id.clone()).collect();
-            akin.iter().for_each(|other| self.link(&maker.id, other));
-            self.makers.insert(maker.id.clone(), maker.clone());
+            let akin: Vec<String> = self.builds.values().filter(akin).map(|other| other.id.clone()).collect();
+            akin.iter().for_each(|other| self.link(&build.id, other));
+            self.builds.insert(build.id.clone(), build.clone());
         }
     }
 
-    /// A maker made rows that are merged.
+    /// A build made rows that are merged.
     pub(crate) fn uses(&mut self, id: &str) {
         if !self.used.contains(id) {
             self.used.insert(id.to_owned());
         }
     }
 
-    /// Two makers agreed.
+    /// Two builds agreed.
     pub(crate) fn link(&mut self, one: &str, other: &str) {
         let (one, other) = (self.root(one), self.root(other));
         self.class.insert(one, other);
@@ -54,16 +54,16 @@ impl Links {
         at.to_owned()
     }
 
-    /// All makers, by id.
-    pub(crate) fn makers(&self) -> Vec<Maker> {
-        self.makers.values().cloned().collect()
+    /// All builds, by id.
+    pub(crate) fn builds(&self) -> Vec<Build> {
+        self.builds.values().cloned().collect()
     }
 
-    /// A maker in words: its program and its computer.
+    /// A build in words: its program and its computer.
     pub(crate) fn words(&self, id: &str) -> String {
-        let known = self.makers.get(id);
+        let known = self.builds.get(id);
         known
-            .map_or("unknown".to_owned(), |maker| format!("{} on {}", maker.program(), maker.machine_class()))
+            .map_or("unknown".to_owned(), |build| format!("{} on {}", build.program(), build.machine_class()))
     }
 
     /// Whether all who made rows are linked.
@@ -86,21 +86,21 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_record::machine::Build;
+    use secateur_record::machine::Compilation;
 
-    fn maker(id: &str, source: &str, binary: &str) -> Maker {
-        let build = Build { source: source.to_owned(), ..Build::default() };
-        Maker { id: id.to_owned(), binary: binary.to_owned(), build, ..Maker::default() }
+    fn build(id: &str, source: &str, binary: &str) -> Build {
+        let compiled = Compilation { source: source.to_owned(), ..Compilation::default() };
+        Build { id: id.to_owned(), binary: binary.to_owned(), compiled, ..Build::default() }
     }
 
     #[test]
-    fn makers_are_linked_by_sources_binaries_and_agreement_and_by_nothing_else() {
+    fn builds_are_linked_by_sources_binaries_and_agreement_and_by_nothing_else() {
         let mut links = Links::default();
         links.know(&[
-            maker("d", "one", "x"),
-            maker("b", "one", "y"),
-            maker("c", "two", "z"),
-            maker("a", "", ""),
+            build("d", "one", "x"),
+            build("b", "one", "y"),
+            build("c", "two", "z"),
+            build("a", "", ""),
         ]);
         links.uses("b");
         links.uses("d");

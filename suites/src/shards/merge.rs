@@ -35,7 +35,7 @@ pub struct Merged {
     pub cells: u64,
     /// Units of which several searches agreed in every exact column.
     pub agreed: usize,
-    /// Of these, units whose searches were by different makers.
+    /// Of these, units whose searches were by different builds.
     pub apart: usize,
     /// Parts that were left out because they are not finished, in words.
     pub unfinished: Vec<String>,
@@ -52,7 +52,7 @@ pub fn merge(out: &Path, inputs: &[PathBuf]) -> Result<Merged, Error> {
     let mut links = Links::default();
     let mut known = |part: &PathBuf| {
         let found = Found::open(part)?;
-        links.know(&found.manifest.maker);
+        links.know(&found.manifest.build);
         Ok::<Found, Error>(found)
     };
     let mut joined = Joined::new(known(&parts[0])?);
@@ -134,7 +134,7 @@ struct Merger {
 struct Candidate {
     source: usize,
     cells: Vec<Cell>,
-    /// Cells that failed, then maker and hash of the rows: the smallest is kept.
+    /// Cells that failed, then build and hash of the rows: the smallest is kept.
     rank: (usize, String, String),
 }
 
@@ -208,9 +208,9 @@ impl Merger {
             let one = Copy { path: &here, cells: &first.cells };
             agree(one, Copy { path: &there, cells: &other.cells }, &|id| self.links.words(id))?;
             for (a, b) in first.cells.iter().zip(&other.cells) {
-                let maker =
-                    |cell: &Cell| String::from_utf8_lossy(&cell.record[self.columns.maker]).into_owned();
-                let (a, b) = (maker(a), maker(b));
+                let build =
+                    |cell: &Cell| String::from_utf8_lossy(&cell.record[self.columns.build]).into_owned();
+                let (a, b) = (build(a), build(b));
                 self.links.link(&a, &b);
             }
             let label = copy(&other);
@@ -230,9 +230,9 @@ impl Merger {
         }
     }
 
-    /// What decides which copy is kept: cells that failed, a hash of everything but names of runs, and the first maker.
+    /// What decides which copy is kept: cells that failed, a hash of everything but names of runs, and the first build.
     fn rank(&self, cells: &[Cell]) -> (usize, String, String) {
-        let Columns { run, error, maker, seal, .. } = self.columns;
+        let Columns { run, error, build, seal, .. } = self.columns;
         let mut fnv = Fnv::default();
         let mut text = Vec::new();
         for cell in cells {
@@ -242,15 +242,15 @@ impl Merger {
             fnv.bytes(&text).bytes(&cell.iterations).bytes(&cell.counters);
         }
         let failed = cells.iter().filter(|cell| !cell.record[error].is_empty()).count();
-        let maker = cells
+        let build = cells
             .first()
-            .map_or(String::new(), |cell| String::from_utf8_lossy(&cell.record[maker]).into_owned());
-        (failed, fnv.hex(), maker)
+            .map_or(String::new(), |cell| String::from_utf8_lossy(&cell.record[build]).into_owned());
+        (failed, fnv.hex(), build)
     }
 
     /// Writes a unit, in the name of this run and sealed anew.
     fn write(&mut self, cells: &[Cell], files: &mut Files) -> Result<(), Error> {
-        let Columns { run, maker, seal, key, .. } = self.columns;
+        let Columns { run, build, seal, key, .. } = self.columns;
         let mut bare = Vec::new();
         for Cell { record, iterations, counters, .. } in cells {
             bare.clear();
@@ -271,7 +271,7 @@ impl Merger {
                 file.add(text)?;
             }
             let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
-            self.links.uses(&text(&record[maker]));
+            self.links.uses(&text(&record[build]));
             // They were texts and numbers when they were read.
             let fields = key.fields(record).map(text);
             let [game, suite, position, methods, _, kind, budget, repeat] =
@@ -286,8 +286,8 @@ impl Merger {
     /// The manifest of what was written, and what it came to.
     fn ended(self, manifest: Manifest, unfinished: Vec<String>) -> Result<(Manifest, Merged), Error> {
         let is_apart = |copies: &[String]| {
-            let maker = |copy: &String| copy.split(':').next().unwrap_or_default().to_owned();
-            copies.iter().any(|copy| maker(copy) != maker(&copies[0]))
+            let build = |copy: &String| copy.split(':').next().unwrap_or_default().to_owned();
+            copies.iter().any(|copy| build(copy) != build(&copies[0]))
         };
         let (agreed, apart) =
             (self.doubles.len(), self.doubles.values().filter(|copies| is_apart(copies)).count());
@@ -304,7 +304,7 @@ impl Merger {
             return Err(secateur_record::Error::Place { place: manifest.run, what }.into());
         }
         let merged = Merged { part: part.clone(), cells: self.count, agreed, apart, unfinished };
-        let maker = self.links.makers();
-        Ok((Manifest { complete, maker, part: Some(part), ..manifest }, merged))
+        let build = self.links.builds();
+        Ok((Manifest { complete, build, part: Some(part), ..manifest }, merged))
     }
 }

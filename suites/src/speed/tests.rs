@@ -1,7 +1,7 @@
 //! Comparisons with programs that are scripts: what is planned, what is recorded, what goes on.
 
 use super::*;
-use crate::instruments::maker::current;
+use crate::instruments::build::current;
 use crate::manifest::of_plan;
 use crate::run::{Ended, run};
 use crate::speed::reference::{Reference, work};

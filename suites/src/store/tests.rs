@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error::Error;
-use crate::instruments::maker::current;
+use crate::instruments::build::current;
 use crate::manifest::{self, Manifest, of_plan};
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
@@ -36,7 +36,7 @@ fn finish(plan: &Plan, store: Store) -> RunRows {
 fn exact(rows: &RunRows) -> RunRows {
     let mut rows = rows.clone();
     for record in &mut rows.records {
-        (record.time_ns, record.seal, record.maker) = (0, String::new(), String::new());
+        (record.time_ns, record.seal, record.build) = (0, String::new(), String::new());
     }
     rows.iterations.iter_mut().for_each(|row| row.time_ns = 0);
     rows
@@ -165,16 +165,16 @@ fn failed_cells_are_tried_again_if_that_is_asked_for() {
 fn another_program_is_taken_by_its_trees() {
     let (dir, plan, mut rows) = whole();
     let mut manifest_there = Manifest::read(dir.path()).unwrap();
-    manifest_there.maker[0].binary = "0".repeat(16);
-    manifest_there.maker[0].id = "00000000".to_owned();
+    manifest_there.build[0].binary = "0".repeat(16);
+    manifest_there.build[0].id = "00000000".to_owned();
     fs::write(dir.path().join(manifest::FILE), manifest_there.text()).unwrap();
-    rows.records.iter_mut().for_each(|row| row.maker = "00000000".to_owned());
+    rows.records.iter_mut().for_each(|row| row.build = "00000000".to_owned());
     seal_all(&mut rows);
     write_all(&dir.path().join(RECORDS), &rows.records).unwrap();
     let store = Store::open(dir.path(), manifest(&plan), current()).unwrap();
     assert_eq!(store.foreign().len(), 1);
     assert_eq!(finish(&plan, store), rows);
-    assert_eq!(Manifest::read(dir.path()).unwrap().maker.len(), 2);
+    assert_eq!(Manifest::read(dir.path()).unwrap().build.len(), 2);
 
     rows.iterations.iter_mut().for_each(|row| row.nodes += 1);
     seal_all(&mut rows);

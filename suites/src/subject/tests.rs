@@ -1,7 +1,7 @@
 //! Searches of another program as the record needs them: from a state that nothing was searched in, with ties that are decided
 //! whatever process is there.
 
-use crate::instruments::maker::current;
+use crate::instruments::build::current;
 use crate::matrix::Plan;
 use crate::run::{Ended, run};
 use crate::store::{Failed, RunRows, Store};

@@ -4,7 +4,7 @@ mod common;
 
 use common::{forged, part, plan, planned, rewritten, searched, shards};
 use secateur_record::Blame;
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
 use secateur_record::manifest::FILE;
 use secateur_record::record::Record;
 use secateur_record::store::{COUNTERS, ITERATIONS, RECORDS};
@@ -57,7 +57,7 @@ fn a_tampered_row_is_refused_with_its_place() {
 }
 
 #[test]
-fn rows_that_disagree_are_named_with_their_makers() {
+fn rows_that_disagree_are_named_with_their_builds() {
     let (dir, plan) = (tempdir().unwrap(), plan());
     let mut shards = shards(&plan, dir.path(), 2);
     let again = dir.path().join("again");
@@ -72,7 +72,7 @@ fn rows_that_disagree_are_named_with_their_makers() {
     let before = fs::read(again.join(RECORDS)).unwrap();
     let iterations = fs::read(again.join(ITERATIONS)).unwrap();
     for (column, change) in changes {
-        forged(&again, change, |maker| maker.id = "eeeeeeee".to_owned());
+        forged(&again, change, |build| build.id = "eeeeeeee".to_owned());
         let error = refused(dir.path(), &shards);
         assert!(matches!(error, Error::Disagree { .. }) && error.blame() == Blame::Incomparable);
         let words = error.to_string();
@@ -81,8 +81,8 @@ fn rows_that_disagree_are_named_with_their_makers() {
         }
         fs::write(again.join(RECORDS), &before).unwrap();
         fs::write(again.join(ITERATIONS), &iterations).unwrap();
-        let id = Record { ..common_first(&before) }.maker;
-        rewritten(&again, |manifest| manifest.maker[0].id.clone_from(&id));
+        let id = Record { ..common_first(&before) }.build;
+        rewritten(&again, |manifest| manifest.build[0].id.clone_from(&id));
     }
     merge(&dir.path().join("out"), &shards).unwrap();
 }
@@ -92,8 +92,8 @@ fn common_first(text: &[u8]) -> Record {
 }
 
 /// What makes the rows of a folder those of another program.
-fn other_program(maker: &mut Maker) {
-    (maker.id, maker.binary, maker.build.source) = ("eeeeeeee".to_owned(), "0".repeat(16), "1".repeat(16));
+fn other_program(build: &mut Build) {
+    (build.id, build.binary, build.compiled.source) = ("eeeeeeee".to_owned(), "0".repeat(16), "1".repeat(16));
 }
 
 /// Another program is taken where a unit that both searched shows that it searches the same, and not on its word.

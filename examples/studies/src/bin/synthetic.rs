@@ -4,7 +4,7 @@
 //! many rows of records in all; with `sides` four iterations and one counter a row, as a shallow search has them. Numbers are
 //! drawn from a hash of the cell, and every row is sealed. Left out: doubles.
 
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
 use secateur_record::manifest::{FILE, GameEntry, Manifest};
 use secateur_record::part::{Part, Take};
 use secateur_record::record::{Bound, CellsHash, CounterRow, IterationRow, Record, SCHEMA, Sanity};
@@ -90,7 +90,7 @@ fn write(dir: &Path, part: Part, sides: bool) -> io::Result<()> {
         schema: SCHEMA,
         complete: true,
         cells: cells.hex(),
-        maker: vec![Maker { id: "00000000".to_owned(), binary: "0".repeat(16), ..Maker::default() }],
+        build: vec![Build { id: "00000000".to_owned(), binary: "0".repeat(16), ..Build::default() }],
         game: vec![game],
         part: Some(part),
         dropped,
@@ -105,7 +105,7 @@ fn record(unit: u32, at: usize, arm: &str) -> Record {
         u64::from(unit).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (at as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ (hash >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
     let nodes = (20_000 + hash % 60_000) / (1 + at as u64);
-    Record {
+    let record = Record {
         schema: SCHEMA,
         run: "synthetic".to_owned(),
         game: "othello".to_owned(),
@@ -127,9 +127,10 @@ fn record(unit: u32, at: usize, arm: &str) -> Record {
         pv: "d3 c5 f6 f5 e6 e3 c3 d6".to_owned(),
         pv_ok: Sanity::Ok,
         time_ns: nodes * 300,
-        maker: "00000000".to_owned(),
+        build: "00000000".to_owned(),
         ..Record::default()
-    }
+    };
+    Record { cell: record.key().id(), ..record }
 }
 
 /// Four iterations and a counter.

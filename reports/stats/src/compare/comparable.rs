@@ -2,7 +2,7 @@
 
 use super::{Side, usable};
 use crate::runs::Runs;
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
 use secateur_record::manifest::GameEntry;
 use std::collections::BTreeSet;
 
@@ -130,21 +130,21 @@ fn games(runs: &Runs) -> impl Iterator<Item = &GameEntry> {
     runs.manifests.iter().flat_map(|manifest| &manifest.game)
 }
 
-/// Why times and instructions of both sides cannot be compared: what differs between their makers; nothing if all were one
+/// Why times and instructions of both sides cannot be compared: what differs between their builds; nothing if all were one
 /// class of machines, one compiler and one set of flags.
 pub(super) fn other_machines(first: &Runs, second: &Runs) -> Option<String> {
-    let all = || first.makers.iter().chain(&second.makers);
-    if all().next().is_none() || all().any(|maker| maker.build.rustc.is_empty()) {
+    let all = || first.builds.iter().chain(&second.builds);
+    if all().next().is_none() || all().any(|build| build.compiled.rustc.is_empty()) {
         return Some("Not every run says what it was made on".to_owned());
     }
-    let differs = |of: &dyn Fn(&Maker) -> String| all().map(of).collect::<BTreeSet<_>>().len() > 1;
+    let differs = |of: &dyn Fn(&Build) -> String| all().map(of).collect::<BTreeSet<_>>().len() > 1;
     let facts: [(&str, bool); 6] = [
-        ("processors", differs(&|maker| maker.machine.cpu.clone())),
-        ("numbers of cores", differs(&|maker| maker.machine.cores.to_string())),
-        ("systems", differs(&|maker| maker.machine.system.clone())),
-        ("compilers", differs(&|maker| maker.build.rustc.clone())),
-        ("compiler flags", differs(&|maker| maker.build.rustflags.clone())),
-        ("build profiles", differs(&|maker| maker.build.profile.clone())),
+        ("processors", differs(&|build| build.machine.cpu.clone())),
+        ("numbers of cores", differs(&|build| build.machine.cores.to_string())),
+        ("systems", differs(&|build| build.machine.system.clone())),
+        ("compilers", differs(&|build| build.compiled.rustc.clone())),
+        ("compiler flags", differs(&|build| build.compiled.rustflags.clone())),
+        ("build profiles", differs(&|build| build.compiled.profile.clone())),
     ];
     let names: Vec<&str> = facts.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
     (!names.is_empty()).then(|| format!("What differs: {}", names.join(", ")))

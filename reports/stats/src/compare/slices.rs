@@ -137,7 +137,7 @@ mod tests {
     use crate::compare::weigh;
     use crate::fixtures::row;
     use crate::read::read;
-    use secateur_record::maker::Maker;
+    use secateur_record::build::Build;
     use secateur_record::manifest::GameEntry;
     use secateur_record::record::{CellKey, Record, SCHEMA, cells_hash};
     use secateur_record::store::RunRows;
@@ -146,9 +146,9 @@ mod tests {
 
     /// Twelve positions of four arms, of which the costs are multiplied.
     fn written(dir: &Path, times: u64, arms: &[&str]) -> PathBuf {
-        let maker = Maker { id: "me".to_owned(), ..Maker::default() };
+        let build = Build { id: "me".to_owned(), ..Build::default() };
         let own = |position: usize, arm: usize, methods: &str| Record {
-            maker: "me".to_owned(),
+            build: "me".to_owned(),
             schema: SCHEMA,
             ..row(
                 &format!("p{position:02}"),
@@ -168,7 +168,7 @@ mod tests {
             schema: SCHEMA,
             complete: true,
             cells,
-            maker: vec![maker],
+            build: vec![build],
             game,
             ..Manifest::default()
         };

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::fixtures::{manifest as filled, row};
-use secateur_record::machine::Build;
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
+use secateur_record::machine::Compilation;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::Failure;
 
@@ -20,10 +20,10 @@ fn run() -> Runs {
         let position = format!("p{i}");
         [row(&position, "28", "none", 1_000 + i), row(&position, "28", "mpc", 100 + i)]
     };
-    let build = Build { rustc: "1".to_owned(), ..Build::default() };
-    let makers = vec![Maker { build, ..Maker::default() }];
+    let compiled = Compilation { rustc: "1".to_owned(), ..Compilation::default() };
+    let builds = vec![Build { compiled, ..Build::default() }];
     let records = (0..12).flat_map(rows).collect();
-    Runs { manifests: vec![manifest("p", "h", true)], makers, records, ..Runs::default() }
+    Runs { manifests: vec![manifest("p", "h", true)], builds, records, ..Runs::default() }
 }
 
 fn side<'a>(name: &'a str, runs: &'a Runs) -> Side<'a> {
@@ -61,7 +61,7 @@ fn only_positions_of_both_sides_count() {
         .for_each(|row| row.error = Some(Failure::new("panic")));
     let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     assert!(found.duels.iter().all(|duel| (duel.positions.len(), duel.left_out) == (10, 2)));
-    new.makers[0].machine.cores = 64;
+    new.builds[0].machine.cores = 64;
     let found = side_by_side(side("a", &old), side("b", &new), false).unwrap();
     let note = "What differs: numbers of cores; so times and instructions are not compared.";
     assert!(!found.same_machine && found.notes.iter().any(|found| found == note), "{:?}", found.notes);

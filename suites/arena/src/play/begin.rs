@@ -4,7 +4,7 @@ use super::PlayFile;
 use super::file::SCHEMA;
 use super::settings::MatchSettings;
 use secateur_suites::instruments::clock::utc;
-use secateur_suites::instruments::machine::{build, git, machine, search_sources};
+use secateur_suites::instruments::machine::{compilation, git, machine, search_sources};
 use secateur_suites::manifest::Session;
 use std::time::SystemTime;
 
@@ -31,7 +31,7 @@ pub(super) fn begun(
         throws: String::new(),
         settings: settings.clone(),
         session: vec![Session { started: started.clone(), argv, jobs, git: git() }],
-        build: build(),
+        build: compilation(),
         machine: machine(),
         part: None,
         started,

@@ -4,7 +4,7 @@
 //! search or the output failed; 2 bad usage or input.
 
 use secateur_gate::instructions::{HardwareCounter, SOURCES, measure};
-use secateur_suites::instruments::machine::build;
+use secateur_suites::instruments::machine::compilation;
 use secateur_suites::manifest::{self, Manifest};
 use secateur_suites::matrix::Plan;
 use secateur_suites::suite::Suite;
@@ -27,7 +27,7 @@ fn run() -> ExitCode {
     let words: Vec<String> = words.collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     if words == [SOURCES] {
-        let _ = writeln!(stdout(), "{}", build().source);
+        let _ = writeln!(stdout(), "{}", compilation().source);
         return ExitCode::SUCCESS;
     }
     let (hardware, suite, cells) = match words[..] {

@@ -105,10 +105,10 @@ impl Toolchain {
             return Some(Toolchain { compiler, library, valgrind, symbol: counting.symbol });
         }
         // Of our own search counts are those of the last program that made rows: all others were forgotten.
-        let maker = manifest.makers().into_iter().last().filter(|_| !manifest.instructions.is_empty())?;
-        let version = maker.build.rustc.split("; ").next().unwrap_or_default();
-        let compiler = format!("{version}, {}, {}", maker.build.target_cpu, maker.build.profile);
-        Some(Toolchain { compiler, valgrind: maker.machine.valgrind, ..Toolchain::default() })
+        let build = manifest.build.iter().last().filter(|_| !manifest.instructions.is_empty())?;
+        let version = build.compiled.rustc.split("; ").next().unwrap_or_default();
+        let compiler = format!("{version}, {}, {}", build.compiled.target_cpu, build.compiled.profile);
+        Some(Toolchain { compiler, valgrind: build.machine.valgrind.clone(), ..Toolchain::default() })
     }
 }
 

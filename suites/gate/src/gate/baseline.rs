@@ -10,7 +10,7 @@ use secateur_base::fault;
 use secateur_positions::Fnv;
 use secateur_record::files::replace;
 use secateur_suites::Error;
-use secateur_suites::instruments::machine::build;
+use secateur_suites::instruments::machine::compilation;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ impl Compiler {
     /// That of this build.
     #[must_use]
     pub fn current() -> Compiler {
-        let build = build();
+        let build = compilation();
         Compiler { rustc: build.rustc, target_cpu: build.target_cpu, profile: build.profile }
     }
 }

@@ -40,7 +40,7 @@ impl Place {
         let folder =
             own.parent().map(|dir| if dir.ends_with("deps") { dir.parent().unwrap_or(dir) } else { dir });
         let folder = folder.unwrap_or(Path::new("."));
-        let is_release = secateur_suites::instruments::machine::build().profile == "release";
+        let is_release = secateur_suites::instruments::machine::compilation().profile == "release";
         let target = folder.parent().unwrap_or(Path::new("target"));
         let folder = if is_release { target.join(COUNTED) } else { folder.to_owned() };
         let path = folder.join(format!("cell{}", std::env::consts::EXE_SUFFIX));
@@ -101,7 +101,7 @@ fn is_current(path: &Path) -> bool {
 
 /// Hash of all sources that decide a row.
 fn build_sources() -> String {
-    secateur_suites::instruments::machine::build().source
+    secateur_suites::instruments::machine::compilation().source
 }
 
 /// A test is built next to it in a debug build, and the packages are those of all tests: so its dependencies have the features

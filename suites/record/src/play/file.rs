@@ -4,7 +4,7 @@ use super::ledger::{self, Damage};
 use super::record::{GameRow, OpeningRow};
 use super::settings::MatchSettings;
 use crate::error::Error;
-use crate::machine::{Build, Machine};
+use crate::machine::{Compilation, Machine};
 use crate::manifest::Session;
 use crate::part::Part;
 use crate::seal::{seal, sealed, unsealed};
@@ -60,7 +60,7 @@ pub struct PlayFile {
     /// What was called, when, on which source; one entry each time the match was begun or resumed.
     pub session: Vec<Session>,
     /// How the tool was built.
-    pub build: Build,
+    pub build: Compilation,
     /// The computer.
     pub machine: Machine,
     /// What part of the match this is, where it is one: its units are pairs of games, by their numbers from 1, and its cells

@@ -8,8 +8,11 @@ use super::rows::{Scan, csv, scan};
 use super::{COUNTERS, ITERATIONS, RECORDS, RunRows};
 use crate::damage::Damage;
 use crate::error::Error;
+use crate::keyed;
 use crate::manifest::Manifest;
-use crate::record::{CellKey, CounterRow, IterationRow, Record, UNSEALED, cells_hash};
+use crate::record::{CellId, CellKey, CounterRow, IterationRow, KEYED, Record, SCHEMA, UNSEALED, cells_hash};
+use crate::stream::Columns;
+use ::csv::{ByteRecord, ReaderBuilder};
 use secateur_base::Fnv;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,10 +25,19 @@ pub(super) struct Sides<'r> {
 }
 
 impl Sides<'_> {
-    /// The seal of a record with these rows.
+    /// The seal of a record with these rows, in the layout of the record.
     fn seal(&self, record: &Record) -> String {
-        let bare = Record { seal: String::new(), ..record.clone() };
-        seal_of(&csv(&[bare], false), &csv(&self.iterations, false), &csv(&self.counters, false))
+        let bare = csv(&[Record { seal: String::new(), ..record.clone() }], false);
+        let (iterations, counters) = (csv(&self.iterations, false), csv(&self.counters, false));
+        if record.schema != KEYED {
+            return seal_of(&bare, &iterations, &counters);
+        }
+        let mut row = ByteRecord::new();
+        let mut reader = ReaderBuilder::new().has_headers(false).from_reader(&*bare);
+        reader.read_byte_record(&mut row).expect("a row that was just written");
+        let key = Columns::of_records().key;
+        let old = |rows: &[u8], blank| keyed::sealed_rows(key.fields(&row), rows, blank);
+        seal_of(&keyed::sealed_record(&row), &old(&iterations, 0), &old(&counters, CounterRow::BLANK))
     }
 }
 
@@ -39,7 +51,7 @@ pub fn seal_of(record: &[u8], iterations: &[u8], counters: &[u8]) -> String {
 
 /// The rows of all cells outside records.csv, for whoever changes records and must seal them again.
 #[derive(Debug)]
-pub struct Seals<'r>(BTreeMap<CellKey, Sides<'r>>);
+pub struct Seals<'r>(BTreeMap<CellId, Sides<'r>>);
 
 impl<'r> Seals<'r> {
     /// The rows outside records.csv, by cell.
@@ -50,12 +62,20 @@ impl<'r> Seals<'r> {
 
     /// Seals a record anew.
     pub fn seal(&self, record: &mut Record) {
-        record.seal = self.0.get(&record.key()).unwrap_or(&Sides::default()).seal(record);
+        record.seal = self.0.get(&record.cell).unwrap_or(&Sides::default()).seal(record);
     }
 }
 
-/// Gives all records new seals, after a column was emptied or a file was left out.
+/// Names all rows by their keys, and gives all records new seals, after a column was emptied or a file was left out.
 pub fn seal_all(rows: &mut RunRows) {
+    rows.records.iter_mut().for_each(|record| record.cell = record.key().id());
+    let keys = BTreeMap::new();
+    for row in rows.iterations.iter_mut().filter(|row| row.cell.is_none()) {
+        *row = std::mem::take(row).placed(&keys);
+    }
+    for row in rows.counters.iter_mut().filter(|row| row.cell.is_none()) {
+        *row = std::mem::take(row).placed(&keys);
+    }
     let seals = Seals::new(&rows.iterations, &rows.counters);
     rows.records.iter_mut().for_each(|record| seals.seal(record));
 }
@@ -63,31 +83,15 @@ pub fn seal_all(rows: &mut RunRows) {
 fn by_cell<'r>(
     iterations: impl IntoIterator<Item = &'r IterationRow>,
     counters: impl IntoIterator<Item = &'r CounterRow>,
-) -> BTreeMap<CellKey, Sides<'r>> {
-    let mut sides: BTreeMap<CellKey, Sides<'_>> = BTreeMap::new();
-    for (key, rows) in together(iterations, IterationRow::is_of, IterationRow::key) {
-        sides.entry(key).or_default().iterations.extend(rows);
+) -> BTreeMap<CellId, Sides<'r>> {
+    let mut sides: BTreeMap<CellId, Sides<'_>> = BTreeMap::new();
+    for row in iterations {
+        sides.entry(row.cell).or_default().iterations.push(row);
     }
-    for (key, rows) in together(counters, CounterRow::is_of, CounterRow::key) {
-        sides.entry(key).or_default().counters.extend(rows);
+    for row in counters {
+        sides.entry(row.cell).or_default().counters.push(row);
     }
     sides
-}
-
-/// Rows of one cell that stand behind each other, which those of a cell mostly do: a name is made once for all of them.
-fn together<'r, T>(
-    rows: impl IntoIterator<Item = &'r T>,
-    is_of: impl Fn(&T, &CellKey) -> bool,
-    key: impl Fn(&T) -> CellKey,
-) -> Vec<(CellKey, Vec<&'r T>)> {
-    let mut groups: Vec<(CellKey, Vec<&T>)> = Vec::new();
-    for row in rows {
-        match groups.last_mut() {
-            Some((last, rows)) if is_of(row, last) => rows.push(row),
-            _ => groups.push((key(row), vec![row])),
-        }
-    }
-    groups
 }
 
 /// What a run folder holds.
@@ -129,7 +133,10 @@ pub(super) fn load(dir: &Path, manifest: &Manifest) -> Result<Found, Error> {
         }
         found.damages.extend(damages.iter().cloned());
     }
-    found.judge(manifest, records.rows, &iterations.rows, &counters.rows);
+    let keys = records.rows.iter().map(|(_, record)| record.key()).map(|key| (key.id(), key)).collect();
+    let iterations: Vec<_> = iterations.rows.into_iter().map(|(_, row)| row.placed(&keys)).collect();
+    let counters: Vec<_> = counters.rows.into_iter().map(|(_, row)| row.placed(&keys)).collect();
+    found.judge(manifest, records.rows, &iterations, &counters);
     Ok(found)
 }
 
@@ -143,32 +150,47 @@ impl Found {
         &mut self,
         manifest: &Manifest,
         records: Vec<(usize, Record)>,
-        iterations: &[(usize, IterationRow)],
-        counters: &[(usize, CounterRow)],
+        iterations: &[IterationRow],
+        counters: &[CounterRow],
     ) {
         let sealed = manifest.is_sealed();
-        let sides = by_cell(iterations.iter().map(|(_, row)| row), counters.iter().map(|(_, row)| row));
-        let makers: BTreeSet<&str> = manifest.maker.iter().map(|maker| maker.id.as_str()).collect();
+        let sides = by_cell(iterations, counters);
+        let schemas = if sealed { KEYED..=SCHEMA } else { UNSEALED..=UNSEALED };
+        let builds: BTreeSet<&str> = manifest.build.iter().map(|build| build.id.as_str()).collect();
         let none = Sides::default();
         let mut seen: BTreeSet<CellKey> = BTreeSet::new();
-        for (line, record) in records {
+        for (line, mut record) in records {
             let key = record.key();
-            let own = sides.get(&key).unwrap_or(&none);
-            if record.schema != manifest.schema {
+            if record.schema < SCHEMA && record.cell.is_none() {
+                record.cell = key.id();
+            }
+            let own = sides.get(&record.cell).unwrap_or(&none);
+            if !schemas.contains(&record.schema) {
                 let what = format!("found schema `{}`, expected {}", record.schema, manifest.schema);
                 self.damage(RECORDS, line, what);
             } else if sealed && own.seal(&record) != record.seal {
                 self.damage(RECORDS, line, format!("{key}: its rows are not those that were sealed"));
-            } else if sealed && !makers.contains(record.maker.as_str()) {
-                self.damage(RECORDS, line, format!("{key}: run.toml does not know its maker"));
+            } else if record.cell != key.id() {
+                self.damage(
+                    RECORDS,
+                    line,
+                    format!("{key}: found the cell `{}`, expected `{}`", record.cell, key.id()),
+                );
+            } else if sealed && !builds.contains(record.build.as_str()) {
+                self.damage(RECORDS, line, format!("{key}: run.toml does not know its build"));
             } else if !seen.insert(key.clone()) {
                 self.damage(RECORDS, line, format!("{key}: recorded twice"));
             } else {
+                if record.schema == KEYED {
+                    // What is read is what this version writes.
+                    record.schema = SCHEMA;
+                    record.seal = own.seal(&record);
+                }
                 self.rows.records.push(record);
             }
         }
         // In the order of the records: between cells the order of rows means nothing.
-        for own in self.rows.records.iter().filter_map(|record| sides.get(&record.key())) {
+        for own in self.rows.records.iter().filter_map(|record| sides.get(&record.cell)) {
             self.rows.iterations.extend(own.iterations.iter().copied().cloned());
             self.rows.counters.extend(own.counters.iter().copied().cloned());
         }

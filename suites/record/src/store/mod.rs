@@ -12,12 +12,12 @@ pub use check::{Seals, seal_all, seal_of};
 pub use rows::{csv, header, read, write_all};
 pub use sealed::{Sealed, Sealer};
 
+use crate::build::Build;
 pub use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::{add, append, lock, refuse_foreign, replace, sweep};
-use crate::maker::Maker;
 use crate::manifest::{self, Manifest};
-use crate::record::{BudgetKind, CellKey, CounterRow, IterationRow, Record};
+use crate::record::{BudgetKind, CellId, CellKey, CounterRow, IterationRow, Record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Store {
     dir: PathBuf,
     manifest: Manifest,
     /// Id of who adds rows now.
-    maker: String,
+    build: String,
     finished: BTreeMap<CellKey, Record>,
     iterations_before: Vec<IterationRow>,
     damages: Vec<Damage>,
@@ -61,17 +61,17 @@ impl Store {
     ///
     /// # Errors
     /// Those of [`Store::open_with`].
-    pub fn open(dir: &Path, manifest: Manifest, maker: Maker) -> Result<Store, Error> {
-        Store::open_with(dir, manifest, Failed::Keep, maker)
+    pub fn open(dir: &Path, manifest: Manifest, build: Build) -> Result<Store, Error> {
+        Store::open_with(dir, manifest, Failed::Keep, build)
     }
 
-    /// Begins the run of `manifest` in `dir`, whose rows `maker` now makes, or goes on with it if the folder holds the same run. What an
+    /// Begins the run of `manifest` in `dir`, whose rows `build` now makes, or goes on with it if the folder holds the same run. What an
     /// interruption left half written is removed; cells with rows that are not as they were written are forgotten, to be
     /// searched again, and so are failed ones if that is asked for.
     ///
     /// # Errors
     /// The file system; a folder with another run, with other files, or in use; a manifest that was damaged.
-    pub fn open_with(dir: &Path, manifest: Manifest, failed: Failed, maker: Maker) -> Result<Store, Error> {
+    pub fn open_with(dir: &Path, manifest: Manifest, failed: Failed, build: Build) -> Result<Store, Error> {
         let path = dir.join(manifest::FILE);
         if path.exists() {
             Manifest::read(dir)?.same_as(&manifest, dir)?;
@@ -89,8 +89,8 @@ impl Store {
             Failed::Keep => 0,
             Failed::Retry => forget_failed(&mut rows, &manifest),
         };
-        let id = maker.id.clone();
-        let manifest = merged(old, manifest, maker);
+        let id = build.id.clone();
+        let manifest = merged(old, manifest, build);
         keep_aside(dir, &found.damages)?;
         // Not complete from here on, whatever it was: a kill must leave nothing that claims to be whole.
         let manifest = Manifest { complete: false, ..manifest };
@@ -108,7 +108,7 @@ impl Store {
             retried,
             dir: dir.to_owned(),
             manifest,
-            maker: id,
+            build: id,
             _lock: lock,
         })
     }
@@ -149,21 +149,21 @@ impl Store {
         self.retried
     }
 
-    /// Makers of the finished rows that are other programs than this one.
+    /// Builds of the finished rows that are other programs than this one.
     #[must_use]
-    pub fn foreign(&self) -> Vec<&Maker> {
-        let used: BTreeSet<&str> = self.finished.values().map(|row| row.maker.as_str()).collect();
-        let Some(own) = self.manifest.maker.iter().find(|maker| maker.id == self.maker) else {
+    pub fn foreign(&self) -> Vec<&Build> {
+        let used: BTreeSet<&str> = self.finished.values().map(|row| row.build.as_str()).collect();
+        let Some(own) = self.manifest.build.iter().find(|build| build.id == self.build) else {
             return Vec::new();
         };
-        let others = self.manifest.maker.iter().filter(|maker| used.contains(maker.id.as_str()));
-        others.filter(|maker| maker.binary != own.binary).collect()
+        let others = self.manifest.build.iter().filter(|build| used.contains(build.id.as_str()));
+        others.filter(|build| build.binary != own.binary).collect()
     }
 
     /// What makes rows ready for [`Store::append`], in whatever thread they were made.
     #[must_use]
     pub fn sealer(&self) -> Sealer {
-        Sealer::new(&self.maker)
+        Sealer::new(&self.build)
     }
 
     /// Adds finished cells, as many as there are with one sync of each file: when this returns they survive a crash.
@@ -183,12 +183,12 @@ impl Store {
     /// # Errors
     /// The file system; rows that are not as they were written.
     pub fn complete(mut self, keys: impl Iterator<Item = CellKey>) -> Result<RunRows, Error> {
-        let order: BTreeMap<CellKey, usize> = keys.enumerate().map(|(index, key)| (key, index)).collect();
+        let order: BTreeMap<CellId, usize> = keys.enumerate().map(|(index, key)| (key.id(), index)).collect();
         let mut rows = RunRows::of(&self.dir, &self.manifest)?.0;
-        let place = |key: &CellKey| order.get(key).copied().unwrap_or(usize::MAX);
-        in_order(&mut rows.records, Record::is_of, Record::key, place);
-        in_order(&mut rows.iterations, IterationRow::is_of, IterationRow::key, place);
-        in_order(&mut rows.counters, CounterRow::is_of, CounterRow::key, place);
+        let place = |cell: CellId| order.get(&cell).copied().unwrap_or(usize::MAX);
+        rows.records.sort_by_key(|row| place(row.cell));
+        rows.iterations.sort_by_key(|row| place(row.cell));
+        rows.counters.sort_by_key(|row| place(row.cell));
         write_all(&self.dir.join(ITERATIONS), &rows.iterations)?;
         write_all(&self.dir.join(COUNTERS), &rows.counters)?;
         write_all(&self.dir.join(RECORDS), &rows.records)?;
@@ -198,27 +198,8 @@ impl Store {
     }
 }
 
-/// Sorts rows by the place of their cells. Where a cell belongs is looked up once for rows that stand together.
-fn in_order<T>(
-    rows: &mut [T],
-    is_of: fn(&T, &CellKey) -> bool,
-    key: fn(&T) -> CellKey,
-    place: impl Fn(&CellKey) -> usize,
-) {
-    let mut last: Option<(CellKey, usize)> = None;
-    rows.sort_by_cached_key(|row| match &last {
-        Some((cell, place)) if is_of(row, cell) => *place,
-        _ => {
-            let cell = key(row);
-            let place = place(&cell);
-            last = Some((cell, place));
-            place
-        }
-    });
-}
-
 /// The manifest of the folder with what is new in this session.
-fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
+fn merged(old: Option<Manifest>, new: Manifest, build: Build) -> Manifest {
     let mut manifest = match old {
         Some(mut old) => {
             old.session.extend(new.session);
@@ -228,8 +209,8 @@ fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
         }
         None => new,
     };
-    if !manifest.maker.iter().any(|known| known.id == maker.id) {
-        manifest.maker.push(maker);
+    if !manifest.build.iter().any(|known| known.id == build.id) {
+        manifest.build.push(build);
     }
     manifest
 }
@@ -237,7 +218,7 @@ fn merged(old: Option<Manifest>, new: Manifest, maker: Maker) -> Manifest {
 /// Drops the cells that ended with an error, and those that nobody could compare with a baseline because of one, and says how
 /// many.
 fn forget_failed(rows: &mut RunRows, manifest: &Manifest) -> usize {
-    let dropped: BTreeSet<CellKey> = {
+    let dropped: BTreeSet<CellId> = {
         let place = |row: &Record| (row.game.clone(), row.position.clone(), row.budget_kind, row.budget);
         let is_baseline = |row: &&Record| row.repeat == 0 && row.methods == manifest.baseline(&row.game);
         let baselines: BTreeMap<_, &Record> =
@@ -250,11 +231,11 @@ fn forget_failed(rows: &mut RunRows, manifest: &Manifest) -> usize {
         };
         let failed =
             |row: &&Record| row.error.is_some() || row.budget_kind == BudgetKind::Depth && is_open(row);
-        rows.records.iter().filter(failed).map(Record::key).collect()
+        rows.records.iter().filter(failed).map(|row| row.cell).collect()
     };
-    rows.records.retain(|row| !dropped.contains(&row.key()));
-    rows.iterations.retain(|row| !dropped.contains(&row.key()));
-    rows.counters.retain(|row| !dropped.contains(&row.key()));
+    rows.records.retain(|row| !dropped.contains(&row.cell));
+    rows.iterations.retain(|row| !dropped.contains(&row.cell));
+    rows.counters.retain(|row| !dropped.contains(&row.cell));
     dropped.len()
 }
 

@@ -5,6 +5,7 @@
 use crate::damage::Damage;
 use crate::error::Error;
 use crate::files::replace;
+use crate::keyed;
 use secateur_base::fault;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs;
@@ -66,10 +67,14 @@ fn slurp(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
-/// Older versions lack columns at the end; any other header is of another file.
+/// Older versions lack columns at the end, or have the layout before this one; any other header is of another file.
 fn is_header_of<T: Serialize + Default>(found: &::csv::StringRecord) -> Result<(), String> {
     let text = String::from_utf8(header::<T>()).expect("column names are ASCII");
-    let expected: Vec<&str> = text.trim_end().split(',').collect();
+    let mut expected: Vec<&str> = text.trim_end().split(',').collect();
+    let old = keyed::columns(&expected);
+    if !found.iter().any(|name| name == "cell") && found.get(0) == old.first().copied() {
+        expected = old;
+    }
     match found.iter().enumerate().find(|(at, name)| expected.get(*at) != Some(name)) {
         None => Ok(()),
         Some((at, name)) => {

@@ -10,7 +10,7 @@ use crate::record::{Record, Rows};
 /// What turns the rows of a cell into texts with a seal.
 #[derive(Clone, Debug)]
 pub struct Sealer {
-    maker: String,
+    build: String,
 }
 
 /// A finished cell with its rows as texts.
@@ -23,15 +23,15 @@ pub struct Sealed {
 }
 
 impl Sealer {
-    /// Seals rows in the name of this maker.
-    pub(super) fn new(maker: &str) -> Sealer {
-        Sealer { maker: maker.to_owned() }
+    /// Seals rows in the name of this build.
+    pub(super) fn new(build: &str) -> Sealer {
+        Sealer { build: build.to_owned() }
     }
 
     /// The rows of a cell, sealed together.
     #[must_use]
     pub fn seal(&self, rows: Rows) -> Sealed {
-        let mut record = Record { maker: self.maker.clone(), seal: String::new(), ..rows.record };
+        let mut record = Record { build: self.build.clone(), seal: String::new(), ..rows.record };
         let (iterations, counters) = (csv(&rows.iterations, false), csv(&rows.counters, false));
         let mut row = csv(&[&record], false);
         record.seal = seal_of(&row, &iterations, &counters);
@@ -79,7 +79,7 @@ mod tests {
             let counters = vec![CounterRow { tries: 3, ..CounterRow::default() }];
             let rows = Rows { record, iterations, counters };
             let sealed = Sealer::new("me").seal(rows.clone());
-            let mut expected = Record { maker: "me".to_owned(), ..rows.record.clone() };
+            let mut expected = Record { build: "me".to_owned(), ..rows.record.clone() };
             Seals::new(&rows.iterations, &rows.counters).seal(&mut expected);
             assert_eq!(*sealed.record(), expected);
             assert_eq!(sealed.row(), csv(&[expected], false));

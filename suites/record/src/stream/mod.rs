@@ -6,9 +6,10 @@
 pub mod text;
 
 use crate::error::Error;
+use crate::keyed;
 use crate::manifest::{FILE, Manifest, text_of};
 use crate::part::Take;
-use crate::record::{CellsHash, CounterRow, IterationRow, Record};
+use crate::record::{CellId, CellsHash, CounterRow, IterationRow, KEYED, Record, SCHEMA};
 use crate::store::{COUNTERS, ITERATIONS, RECORDS, header, seal_of};
 use csv::ByteRecord;
 use std::collections::BTreeSet;
@@ -138,6 +139,9 @@ fn pack(path: &Path) -> Result<Files, Error> {
     Ok((text, files))
 }
 
+/// What makes a row one of today.
+type Renew = fn(&ByteRecord, &Key) -> ByteRecord;
+
 /// A file of rows with one row read ahead.
 struct Table {
     /// What is left to read from the row behind that one on.
@@ -151,23 +155,42 @@ struct Table {
     width: usize,
     /// For messages.
     name: String,
-    key: Key,
+    /// Of a file of the layout before this one, where its key is and how rows are made those of today.
+    old: Option<(Key, Renew)>,
     /// The row with its line.
     ahead: Option<(u64, ByteRecord)>,
 }
 
 impl Table {
-    fn open(part: &Path, name: &str, stretch: Stretch, expected: &[u8]) -> Result<Table, Error> {
+    fn open(
+        part: &Path,
+        name: &str,
+        stretch: Stretch,
+        expected: &[u8],
+        renew: Renew,
+    ) -> Result<Table, Error> {
         let name = part.join(name).display().to_string();
-        let (rest, key) = (stretch, Key::default());
-        let mut table =
-            Table { rest, reader: None, above: 0, buffer: CHUNK, width: 0, name, key, ahead: None };
+        let mut table = Table {
+            rest: stretch,
+            reader: None,
+            above: 0,
+            buffer: CHUNK,
+            width: 0,
+            name,
+            old: None,
+            ahead: None,
+        };
         let header = table.read()?.map(|(_, header)| header).unwrap_or_default();
         let mut found = Vec::new();
         push(header.iter(), &mut found);
-        let other =
-            || damaged(&table.name, 1, "found other columns than this version writes (docs/RECORD.md)");
-        table.key = Key::of(&header).filter(|_| found == expected).ok_or_else(other)?;
+        if found != expected {
+            let text = String::from_utf8_lossy(expected);
+            let old = keyed::columns(&text.trim_end().split(',').collect::<Vec<_>>()).join(",") + "\n";
+            let other =
+                || damaged(&table.name, 1, "found other columns than this version writes (docs/RECORD.md)");
+            let key = Key::of(&header).filter(|_| found == old.as_bytes()).ok_or_else(other)?;
+            table.old = Some((key, renew));
+        }
         table.width = header.len();
         table.ahead = table.read()?;
         Ok(table)
@@ -188,15 +211,19 @@ impl Table {
                 let what = format!("found {} columns, expected {}", row.len(), self.width);
                 Err(damaged(&self.name, line, &what))
             }
-            Ok(true) => Ok(Some((row.position().map_or(line, |at| at.line() + self.above), row))),
+            Ok(true) => {
+                let line = row.position().map_or(line, |at| at.line() + self.above);
+                let renewed = self.old.as_ref().map(|(key, renew)| renew(&row, key));
+                Ok(Some((line, renewed.unwrap_or(row))))
+            }
             Ok(false) => Ok(None),
             Err(error) => Err(damaged(&self.name, line, &error.to_string())),
         }
     }
 
-    /// Adds the rows of a cell that come next to a text.
-    fn rows_of(&mut self, cell: (&Key, &ByteRecord), text: &mut Vec<u8>) -> Result<(), Error> {
-        while let Some((_, row)) = self.ahead.take_if(|(_, row)| self.key.same(row, cell)) {
+    /// Adds the rows of a cell, by its name, that come next to a text.
+    fn rows_of(&mut self, cell: &[u8], text: &mut Vec<u8>) -> Result<(), Error> {
+        while let Some((_, row)) = self.ahead.take_if(|(_, row)| row.get(0) == Some(cell)) {
             push(row.iter(), text);
             self.ahead = self.read()?;
         }
@@ -211,6 +238,13 @@ impl Table {
         self.above += next.line() - 1;
         self.buffer = SMALL;
     }
+}
+
+/// The row with another field in this place.
+fn with(row: &ByteRecord, place: usize, other: &[u8]) -> ByteRecord {
+    ByteRecord::from(
+        row.iter().enumerate().map(|(at, field)| if at == place { other } else { field }).collect::<Vec<_>>(),
+    )
 }
 
 fn damaged(file: &str, line: u64, what: &str) -> Error {
@@ -248,12 +282,16 @@ impl Cell {
 pub struct Columns {
     /// Those of the key.
     pub key: Key,
+    /// The layout.
+    pub schema: usize,
+    /// Name of the cell.
+    pub cell: usize,
     /// Name of the run.
     pub run: usize,
     /// Why there is no result.
     pub error: usize,
-    /// Who made it.
-    pub maker: usize,
+    /// Which build made it.
+    pub build: usize,
     /// The seal, the last column.
     pub seal: usize,
 }
@@ -266,7 +304,16 @@ impl Columns {
         // The header is that of the type, whose columns these are.
         let at = |name: &str| names.iter().position(|found| found == name.as_bytes()).expect("a column");
         let key = Key::of(&names).expect("the columns of a key");
-        Columns { key, run: at("run"), error: at("error"), maker: at("maker"), seal: at("seal") }
+        let (schema, cell) = (at("schema"), at("cell"));
+        Columns {
+            key,
+            schema,
+            cell,
+            run: at("run"),
+            error: at("error"),
+            build: at("build"),
+            seal: at("seal"),
+        }
     }
 }
 
@@ -286,7 +333,7 @@ pub struct Source {
     /// Hash of its cells, if all must be there.
     whole: Option<String>,
     columns: Columns,
-    makers: BTreeSet<String>,
+    builds: BTreeSet<String>,
     records: Table,
     sides: [Option<Table>; 2],
     ahead: Option<Cell>,
@@ -304,22 +351,24 @@ impl Source {
         let [records, iterations, counters] = files;
         let missing = |name: &str| damaged(&path.join(name).display().to_string(), 0, "the file is missing");
         let records = records.ok_or_else(|| missing(RECORDS))?;
-        let open = |name: &str, stretch, header: &[u8]| match stretch {
-            Some(stretch) => Table::open(&path, name, stretch, header).map(Some),
+        let open = |name: &str, stretch, header: &[u8], renew| match stretch {
+            Some(stretch) => Table::open(&path, name, stretch, header, renew).map(Some),
             None if manifest.dropped.iter().any(|dropped| dropped == name) => Ok(None),
             None => Err(missing(name)),
         };
         let sides = [
-            open(ITERATIONS, iterations, &header::<IterationRow>())?,
-            open(COUNTERS, counters, &header::<CounterRow>())?,
+            open(ITERATIONS, iterations, &header::<IterationRow>(), |row, key| keyed::named(row, key, 0))?,
+            open(COUNTERS, counters, &header::<CounterRow>(), |row, key| {
+                keyed::named(row, key, CounterRow::BLANK)
+            })?,
         ];
-        let records = Table::open(&path, RECORDS, records, &header::<Record>())?;
-        let makers = manifest.maker.into_iter().map(|maker| maker.id).collect();
+        let records = Table::open(&path, RECORDS, records, &header::<Record>(), keyed::with_name)?;
+        let builds = manifest.build.into_iter().map(|build| build.id).collect();
         let (columns, cells) = (Columns::of_records(), CellsHash::default());
         let (take, whole) =
             (manifest.part.map(|part| part.take), manifest.complete.then_some(manifest.cells));
         let mut source =
-            Source { path, take, whole, columns, makers, records, sides, ahead: None, units: 0, cells };
+            Source { path, take, whole, columns, builds, records, sides, ahead: None, units: 0, cells };
         source.ahead = source.cell()?;
         if source.ahead.is_none() {
             source.end()?;
@@ -372,25 +421,34 @@ impl Source {
     fn cell(&mut self) -> Result<Option<Cell>, Error> {
         let Some((line, record)) = self.records.ahead.take() else { return Ok(None) };
         self.records.ahead = self.records.read()?;
-        let key = self.records.key;
+        let Columns { key, schema, cell, seal, .. } = self.columns;
         let mut texts = [Vec::new(), Vec::new()];
         for (table, text) in self.sides.iter_mut().zip(&mut texts) {
             if let Some(table) = table {
-                table.rows_of((&key, &record), text)?;
+                table.rows_of(&record[cell], text)?;
             }
         }
         let [iterations, counters] = texts;
-        let mut bare = Vec::new();
-        let seal = self.columns.seal;
-        push(record.iter().enumerate().map(|(at, field)| if at == seal { &[] } else { field }), &mut bare);
         let fields = key.fields(&record);
         let damage = |what: &str| damaged(&self.records.name, line, &format!("{}: {what}", words(fields)));
-        if seal_of(&bare, &iterations, &counters).as_bytes() != &record[seal] {
+        let bare = with(&record, seal, b"");
+        let sealed = if record[schema] == *KEYED.to_string().as_bytes() {
+            let old = |rows: &[u8], blank| keyed::sealed_rows(fields, rows, blank);
+            seal_of(&keyed::sealed_record(&bare), &old(&iterations, 0), &old(&counters, CounterRow::BLANK))
+        } else {
+            let mut text = Vec::new();
+            push(bare.iter(), &mut text);
+            seal_of(&text, &iterations, &counters)
+        };
+        if sealed.as_bytes() != &record[seal] {
             return Err(damage("its rows are not those that were sealed"));
         }
+        if String::from(CellId::of(fields)).as_bytes() != &record[cell] {
+            return Err(damage("found the name of another cell"));
+        }
         let text = |field| std::str::from_utf8(field).map_err(|_| damage("found bytes that are no text"));
-        if !self.makers.contains(text(&record[self.columns.maker])?) {
-            return Err(damage("run.toml does not know its maker"));
+        if !self.builds.contains(text(&record[self.columns.build])?) {
+            return Err(damage("run.toml does not know its build"));
         }
         let mut texts = [""; 8];
         for (place, field) in texts.iter_mut().zip(fields) {
@@ -400,6 +458,8 @@ impl Source {
         let no_number = |_| damage("found a budget or a repeat that is no number");
         let budget = budget.parse().map_err(no_number)?;
         self.cells.add([game, suite, position, methods, kind], budget, repeat.parse().map_err(no_number)?);
+        // What is read is what this version writes.
+        let record = with(&record, schema, SCHEMA.to_string().as_bytes());
         Ok(Some(Cell { record, iterations, counters, line }))
     }
 
@@ -407,7 +467,8 @@ impl Source {
     fn end(&self) -> Result<(), Error> {
         for table in self.sides.iter().flatten() {
             if let Some((line, row)) = &table.ahead {
-                let what = format!("{}: found rows of no cell in their place", words(table.key.fields(row)));
+                let cell = String::from_utf8_lossy(row.get(0).unwrap_or_default());
+                let what = format!("found rows of the cell `{cell}`, which is not in its place");
                 return Err(damaged(&table.name, *line, &what));
             }
         }

@@ -15,7 +15,8 @@ pub fn push<'f>(fields: impl IntoIterator<Item = &'f [u8]>, text: &mut Vec<u8>) 
 }
 
 /// The columns that name a cell, in the order of [`CellKey`].
-const KEY: [&str; 8] = ["game", "suite", "position", "methods", "params", "budget_kind", "budget", "repeat"];
+pub(crate) const KEY: [&str; 8] =
+    ["game", "suite", "position", "methods", "params", "budget_kind", "budget", "repeat"];
 
 /// Where the columns of the key are in a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,12 +35,6 @@ impl Key {
     /// The key of a row, field by field.
     pub fn fields<'r>(&self, row: &'r ByteRecord) -> [&'r [u8]; KEY.len()] {
         self.0.map(|at| row.get(at).unwrap_or_default())
-    }
-
-    /// Whether two rows, the second with a key of its own, are of one cell.
-    pub fn same(&self, row: &ByteRecord, other: (&Key, &ByteRecord)) -> bool {
-        // From the end: neighbours differ in their methods or their repeat.
-        (0..KEY.len()).rev().all(|at| row.get(self.0[at]) == other.1.get(other.0.0[at]))
     }
 
     /// Whether two rows of one file are of one unit: game, suite, position and budget.

@@ -149,7 +149,7 @@ pub struct Flags {
 impl Flags {
     pub fn run(self) -> Outcome {
         // Wanted when the folder is opened, and found out while positions are read.
-        secateur_suites::instruments::maker::prepare();
+        secateur_suites::instruments::build::prepare();
         if let Some(lineup) = self.lineup()? {
             let sharding = (&self.sharding, self.resume.is_some());
             return lineup::search(lineup, &self.folder(SUITE), sharding, self.retry);

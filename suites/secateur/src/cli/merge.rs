@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(
     after_help = format!("Examples:\n  {me} merge runs/factorial shards/*.tar\n  {me} merge runs/factorial \
-                  runs/factorial-*-of-20\n  {me} merge archive/factorial runs/factorial --without counters.csv\n\n\
+                  runs/factorial-*-of-20\n  {me} merge archive/factorial runs/factorial --without counters.csv\n  \
+                  {me} merge new/quick old/quick --archive\n\n\
                   Any of the shards, of a suite, a match or a `worth`, in any order, again and again. Exit code 4: some are missing, and what is there was merged; \
                   or two rows of one cell disagree, and nothing was.", me = name())
 )]
@@ -25,21 +26,29 @@ pub struct Flags {
     /// Shards: folders of runs or matches, packs, or merged records
     #[arg(required = true)]
     shards: Vec<PathBuf>,
-    /// Archive one finished run without these files: iterations.csv, counters.csv
+    /// Copy one finished run, of an older version too, in the columns of this one
+    #[arg(long)]
+    archive: bool,
+    /// The same without these files: iterations.csv, counters.csv
     #[arg(long, value_name = "FILES", value_delimiter = ',')]
     without: Vec<String>,
 }
 
 impl Flags {
     pub fn run(self) -> Outcome {
-        match (&self.without[..], &self.shards[..]) {
-            ([], shards) => merged(&self.out, shards),
-            (without, [run]) => {
-                let cells = count(archive(&self.out, run, without)? as u64);
-                message(&format!("{}: {cells} cells, without {}\n", self.out.display(), without.join(", ")));
+        match &self.shards[..] {
+            shards if !self.archive && self.without.is_empty() => merged(&self.out, shards),
+            [run] => {
+                let cells = count(archive(&self.out, run, &self.without)? as u64);
+                let without = if self.without.is_empty() {
+                    String::new()
+                } else {
+                    format!(", without {}", self.without.join(", "))
+                };
+                message(&format!("{}: {cells} cells{without}\n", self.out.display()));
                 Ok(())
             }
-            _ => Err(Failure::input("--without: expected one finished run; merge the shards first")),
+            _ => Err(Failure::input("--archive: expected one finished run; merge the shards first")),
         }
     }
 }
@@ -93,6 +102,6 @@ fn words(out: &Path, found: &Merged, of: Names) -> String {
         (_, 0) => {
             format!("{doubles} units were searched twice, by one program on one kind of machine, and agree\n")
         }
-        _ => format!("{doubles} units were searched twice, {apart} of them by different makers, and agree\n"),
+        _ => format!("{doubles} units were searched twice, {apart} of them by different builds, and agree\n"),
     }
 }

@@ -90,7 +90,7 @@ impl Joined {
         self.first.manifest.game.iter().any(|game| game.program.is_none())
     }
 
-    /// The manifest of what is merged: without makers, and without what only its rows tell.
+    /// The manifest of what is merged: without builds, and without what only its rows tell.
     pub(super) fn manifest(self, out: &Path) -> Manifest {
         let Joined { first, mut session, counting, whole, shards, .. } = self;
         session.sort_by(|a, b| (&a.started, &a.argv).cmp(&(&b.started, &b.argv)));

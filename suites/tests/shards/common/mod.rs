@@ -2,13 +2,13 @@
 
 #![allow(dead_code, reason = "each test crate uses its own part")]
 
-use secateur_record::maker::Maker;
+use secateur_record::build::Build;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::record::{CounterRow, IterationRow, Record};
 use secateur_record::store::{RECORDS, RunRows, seal_all, write_all};
 use secateur_suites::shards::costs::Costs;
 use secateur_suites::shards::shard::{Shard, cut};
-use secateur_suites::instruments::maker::current;
+use secateur_suites::instruments::build::current;
 use secateur_suites::manifest::of_plan;
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::{Ended, run};
@@ -61,7 +61,7 @@ pub(crate) fn shards(plan: &Plan, dir: &Path, of: u32) -> Vec<PathBuf> {
 /// The rows without what differs between two searches of the same cell.
 pub(crate) fn exact(rows: RunRows) -> RunRows {
     let bare =
-        |row| Record { run: String::new(), time_ns: 0, seal: String::new(), maker: String::new(), ..row };
+        |row| Record { run: String::new(), time_ns: 0, seal: String::new(), build: String::new(), ..row };
     RunRows {
         records: rows.records.into_iter().map(bare).collect(),
         iterations: rows
@@ -79,10 +79,10 @@ pub(crate) fn rows(dir: &Path) -> RunRows {
 }
 
 /// Rewrites a folder with other rows, sealed again, as another program would have written it.
-pub(crate) fn forged(dir: &Path, change: impl Fn(&mut RunRows), maker: impl Fn(&mut Maker)) {
+pub(crate) fn forged(dir: &Path, change: impl Fn(&mut RunRows), build: impl Fn(&mut Build)) {
     let (mut rows, mut manifest, _) = RunRows::read(dir).unwrap();
-    maker(&mut manifest.maker[0]);
-    rows.records.iter_mut().for_each(|row| row.maker.clone_from(&manifest.maker[0].id));
+    build(&mut manifest.build[0]);
+    rows.records.iter_mut().for_each(|row| row.build.clone_from(&manifest.build[0].id));
     change(&mut rows);
     seal_all(&mut rows);
     write_all(&dir.join(RECORDS), &rows.records).unwrap();

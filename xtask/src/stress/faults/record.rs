@@ -1,4 +1,4 @@
-//! What a run or a match left on the disk, without what may differ between two good runs: clocks, makers, seals.
+//! What a run or a match left on the disk, without what may differ between two good runs: clocks, builds, seals.
 //!
 //! It is read as text, not by the readers of the program: they are what is on trial.
 
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Top-level names of `run.toml` and `play.toml` that differ from session to session.
 const OF_SESSION: &[&str] = &["seal", "session"];
 /// Those that may also differ from run to run.
-const OF_RUN: &[&str] = &["started", "build", "machine"];
+const OF_RUN: &[&str] = &["started", "machine"];
 
 /// Which runs are to be held against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,12 +62,12 @@ fn exact(name: &str, text: &str, of: Of) -> Vec<String> {
     }
 }
 
-/// Whether a column is one that a clock, a seal or a maker decides. That of transcripts is a seal over clocks.
+/// Whether a column is one that a clock, a seal or a build decides. That of transcripts is a seal over clocks.
 fn is_loose(column: &str) -> bool {
     column == "transcript"
         || column.ends_with("time_ns")
         || column.contains("seal")
-        || column.contains("maker")
+        || column.contains("build")
 }
 
 /// The rows by column, without the loose ones.
@@ -84,7 +84,7 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
 fn settings(text: &str, of: Of) -> Vec<String> {
     let Ok(table) = text.parse::<toml::Table>() else { return vec!["not TOML".to_owned()] };
     let loose = |name: &str| {
-        name.contains("maker") || OF_SESSION.contains(&name) || of == Of::Equals && OF_RUN.contains(&name)
+        name == "build" || OF_SESSION.contains(&name) || of == Of::Equals && OF_RUN.contains(&name)
     };
     table.iter().filter(|(name, _)| !loose(name)).map(|(name, value)| format!("{name} = {value}")).collect()
 }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_and_makers_may_differ_and_nothing_else() {
+    fn clocks_and_builds_may_differ_and_nothing_else() {
         let rows = |text: &str| exact("records.csv", text, Of::Equals);
         let one = rows("position,nodes,time_ns,seal\na,1,2,x\n");
         assert_eq!(one, rows("position,nodes,time_ns,seal\na,1,3,y\n"));

@@ -7,7 +7,7 @@ use secateur_record::seal::sealed;
 use secateur_reports::full;
 use secateur_reports::page::html;
 use secateur_stats::read;
-use secateur_suites::instruments::maker::current;
+use secateur_suites::instruments::build::current;
 use secateur_suites::manifest::{Manifest, of_plan, suite};
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::run;
@@ -133,8 +133,8 @@ fn unsealed(run: &Path, old: &Path) -> Option<()> {
         let text = fs::read_to_string(run.join(file)).ok()?;
         let line = |line: &str| match line.split_once(',') {
             _ if line.starts_with("seal = ") => String::new(),
-            _ if line == "schema = 2" => "schema = 1\n".to_owned(),
-            Some(("2", rest)) if file.ends_with(".csv") => format!("1,{rest}\n"),
+            _ if line == "schema = 3" => "schema = 1\n".to_owned(),
+            Some(("3", rest)) if file.ends_with(".csv") => format!("1,{rest}\n"),
             _ => format!("{line}\n"),
         };
         fs::write(old.join(file), text.lines().map(line).collect::<String>()).ok()?;

@@ -1,4 +1,4 @@
-//! What several makers measured, told apart: times belong to a class of machines, instructions to a binary.
+//! What several builds measured, told apart: times belong to a class of machines, instructions to a binary.
 //!
 //! Exact columns are the same whoever made them, so they stay. A time is only ever compared with another of the same unit
 //! (position and budget); where a resumed run has units whose rows were searched on two classes of machines, no time of the
@@ -9,7 +9,7 @@ use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, Record};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who stands behind the rows: by name of the run and id of the maker.
+/// Who stands behind the rows: by name of the run and id of the build.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
     classes: BTreeMap<(String, String), String>,
@@ -17,16 +17,16 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
-    /// Adds the makers of a run.
+    /// Adds the builds of a run.
     pub(crate) fn add(&mut self, manifest: &Manifest) {
-        for maker in manifest.makers() {
-            self.classes.insert((manifest.run.clone(), maker.id.clone()), maker.machine_class());
+        for build in &manifest.build {
+            self.classes.insert((manifest.run.clone(), build.id.clone()), build.machine_class());
         }
         self.counted.insert(manifest.run.clone(), manifest.counted_binary.clone());
     }
 
     fn class(&self, row: &Record) -> &str {
-        self.classes.get(&(row.run.clone(), row.maker.clone())).map_or("", String::as_str)
+        self.classes.get(&(row.run.clone(), row.build.clone())).map_or("", String::as_str)
     }
 
     fn binary(&self, row: &Record) -> &str {
@@ -95,18 +95,18 @@ mod tests {
     use super::*;
     use crate::fixtures::row;
 
-    fn by(maker: &str, position: &str, kind: BudgetKind, instructions: u64) -> Record {
+    fn by(build: &str, position: &str, kind: BudgetKind, instructions: u64) -> Record {
         Record {
             run: "r".to_owned(),
-            maker: maker.to_owned(),
+            build: build.to_owned(),
             budget_kind: kind,
             instructions: Some(instructions),
-            ..row(position, "28", if maker == "a" { "none" } else { "mpc" }, 7)
+            ..row(position, "28", if build == "a" { "none" } else { "mpc" }, 7)
         }
     }
 
     fn origins() -> Origins {
-        let class = |maker: &str, class: &str| (("r".to_owned(), maker.to_owned()), class.to_owned());
+        let class = |build: &str, class: &str| (("r".to_owned(), build.to_owned()), class.to_owned());
         let classes = [class("a", "fast"), class("b", "slow"), class("c", "fast")].into();
         Origins { classes, counted: BTreeMap::new() }
     }

@@ -1,7 +1,7 @@
 //! `tidy`: the workspace rules of this workspace, held by a program.
 //!
 //! Headers, the parts that every method needs, the direction of dependencies, what a package must not do, where
-//! a game may be named, and links of documents. Rules are text and tokens, without types or macro expansion, so that all of them take
+//! a game may be named, links of documents, and the size of committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take
 //! a moment. Layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
 //! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
 
@@ -13,6 +13,7 @@ mod layers;
 mod links;
 mod methods;
 mod must_not;
+mod recorded;
 mod rules;
 mod tree;
 
@@ -84,6 +85,7 @@ fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
         game_words::check,
         circles::check,
         links::check,
+        recorded::check,
         Rules::check,
     ];
     let mut breaches: Vec<Breach> = all.iter().flat_map(|rule| rule(tree, rules)).collect();

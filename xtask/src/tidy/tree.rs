@@ -3,6 +3,7 @@
 //! Files are found by walking, not by asking git, so that a file that is not yet added is held to the rules as well.
 
 use super::code::{shipped, test_modules};
+use super::recorded::RUNS;
 use proc_macro2::TokenStream;
 use secateur::cli::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +34,8 @@ pub(super) struct Tree {
     /// Every file and folder that was walked, read or not.
     places: BTreeSet<String>,
     pub(super) sources: Vec<Source>,
+    /// Bytes of the runs that are committed.
+    pub(super) recorded: u64,
 }
 
 impl Tree {
@@ -44,7 +47,7 @@ impl Tree {
         let (mut texts, mut places) = (BTreeMap::new(), BTreeSet::new());
         walk(root, "", &mut texts, &mut places)?;
         let tree = Tree::of(texts).map_err(Failure::input)?;
-        Ok(Tree { places, ..tree })
+        Ok(Tree { places, recorded: size(&root.join(RUNS))?, ..tree })
     }
 
     /// The tree of these texts by path.
@@ -68,7 +71,7 @@ impl Tree {
             Source { path: path.clone(), kind, code }
         };
         let sources = parsed.into_iter().map(source).collect();
-        Ok(Tree { texts, places: BTreeSet::new(), sources })
+        Ok(Tree { texts, places: BTreeSet::new(), sources, recorded: 0 })
     }
 
     /// The text of the file at `path`.
@@ -130,6 +133,17 @@ fn walk(
         }
     }
     Ok(())
+}
+
+/// Bytes of all files in a folder.
+fn size(folder: &Path) -> Result<u64, Failure> {
+    let mut bytes = 0;
+    for entry in folder.read_dir().map_err(Failure::io(folder))? {
+        let path = entry.map_err(Failure::io(folder))?.path();
+        let found = path.metadata().map_err(Failure::io(&path))?;
+        bytes += if found.is_dir() { size(&path)? } else { found.len() };
+    }
+    Ok(bytes)
 }
 
 /// A tree in memory, for the tests of the rules.

@@ -1,8 +1,6 @@
 //! Shards, merged, are the run on one machine: for any number of them, in any order, any of them, again and again.
 
-mod common;
-
-use common::{exact, part, plan, planned, rewritten, rows, searched, shards};
+use crate::common::{exact, part, plan, planned, rewritten, rows, searched, shards};
 use secateur_record::manifest::Manifest;
 use secateur_record::store::RECORDS;
 use secateur_suites::shards::archive::archive;
@@ -143,7 +141,7 @@ fn a_pack_is_a_folder_and_who_comes_second_must_have_found_the_same() {
     let again = dir.path().join("1-of-2-again");
     searched(&part(&plan, 1, 2), &again);
     assert_eq!(publish(&again, &packs[0]).unwrap(), Published::Same, "but for clocks");
-    common::forged(&again, |rows| rows.records[0].qnodes += 1, |_| ());
+    crate::common::forged(&again, |rows| rows.records[0].qnodes += 1, |_| ());
     let error = publish(&again, &packs[0]).unwrap_err().to_string();
     assert!(error.contains("is not the same") && error.contains("qnodes"), "{error}");
     assert!(publish(&shards[1], &packs[0]).is_err(), "another shard");
@@ -260,11 +258,11 @@ fn runs_of_the_layout_before_are_merged_with_those_of_today() {
     let [new, out] = ["new", "out"].map(|name| dir.path().join(name));
     assert_eq!(archive(&new, &old, &[]).unwrap(), 15);
     assert!(rows(&new) == rows(&old));
-    common::forged(&new, |rows| rows.records.iter_mut().for_each(|row| row.time_ns += 1), |_| ());
+    crate::common::forged(&new, |rows| rows.records.iter_mut().for_each(|row| row.time_ns += 1), |_| ());
     let merged = merge(&out, &[old.clone(), new.clone()]).unwrap();
     assert_eq!((merged.cells, merged.agreed, merged.part.lacks()), (15, 5, None));
     assert!(exact(rows(&out)) == exact(rows(&old)));
-    common::forged(&new, |rows| rows.iterations[3].nodes += 1, |_| ());
+    crate::common::forged(&new, |rows| rows.iterations[3].nodes += 1, |_| ());
     let error = merge(&dir.path().join("none"), &[old, new]).unwrap_err().to_string();
     assert!(error.contains("`nodes` of iterations.csv"), "{error}");
 }

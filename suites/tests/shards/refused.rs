@@ -1,8 +1,6 @@
 //! What is not as it was written, or not of this run, or not what another machine found, is refused with its place.
 
-mod common;
-
-use common::{forged, part, plan, planned, rewritten, searched, shards};
+use crate::common::{forged, part, plan, planned, rewritten, searched, shards};
 use secateur_record::Blame;
 use secateur_record::build::Build;
 use secateur_record::manifest::FILE;

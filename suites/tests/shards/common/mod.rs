@@ -1,17 +1,15 @@
 //! What the tests of parts share: a small plan, its run in one piece and in shards, and files without their clocks.
 
-#![allow(dead_code, reason = "each test crate uses its own part")]
-
 use secateur_record::build::Build;
 use secateur_record::manifest::{FILE, Manifest};
 use secateur_record::record::{CounterRow, IterationRow, Record};
 use secateur_record::store::{RECORDS, RunRows, seal_all, write_all};
-use secateur_suites::shards::costs::Costs;
-use secateur_suites::shards::shard::{Shard, cut};
 use secateur_suites::instruments::build::current;
 use secateur_suites::manifest::of_plan;
 use secateur_suites::matrix::Plan;
 use secateur_suites::run::{Ended, run};
+use secateur_suites::shards::costs::Costs;
+use secateur_suites::shards::shard::{Shard, cut};
 use secateur_suites::store::Store;
 use secateur_suites::suite::Suite;
 use std::path::{Path, PathBuf};

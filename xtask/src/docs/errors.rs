@@ -1,4 +1,4 @@
-//! Whether wrong cuts come alone: the table of what `--example errors` printed, the games that keep a line's keys.
+//! Whether wrong cuts come alone: the table of what the study `errors` printed, the games that keep a line's keys.
 
 use super::printed::{rows, share};
 use secateur::cli::failure::Failure;

@@ -1,4 +1,4 @@
-//! Where one wrong cut reaches the root: the table of what `--example injected` printed, both games.
+//! Where one wrong cut reaches the root: the table of what the study `injected` printed, both games.
 
 use super::printed::{rows, share};
 use secateur::cli::failure::Failure;

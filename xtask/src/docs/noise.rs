@@ -1,4 +1,4 @@
-//! A worse evaluation in steps: the table of what `--example noise` printed.
+//! A worse evaluation in steps: the table of what the study `noise` printed.
 
 use super::printed::{rows, share};
 use secateur::cli::failure::Failure;

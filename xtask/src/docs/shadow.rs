@@ -1,4 +1,4 @@
-//! Which cuts of one method another would have made: the tables of what `--example shadow` printed, both games.
+//! Which cuts of one method another would have made: the tables of what the study `shadow` printed, both games.
 
 use super::printed::{rows, share};
 use secateur::cli::failure::Failure;

@@ -39,7 +39,7 @@ pub struct Flags {
     /// One game only
     #[arg(long)]
     game: Option<String>,
-    /// Programs to compare with, by name or subject file (`cargo xtask subjects list`): stockfish, toga2, edax, my-engine.toml
+    /// Programs to compare with, by name or subject file (`subjects list` names them): stockfish, toga2, edax, my-engine.toml
     #[arg(long, alias = "peers", value_name = "SUBJECTS", value_delimiter = ',')]
     subject: Vec<String>,
     /// The binary of Edax; `data/eval.dat` is looked for next to it, and a build without ProbCut as NAME-full

@@ -1,7 +1,7 @@
 //! What a comparison of two runs comes to: one line, a table of the tests and one of the duels.
 
 use super::finding::{change, could_have_shown, sides, told};
-use crate::format::{p_words, ratio_within};
+use crate::format::{p_words, plural, ratio_within};
 use crate::table::{Report, Section, Table};
 use secateur_stats::compare::{Comparison, Quantity, SideBySide, Weighed, WeighedDuel, Whole, weigh};
 use secateur_stats::inference::{LEVEL, Shown};
@@ -130,6 +130,15 @@ fn tests_table(weighed: &Weighed) -> Table {
          regret: means, sign-flip test. Not tested: the sides do not differ at any position, or there are too few."
             .to_owned(),
     );
+    let open: Vec<String> = (weighed.duels.iter().filter(|duel| duel.undecided > 0))
+        .map(|duel| format!("{} ({})", plural(duel.undecided, "position"), duel.label))
+        .collect();
+    if !open.is_empty() {
+        table.notes.push(format!(
+            "Left out of `moves`, because nobody decided whether another move is as good: {}.",
+            open.join(", ")
+        ));
+    }
     table
 }
 

@@ -6,7 +6,7 @@ use secateur_record::build::Build;
 use secateur_record::machine::Compilation;
 use secateur_record::manifest::Manifest;
 use secateur_record::record::{BudgetKind, Record};
-use secateur_stats::compare::{Comparison, Quantity, Side, side_by_side};
+use secateur_stats::compare::{Comparison, Finding, Quantity, Side, side_by_side, weigh};
 use secateur_stats::fixtures::{manifest as filled, row};
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
@@ -78,6 +78,30 @@ fn lost_moves_for_saved_nodes_are_a_trade() {
         line.starts_with("Trade: better in nodes x 0.5") && line.contains("for worse moves 12 -> 2 of 12"),
         "{line}"
     );
+}
+
+/// A move that nobody compared with the baseline's is neither kept nor lost: its position is left out and counted. A run that asked
+/// nobody knows no such moves.
+#[test]
+fn undecided_moves_are_left_out_and_counted() {
+    let with = |open: u64| {
+        let mut runs = run(|i| 100 + i, 10);
+        for row in runs.records.iter_mut().filter(|row| row.best_move == "a1") {
+            row.move_tied = row.move_tied.filter(|_| row.position[1..].parse().is_ok_and(|i: u64| i >= open));
+        }
+        runs
+    };
+    let old = run(|i| 100 + i, 0);
+    for (open, kept, note) in [(8, [4.0, 2.0], true), (10, [12.0, 2.0], false)] {
+        let second = with(open);
+        let found = side_by_side(side("a", &old), side("b", &second), false).expect("comparable");
+        let weighed = weigh(&found);
+        let is_moves = |found: &&Finding| found.quantity == Quantity::Moves;
+        assert_eq!(weighed.duels[1].findings.iter().find(is_moves).unwrap().sides, kept);
+        let text = render::markdown(&conclude(&found).report);
+        let words = "nobody decided whether another move is as good: 8 positions (othello, depth 12: mpc).";
+        assert_eq!(text.contains(words), note, "{text}");
+    }
 }
 
 /// Margins of 60 and 90 against the usual ones: 11 of 60 values are no longer those of `none`, and no other is.

@@ -128,17 +128,10 @@ fn of_duel<'a>(duel: &Duel<'a>) -> Vec<Change<'a>> {
     let heading = || format!("{}, {}", duel.game, labels::budget(duel.budget_kind, duel.budget));
     let of = |position: &SharedPosition<'a>| {
         let [base, row] = position.rows;
-        let moved = base.best_move != row.best_move && !both_keep(position);
+        let moved = position.is_moved() == Some(true);
         Pair { base, row, moved, is_depth }.change(&duel.traits, heading)
     };
     duel.positions.iter().filter_map(of).collect()
-}
-
-/// Whether both sides play a move that one baseline values like its own.
-fn both_keep(position: &SharedPosition<'_>) -> bool {
-    let [Some(first), Some(second)] = position.bases else { return false };
-    let keeps = |base, row| same_move(base, row);
-    first.best_move == second.best_move && keeps(first, position.rows[0]) && keeps(second, position.rows[1])
 }
 
 /// Two searches of one position under one budget.

@@ -7,7 +7,7 @@
 use super::{CHANGED, Special, changed_positions, document};
 use crate::compare::Conclusion;
 use crate::figure::csv;
-use crate::format::{count, ratio};
+use crate::format::{count, plural, ratio};
 use crate::page::changes::{Positions, Sides, between};
 use crate::page::plots::{Plot, both};
 use maud::{Markup, html};
@@ -35,6 +35,8 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
     let shared: usize = found.duels.iter().map(|duel| duel.positions.len()).sum();
     let repeated: usize = found.duels.iter().map(|duel| duel.repeated()).sum();
     let moved = changed.iter().filter(|change| change.moved).count();
+    let searches = found.duels.iter().flat_map(|duel| &duel.positions);
+    let undecided = searches.filter(|position| position.is_moved().is_none()).count();
     let of = |n: usize| count(n as u64);
     let first = html! {
         p { "First: " strong { (side(found, 0)) } "; second: " strong { (side(found, 1)) } "." }
@@ -42,7 +44,9 @@ pub fn page(found: &SideBySide<'_>, concluded: &Conclusion, positions: &Position
         p {
             (of(repeated)) " of " (of(shared)) " searches are the same in nodes, depth, move and value. "
             @if found.duels.iter().any(|duel| duel.budget_kind == BudgetKind::Depth) || !changed.is_empty() {
-                "The move changed in " (of(moved)) ", the value or the move in "
+                "The move changed in " (of(moved))
+                @if undecided > 0 { " (" (plural(undecided, "other move")) " left out, undecided)" }
+                ", the value or the move in "
                 @if changed.is_empty() { "none." } @else { a href="#changed-positions" { (of(changed.len())) } "." }
             }
         }
@@ -270,6 +274,24 @@ mod tests {
         // `none` repeats and is a ring; the nodes of `mpc` are shown to differ and have a filled dot.
         assert!(text.contains("style=\"fill:none;stroke:#0072b2") && text.contains("style=\"fill:#0072b2\""));
         assert!(!text.contains("NaN"), "{text}");
+    }
+
+    /// Of a move that nobody compared with the baseline's it is not known whether it is another; where the first side's is known to
+    /// be worse, it is another one in any case.
+    #[test]
+    fn undecided_moves_are_no_changed_ones_and_are_counted() {
+        let mut second = run(50, 10);
+        for row in second.records.iter_mut().filter(|row| row.methods == "mpc" && row.best_move == "a1") {
+            row.best_move = "b2".into();
+            let open = ["p0", "p1", "p2"].contains(&row.position.as_str());
+            (row.move_tied, row.score) = (Some(false).filter(|_| !open), Some(0));
+        }
+        let text = made(&run(100, 1), &second, "after");
+        let words = "The move changed in 8 (2 other moves left out, undecided), the value or the move in ";
+        assert!(text.contains(words), "{text}");
+        assert_eq!(text.matches("<article").count(), 8);
+        let note = "nobody decided whether another move is as good: 3 positions (othello, depth 12: mpc).";
+        assert!(text.contains(note), "{text}");
     }
 
     #[test]

@@ -136,11 +136,17 @@ pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
                 Some(keeps(position.bases[side]?, position.rows[side]))
             }
         };
-        found.extend(counts(duel, Quantity::Moves, based(same_move)));
-        found.extend(counts(duel, Quantity::Values, |position, side| {
-            let (base, row) = (position.bases[side]?.score?, position.rows[side].score?);
-            Some(base == row)
-        }));
+        let decided = |position: &SharedPosition<'_>| !position.open.contains(&true);
+        found.extend(counts(duel, Quantity::Moves, decided, based(same_move)));
+        found.extend(counts(
+            duel,
+            Quantity::Values,
+            |_| true,
+            |position, side| {
+                let (base, row) = (position.bases[side]?.score?, position.rows[side].score?);
+                Some(base == row)
+            },
+        ));
         let off = |position: &SharedPosition<'_>, side: usize| {
             Some(position.bases[side]?.value_distance(position.rows[side])).filter(|apart| apart.is_finite())
         };
@@ -152,7 +158,9 @@ pub(super) fn findings(duel: &Duel<'_>, same_run: bool) -> Vec<Finding> {
     }
     let regret = |position: &SharedPosition<'_>, side: usize| position.rows[side].regret.map(f64::from);
     found.extend(losses(duel, Quantity::Regret, |_| true, regret));
-    found.extend(counts(duel, Quantity::Solved, |position, side| position.solved[side]));
+    // Of a set some positions of which have solutions, those count.
+    let known = |position: &SharedPosition<'_>| position.solved.iter().all(Option::is_some);
+    found.extend(counts(duel, Quantity::Solved, known, |position, side| position.solved[side]));
     found
 }
 
@@ -194,17 +202,18 @@ fn depth(duel: &Duel<'_>) -> Finding {
     }
 }
 
-/// Positions that are right or wrong; `None` unless every position says so on both sides.
+/// Positions that are right or wrong, of those that count; `None` unless each of them says so on both sides.
 fn counts(
     duel: &Duel<'_>,
     quantity: Quantity,
+    is_counted: impl Fn(&SharedPosition<'_>) -> bool,
     right: impl Fn(&SharedPosition<'_>, usize) -> Option<bool>,
 ) -> Option<Finding> {
     let both = |position: &SharedPosition<'_>| Some([right(position, 0)?, right(position, 1)?]);
-    let found: Vec<[bool; 2]> = duel.positions.iter().filter_map(both).collect();
+    let counted = duel.positions.iter().filter(|position| is_counted(position));
+    let found: Vec<[bool; 2]> = counted.map(both).collect::<Option<_>>()?;
     let n = found.len();
-    // Of a set some positions of which have solutions, those count.
-    if n == 0 || (quantity != Quantity::Solved && n < duel.positions.len()) {
+    if n == 0 {
         return None;
     }
     let only = |wanted: [bool; 2]| found.iter().filter(|both| **both == wanted).count() as u64;
@@ -213,7 +222,10 @@ fn counts(
     // Positions of one source game are not independent, so whole games change sign.
     let change = |[first, second]: [bool; 2]| f64::from(second) - f64::from(first);
     let games = duel.clusters().into_iter();
-    let games = games.map(|positions| positions.iter().filter_map(both).map(change).collect::<Vec<f64>>());
+    let games = games.map(|mut positions| {
+        positions.retain(&is_counted);
+        positions.iter().filter_map(both).map(change).collect::<Vec<f64>>()
+    });
     let games: Vec<Vec<f64>> = games.filter(|own| !own.is_empty()).collect();
     let sums: Vec<f64> = games.iter().map(|own| own.iter().sum()).collect();
     let p = if lost + won == 0 { f64::NAN } else { sign_flip(&sums) };

@@ -15,11 +15,12 @@ pub use finding::{Change, Finding, Quantity, untested_ratio};
 pub use slices::{Unsliced, Whole, sliced};
 pub use weigh::{Comparison, Weighed, WeighedDuel, corrected, measured, weigh};
 
+use crate::metrics::same_move;
 use crate::runs::Runs;
 use crate::solved::{Solutions, solutions};
 use secateur_record::games::Traits;
 use secateur_record::record::{BudgetKind, Record};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,8 @@ pub struct SharedPosition<'a> {
     pub rows: [&'a Record; 2],
     /// The baselines of the same runs, where they have one.
     pub bases: [Option<&'a Record>; 2],
+    /// Whether nobody said, although that was asked, if the moves of the rows are as good as their baselines'.
+    pub open: [bool; 2],
     /// Whether the rows solve the position, where its solution is known.
     pub solved: [Option<bool>; 2],
 }
@@ -81,6 +84,8 @@ pub struct SideBySide<'a> {
 type Topic<'a> = (&'a str, BudgetKind, u64, &'a str);
 /// The measurements of one side: rows by position within topics.
 type Rows<'a> = BTreeMap<Topic<'a>, BTreeMap<&'a str, &'a Record>>;
+/// Game and budget at which the baseline of one side was asked which moves are as good as its own, and answered for some.
+type Asked<'a> = BTreeSet<(&'a str, BudgetKind, u64)>;
 
 /// Sets two sides against each other, position by position. `across` lets parameters and evaluations differ, which is then noted.
 ///
@@ -93,6 +98,7 @@ pub fn side_by_side<'a>(
 ) -> Result<SideBySide<'a>, Incomparable> {
     let mut notes = comparable::differences(&first, &second, across)?;
     let rows = [rows(first.runs), rows(second.runs)];
+    let asked = [asked(first.runs), asked(second.runs)];
     let solutions = [solutions(first.runs), solutions(second.runs)];
     let mut duels = Vec::new();
     let mut seen = Vec::new();
@@ -104,7 +110,7 @@ pub fn side_by_side<'a>(
             let (game, kind, budget, methods) = topic;
             let other = (game, kind, budget, second.methods.unwrap_or(methods));
             let baselines = [first.runs.baseline(game), second.runs.baseline(game)];
-            match duel(&rows, &solutions, [topic, other], baselines, first.runs.traits(game)) {
+            match duel(&rows, &asked, &solutions, [topic, other], baselines, first.runs.traits(game)) {
                 Some(found) => duels.push(found),
                 None => notes.push(format!(
                     "{} has nothing to compare with {methods} of {} in {game}, {}.",
@@ -147,8 +153,14 @@ fn rows(runs: &Runs) -> Rows<'_> {
     rows
 }
 
+fn asked(runs: &Runs) -> Asked<'_> {
+    let answered = runs.records.iter().filter(|record| usable(record) && record.move_tied.is_some());
+    answered.map(|record| (&*record.game, record.budget_kind, record.budget)).collect()
+}
+
 fn duel<'a>(
     rows: &[Rows<'a>; 2],
+    asked: &[Asked<'a>; 2],
     solutions: &[Solutions; 2],
     topics: [Topic<'a>; 2],
     baselines: [&'a str; 2],
@@ -172,7 +184,12 @@ fn duel<'a>(
                 Some(solutions[side].get(&key)?.accepts(&row.best_move))
             };
             let bases = [0, 1].map(|side| base(side, position));
-            good.then(|| SharedPosition { rows, bases, solved: [0, 1].map(solved) })
+            let open = |side: usize| {
+                let (game, kind, budget, _) = topics[side];
+                let is_undecided = bases[side].is_some_and(|base| rows[side].is_undecided(base));
+                is_undecided && asked[side].contains(&(game, kind, budget))
+            };
+            good.then(|| SharedPosition { rows, bases, open: [0, 1].map(open), solved: [0, 1].map(solved) })
         })
         .collect();
     let both = first.keys().filter(|position| second.contains_key(*position)).count();
@@ -191,7 +208,32 @@ fn duel<'a>(
     })
 }
 
+impl SharedPosition<'_> {
+    /// Whether the second side plays another move than the first, and not two that one baseline values like its own; `None` if that
+    /// hangs on a move that nobody decided on.
+    #[must_use]
+    pub fn is_moved(&self) -> Option<bool> {
+        let [first, second] = self.rows;
+        let [Some(base), Some(other)] = self.bases else { return Some(first.best_move != second.best_move) };
+        if first.best_move == second.best_move || base.best_move != other.best_move {
+            return Some(first.best_move != second.best_move);
+        }
+        let keeps = [same_move(base, first), same_move(other, second)];
+        // Two moves one of which is known to be no equal of the baseline's are different, whatever the other is.
+        if (0..2).any(|side| !keeps[side] && !self.open[side]) {
+            return Some(true);
+        }
+        if keeps == [true; 2] { Some(false) } else { None }
+    }
+}
+
 impl Duel<'_> {
+    /// Positions that are left out of what is said of moves kept, because nobody decided on the move of a side.
+    #[must_use]
+    pub fn undecided(&self) -> usize {
+        self.positions.iter().filter(|position| position.open.contains(&true)).count()
+    }
+
     /// What is compared, in words.
     #[must_use]
     pub fn label(&self) -> String {

@@ -28,6 +28,8 @@ pub struct WeighedDuel {
     pub positions: usize,
     /// Positions that only one side has, or that failed on one.
     pub left_out: usize,
+    /// Positions that are left out of [`Quantity::Moves`], because nobody decided on the move of a side.
+    pub undecided: usize,
     /// Positions on which both sides made the same search.
     pub repeated: usize,
     /// The second side's instructions over the first's, not tested.
@@ -45,6 +47,7 @@ impl WeighedDuel {
             label: duel.label(),
             positions: duel.positions.len(),
             left_out: duel.left_out,
+            undecided: duel.undecided(),
             repeated: duel.repeated(),
             instructions: ratio(|row| row.instructions),
             times: ratio(|row| Some(row.time_ns)),

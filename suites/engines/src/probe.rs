@@ -170,8 +170,9 @@ impl Probe {
         let said: Vec<&str> = says.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
         let said = if said.is_empty() { "nothing but the move".to_owned() } else { said.join(", ") };
         let asked = [("depth", &self.depth), ("nodes", &self.nodes), ("time", &self.time)];
-        let asked =
-            asked.into_iter().chain([("own limits", &self.own), ("some moves only", &self.root_moves)]);
+        // Where the protocol has no search without a budget, nobody misses it.
+        let own = self.abilities.own.then_some(("own limits", &self.own));
+        let asked = asked.into_iter().chain(own).chain([("some moves only", &self.root_moves)]);
         let mut all = vec![format!("{} says of a search: {said}.", self.id)];
         all.extend(asked.map(|(name, outcome)| {
             let verdict = match outcome {

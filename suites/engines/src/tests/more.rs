@@ -91,6 +91,7 @@ fn a_probe_tells_what_an_engine_keeps_to() {
         words.contains("nodes: kept (90 nodes, where 100 were asked).") && words.contains("is the same."),
         "{words}"
     );
+    assert!(!words.contains("own limits"), "UCI has no such search: {words}");
 }
 
 #[test]

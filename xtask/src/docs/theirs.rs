@@ -28,7 +28,10 @@ pub(super) fn below_regression(mut table: Table) -> Table {
         cells.extend((3..table.columns.len()).map(|at| theirs.cell(row, &heading(at, &table)).to_owned()));
         table.rows.insert(at + 1, cells);
     }
-    table.notes.push(format!("Null move on, |v'| at most 300 centipawns, mates left out. {}", theirs.note));
+    table.notes.push(format!(
+        "Null move on, |v'| at most 300 centipawns unless the stage says otherwise, mates left out. {}",
+        theirs.note
+    ));
     table
 }
 

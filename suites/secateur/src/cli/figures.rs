@@ -25,7 +25,7 @@ const ROOTS: [&str; 3] =
     ["docs/runs/pairs/chess-3-5.csv", "docs/runs/pairs/chess-4-8.csv", "docs/runs/pairs/chess-4-6.csv"];
 /// The pairs whose stages are also taken together, up to a range of values in centipawns, as Jiang & Buro did: slope and spread
 /// depend on the range.
-const TOGETHER: [(&str, f64); 1] = [(ROOTS[1], 300.0)];
+const TOGETHER: [(&str, f64); 2] = [(ROOTS[1], 300.0), ("docs/runs/pairs/chess-4-8-range-1000.csv", 1000.0)];
 /// An Othello score is in 1/100 disc.
 const UNIT: f64 = 100.0;
 const UNIT_NAME: &str = "discs";

@@ -7,7 +7,9 @@ use secateur::cli::reading::jobs;
 use secateur::cli::say::say;
 use secateur_base::number::argument;
 use secateur_calibrate::train::othello::{EdaxSettings, TrainSettings, carried_over, train};
-use secateur_calibrate::train::{Phase, Progress as Step, TrainError, chess, draughts, einstein};
+use secateur_calibrate::train::{
+    Phase, Progress as Step, SelfPlay, TrainError, Trained, chess, draughts, einstein,
+};
 use secateur_games::othello::Othello;
 use secateur_positions::wthor::Archive;
 use secateur_suites::instruments::machine::cores;
@@ -32,11 +34,20 @@ enum Trainable {
     /// Othello: the weights of patterns, from self-play, games of others or both
     Othello(OthelloFlags),
     /// Chess: every number of the evaluation, from self-play
-    Chess(ChessFlags),
+    #[command(after_help = "Examples:\n  cargo xtask train chess --games 12000 --seed 1\n  \
+                            cargo xtask train chess --games 200 --nodes 1000 --out try\n\n\
+                            After a training: cargo xtask fit chess, and sample the position sets again if the\n\
+                            recorded ones are to be reproducible.")]
+    Chess(SelfPlayFlags<ChessFlags>),
     /// Draughts: the weights of patterns, from self-play
-    Draughts(DraughtsFlags),
+    #[command(after_help = "Examples:\n  cargo xtask train draughts --games 20000 --seed 1\n\n\
+                            After a training: cargo xtask fit draughts, and sample the position sets again if the\n\
+                            recorded ones are to be reproducible.")]
+    Draughts(SelfPlayFlags<DraughtsFlags>),
     /// EinStein würfelt nicht!: the weights of stones and cells, from self-play
-    Einstein(EinsteinFlags),
+    #[command(after_help = "Example:\n  cargo xtask train einstein --games 10000 --seed 1\n\n\
+                            What is played, fitted and measured is the evaluation without parameters; this one is next to it.")]
+    Einstein(SelfPlayFlags<EinsteinFlags>),
 }
 
 impl Flags {
@@ -64,10 +75,10 @@ struct OthelloFlags {
           default_value = NUMBER.as_str())]
     games: Vec<Games>,
     /// Seed of all random numbers
-    #[arg(long, default_value_t = TrainSettings::default().seed)]
+    #[arg(long, default_value_t = TrainSettings::default().play.seed)]
     seed: u64,
     /// Generations of self-play
-    #[arg(long, default_value_t = TrainSettings::default().generations)]
+    #[arg(long, default_value_t = TrainSettings::default().play.generations)]
     generations: u32,
     /// Search depth of the last generation, plies
     #[arg(long, default_value_t = TrainSettings::default().depth)]
@@ -91,7 +102,7 @@ struct OthelloFlags {
 }
 
 /// The default of `--games`, as text.
-static NUMBER: LazyLock<String> = LazyLock::new(|| TrainSettings::default().games.to_string());
+static NUMBER: LazyLock<String> = LazyLock::new(|| TrainSettings::default().play.games.to_string());
 
 /// What `--games` says.
 #[derive(Clone, Debug)]
@@ -135,7 +146,7 @@ impl OthelloFlags {
     fn carried_over(&self, folder: &Path) -> Outcome {
         let usual = EdaxSettings::default();
         let games = match self.games.as_slice() {
-            [Games::Number(games)] if *games != TrainSettings::default().games => *games,
+            [Games::Number(games)] if *games != TrainSettings::default().play.games => *games,
             [Games::Number(_)] => usual.games,
             _ => {
                 return Err(Failure::input(
@@ -155,37 +166,68 @@ impl OthelloFlags {
             return self.carried_over(folder);
         }
         let (games, archive) = self.sources()?;
-        let settings = TrainSettings {
-            games,
-            seed: self.seed,
-            threads: self.jobs.unwrap_or_else(cores),
-            generations: self.generations,
-            depth: self.depth,
-            solve_empties: self.solve_empties,
-            trust: self.trust,
-        };
-        let trained = watched(&self.out, |progress| train(&settings, &archive, progress))?;
-        let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
-        write(&self.out, "othello.weights", &trained.weights.to_bytes(), provenance)
+        let OthelloFlags { seed, generations, depth, solve_empties, trust, jobs, out, .. } = self;
+        let play = SelfPlay { games, seed, generations, threads: jobs.unwrap_or_else(cores) };
+        let settings = TrainSettings { play, depth, solve_empties, trust };
+        let trained = watched(&out, |progress| train(&settings, &archive, progress))?;
+        write(&out, "othello.weights", &trained.bytes, trained.provenance)
     }
 }
 
-/// Arguments of `train chess`.
+/// Arguments of a training by self-play alone.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  cargo xtask train chess --games 12000 --seed 1\n  \
-                        cargo xtask train chess --games 200 --nodes 1000 --out try\n\n\
-                        After a training: cargo xtask fit chess, and sample the position sets again if the\n\
-                        recorded ones are to be reproducible.")]
-struct ChessFlags {
+struct SelfPlayFlags<O: Own> {
     /// Self-play games of each generation
-    #[arg(long, default_value_t = chess::TrainSettings::default().games, value_parser = argument::<u32>)]
+    #[arg(long, default_value = text(O::usual().games), value_parser = argument::<u32>)]
     games: u32,
     /// Seed of all random numbers
-    #[arg(long, default_value_t = chess::TrainSettings::default().seed)]
+    #[arg(long, default_value = text(O::usual().seed))]
     seed: u64,
     /// Generations of self-play
-    #[arg(long, default_value_t = chess::TrainSettings::default().generations)]
+    #[arg(long, default_value = text(O::usual().generations))]
     generations: u32,
+    #[command(flatten)]
+    own: O,
+    /// Threads; all cores by default. The result does not depend on it
+    #[arg(long, value_parser = jobs)]
+    jobs: Option<usize>,
+    /// Folder of the evaluation and its provenance
+    #[arg(long, default_value = O::OUT)]
+    out: PathBuf,
+}
+
+impl<O: Own> SelfPlayFlags<O> {
+    fn run(self) -> Outcome {
+        let SelfPlayFlags { games, seed, generations, own, jobs, out } = self;
+        let play = SelfPlay { games, seed, generations, threads: jobs.unwrap_or_else(cores) };
+        let trained = watched(&out, |progress| own.train(play, progress))?;
+        write(&out, O::FILE, &trained.bytes, trained.provenance)
+    }
+}
+
+/// A default as clap keeps it. Its own way from a value to text has one place for all games, so all would have the defaults of
+/// the first.
+fn text(value: impl ToString) -> &'static str {
+    value.to_string().leak()
+}
+
+/// The arguments that only one game has.
+trait Own: clap::Args {
+    /// Usual folder of the evaluation.
+    const OUT: &'static str;
+    /// Name of its file.
+    const FILE: &'static str;
+
+    /// The usual self-play.
+    fn usual() -> SelfPlay;
+
+    /// Trains.
+    fn train(self, play: SelfPlay, progress: &mut dyn FnMut(Step)) -> Result<Trained, TrainError>;
+}
+
+/// Arguments of `train chess` alone.
+#[derive(clap::Args)]
+struct ChessFlags {
     /// Nodes of the search for each move
     #[arg(long, default_value_t = chess::TrainSettings::default().nodes, value_parser = argument::<u64>)]
     nodes: u64,
@@ -198,126 +240,71 @@ struct ChessFlags {
     /// Folder where positions are kept and found again, to take up a training or to repeat the regression
     #[arg(long)]
     keep: Option<PathBuf>,
-    /// Threads; all cores by default. The result does not depend on it
-    #[arg(long, value_parser = jobs)]
-    jobs: Option<usize>,
-    /// Folder of the numbers and their provenance
-    #[arg(long, default_value = "core/games/chess/data")]
-    out: PathBuf,
 }
 
-impl ChessFlags {
-    fn run(self) -> Outcome {
-        let settings = chess::TrainSettings {
-            games: self.games,
-            seed: self.seed,
-            threads: self.jobs.unwrap_or_else(cores),
-            generations: self.generations,
-            nodes: self.nodes,
-            trust: self.trust,
-            prior: self.prior,
-            keep: self.keep,
-        };
-        let trained = watched(&self.out, |progress| chess::train(&settings, progress))?;
-        let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
-        let text = format!("{HEAD}{}", trained.params.to_text());
-        write(&self.out, "chess.eval", text.as_bytes(), provenance)
+impl Own for ChessFlags {
+    const OUT: &'static str = "core/games/chess/data";
+    const FILE: &'static str = "chess.eval";
+
+    fn usual() -> SelfPlay {
+        chess::TrainSettings::default().play
+    }
+
+    fn train(self, play: SelfPlay, progress: &mut dyn FnMut(Step)) -> Result<Trained, TrainError> {
+        let ChessFlags { nodes, trust, prior, keep } = self;
+        chess::train(&chess::TrainSettings { play, nodes, trust, prior, keep }, progress)
     }
 }
 
-/// Arguments of `train draughts`.
+/// Arguments of `train draughts` alone.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  cargo xtask train draughts --games 20000 --seed 1\n\n\
-                        After a training: cargo xtask fit draughts, and sample the position sets again if the\n\
-                        recorded ones are to be reproducible.")]
 struct DraughtsFlags {
-    /// Self-play games of each generation
-    #[arg(long, default_value_t = draughts::TrainSettings::default().games, value_parser = argument::<u32>)]
-    games: u32,
-    /// Seed of all random numbers
-    #[arg(long, default_value_t = draughts::TrainSettings::default().seed)]
-    seed: u64,
-    /// Generations of self-play
-    #[arg(long, default_value_t = draughts::TrainSettings::default().generations)]
-    generations: u32,
     /// Search depth of the games, plies
     #[arg(long, default_value_t = draughts::TrainSettings::default().depth)]
     depth: i32,
     /// Pieces from which on results are exact
     #[arg(long, default_value_t = draughts::TrainSettings::default().pieces)]
     pieces: usize,
-    /// Threads; all cores by default. The result does not depend on it
-    #[arg(long, value_parser = jobs)]
-    jobs: Option<usize>,
-    /// Folder of the weights and their provenance
-    #[arg(long, default_value = "core/games/draughts/data")]
-    out: PathBuf,
 }
 
-impl DraughtsFlags {
-    fn run(self) -> Outcome {
-        let settings = draughts::TrainSettings {
-            games: self.games,
-            seed: self.seed,
-            threads: self.jobs.unwrap_or_else(cores),
-            generations: self.generations,
-            depth: self.depth,
-            pieces: self.pieces,
-        };
-        let trained = watched(&self.out, |progress| draughts::train(&settings, progress))?;
-        let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
-        write(&self.out, "draughts.weights", &trained.weights.to_bytes(), provenance)
+impl Own for DraughtsFlags {
+    const OUT: &'static str = "core/games/draughts/data";
+    const FILE: &'static str = "draughts.weights";
+
+    fn usual() -> SelfPlay {
+        draughts::TrainSettings::default().play
+    }
+
+    fn train(self, play: SelfPlay, progress: &mut dyn FnMut(Step)) -> Result<Trained, TrainError> {
+        let DraughtsFlags { depth, pieces } = self;
+        draughts::train(&draughts::TrainSettings { play, depth, pieces }, progress)
     }
 }
 
-/// Arguments of `train einstein`.
+/// Arguments of `train einstein` alone.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask train einstein --games 10000 --seed 1\n\n\
-                        What is played, fitted and measured is the evaluation without parameters; this one is next to it.")]
 struct EinsteinFlags {
-    /// Self-play games of each generation
-    #[arg(long, default_value_t = einstein::TrainSettings::default().games, value_parser = argument::<u32>)]
-    games: u32,
-    /// Seed of all random numbers
-    #[arg(long, default_value_t = einstein::TrainSettings::default().seed)]
-    seed: u64,
-    /// Generations of self-play
-    #[arg(long, default_value_t = einstein::TrainSettings::default().generations)]
-    generations: u32,
     /// Search depth of the games, moves
     #[arg(long, default_value_t = einstein::TrainSettings::default().depth)]
     depth: i32,
     /// How far a label trusts what came later over the search at hand, per cent; 100 learns results alone
     #[arg(long, default_value_t = einstein::TrainSettings::default().trust)]
     trust: u32,
-    /// Threads; all cores by default. The result does not depend on it
-    #[arg(long, value_parser = jobs)]
-    jobs: Option<usize>,
-    /// Folder of the weights and their provenance
-    #[arg(long, default_value = "core/games/einstein/data")]
-    out: PathBuf,
 }
 
-impl EinsteinFlags {
-    fn run(self) -> Outcome {
-        let settings = einstein::TrainSettings {
-            games: self.games,
-            seed: self.seed,
-            threads: self.jobs.unwrap_or_else(cores),
-            generations: self.generations,
-            depth: self.depth,
-            trust: self.trust,
-        };
-        let trained = watched(&self.out, |progress| einstein::train(&settings, progress))?;
-        let provenance = toml::to_string(&trained.provenance).map_err(Failure::system)?;
-        write(&self.out, "einstein.weights", &trained.weights.to_bytes(), provenance)
+impl Own for EinsteinFlags {
+    const OUT: &'static str = "core/games/einstein/data";
+    const FILE: &'static str = "einstein.weights";
+
+    fn usual() -> SelfPlay {
+        einstein::TrainSettings::default().play
+    }
+
+    fn train(self, play: SelfPlay, progress: &mut dyn FnMut(Step)) -> Result<Trained, TrainError> {
+        let EinsteinFlags { depth, trust } = self;
+        einstein::train(&einstein::TrainSettings { play, depth, trust }, progress)
     }
 }
-
-/// Comment at the top of a trained chess evaluation.
-const HEAD: &str = "# Numbers of the chess evaluation, made by `cargo xtask train chess` (see chess.provenance.toml). \
-                    Group, then\n# middlegame/endgame pairs in centipawns; what they mean: \
-                    core/games/chess/src/eval/params.rs.\n";
 
 /// Trains with a progress bar, once the folder of the results exists.
 fn watched<T>(
@@ -356,4 +343,37 @@ fn write(out: &Path, name: &str, bytes: &[u8], provenance: String) -> Outcome {
     }
     say(&provenance);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        flags: Flags,
+    }
+
+    #[test]
+    fn every_game_has_its_own_defaults() {
+        fn usual<O: Own>(flags: &SelfPlayFlags<O>) {
+            let SelfPlay { games, seed, generations, .. } = O::usual();
+            assert_eq!(
+                (flags.games, flags.seed, flags.generations),
+                (games, seed, generations),
+                "{}",
+                O::FILE
+            );
+        }
+        for game in ["othello", "chess", "draughts", "einstein"] {
+            match Line::parse_from(["line", game]).flags.game {
+                Trainable::Othello(flags) => assert_eq!(flags.seed, TrainSettings::default().play.seed),
+                Trainable::Chess(flags) => usual(&flags),
+                Trainable::Draughts(flags) => usual(&flags),
+                Trainable::Einstein(flags) => usual(&flags),
+            }
+        }
+    }
 }

@@ -7,10 +7,13 @@
 pub mod chess;
 pub mod draughts;
 pub mod einstein;
+mod logistic;
 pub mod othello;
+mod self_play;
 pub(crate) mod threads;
 
 pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
+pub use self_play::{SelfPlay, Trained};
 
 use secateur_core::prune::SetupError;
 use secateur_games::othello::WeightsError;
@@ -84,6 +87,9 @@ pub enum TrainError {
     /// The same of draughts.
     #[error(transparent)]
     Draughts(#[from] secateur_games::draughts::WeightsError),
+    /// The provenance is no TOML: likewise.
+    #[error(transparent)]
+    Provenance(#[from] toml::ser::Error),
 }
 
 /// Refuses a setting outside `from..=to`, which `expected` says in words.

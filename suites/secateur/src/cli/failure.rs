@@ -124,12 +124,7 @@ impl From<TrainError> for Failure {
     fn from(error: TrainError) -> Failure {
         match error {
             TrainError::Setting { .. } | TrainError::Games { .. } => Failure::input(error),
-            TrainError::Weights(_)
-            | TrainError::Draughts(_)
-            | TrainError::Positions(_)
-            | TrainError::Setup(_)
-            | TrainError::Methods(_)
-            | TrainError::Kept { .. } => Failure::system(error),
+            _ => Failure::system(error),
         }
     }
 }

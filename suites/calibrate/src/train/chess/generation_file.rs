@@ -30,7 +30,7 @@ impl GenerationFile {
         let path = folder.join(format!("generation-{generation}.samples"));
         let failed = |error: std::io::Error| kept_error(&path, error.to_string());
         fs::create_dir_all(folder).map_err(failed)?;
-        let TrainSettings { seed, nodes, .. } = settings;
+        let (seed, nodes) = (settings.play.seed, settings.nodes);
         let head = format!("seed {seed} nodes {nodes} evaluation {id:016x}\n");
         let text = if path.exists() { fs::read_to_string(&path).map_err(failed)? } else { String::new() };
         let Some(body) = text.strip_prefix(&head) else {

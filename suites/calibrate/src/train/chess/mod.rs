@@ -11,39 +11,33 @@ mod provenance;
 mod regress;
 mod selfplay;
 
-pub use provenance::{Generation, Provenance};
+pub use provenance::Generation;
 
+use super::self_play::{SelfPlay, Trained, passes, play_all};
 use super::threads::shared_out;
-use super::{Phase, Progress, TrainError, in_range, rounded};
+use super::{Progress, TrainError, in_range, rounded};
 use design::Design;
+use generation_file::GenerationFile;
 use secateur_core::{Evaluation, Notation};
 use secateur_games::chess::{Chess, EvalParams};
 use secateur_positions::{Fnv, builtins};
-use selfplay::{Sample, Table};
+use selfplay::{Players, Sample, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Games between two reports of progress.
 const BLOCK: u32 = 64;
-/// One game in this many is kept for validation and never learnt from.
-const VALIDATION_SHARE: u32 = 20;
 /// Value of an average pawn after training, centipawns.
 const PAWN: f64 = 100.0;
 
 /// What a training run is determined by (and `threads` and `keep`, which change nothing but the time).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub struct TrainSettings {
-    /// Self-play games of each generation.
-    pub games: u32,
-    /// Seed of all random numbers.
-    pub seed: u64,
-    /// Threads.
-    #[serde(skip)]
-    pub threads: usize,
-    /// Generations of self-play.
-    pub generations: u32,
+    /// Generations play with the numbers of the one before, the first with [`EvalParams::start`].
+    #[serde(flatten)]
+    pub play: SelfPlay,
     /// Nodes of the search for each move.
     pub nodes: u64,
     /// Share of the game's result in what is learnt, per cent; the rest is the win expectancy of the search.
@@ -57,43 +51,19 @@ pub struct TrainSettings {
 
 impl Default for TrainSettings {
     fn default() -> TrainSettings {
-        TrainSettings {
-            games: 12_000,
-            seed: 1,
-            threads: 1,
-            generations: 1,
-            nodes: 2_000,
-            trust: 50,
-            prior: 300,
-            keep: None,
-        }
+        let play = SelfPlay { games: 12_000, seed: 1, threads: 1, generations: 1 };
+        TrainSettings { play, nodes: 2_000, trust: 50, prior: 300, keep: None }
     }
 }
 
 impl TrainSettings {
     fn check(&self) -> Result<(), TrainError> {
-        in_range("games", self.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
-        in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
-        in_range("generations", self.generations.into(), 1, 100, "1 to 100")?;
+        in_range("games", self.play.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
+        self.play.check()?;
         in_range("nodes", self.nodes, 1, 1_000_000_000, "1 to 1,000,000,000")?;
         in_range("prior", self.prior.into(), 1, 1_000_000, "1 to 1,000,000")?;
         in_range("trust", self.trust.into(), 0, 100, "0 to 100")
     }
-}
-
-/// A finished training.
-#[derive(Debug)]
-pub struct Trained {
-    /// The numbers of the last generation; [`EvalParams::to_text`] makes the file.
-    pub params: EvalParams,
-    /// Where they come from, to be written next to them.
-    pub provenance: Provenance,
-}
-
-/// Positions of one generation.
-struct Played {
-    learn: Vec<Sample>,
-    check: Vec<Sample>,
 }
 
 /// Trains the numbers, from [`EvalParams::start`].
@@ -103,42 +73,54 @@ struct Played {
 /// of kept positions cannot be used.
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
-    let forbidden = Forbidden::built_in()?;
+    let SelfPlay { games, threads, generations: count, .. } = settings.play;
+    let (players, game, forbidden) = (Players::new()?, Chess::default(), Forbidden::built_in()?);
     let mut params = EvalParams::start().clone();
     let mut generations = Vec::new();
     let mut before = Vec::new();
-    for generation in 0..settings.generations {
-        let played = play_all(&params, settings, generation, &forbidden, progress)?;
+    for generation in 0..count {
+        let mut kept = GenerationFile::open(settings, generation, params.id())?;
+        let teaches = |sample: &Sample| !forbidden.contains(&game, sample);
+        let played = play_all(&settings.play, (generation, BLOCK), progress, teaches, |numbers| {
+            if let Some(block) = kept.next(numbers.len())? {
+                return Ok(block);
+            }
+            let table = || Table::new(&params, &players, settings, generation);
+            let block = shared_out(numbers, threads, table, |table, &number| table.play(number));
+            kept.push(&block)?;
+            Ok(block)
+        })?;
         let k = regress::slope(played.learn.iter().map(|s| (f64::from(s.value), s.outcome())));
         let used: Vec<Sample> = played.learn.iter().chain(&before).cloned().collect();
         let trust = f64::from(settings.trust) / 100.0;
-        let mut design = Design::new(&params, &used, k, trust, settings.threads);
-        let mut told = |done: usize| {
-            let (done, total) = (done as u64, regress::PASSES as u64);
-            progress(Progress { generation, phase: Phase::Passes, done, total });
-        };
+        let mut design = Design::new(&params, &used, k, trust, threads);
+        let mut told = passes(generation, regress::PASSES, progress);
         let start = regress::numbers(&params);
-        let mut found =
-            regress::fit(&design, &start, &start, (k, settings.prior), settings.threads, &mut told);
+        let mut found = regress::fit(&design, &start, &start, (k, settings.prior), threads, &mut told);
         // Scales multiply what the regression finds, so it finds it again, from where it was.
         design.choose_scales(&mut found, k);
-        let found = regress::fit(&design, &start, &found, (k, settings.prior), settings.threads, &mut told);
+        let found = regress::fit(&design, &start, &found, (k, settings.prior), threads, &mut told);
         let found = design.scaled(&found, PAWN);
         generations.push(Generation {
             evaluation: format!("{:016x}", params.id()),
-            games: settings.games,
+            games,
             positions: design.len() as u64,
             validation: played.check.len() as u64,
             slope: rounded(k * 1e3),
-            loss_before: rounded(loss(&params, &played.check, settings.threads)),
-            loss: rounded(loss(&found, &played.check, settings.threads)),
+            loss_before: rounded(loss(&params, &played.check, threads)),
+            loss: rounded(loss(&found, &played.check, threads)),
         });
         params = found;
         before = played.learn;
     }
-    let provenance = Provenance::of(settings, &params, &forbidden, generations);
-    Ok(Trained { params, provenance })
+    let provenance = provenance::of(settings, &params, &forbidden, &generations)?;
+    Ok(Trained { bytes: format!("{HEAD}{}", params.to_text()).into_bytes(), provenance })
 }
+
+/// Comment at the top of a trained evaluation.
+const HEAD: &str = "# Numbers of the chess evaluation, made by `cargo xtask train chess` (see chess.provenance.toml). \
+                    Group, then\n# middlegame/endgame pairs in centipawns; what they mean: \
+                    core/games/chess/src/eval/params.rs.\n";
 
 /// Mean cross-entropy of the results given the static values, in nats, with the slope that suits them best.
 fn loss(params: &EvalParams, samples: &[Sample], threads: usize) -> f64 {
@@ -152,47 +134,6 @@ fn loss(params: &EvalParams, samples: &[Sample], threads: usize) -> f64 {
     let k = regress::slope(pairs());
     let sum: f64 = pairs().map(|(value, outcome)| regress::cross_entropy(k * value, outcome)).sum();
     sum / samples.len().max(1) as f64
-}
-
-/// Plays the games of a generation, or finds them where they were kept.
-fn play_all(
-    params: &EvalParams,
-    settings: &TrainSettings,
-    generation: u32,
-    forbidden: &Forbidden,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Played, TrainError> {
-    let game = &Chess::default();
-    let setup = selfplay::Players::new()?;
-    let mut kept = generation_file::GenerationFile::open(settings, generation, params.id())?;
-    let mut played = Played { learn: Vec::new(), check: Vec::new() };
-    let mut first = 0;
-    while first < settings.games {
-        let last = settings.games.min(first + BLOCK);
-        let numbers: Vec<u32> = (first..last).collect();
-        let table = || Table::new(params, &setup, settings, generation);
-        let block = match kept.next(numbers.len())? {
-            Some(block) => block,
-            None => {
-                let block =
-                    shared_out(&numbers, settings.threads, table, |table, &number| table.play(number));
-                kept.push(&block)?;
-                block
-            }
-        };
-        for (number, mut samples) in (first..).zip(block) {
-            samples.retain(|sample| !forbidden.contains(game, sample));
-            if number % VALIDATION_SHARE == 0 {
-                played.check.extend(samples);
-            } else {
-                played.learn.extend(samples);
-            }
-        }
-        first = last;
-        let (done, total) = (u64::from(last), u64::from(settings.games));
-        progress(Progress { generation, phase: Phase::Games, done, total });
-    }
-    Ok(played)
 }
 
 /// Positions of the built-in test and fitting sets, up to colours: methods are judged and fitted on them, so they

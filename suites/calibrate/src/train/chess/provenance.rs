@@ -1,34 +1,10 @@
 //! Where trained numbers come from: what is written next to them.
 
-use super::{Forbidden, PAWN, TrainSettings, VALIDATION_SHARE, regress, selfplay};
+use super::{Forbidden, PAWN, TrainSettings, regress, selfplay};
+use crate::train::TrainError;
+use crate::train::self_play::{SelfPlay, VALIDATION_SHARE, provenance, section};
 use secateur_games::chess::EvalParams;
 use serde::{Deserialize, Serialize};
-
-/// Where numbers come from and how good they are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Provenance {
-    /// The command that makes the same numbers again, with the same version of search and parameters.
-    pub command: String,
-    /// [`EvalParams::id`], 16 hexadecimal digits.
-    pub evaluation: String,
-    /// The id of the numbers that the first generation started from.
-    pub start: String,
-    /// How games begin and end, and which positions teach.
-    pub scheme: String,
-    /// Which random numbers are used.
-    pub streams: String,
-    /// What is minimised, and how.
-    pub regression: String,
-    /// What 100 means.
-    pub scale: String,
-    /// Positions that were not learnt from, and their hash.
-    pub forbidden: String,
-    /// Settings of the run.
-    pub settings: TrainSettings,
-    /// One entry a generation.
-    pub generations: Vec<Generation>,
-}
 
 /// One generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,38 +26,44 @@ pub struct Generation {
     pub loss: f64,
 }
 
-impl Provenance {
-    pub(super) fn of(
-        settings: &TrainSettings,
-        params: &EvalParams,
-        forbidden: &Forbidden,
-        generations: Vec<Generation>,
-    ) -> Provenance {
-        let TrainSettings { games, seed, generations: count, nodes, trust, prior, .. } = settings;
-        let (positions, hash) = forbidden.identity();
-        Provenance {
-            command: format!(
-                "cargo xtask train chess --games {games} --seed {seed} --generations {count} --nodes {nodes} \
-                 --trust {trust} --prior {prior}"
-            ),
-            evaluation: format!("{:016x}", params.id()),
-            start: format!("{:016x}", EvalParams::start().id()),
-            scheme: scheme(settings),
-            streams: "ChaCha8, seeded with the seed, stream 2^63 + generation * 2^32 + game".to_owned(),
-            regression: format!(
-                "cross-entropy of {trust} % of the result and the rest of the win expectancy of the search, at the \
-                 slope that suits the search values; Newton's method, {} passes; every number drawn to its start by \
-                 {prior} sightings; twice, with the endgame scales chosen in between",
-                regress::PASSES
-            ),
-            scale: format!(
+/// What is written next to the numbers. The command makes the same ones again with the same version of search and parameters.
+pub(super) fn of(
+    settings: &TrainSettings,
+    params: &EvalParams,
+    forbidden: &Forbidden,
+    generations: &[Generation],
+) -> Result<String, TrainError> {
+    let TrainSettings { play, nodes, trust, prior, .. } = settings;
+    let options = play.options();
+    let (positions, hash) = forbidden.identity();
+    let regression = format!(
+        "cross-entropy of {trust} % of the result and the rest of the win expectancy of the search, at the slope that suits the \
+         search values; Newton's method, {} passes; every number drawn to its start by {prior} sightings; twice, with the \
+         endgame scales chosen in between",
+        regress::PASSES
+    );
+    let head = [
+        (
+            "command",
+            format!("cargo xtask train chess{options} --nodes {nodes} --trust {trust} --prior {prior}"),
+        ),
+        ("evaluation", format!("{:016x}", params.id())),
+        // What the first generation started from.
+        ("start", format!("{:016x}", EvalParams::start().id())),
+        ("scheme", scheme(settings)),
+        ("streams", "ChaCha8, seeded with the seed, stream 2^63 + generation * 2^32 + game".to_owned()),
+        ("regression", regression),
+        // What 100 means.
+        (
+            "scale",
+            format!(
                 "a pawn with its placement is worth {PAWN} on average over all pawns of all positions learnt from"
             ),
-            forbidden: format!("{positions} positions of built-in sets, FNV-1a {hash}"),
-            settings: TrainSettings { threads: 1, keep: None, ..settings.clone() },
-            generations,
-        }
-    }
+        ),
+        ("forbidden", format!("{positions} positions of built-in sets, FNV-1a {hash}")),
+    ];
+    let settings = TrainSettings { play: SelfPlay { threads: 0, ..play.clone() }, ..settings.clone() };
+    Ok(provenance(&head, &[section("settings", settings)?, section("generations", generations)?]))
 }
 
 /// How games begin and end, and which of their positions teach.

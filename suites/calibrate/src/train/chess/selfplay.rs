@@ -5,8 +5,9 @@
 //! hangs is the search's business and would only blur the evaluation.
 
 use super::TrainSettings;
+use crate::train::self_play::stream;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::RngCore;
 use secateur_core::prune::Methods;
 use secateur_core::search::{Limits, Options, Searcher};
 use secateur_core::{Evaluation, Game, Meter, Moves, Notation, Rules, Score, Window};
@@ -100,9 +101,8 @@ impl<'a> Table<'a> {
 
     /// Plays one game and returns its teaching positions.
     pub(super) fn play(&mut self, number: u32) -> Vec<Sample> {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
         // Chess training has streams of its own, apart from those of Othello.
-        rng.set_stream(1 << 63 | u64::from(self.generation) << 32 | u64::from(number));
+        let mut rng = stream(self.settings.play.seed, 1 << 31 | self.generation, number);
         let mut line = self.opening(&mut rng);
         let (mut seen, mut decided, mut level) = (Vec::new(), 0, 0);
         let white_wins = loop {

@@ -4,7 +4,8 @@ use super::*;
 use secateur_core::Rules;
 
 fn small(threads: usize) -> TrainSettings {
-    TrainSettings { games: 24, seed: 5, threads, generations: 2, nodes: 150, ..TrainSettings::default() }
+    let play = SelfPlay { games: 24, seed: 5, threads, generations: 2 };
+    TrainSettings { play, nodes: 150, ..TrainSettings::default() }
 }
 
 #[test]
@@ -14,7 +15,7 @@ fn threads_and_keeping_change_nothing_and_seeds_do() {
     let folder = tempfile::tempdir().expect("a folder");
     let kept = TrainSettings { keep: Some(folder.path().join("kept")), ..small(3) };
     let three = train(&kept, &mut |_| {}).expect("valid settings");
-    assert_eq!(one.params, three.params);
+    assert_eq!(one.bytes, three.bytes);
     assert_eq!(one.provenance, three.provenance);
     assert!(told > 2);
     // Taken up from what was kept, and after half of it was lost.
@@ -22,17 +23,21 @@ fn threads_and_keeping_change_nothing_and_seeds_do() {
         let file = folder.path().join("kept/generation-1.samples");
         let text = std::fs::read_to_string(&file).expect("kept positions");
         std::fs::write(&file, &text[..text.len() / share]).expect("a writable folder");
-        assert_eq!(train(&kept, &mut |_| {}).expect("valid settings").params, one.params);
+        assert_eq!(train(&kept, &mut |_| {}).expect("valid settings").bytes, one.bytes);
     }
-    let other = train(&TrainSettings { seed: 6, ..small(1) }, &mut |_| {}).expect("valid settings");
-    assert_ne!(one.params.id(), other.params.id());
-    let error = train(&TrainSettings { seed: 6, ..kept }, &mut |_| {}).expect_err("kept for another seed");
+    let mut other = small(1);
+    other.play.seed = 6;
+    assert_ne!(train(&other, &mut |_| {}).expect("valid settings").bytes, one.bytes);
+    other.keep = kept.keep;
+    let error = train(&other, &mut |_| {}).expect_err("kept for another seed");
     assert!(error.to_string().contains("generation-0.samples"), "{error}");
 }
 
 #[test]
 fn settings_out_of_range_are_named() {
-    let error = train(&TrainSettings { games: 3, ..small(1) }, &mut |_| {}).expect_err("too few games");
+    let mut few = small(1);
+    few.play.games = 3;
+    let error = train(&few, &mut |_| {}).expect_err("too few games");
     assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
     assert!(train(&TrainSettings { trust: 101, ..small(1) }, &mut |_| {}).is_err());
 }

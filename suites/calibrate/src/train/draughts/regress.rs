@@ -1,22 +1,11 @@
 //! Logistic regression of results on the terms of the evaluation.
 //!
-//! Each term has two weights, for the full board and the empty one, between which the number of pieces interpolates. Weights
-//! are found by gradient steps, position by position in a shuffled order, whose size shrinks with what a weight has been moved by
-//! already (AdaGrad: Duchi, Hazan & Singer 2011), so that rare configurations move little and late. Left out: anything second order,
-//! which this many positions make up for.
+//! Each term has two weights, for the full board and the empty one, between which the number of pieces interpolates.
 
 use super::selfplay::Sample;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use crate::train::logistic::{self, INERTIA, logistic, passes, shuffle, step};
 use secateur_games::draughts::pattern::{CROWNED, MEN, WEIGHTS, terms};
 use secateur_games::draughts::{LARGEST, Learnt};
-
-/// Passes over all positions.
-pub(super) const EPOCHS: usize = 12;
-/// Size of a step.
-const RATE: f32 = 0.08;
-/// What a weight counts as moved by before its first step.
-const INERTIA: f32 = 2.0;
 
 /// What is found: two weights a term, in logits.
 pub(super) type Found = Vec<[f32; 2]>;
@@ -57,11 +46,7 @@ impl Design {
             let full = sample.board.pieces() as f32 / 24.0;
             design.rows.push(Row { from, to, full, result: sample.result, material });
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(u64::MAX);
-        for at in (1..design.rows.len()).rev() {
-            design.rows.swap(at, (rng.next_u64() % (at as u64 + 1)) as usize);
-        }
+        shuffle(&mut design.rows, seed);
         design
     }
 
@@ -84,17 +69,8 @@ impl Design {
 
     /// Cross entropy, nats a row.
     pub(super) fn loss(&self, weights: &Found) -> f64 {
-        let of = |row: &Row| {
-            let chance = f64::from(logistic(self.predict(row, weights))).clamp(1e-6, 1.0 - 1e-6);
-            let result = f64::from(row.result);
-            -(result * chance.ln() + (1.0 - result) * (1.0 - chance).ln())
-        };
-        self.rows.iter().map(of).sum::<f64>() / self.len().max(1) as f64
+        logistic::loss(self.rows.iter().map(|row| (self.predict(row, weights), row.result)))
     }
-}
-
-fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }
 
 /// Fits the weights; `each` is told the number of passes done.
@@ -110,25 +86,19 @@ pub(super) fn material(design: &Design) -> Found {
 fn steps(design: &Design, moves: impl Fn(usize) -> bool, each: &mut dyn FnMut(usize)) -> Found {
     let mut weights = vec![[0.0f32; 2]; WEIGHTS];
     let mut moved = vec![[INERTIA; 2]; WEIGHTS];
-    for epoch in 0..EPOCHS {
-        // Smaller steps at the end, so that the last rows count no more than the first.
-        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
-        for row in &design.rows {
-            let error = logistic(design.predict(row, &weights)) - row.result;
-            for &(weight, count) in design.terms(row) {
-                let weight = usize::from(weight);
-                if !moves(weight) {
-                    continue;
-                }
-                for (half, share) in [row.full, 1.0 - row.full].into_iter().enumerate() {
-                    let slope = error * f32::from(count) * share;
-                    moved[weight][half] += slope * slope;
-                    weights[weight][half] -= rate * slope / moved[weight][half].sqrt();
-                }
+    passes(&design.rows, each, |row, rate| {
+        let error = logistic(design.predict(row, &weights)) - row.result;
+        for &(weight, count) in design.terms(row) {
+            let weight = usize::from(weight);
+            if !moves(weight) {
+                continue;
+            }
+            for (half, share) in [row.full, 1.0 - row.full].into_iter().enumerate() {
+                let slope = error * f32::from(count) * share;
+                step(&mut weights[weight][half], &mut moved[weight][half], slope, rate);
             }
         }
-        each(epoch + 1);
-    }
+    });
     weights
 }
 
@@ -149,7 +119,7 @@ pub(super) fn learnt(found: &Found, design: &Design) -> Learnt {
 /// What provenance says of it.
 pub(super) fn described() -> String {
     format!(
-        "logistic, {EPOCHS} passes of AdaGrad, rate {RATE} falling to nothing, inertia {INERTIA}; scaled so that a man more is \
-         100 on average over positions with as many kings on both sides"
+        "logistic, {}; scaled so that a man more is 100 on average over positions with as many kings on both sides",
+        logistic::described()
     )
 }

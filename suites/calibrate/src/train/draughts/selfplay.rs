@@ -5,8 +5,9 @@
 //! does.
 
 use super::TrainSettings;
+use crate::train::self_play::stream;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::RngCore;
 use secateur_core::game::Evaluation;
 use secateur_core::search::Budget;
 use secateur_core::{Rules, Score};
@@ -52,8 +53,7 @@ impl<'a> Table<'a> {
 
     /// Plays one game: its quiet positions from the end of the opening on, and whether somebody won.
     pub(super) fn play(&mut self, number: u32) -> (Vec<Sample>, bool) {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
-        rng.set_stream(u64::from(self.generation) << 32 | u64::from(number));
+        let mut rng = stream(self.settings.play.seed, self.generation, number);
         let mut position = self.opening(&mut rng);
         let depth = Budget::Depth(self.settings.depth);
         let (mut boards, mut idle) = (Vec::with_capacity(100), 0);

@@ -1,20 +1,10 @@
 //! Logistic regression of labels on the terms of the evaluation.
 //!
-//! Weights begin as those of the race alone and are found by gradient steps, position by position in a shuffled order, whose size
-//! shrinks with what a weight has been moved by already (AdaGrad: Duchi, Hazan & Singer 2011), so that rare terms move little
-//! and late. Left out: anything second order, which this many positions make up for.
+//! Weights begin as those of the race alone.
 
 use super::selfplay::Sample;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use crate::train::logistic::{self, INERTIA, logistic, passes, shuffle, step};
 use secateur_games::einstein::learnt::{LOGIT, ONCE, RACE, WEIGHTS, Weights, terms};
-
-/// Passes over all positions.
-pub(super) const EPOCHS: usize = 12;
-/// Size of a step.
-const RATE: f32 = 0.08;
-/// What a weight counts as moved by before its first step.
-const INERTIA: f32 = 2.0;
 
 /// Positions as rows of a regression.
 pub(super) struct Design {
@@ -38,11 +28,7 @@ impl Design {
             });
             design.rows.push(Row { from, to: design.terms.len() as u32, won: sample.won });
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(u64::MAX);
-        for at in (1..design.rows.len()).rev() {
-            design.rows.swap(at, (rng.next_u64() % (at as u64 + 1)) as usize);
-        }
+        shuffle(&mut design.rows, seed);
         design
     }
 
@@ -61,17 +47,8 @@ impl Design {
 
     /// Cross entropy, nats a row.
     pub(super) fn loss(&self, weights: &[f32]) -> f64 {
-        let of = |row: &Row| {
-            let chance = f64::from(logistic(self.predict(row, weights))).clamp(1e-6, 1.0 - 1e-6);
-            let won = f64::from(row.won);
-            -(won * chance.ln() + (1.0 - won) * (1.0 - chance).ln())
-        };
-        self.rows.iter().map(of).sum::<f64>() / self.len().max(1) as f64
+        logistic::loss(self.rows.iter().map(|row| (self.predict(row, weights), row.won)))
     }
-}
-
-fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }
 
 /// The weights of the race alone, in logits.
@@ -93,22 +70,15 @@ pub(super) fn race(design: &Design) -> Vec<f32> {
 fn steps(design: &Design, free: usize, each: &mut dyn FnMut(usize)) -> Vec<f32> {
     let mut weights = start();
     let mut moved = vec![INERTIA; WEIGHTS];
-    for epoch in 0..EPOCHS {
-        // Smaller steps at the end, so that the last rows count no more than the first.
-        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
-        for row in &design.rows {
-            let error = logistic(design.predict(row, &weights)) - row.won;
-            for &(weight, count) in design.terms(row) {
-                let (weight, slope) = (usize::from(weight), error * count);
-                if weight >= free {
-                    continue;
-                }
-                moved[weight] += slope * slope;
-                weights[weight] -= rate * slope / moved[weight].sqrt();
+    passes(&design.rows, each, |row, rate| {
+        let error = logistic(design.predict(row, &weights)) - row.won;
+        for &(weight, count) in design.terms(row) {
+            let weight = usize::from(weight);
+            if weight < free {
+                step(&mut weights[weight], &mut moved[weight], error * count, rate);
             }
         }
-        each(epoch + 1);
-    }
+    });
     weights
 }
 
@@ -125,7 +95,5 @@ pub(super) fn learnt(found: &[f32]) -> Vec<i16> {
 
 /// What provenance says of it.
 pub(super) fn described() -> String {
-    format!(
-        "logistic, from the race, {EPOCHS} passes of AdaGrad, rate {RATE} falling to nothing, inertia {INERTIA}"
-    )
+    format!("logistic, from the race, {}", logistic::described())
 }

@@ -4,8 +4,8 @@
 //! Labels go back from the result: each is the value of the search at hand mixed with what came after it.
 
 use super::TrainSettings;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use crate::train::self_play::stream;
+use rand_chacha::rand_core::RngCore;
 use secateur_core::Rules;
 use secateur_core::game::{Notation, thrown};
 use secateur_core::search::Budget;
@@ -38,8 +38,7 @@ impl<'a> Table<'a> {
 
     /// Plays one game; labels trust what came later so many per cent.
     pub(super) fn play(&mut self, number: u32, trust: u32) -> Vec<Sample> {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
-        rng.set_stream(u64::from(self.generation) << 32 | u64::from(number));
+        let mut rng = stream(self.settings.play.seed, self.generation, number);
         // The bias of the remainder is below 2^-50 for the small bounds used here.
         let mut below = |bound: u32| (rng.next_u64() % u64::from(bound)) as u32;
         let game = self.player.game().clone();

@@ -6,9 +6,10 @@
 //! our evaluation, one ply deep, is played after a random opening and between random moves; everything follows from the settings. Layout of
 //! the file: `src/eval.c` of Edax 4.6 (R. Delorme), `eval_open`.
 
+use super::super::self_play::{VALIDATION_SHARE, stream, validates};
 use super::super::threads::shared_out;
 use super::super::{Phase, Progress, TrainError, in_range, rounded};
-use super::selfplay::{OPENING_LEAST, OPENING_MOST, below, random_move, random_position, stream};
+use super::selfplay::{OPENING_LEAST, OPENING_MOST, below, random_move, random_position};
 use secateur_core::game::Evaluation;
 use secateur_games::othello::{Board, Learnt, Othello, Position, Sharing, knot, squares};
 use serde::Serialize;
@@ -21,8 +22,6 @@ const HEADER: [u32; 5] = [0x4544_4158, 0x4556_414c, 3, 2, 5];
 const INSTANCES: usize = 47;
 /// A weight is in 1/128 disc, ours in 1/100.
 const SCALE: f32 = 128.0;
-/// One game in so many is learnt from by nobody.
-const VALIDATION_SHARE: u32 = 20;
 /// One move in so many is random.
 const ERROR_SHARE: u64 = 8;
 /// How much of the error at a position the first pass takes away; later ones take less.
@@ -114,7 +113,7 @@ pub fn carried_over(
         let games =
             shared_out(block, settings.threads, || (), |(), &number| played(game, settings.seed, number));
         for (number, positions) in block.iter().zip(games) {
-            let plies = if number % VALIDATION_SHARE == 0 { &mut kept } else { &mut learnt };
+            let plies = if validates(*number) { &mut kept } else { &mut learnt };
             positions.into_iter().for_each(|(ply, valued)| plies[ply].push(valued));
         }
         let (done, total) = (u64::from(block[0]) + block.len() as u64, u64::from(settings.games));

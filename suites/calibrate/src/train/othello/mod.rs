@@ -18,13 +18,14 @@ mod selfplay;
 
 pub use secateur_suites::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
+use super::self_play::{SelfPlay, Trained, VALIDATION_SHARE, passes, play_all};
 use super::threads::shared_out;
 use super::{Phase, Progress, TrainError, in_range, rounded};
 use archive::Labels;
 pub use archive::{Source, SourceFile};
 pub use edax::{Carried, EdaxProvenance, EdaxSettings, carried_over};
 use forbidden::Forbidden;
-pub use provenance::{Generation, Provenance, StageError};
+pub use provenance::{Generation, StageError};
 use regress::Design;
 use secateur_core::game::Evaluation;
 use secateur_core::score::Score;
@@ -34,23 +35,14 @@ use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Games between two reports of progress.
-const BLOCK: u32 = 256;
-/// One game in this many is kept for validation and never learnt from.
-const VALIDATION_SHARE: u32 = 20;
-
 /// What a training run is determined by (and `threads`, which changes nothing but the time).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub struct TrainSettings {
-    /// Self-play games of each generation; 0 to learn from an archive alone, in one generation.
-    pub games: u32,
-    /// Seed of all random numbers.
-    pub seed: u64,
-    /// Threads.
-    pub threads: usize,
-    /// Generations of self-play, each with the weights of the one before; the first with hand-made ones.
-    pub generations: u32,
+    /// No games to learn from an archive alone, in one generation. Generations play with the weights of the one before, the
+    /// first with hand-made ones.
+    #[serde(flatten)]
+    pub play: SelfPlay,
     /// Search depth of the last generation, in plies; each one before plays a ply shallower, 2 at least.
     pub depth: i32,
     /// Empty squares from which games are solved exactly, up to 20.
@@ -62,35 +54,18 @@ pub struct TrainSettings {
 
 impl Default for TrainSettings {
     fn default() -> TrainSettings {
-        TrainSettings {
-            games: 80_000,
-            seed: 1,
-            threads: 1,
-            generations: 4,
-            depth: 5,
-            solve_empties: 12,
-            trust: 85,
-        }
+        let play = SelfPlay { games: 80_000, seed: 1, threads: 1, generations: 4 };
+        TrainSettings { play, depth: 5, solve_empties: 12, trust: 85 }
     }
-}
-
-/// A finished training.
-#[derive(Debug)]
-pub struct Trained {
-    /// The weights of the last generation; [`Weights::to_bytes`] makes the file.
-    pub weights: Arc<Weights>,
-    /// Where they come from, to be written next to them.
-    pub provenance: Provenance,
 }
 
 impl TrainSettings {
     /// `alone`: self-play is all there is to learn from.
     fn check(&self, alone: bool) -> Result<(), TrainError> {
-        if self.games != 0 || alone {
-            in_range("games", self.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
+        if self.play.games != 0 || alone {
+            in_range("games", self.play.games.into(), 20, 100_000_000, "20 to 100,000,000")?;
         }
-        in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
-        in_range("generations", self.generations.into(), 1, 100, "1 to 100")?;
+        self.play.check()?;
         in_range("depth", self.depth.max(0) as u64, 1, 20, "1 to 20")?;
         in_range("solve-empties", self.solve_empties.into(), 1, 20, "1 to 20")?;
         in_range("trust", self.trust.into(), 0, 100, "0 to 100")
@@ -98,13 +73,13 @@ impl TrainSettings {
 
     /// Without self-play every generation would be the same.
     fn with_generations(&self) -> TrainSettings {
-        let generations = if self.games == 0 { 1 } else { self.generations };
-        TrainSettings { generations, ..self.clone() }
+        let generations = if self.play.games == 0 { 1 } else { self.play.generations };
+        TrainSettings { play: SelfPlay { generations, ..self.play.clone() }, ..self.clone() }
     }
 
     /// Depth of a generation's games.
     fn depth_of(&self, generation: u32) -> i32 {
-        (self.depth - (self.generations - 1 - generation) as i32).max(self.depth.min(2))
+        (self.depth - (self.play.generations - 1 - generation) as i32).max(self.depth.min(2))
     }
 }
 
@@ -121,37 +96,38 @@ pub fn train(
     settings.check(archive.databases().is_empty())?;
     let settings = &settings.with_generations();
     let others = label_all(archive, settings, progress)?;
-    let mut weights = Arc::new(Weights::elementary());
+    let SelfPlay { games, threads, generations: count, .. } = settings.play;
+    let mut game = Othello::new(Arc::new(Weights::elementary()));
     let mut generations = Vec::new();
     let mut before: Vec<Sample> = Vec::new();
     let mut validation = Vec::new();
-    for generation in 0..settings.generations {
-        let game = Othello::new(Arc::clone(&weights));
-        let (learn, mut check) = play_all(&game, settings, generation, progress);
-        check.extend_from_slice(&others.check);
+    for generation in 0..count {
+        let teaches = |sample: &Sample| !reserved(sample.board);
+        let mut played = play_all(&settings.play, (generation, 256), progress, teaches, |numbers| {
+            let table = || Table::new(&game, settings, generation);
+            Ok(shared_out(numbers, threads, table, |table, &number| table.play(number)))
+        })?;
+        played.check.extend_from_slice(&others.check);
         // The generation before adds as many positions again for nothing; the one before that, and the
         // games of the hand-made weights, are too far from good play.
-        let played = before.iter().chain(&learn).copied();
-        let design = Design::new(played.chain(others.learn.iter().copied()));
-        let mut told = |done: usize| {
-            let (done, total) = (done as u64, regress::PASSES as u64);
-            progress(Progress { generation, phase: Phase::Passes, done, total });
-        };
-        weights = Arc::new(Weights::new(regress::fit(&design, settings.threads, &mut told).learnt())?);
-        validation = errors(&Othello::new(Arc::clone(&weights)), &check);
+        let design = Design::new(before.iter().chain(&played.learn).chain(&others.learn).copied());
+        let found = regress::fit(&design, threads, &mut passes(generation, regress::PASSES, progress));
+        game = Othello::new(Arc::new(Weights::new(found.learnt())?));
+        validation = errors(&game, &played.check);
         let (count, squares) = validation
             .iter()
             .fold((0, 0.0), |(n, s), e| (n + e.positions, s + e.positions as f64 * e.rmse * e.rmse));
         generations.push(Generation {
             depth: settings.depth_of(generation),
-            games: settings.games,
+            games,
             positions: design.len() as u64,
             rmse: rounded((squares / count.max(1) as f64).sqrt()),
         });
-        before = if generation == 0 { Vec::new() } else { learn };
+        before = if generation == 0 { Vec::new() } else { played.learn };
     }
-    let provenance = Provenance::of(settings, &weights, others.source, generations, validation);
-    Ok(Trained { weights, provenance })
+    let (weights, source) = (game.weights(), others.source.as_ref());
+    let provenance = provenance::of(settings, weights, source, &generations, &validation)?;
+    Ok(Trained { bytes: weights.to_bytes(), provenance })
 }
 
 /// The labelled positions of an archive; none of an empty one.
@@ -166,7 +142,7 @@ fn label_all(
         archive,
         settings.solve_empties,
         &Forbidden::built_in()?,
-        settings.threads,
+        settings.play.threads,
         &mut told,
     );
     let least = archive::VALIDATION_SHARE as u64;
@@ -174,31 +150,6 @@ fn label_all(
         Some(source) if source.games < least => Err(TrainError::Games { found: source.games, least }),
         _ => Ok(labels),
     }
-}
-
-/// Plays the games of a generation: the samples to learn from, and those kept for validation.
-fn play_all(
-    game: &Othello,
-    settings: &TrainSettings,
-    generation: u32,
-    progress: &mut dyn FnMut(Progress),
-) -> (Vec<Sample>, Vec<Sample>) {
-    let (mut learn, mut check) = (Vec::new(), Vec::new());
-    let mut first = 0;
-    while first < settings.games {
-        let last = settings.games.min(first + BLOCK);
-        let numbers: Vec<u32> = (first..last).collect();
-        let table = || Table::new(game, settings, generation);
-        let block = shared_out(&numbers, settings.threads, table, |table, &number| table.play(number));
-        for (number, mut samples) in (first..).zip(block) {
-            samples.retain(|sample| !reserved(sample.board));
-            if number % VALIDATION_SHARE == 0 { check.extend(samples) } else { learn.extend(samples) }
-        }
-        first = last;
-        let (done, total) = (u64::from(last), u64::from(settings.games));
-        progress(Progress { generation, phase: Phase::Games, done, total });
-    }
-    (learn, check)
 }
 
 /// Errors of the evaluation on labelled positions, by stage; stages without positions are left out.
@@ -228,7 +179,8 @@ mod tests {
     use super::*;
 
     fn small(threads: usize) -> TrainSettings {
-        TrainSettings { games: 60, seed: 9, threads, generations: 2, depth: 2, solve_empties: 7, trust: 85 }
+        let play = SelfPlay { games: 60, seed: 9, threads, generations: 2 };
+        TrainSettings { play, depth: 2, solve_empties: 7, trust: 85 }
     }
 
     #[test]
@@ -236,25 +188,27 @@ mod tests {
         let mut told = 0;
         let one = train(&small(1), &Archive::default(), &mut |_| told += 1).expect("valid settings");
         let three = train(&small(3), &Archive::default(), &mut |_| {}).expect("valid settings");
-        assert_eq!(one.weights.to_bytes(), three.weights.to_bytes());
-        assert_eq!(one.provenance.validation, three.provenance.validation);
+        assert_eq!(one.bytes, three.bytes);
+        assert_eq!(one.provenance.replace("threads = 1", "threads = 3"), three.provenance);
         assert!(told > 2);
-        let other = train(&TrainSettings { seed: 10, ..small(1) }, &Archive::default(), &mut |_| {})
-            .expect("valid settings");
-        assert_ne!(one.weights.id(), other.weights.id());
+        let mut other = small(1);
+        other.play.seed = 10;
+        let other = train(&other, &Archive::default(), &mut |_| {}).expect("valid settings");
+        assert_ne!(one.bytes, other.bytes);
     }
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let error = train(&TrainSettings { games: 3, ..small(1) }, &Archive::default(), &mut |_| {})
-            .expect_err("too few games");
+        let mut few = small(1);
+        few.play.games = 3;
+        let error = train(&few, &Archive::default(), &mut |_| {}).expect_err("too few games");
         assert_eq!(error.to_string(), "games is 3, expected 20 to 100,000,000");
         assert!(train(&TrainSettings { depth: -1, ..small(1) }, &Archive::default(), &mut |_| {}).is_err());
     }
 
     #[test]
     fn later_generations_play_deeper() {
-        let settings = TrainSettings { generations: 4, depth: 4, ..TrainSettings::default() };
+        let settings = TrainSettings { depth: 4, ..TrainSettings::default() };
         assert_eq!((0..4).map(|g| settings.depth_of(g)).collect::<Vec<_>>(), [2, 2, 3, 4]);
     }
 }

@@ -5,35 +5,12 @@
 
 use super::archive::Source;
 use super::{OPENING_DISCS, RESERVED_SHARE, TrainSettings, VALIDATION_SHARE, regress, selfplay};
+use crate::train::TrainError;
+use crate::train::self_play::{STREAMS, provenance, section};
 use secateur_games::othello::Weights;
 use secateur_positions::import::word;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-/// Where weights come from and how good they are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Provenance {
-    /// The command that makes the same weights again.
-    pub command: String,
-    /// [`Weights::id`], 16 hexadecimal digits.
-    pub weights: String,
-    /// How games begin and end.
-    pub scheme: String,
-    /// Which random numbers are used.
-    pub streams: String,
-    /// Strength of the priors of the regression, in sightings, and its passes.
-    pub regression: String,
-    /// Settings of the run.
-    pub settings: TrainSettings,
-    /// Games of others that were learnt from in every generation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub archive: Option<Source>,
-    /// One entry a generation.
-    pub generations: Vec<Generation>,
-    /// Errors on games not learnt from, by stage, of the last generation.
-    pub validation: Vec<StageError>,
-}
 
 /// One generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,44 +40,43 @@ pub struct StageError {
     pub r2: f64,
 }
 
-impl Provenance {
-    pub(super) fn of(
-        settings: &TrainSettings,
-        weights: &Weights,
-        archive: Option<Source>,
-        generations: Vec<Generation>,
-        validation: Vec<StageError>,
-    ) -> Provenance {
-        let selfplay = settings.games != 0;
-        let streams = "ChaCha8, seeded with the seed, stream generation * 2^32 + game";
-        Provenance {
-            command: command(settings, archive.as_ref()),
-            weights: format!("{:016x}", weights.id()),
-            scheme: if selfplay { scheme(settings) } else { "no self-play".to_string() },
-            streams: if selfplay { streams } else { "none" }.to_string(),
-            regression: format!(
-                "least squares, {} passes of conjugate gradients, drawn to zero by {} and to neighbouring knots \
-             by {} sightings",
-                regress::PASSES,
-                regress::TO_ZERO,
-                regress::TO_NEIGHBOURS
-            ),
-            settings: settings.clone(),
-            archive,
-            generations,
-            validation,
-        }
+/// What is written next to the weights: `archive` are the games of others that were learnt from in every generation,
+/// `validation` the errors of the last generation on games not learnt from.
+pub(super) fn of(
+    settings: &TrainSettings,
+    weights: &Weights,
+    archive: Option<&Source>,
+    generations: &[Generation],
+    validation: &[StageError],
+) -> Result<String, TrainError> {
+    let selfplay = settings.play.games != 0;
+    let regression = format!(
+        "least squares, {} passes of conjugate gradients, drawn to zero by {} and to neighbouring knots by {} sightings",
+        regress::PASSES,
+        regress::TO_ZERO,
+        regress::TO_NEIGHBOURS
+    );
+    let head = [
+        ("command", command(settings, archive)),
+        ("weights", format!("{:016x}", weights.id())),
+        ("scheme", if selfplay { scheme(settings) } else { "no self-play".to_owned() }),
+        ("streams", if selfplay { STREAMS } else { "none" }.to_owned()),
+        ("regression", regression),
+    ];
+    let mut sections = vec![section("settings", settings)?];
+    if let Some(archive) = archive {
+        sections.push(section("archive", archive)?);
     }
+    sections.extend([section("generations", generations)?, section("validation", validation)?]);
+    Ok(provenance(&head, &sections))
 }
 
 /// The command that makes the same weights again.
 fn command(settings: &TrainSettings, archive: Option<&Source>) -> String {
-    let TrainSettings { games, seed, generations, depth, solve_empties, trust, .. } = settings;
-    let mut command = "cargo xtask train othello".to_string();
-    if *games != 0 {
-        command += &format!(
-            " --games {games} --seed {seed} --generations {generations} --depth {depth} --trust {trust}"
-        );
+    let TrainSettings { play, depth, solve_empties, trust } = settings;
+    let mut command = "cargo xtask train othello".to_owned();
+    if play.games != 0 {
+        command += &format!("{} --depth {depth} --trust {trust}", play.options());
     }
     command += &format!(" --solve-empties {solve_empties}");
     for file in archive.iter().flat_map(|source| &source.files) {

@@ -5,8 +5,9 @@
 //! far more often than a good player does.
 
 use super::TrainSettings;
+use crate::train::self_play::stream;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::RngCore;
 use secateur_core::search::Budget;
 use secateur_games::othello::endgame::{Discs, Solver};
 use secateur_games::othello::{Board, Othello, Position, Square, squares};
@@ -43,13 +44,6 @@ pub(super) const ERROR_SHARE: u64 = 4;
 
 /// Size of the solver's table: enough for these small endgames, and quickly cleared.
 pub(super) const SOLVER_MIB: usize = 1;
-
-/// The random numbers of one game: one stream each, so that no two games share any.
-pub(super) fn stream(seed: u64, generation: u32, game: u32) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(u64::from(generation) << 32 | u64::from(game));
-    rng
-}
 
 pub(super) fn below(rng: &mut ChaCha8Rng, bound: u64) -> u64 {
     // The bias of the remainder is below 2^-50 for the small bounds used here.
@@ -101,8 +95,8 @@ impl<'a> Table<'a> {
 
     /// Plays one game and labels its positions from the end of the opening on.
     pub(super) fn play(&mut self, number: u32) -> Vec<Sample> {
-        let TrainSettings { seed, solve_empties, .. } = *self.settings;
-        let mut rng = stream(seed, self.generation, number);
+        let solve_empties = self.settings.solve_empties;
+        let mut rng = stream(self.settings.play.seed, self.generation, number);
         let most = if below(&mut rng, WILD_SHARE) == 0 { WILD_MOST } else { OPENING_MOST };
         let plies = OPENING_LEAST + below(&mut rng, most - OPENING_LEAST + 1);
         let mut position = random_position(&mut rng, plies);
@@ -152,6 +146,8 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::self_play::SelfPlay;
+    use rand_chacha::rand_core::SeedableRng;
     use secateur_games::othello::Weights;
     use secateur_suites::sample::othello::reserved;
     use std::sync::Arc;
@@ -162,7 +158,9 @@ mod tests {
     }
 
     fn settings(trust: u32) -> TrainSettings {
-        TrainSettings { solve_empties: 8, depth: 2, generations: 2, trust, ..TrainSettings::default() }
+        let usual = TrainSettings::default();
+        let play = SelfPlay { generations: 2, ..usual.play };
+        TrainSettings { play, solve_empties: 8, depth: 2, trust }
     }
 
     #[test]

@@ -1,0 +1,140 @@
+//! What the trainings of all games share: the settings of self-play, its games with a part kept for validation, and the
+//! text of the provenance.
+
+use super::{Phase, Progress, TrainError, in_range};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// One game in this many is kept for validation and never learnt from.
+pub(super) const VALIDATION_SHARE: u32 = 20;
+
+/// Whether a game is kept for validation.
+pub(super) fn validates(number: u32) -> bool {
+    number.is_multiple_of(VALIDATION_SHARE)
+}
+
+/// What provenance says of [`stream`].
+pub(super) const STREAMS: &str = "ChaCha8, seeded with the seed, stream generation * 2^32 + game";
+
+/// The random numbers of one game: one stream each, so that no two games share any.
+pub(super) fn stream(seed: u64, generation: u32, number: u32) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(u64::from(generation) << 32 | u64::from(number));
+    rng
+}
+
+/// What self-play is determined by in every game (and `threads`, which changes nothing but the time).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SelfPlay {
+    /// Games of each generation.
+    pub games: u32,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Threads; 0 where provenance is to say nothing of them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub threads: usize,
+    /// Generations, each with the evaluation that the one before has learnt.
+    pub generations: u32,
+}
+
+fn is_zero(threads: &usize) -> bool {
+    *threads == 0
+}
+
+impl SelfPlay {
+    /// Refuses what is out of range; the games are up to each game.
+    pub(super) fn check(&self) -> Result<(), TrainError> {
+        in_range("threads", self.threads as u64, 1, 1_024, "1 to 1,024")?;
+        in_range("generations", self.generations.into(), 1, 100, "1 to 100")
+    }
+
+    /// The options of the command that makes the same self-play again.
+    pub(super) fn options(&self) -> String {
+        let SelfPlay { games, seed, generations, .. } = self;
+        format!(" --games {games} --seed {seed} --generations {generations}")
+    }
+}
+
+/// A finished training.
+#[derive(Debug)]
+pub struct Trained {
+    /// The file of the evaluation of the last generation.
+    pub bytes: Vec<u8>,
+    /// Where it comes from and how good it is, TOML, to be written next to it.
+    pub provenance: String,
+}
+
+#[cfg(test)]
+impl Trained {
+    /// The last of the tables of a name in the provenance.
+    pub(super) fn last<T: serde::de::DeserializeOwned>(&self, tables: &str) -> T {
+        let told: toml::Table = self.provenance.parse().expect("TOML");
+        let last = told[tables].as_array().and_then(|tables| tables.last()).expect("tables");
+        last.clone().try_into().expect("as it was written")
+    }
+}
+
+/// Labelled positions of a generation.
+pub(super) struct Played<S> {
+    /// To learn from.
+    pub(super) learn: Vec<S>,
+    /// Of the validation games.
+    pub(super) check: Vec<S>,
+}
+
+/// The positions of a generation that `teaches` says yes to. `play` plays a block of games, of which each depends on its number alone.
+///
+/// # Errors
+/// Those of `play`.
+pub(super) fn play_all<S>(
+    settings: &SelfPlay,
+    (generation, block): (u32, u32),
+    progress: &mut dyn FnMut(Progress),
+    teaches: impl Fn(&S) -> bool,
+    mut play: impl FnMut(&[u32]) -> Result<Vec<Vec<S>>, TrainError>,
+) -> Result<Played<S>, TrainError> {
+    let mut played = Played { learn: Vec::new(), check: Vec::new() };
+    for first in (0..settings.games).step_by(block as usize) {
+        let last = settings.games.min(first + block);
+        let numbers: Vec<u32> = (first..last).collect();
+        for (&number, samples) in numbers.iter().zip(play(&numbers)?) {
+            let into = if validates(number) { &mut played.check } else { &mut played.learn };
+            into.extend(samples.into_iter().filter(&teaches));
+        }
+        let (done, total) = (last.into(), settings.games.into());
+        progress(Progress { generation, phase: Phase::Games, done, total });
+    }
+    Ok(played)
+}
+
+/// Reports the passes of a regression that are done, of `total`.
+pub(super) fn passes(generation: u32, total: usize, progress: &mut dyn FnMut(Progress)) -> impl FnMut(usize) {
+    move |done| {
+        let (done, total) = (done as u64, total as u64);
+        progress(Progress { generation, phase: Phase::Passes, done, total });
+    }
+}
+
+/// The provenance: `head` says by what command and how, sections hold the settings and the figures.
+pub(super) fn provenance(head: &[(&str, String)], sections: &[String]) -> String {
+    let mut text = String::new();
+    for (key, value) in head {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{key} = {}", toml::Value::from(value.as_str()));
+    }
+    for section in sections {
+        let _ = write!(text, "\n{section}");
+    }
+    text
+}
+
+/// A table of the provenance, or an array of tables.
+///
+/// # Errors
+/// The value is none: a mistake in the trainer.
+pub(super) fn section(name: &str, value: impl Serialize) -> Result<String, TrainError> {
+    Ok(toml::to_string(&BTreeMap::from([(name, value)]))?)
+}

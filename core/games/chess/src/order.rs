@@ -8,7 +8,7 @@
 use super::Chess;
 use super::notation::pack;
 use super::position::{Position, en_passant};
-use super::quiescence::captures;
+use super::quiescence::{FINE, captures, seen};
 use super::see;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
 use secateur_core::game::{Hints, Moves, Scored};
@@ -19,24 +19,6 @@ const KILLER: i32 = 100_000;
 const COUNTER: i32 = 90_000;
 const LOSING: i32 = -100_000;
 const UNDERPROMOTION: i32 = -200_000;
-
-/// Values leave room for what makes them distinct, 12 bits.
-const FINE: i32 = 4096;
-
-/// Makes a value unique among the moves of a position (promotions of one pawn must already differ), by the
-/// squares as the mover sees them. `value` stays within ±500,000.
-#[inline]
-pub(super) fn distinct(value: i32, mv: Move, color: Color) -> i32 {
-    seen(value, mv, if color == Color::White { 0 } else { 56 })
-}
-
-/// The same, where `flip` takes a square to where the mover sees it.
-#[inline(always)]
-fn seen(value: i32, mv: Move, flip: i32) -> i32 {
-    let (from, to) = (mv.from as i32 ^ flip, mv.to as i32 ^ flip);
-    // Advanced destinations first: among equals, forward moves do more.
-    value * FINE + to * 64 + from
-}
 
 /// Index of a move in its side's history table.
 #[inline]

@@ -36,7 +36,6 @@ fn peak(shards: u32) -> u64 {
 #[test]
 fn a_thousand_shards_take_a_few_mebibytes() {
     let [few, many] = [50, 1_000].map(peak);
-    println!("50 shards: {few} KiB; 1,000 shards: {many} KiB");
     assert!(many < 32 << 10, "{many} KiB");
     assert!(many.saturating_sub(few) < 20 * 950, "{few} KiB for 50 shards, {many} KiB for 1,000");
 }

@@ -8,7 +8,7 @@
 use super::Chess;
 use super::notation::pack;
 use super::position::{Position, en_passant};
-use super::quiescence::{FINE, captures, seen};
+use super::quiescence::{captures, seen};
 use super::see;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
 use secateur_core::game::{Hints, Moves, Scored};
@@ -181,7 +181,7 @@ mod tests {
             assert_eq!(opening[..], all[..opening.len()], "{}", game.format(&pos));
             // Killers come next.
             assert!(
-                all[opening.len()..].iter().all(|entry| entry.value < (KILLER - 1) * FINE),
+                all[opening.len()..].iter().all(|entry| entry.value < (KILLER - 1) * crate::quiescence::FINE),
                 "{}",
                 game.format(&pos)
             );

@@ -51,7 +51,8 @@ fn each_part_of_futility_at_the_node_changes_some_tree() {
         nodes
     };
     let whole = nodes(|_| ());
-    let parts: [(&str, fn(&mut NodeForm)); 4] = [
+    type Part = (&'static str, fn(&mut NodeForm));
+    let parts: [Part; 4] = [
         ("depth 1 alone", |form| form.margins.truncate(1)),
         ("after captures", |form| form.after_captures = true),
         ("with checks", |form| form.with_checks = true),

@@ -196,7 +196,7 @@ fn damaged_records_are_refused_mended_and_kept_aside() {
     let before = rows(dir, "out", "records.csv");
     let path = dir.join("out/records.csv");
     let good = fs::read_to_string(&path).unwrap();
-    let bad = good.replacen("\n2,out,", "\ntwo,out,", 3);
+    let bad = good.replacen("\n3,out,", "\nthree,out,", 3);
     fs::write(&path, &bad).unwrap();
     refused(dir, &["report", "out"], 2, &["out/records.csv:2: column `schema`", "--resume out"]);
     let mended = xtask(dir).args(["bench", "--resume", "out"]).assert().success();

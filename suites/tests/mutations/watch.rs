@@ -199,7 +199,8 @@ impl<G: Game> Prune<Bent<G>> for Watched<'_, G> {
         node: &Node<'_, Bent<G>>,
         alpha: Score,
     ) -> SkipPlan {
-        self.method.plan(search, place, node, alpha)
+        // What a plan closes is not asked about; here every move is, so that what is said of it is heard.
+        SkipPlan { closes: false, ..self.method.plan(search, place, node, alpha) }
     }
 
     fn skip(

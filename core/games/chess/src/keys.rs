@@ -17,6 +17,11 @@ struct Keys {
 
 static KEYS: LazyLock<Keys> = LazyLock::new(Keys::read);
 
+/// Reads the numbers, if nobody has: no search is to pay for that.
+pub(super) fn read() {
+    LazyLock::force(&KEYS);
+}
+
 /// Squares that castling rights hang on, next to the king's.
 const CORNERS: BitBoard = BitBoard(0x8100_0000_0000_0081);
 

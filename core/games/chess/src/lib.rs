@@ -53,6 +53,7 @@ impl Chess {
     /// games with equal numbers only.
     #[must_use]
     pub fn with_params(params: EvalParams) -> Chess {
+        keys::read();
         Chess { evaluation: Evaluator::new(params), checks: Checks::default() }
     }
 

@@ -278,7 +278,9 @@ impl Futility {
         search.count(place, node).tries += 1;
         let evaluation = node.evaluation(&search.game);
         if evaluation + Score(margin) > alpha
-            || !self.node.after_captures && !node.path.after_null && search.learnt(place)[node.ply as usize - 1] != 0
+            || !self.node.after_captures
+                && !node.path.after_null
+                && search.learnt(place)[node.ply as usize - 1] != 0
             || !self.node.with_checks && gives_check(search, node)
         {
             return Verdict::Go;

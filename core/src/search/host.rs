@@ -240,7 +240,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     }
 
     /// Searches the moves in turn, the first with the node's window and the others with a null window first. `turns` is told of
-    /// of each. `late` says which are not in order yet.
+    /// each. `late` says which are not in order yet.
     #[inline]
     pub(super) fn search_moves(
         &mut self,

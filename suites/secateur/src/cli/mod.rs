@@ -106,7 +106,7 @@ pub enum Verb {
     Worth(worth::Flags),
     /// Compare the speed of this program with that of others, in turns
     Speed(speed::Flags),
-    /// List other programs that can be searched with, and what their files say
+    /// Propose a subject file for another program; list, show and check those that are there
     Subjects(subjects::Flags),
     /// List the names that commands take: suites, methods, presets, parameters, games, subjects, positions
     List(list::Flags),

@@ -194,10 +194,10 @@ fn no_damage_of_a_course_is_believed() {
             bytes[at] ^= 1 << (at % 8);
             bytes
         };
-        // Openings have one seal over all of them, and drawing them again takes a while.
-        let step = if name == "openings.csv" { 37 } else { 1 };
+        // Openings have one seal over all of them, and drawing them again takes a while. 3 is prime to the 8 bits of a byte.
+        let step = if name == "openings.csv" { 111 } else { 3 };
         let flips = (0..good.len()).step_by(step).map(flip);
-        let cuts = (0..good.len()).step_by(7 * step).map(|at| good[..at].to_vec());
+        let cuts = (0..good.len()).step_by(5 * step).map(|at| good[..at].to_vec());
         for damaged in flips.chain(cuts) {
             std::fs::write(&path, &damaged).unwrap();
             match again() {
@@ -220,7 +220,7 @@ fn no_damage_of_a_course_is_believed() {
         }
         std::fs::write(&path, &good).unwrap();
     }
-    assert!(refused > 1000 && mended > 20, "{refused} refused, {mended} mended");
+    assert!(refused > 300 && mended > 8, "{refused} refused, {mended} mended");
     for name in [COURSE, "tune.toml"] {
         let good = std::fs::read(out.join(name)).unwrap();
         std::fs::write(out.join(name), "").unwrap();

@@ -277,8 +277,8 @@ mod tests {
         let index = Index { sets: vec![listing("first"), listing("second")] };
         let path = folder.path().join("sets.toml");
         std::fs::write(&path, toml::to_string(&index).unwrap()).unwrap();
-        small(folder.path(), "othello", 1).unwrap();
-        let made = small(folder.path(), "othello", 2).unwrap();
+        small(folder.path(), "einstein", 1).unwrap();
+        let made = small(folder.path(), "einstein", 2).unwrap();
         let after = Index::parse(&path, &std::fs::read_to_string(&path).unwrap()).unwrap();
         assert_eq!(after.sets[..2], index.sets);
         assert_eq!(after.sets[2..], made);

@@ -30,12 +30,14 @@ fn main() -> ExitCode {
     let table = done(&format!("bench --game connect-four --limit 2 {methods} --out run"));
     assert!(table.contains("connect-four, depth 3"), "{table}");
     done("bench --resume run");
-    done("positions sample connect-four --count 2 --fit-count 2 --out sets");
+    done("positions sample connect-four --count 2 --fit-count 40 --out sets");
     // The list that the sample left says of which game the file is.
     let checked = done("positions check sets/connect-four-test.pos");
     assert!(checked.contains("6 positions of connect-four"), "{checked}");
     done(&format!("bench --positions sets/connect-four-test.pos {methods} --out own"));
     done("play --game connect-four --first null-move --second none --nodes 100 --games 4 --out match");
     done("positions check connect-four-fit");
+    let fitted = done("fit connect-four --positions sets/connect-four-fit.pos --out .");
+    assert!(fitted.contains("written: ./connect-four.fit.toml"), "{fitted}");
     ExitCode::SUCCESS
 }

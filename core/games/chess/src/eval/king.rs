@@ -34,9 +34,16 @@ impl Pressure {
     }
 }
 
+/// Counts the shelter of both kings, White's minus Black's; `files` are those on which a side has a pawn, one bit a file.
+pub(super) fn shelters<S: Sink>(sink: &mut S, board: &Board, files: [u8; 2]) {
+    for color in [Color::Black, Color::White] {
+        sink.turn();
+        shelter(sink, board, color, files);
+    }
+}
+
 /// The pawns before the king, the files that they leave open, and the enemy pawns on those files.
-#[inline(always)]
-pub(super) fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
+fn shelter<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
     let king = board.king(color).bitboard().0;
     let own = board.colored_pieces(color, Piece::Pawn).0;
     let wide = king | ((king & !FILE_A) >> 1) | ((king & !(FILE_A << 7)) << 1);

@@ -1,7 +1,7 @@
 //! Static evaluation of chess: tapered between middlegame and endgame, in centipawns.
 //!
-//! Material and placement travel with the position as one packed sum; pawn structure comes from a cache;
-//! mobility, king safety and passed pawns are computed at each call. Exchanging the colours changes exactly
+//! Material and placement travel with the position as one packed sum; pawn structure and the kings' shelters come from a cache;
+//! mobility, attacks on kings and passed pawns are computed at each call. Exchanging the colours changes exactly
 //! the sign (the tempo term aside, which belongs to the side to move). The value is a pure function of the position:
 //! the cache changes speed only.
 
@@ -97,7 +97,7 @@ impl Evaluator {
         let pawns = self.pawns.probe(board, &self.params);
         let mut sum = Sum::new(&self.params);
         both_sides(&mut sum, board, &pawns);
-        sum.total += placed + pawns.score;
+        sum.total += placed + pawns.score + pawns.shelter;
         let case = scale::case(board, sum.total.endgame());
         to_move(&mut sum, board);
         let phase = i32::from(phase).min(FULL_PHASE);
@@ -114,7 +114,8 @@ impl Evaluator {
             return Trace::default();
         }
         let mut record = Record::new(&self.params);
-        both_sides(&mut record, board, &self.pawns.probe(board, &self.params));
+        let pawns = self.pawns.probe(board, &self.params);
+        both_sides(&mut record, board, &pawns);
         for color in [Color::Black, Color::White] {
             record.turn();
             for piece in Piece::ALL {
@@ -126,6 +127,7 @@ impl Evaluator {
             }
         }
         pawns::structure(&mut record, board);
+        king::shelters(&mut record, board, pawns.files);
         let case = scale::case(board, record.trace(0, None).total(&self.params)[1]);
         to_move(&mut record, board);
         record.trace(i32::from(phase).min(FULL_PHASE), case)
@@ -138,9 +140,9 @@ fn both_sides<S: Sink>(sink: &mut S, board: &Board, pawns: &Pawns) {
     let guard = |color| pawns::attacks(board.colored_pieces(color, Piece::Pawn).0, color);
     let guards = [guard(Color::White), guard(Color::Black)];
     sink.turn();
-    let black = stand(sink, board, Color::Black, guards, pawns);
+    let black = mobility::pieces(sink, board, Color::Black, guards, pawns);
     sink.turn();
-    let white = stand(sink, board, Color::White, guards, pawns);
+    let white = mobility::pieces(sink, board, Color::White, guards, pawns);
     let attacks = [white, black];
     sink.turn();
     threaten(sink, board, Color::Black, &attacks, pawns);
@@ -148,14 +150,7 @@ fn both_sides<S: Sink>(sink: &mut S, board: &Board, pawns: &Pawns) {
     threaten(sink, board, Color::White, &attacks, pawns);
 }
 
-/// What a side's men are worth where they stand. Compiled for either side, as the next.
-#[inline(always)]
-fn stand<S: Sink>(sink: &mut S, board: &Board, color: Color, guards: [u64; 2], pawns: &Pawns) -> Attacks {
-    king::shelter(sink, board, color, pawns.files);
-    mobility::pieces(sink, board, color, guards, pawns)
-}
-
-/// What they threaten.
+/// What a side's men threaten. Compiled for either side, as [`mobility::pieces`].
 #[inline(always)]
 fn threaten<S: Sink>(sink: &mut S, board: &Board, color: Color, attacks: &[Attacks; 2], pawns: &Pawns) {
     threats::threats(sink, board, color, attacks);

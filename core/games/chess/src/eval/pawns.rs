@@ -2,8 +2,10 @@
 //!
 //! Pawns change with one move in five or so, so the terms that depend on pawns alone are kept by pawn
 //! placement. An entry is used only if both sides' pawns are exactly its own: a hit equals a recomputation.
+//! Next to them are the shelters of the kings, which move as rarely, for the squares where they stood last.
 
 use super::attacks::Attacks;
+use super::king;
 use super::params::{
     BACKWARD, CONNECTED, DOUBLED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_HELPED, PASSED_KING, PASSED_PATH,
     PASSED_STEP, ROOK_BEHIND, SPACE, WEAK_OPEN,
@@ -20,7 +22,7 @@ const ENTRIES: usize = 4096;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
-/// What depends on the pawns alone.
+/// What depends on the pawns alone, and on them and the kings' squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pawns {
     /// White's pawns, then Black's: the identity of the entry.
@@ -33,6 +35,10 @@ pub(super) struct Pawns {
     pub(super) files: [u8; 2],
     /// Squares that a side's pawns attack or could attack after advancing.
     pub(super) spans: [u64; 2],
+    /// Where the kings stood, White's and Black's, that the shelter is of.
+    kings: [u8; 2],
+    /// White's shelter minus Black's.
+    pub(super) shelter: Taper,
 }
 
 /// The cache. Cells make it usable behind a shared reference; a searcher owns its game, so no thread sees
@@ -42,7 +48,7 @@ pub(super) struct PawnCache(Box<[Cell<Pawns>]>);
 
 impl PawnCache {
     pub(super) fn new() -> PawnCache {
-        // The default entry is right for a board without pawns.
+        // The default entry is right for a board without pawns, and no kings stand both on A1.
         PawnCache(vec![Cell::new(Pawns::default()); ENTRIES].into_boxed_slice())
     }
 
@@ -52,10 +58,10 @@ impl PawnCache {
         let mixed = men[0].wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ men[1].wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
         let cell = &self.0[(mixed >> 52) as usize % ENTRIES];
         let entry = cell.get();
-        if entry.men == men {
+        if entry.men == men && entry.kings == kings(board) {
             return entry;
         }
-        let entry = compute(board, params);
+        let entry = if entry.men == men { sheltered(entry, board, params) } else { compute(board, params) };
         cell.set(entry);
         entry
     }
@@ -63,6 +69,10 @@ impl PawnCache {
 
 fn men(board: &Board) -> [u64; 2] {
     [Color::White, Color::Black].map(|color| board.colored_pieces(color, Piece::Pawn).0)
+}
+
+fn kings(board: &Board) -> [u8; 2] {
+    [Color::White, Color::Black].map(|color| board.king(color) as u8)
 }
 
 #[inline]
@@ -98,7 +108,18 @@ fn compute(board: &Board, params: &EvalParams) -> Pawns {
     let passed = structure(&mut sum, board);
     let men = men(board);
     let spans = Color::ALL.map(|color| forward(attacks(men[color as usize], color), color));
-    Pawns { men, passed, score: sum.total, files: men.map(|pawns| forward(pawns, Color::Black) as u8), spans }
+    let files = men.map(|pawns| forward(pawns, Color::Black) as u8);
+    let entry = Pawns { men, passed, score: sum.total, files, spans, ..Pawns::default() };
+    sheltered(entry, board, params)
+}
+
+/// The same pawns with the shelters where the kings are now.
+#[inline(never)]
+fn sheltered(mut entry: Pawns, board: &Board, params: &EvalParams) -> Pawns {
+    let mut sum = Sum::new(params);
+    king::shelters(&mut sum, board, entry.files);
+    (entry.kings, entry.shelter) = (kings(board), sum.total);
+    entry
 }
 
 /// Counts the structure, White's minus Black's, and finds the passed pawns of both.
@@ -268,12 +289,16 @@ mod tests {
     fn the_cache_returns_what_it_would_compute() {
         let cache = PawnCache::new();
         let params = EvalParams::default();
-        for fen in crate::testing::FENS {
-            let board: Board = fen.parse().expect("a legal position");
-            let fresh = compute(&board, &params);
+        let mut sheltered = std::collections::BTreeSet::new();
+        // Games go on with the same pawns and other squares of the kings.
+        for pos in crate::testing::positions(4000) {
+            let fresh = compute(&pos.board, &params);
             for _ in 0..2 {
-                assert_eq!(cache.probe(&board, &params), fresh);
+                assert_eq!(cache.probe(&pos.board, &params), fresh, "{}", pos.board);
             }
+            sheltered.insert((fresh.men, fresh.kings));
         }
+        let pawns: std::collections::BTreeSet<_> = sheltered.iter().map(|(men, _)| men).collect();
+        assert!(sheltered.len() > pawns.len() + 100, "{} {}", sheltered.len(), pawns.len());
     }
 }

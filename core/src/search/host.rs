@@ -383,14 +383,18 @@ const SORTED: usize = 12;
 #[inline(never)]
 fn sort<G: Game>(moves: &mut Moves<G>, from: usize) {
     let rest = &mut moves[from..];
-    let unsorted: ArrayVec<_, MAX_MOVES> = rest.iter().copied().collect();
+    let mut unsorted = ArrayVec::<_, MAX_MOVES>::new();
+    unsorted.try_extend_from_slice(rest).expect("there is room for all moves");
     // Value from high to low, and below it how early a move stands.
     let descending = |value: i32| u64::from(!(value as u32 ^ 1 << 31));
-    let ranks = unsorted.iter().zip(0..).map(|(scored, place)| descending(scored.value) << 8 | place);
-    let mut ranks: ArrayVec<u64, MAX_MOVES> = ranks.collect();
+    let mut ranks = [0_u64; MAX_MOVES];
+    let ranks = &mut ranks[..rest.len()];
+    for ((rank, scored), place) in ranks.iter_mut().zip(rest.iter()).zip(0..) {
+        *rank = descending(scored.value) << 8 | place;
+    }
     ranks.sort_unstable();
-    for (scored, rank) in rest.iter_mut().zip(&ranks) {
-        *scored = unsorted[(rank & 0xFF) as usize];
+    for (scored, rank) in rest.iter_mut().zip(ranks) {
+        *scored = unsorted[(*rank & 0xFF) as usize];
     }
 }
 

@@ -4,7 +4,7 @@
 //! is what `none` is. A method that another crate has goes into the lists like any other.
 
 use super::{Kind, Node, Search};
-use crate::game::{Game, Moves, Scored};
+use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
 use crate::score::{Depth, Score};
 
@@ -326,9 +326,8 @@ impl<G: Game> Form<G> for Hooked {
                 search.moments.plans[next - 1].passed += u64::from(plan.counted);
                 continue;
             }
-            // An audit wants to hear of each move.
-            if plan.closes && alpha.abs() < G::DECISIVE && search.audit.is_none() {
-                if search.game.tactical(node.pos, mv) || search.game.gives_check(node.pos, mv) {
+            if search.closes(plan, alpha) {
+                if search.stays_open(node, mv) {
                     continue;
                 }
                 search.moments.plans[next - 1].closed += 1;
@@ -351,16 +350,12 @@ impl<G: Game> Form<G> for Hooked {
         moves: &Moves<G>,
         index: usize,
     ) -> usize {
-        let Some(Planned { plan, .. }) = search.moments.plans.get(base) else { return 0 };
-        if !plan.closes || index < plan.from || alpha.abs() >= G::DECISIVE || search.audit.is_some() {
+        let Some(&Planned { plan, .. }) = search.moments.plans.get(base) else { return 0 };
+        if index < plan.from || !search.closes(plan, alpha) {
             return 0;
         }
-        let game = &search.game;
-        let open = |scored: &Scored<G::Move>| {
-            game.tactical(node.pos, scored.mv) || game.gives_check(node.pos, scored.mv)
-        };
         let rest = &moves[index..];
-        let closed = rest.iter().position(open).unwrap_or(rest.len());
+        let closed = rest.iter().position(|scored| search.stays_open(node, scored.mv)).unwrap_or(rest.len());
         search.moments.plans[base].closed += closed as u64;
         closed
     }
@@ -420,6 +415,18 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
             return hint;
         }
         self.table.probe(self.slot(node.key, node.path, depth), depth.0, 0).mv
+    }
+
+    /// Whether a plan leaves moves out by itself. An audit wants to hear of each move.
+    #[inline(always)]
+    fn closes(&self, plan: SkipPlan, alpha: Score) -> bool {
+        plan.closes && alpha.abs() < G::DECISIVE && self.audit.is_none()
+    }
+
+    /// Whether a move is searched although a plan that closes reaches it.
+    #[inline(always)]
+    fn stays_open(&self, node: &Node<'_, G>, mv: G::Move) -> bool {
+        self.game.tactical(node.pos, mv) || self.game.gives_check(node.pos, mv)
     }
 
     /// Plies by which a move is searched deeper; shallower if negative.

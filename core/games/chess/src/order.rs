@@ -37,7 +37,8 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
     let for_pawns = en_passant(board).map_or(promoting, |square| promoting | square.bitboard());
     let (mut from, mut mover, mut special, mut base) = (None, Piece::Pawn, marked, 0);
     let mut merits: &[i16] = &[];
-    let mut places = game.evaluation().places(color, mover);
+    // As the mover sees the board: placement is the same for both sides.
+    let mut places = game.evaluation().places(mover);
     for entry in moves.iter_mut() {
         let mv = entry.mv;
         // Generation goes man by man, so the mover is looked up once for all its moves.
@@ -46,11 +47,11 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
             mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
             special = if mover == Piece::Pawn { marked | for_pawns } else { marked };
             merits = &hints.history[history_index(mover, Square::A1)..][..64];
-            places = game.evaluation().places(color, mover);
-            base = places[mv.from as usize].middlegame();
+            places = game.evaluation().places(mover);
+            base = places[mv.from as usize ^ flip as usize].middlegame();
         }
-        let better = places[mv.to as usize].middlegame() - base;
-        let merit = i32::from(merits[mv.to as usize]) + if color == Color::White { better } else { -better };
+        let better = places[mv.to as usize ^ flip as usize].middlegame() - base;
+        let merit = i32::from(merits[mv.to as usize]) + better;
         let value = if special.has(mv.to) { known.value(board, mv, mover, merit) } else { merit };
         entry.value = seen(value, mv, flip);
     }

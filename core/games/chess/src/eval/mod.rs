@@ -76,10 +76,10 @@ impl Evaluator {
         self.placed[color as usize][piece as usize][square as usize]
     }
 
-    /// Material and placement of a man on each square, White's minus Black's.
+    /// Material and placement of a white man on each square; a black man has the same on the mirrored one.
     #[inline]
-    pub(super) fn places(&self, color: Color, piece: Piece) -> &[Taper; 64] {
-        &self.placed[color as usize][piece as usize]
+    pub(super) fn places(&self, piece: Piece) -> &[Taper; 64] {
+        &self.placed[Color::White as usize][piece as usize]
     }
 
     /// Value for the side to move. `placed` and `phase` are what the position carries: White's material and placement

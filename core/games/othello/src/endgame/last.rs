@@ -140,7 +140,7 @@ pub(super) fn last4(player: u64, opponent: u64, alpha: i32, empty: u64, odd: u64
     } else {
         !near
     };
-    let squares = listed(by_promise(empty, region));
+    let squares = packed(by_promise(empty, region));
     let value = four(player, opponent, alpha, squares, is_paired, nodes);
     if value != NONE {
         return value;
@@ -150,15 +150,9 @@ pub(super) fn last4(player: u64, opponent: u64, alpha: i32, empty: u64, odd: u64
 }
 
 #[inline]
-fn four(
-    player: u64,
-    opponent: u64,
-    alpha: i32,
-    [a, b, c, d]: [usize; 4],
-    is_paired: bool,
-    nodes: &mut u64,
-) -> i32 {
+fn four(player: u64, opponent: u64, alpha: i32, squares: u32, is_paired: bool, nodes: &mut u64) -> i32 {
     *nodes += 1;
+    let [a, b, c, d] = squares.to_le_bytes().map(usize::from);
     let (without_c, without_d) = if is_paired { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
     let mut best = NONE;
     for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, without_c), (d, without_d)] {
@@ -172,6 +166,21 @@ fn four(
         }
     }
     best
+}
+
+/// The four squares of sets, one after the other, a byte each, the first lowest. A number stays in a register: a list is
+/// written square by square and read as one vector, which has to wait until all of it has been written.
+#[inline]
+fn packed(sets: [u64; 4]) -> u32 {
+    let (mut squares, mut place) = (0, 0);
+    for mut set in sets {
+        while set != 0 {
+            squares |= set.trailing_zeros() << (place & 31);
+            place += 8;
+            set &= set - 1;
+        }
+    }
+    squares
 }
 
 /// The squares of sets, one after the other.

@@ -59,13 +59,16 @@ pub(super) type Quicks = ArrayVec<Quick, MOST>;
 /// Brings the best of the moves from `index` on to `index`.
 #[inline]
 pub(super) fn pick<T: Ranked>(moves: &mut [T], index: usize) -> &T {
-    let mut best = index;
-    for at in index + 1..moves.len() {
-        if moves[at].value() > moves[best].value() {
-            best = at;
-        }
+    let (mut best, mut most) = (index, moves[index].value());
+    for (at, mv) in moves.iter().enumerate().skip(index + 1) {
+        // Chosen and not jumped to: which of the moves is better cannot be foreseen.
+        let is_better = mv.value() > most;
+        best = std::hint::select_unpredictable(is_better, at, best);
+        most = most.max(mv.value());
     }
-    moves.swap(index, best);
+    if best != index {
+        moves.swap(index, best);
+    }
     &moves[index]
 }
 

@@ -57,10 +57,16 @@ impl Position {
         if square == Square::PASS {
             return self.passed();
         }
-        let turned = self.board.flips(square);
-        let change = change(square, turned);
+        self.led_to(square, self.board.after(square, self.board.flips(square)))
+    }
+
+    /// The position after a legal move, the board that it leads to being known.
+    #[must_use]
+    #[inline(always)]
+    pub(super) fn led_to(&self, square: Square, board: Board) -> Position {
+        let change = change(square, self.board.opponent ^ board.player);
         let numbers = Lanes::of(|vector| both(vector) - self.numbers.vector(vector) - change[vector]);
-        Position { numbers, board: self.board.after(square, turned), x_to_move: !self.x_to_move }
+        Position { numbers, board, x_to_move: !self.x_to_move }
     }
 
     /// The position with the other side to move.

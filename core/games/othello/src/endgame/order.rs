@@ -5,7 +5,7 @@ use super::super::position::Position;
 use super::super::square::quartered;
 use super::parity::odd_quadrants;
 use super::root::GUESSED;
-use super::search::Search;
+use super::search::{Search, named};
 use super::table::{Known, key};
 use arrayvec::ArrayVec;
 use secateur_core::game::Evaluation;
@@ -26,7 +26,7 @@ pub(super) struct Child {
     value: i32,
     pub(super) square: u8,
     pub(super) key: u64,
-    pub(super) position: Position,
+    pub(super) board: Board,
 }
 
 impl Ranked for Child {
@@ -108,19 +108,14 @@ pub(super) fn quick_children(board: Board, moves: u64, list: &mut Quicks) {
     }
 }
 
-/// The moves of a deep node and what they lead to, in no order yet.
-pub(super) fn deep_children(
-    search: &Search,
-    position: &Position,
-    moves: u64,
-    empties: u32,
-    list: &mut Children,
-) {
+/// The moves of a deep node and what they lead to, in no order yet, and without what the evaluation goes by: many a node is
+/// left before it is asked.
+pub(super) fn deep_children(search: &Search, board: Board, moves: u64, empties: u32, list: &mut Children) {
     for square in squares(moves) {
-        let after = position.play(square);
-        let key = key(after.board());
+        let board = board.play(square);
+        let key = key(board);
         search.tables.of(empties - 1).prefetch(key);
-        list.push(Child { value: 0, square: square.index() as u8, key, position: after });
+        list.push(Child { value: 0, square: square.index() as u8, key, board });
     }
 }
 
@@ -138,15 +133,15 @@ pub(super) fn rank(search: &mut Search, position: &Position, empties: u32, child
     let odd = odd_quadrants(position.board().empty());
     let depth = sorting_depth(empties);
     for child in children {
-        let after = &child.position;
-        let replies = Board::freedom(after.board().moves());
+        let replies = Board::freedom(child.board.moves());
         let parity = if 1 << child.square & odd == 0 { 0 } else { DEEP_ODD };
-        child.value = if after.board().player == 0 {
+        child.value = if child.board.player == 0 {
             WIPE_OUT
         } else {
+            let after = position.led_to(named(child.square), child.board);
             let score = match depth {
-                0 => search.game.evaluate(after).0,
-                _ => search.guess_value(after, depth, -6_400, 6_400),
+                0 => search.game.evaluate(&after).0,
+                _ => search.guess_value(&after, depth, -6_400, 6_400),
             };
             parity - score - DEEP_REPLY * replies
         };

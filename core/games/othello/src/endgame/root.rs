@@ -104,13 +104,13 @@ impl Search {
         let key = key(board);
         let known = self.known(key, empties);
         let mut children = Children::new();
-        deep_children(self, position, moves, empties, &mut children);
+        deep_children(self, board, moves, empties, &mut children);
         let first = remembered(self, position, known, empties);
         let (mut best, mut line) = (NONE, Vec::new());
         let mut floor = alpha;
         for index in 0..children.len() {
             let child = next(self, position, empties, &mut children, index, first);
-            let (square, after) = (named(child.square), child.position);
+            let (square, after) = (named(child.square), position.led_to(named(child.square), child.board));
             let mut value = NONE;
             let mut below = Vec::new();
             if index > 0 {

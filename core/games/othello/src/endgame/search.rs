@@ -92,7 +92,7 @@ impl Search {
             return bound;
         }
         let mut children = Children::new();
-        deep_children(self, position, moves, empties, &mut children);
+        deep_children(self, board, moves, empties, &mut children);
         for child in &children {
             if let Some(bound) = self.refuted(child.key, alpha, empties - 1) {
                 return bound;
@@ -102,8 +102,12 @@ impl Search {
         let (mut best, mut best_move) = (NONE, 64);
         for index in 0..children.len() {
             let child = next(self, position, empties, &mut children, index, first);
-            let (square, after) = (child.square, child.position);
-            let value = -self.deep(&after, -alpha - 1, empties - 1);
+            let square = child.square;
+            let value = if empties > DEEP {
+                -self.deep(&position.led_to(named(square), child.board), -alpha - 1, empties - 1)
+            } else {
+                -self.middle(child.board, -alpha - 1, empties - 1)
+            };
             if value > best {
                 best = value;
                 best_move = square;

@@ -28,6 +28,8 @@ pub struct Look {
 
 /// Its depths, plies: a switch that does something at the first is not looked at again.
 const DEPTHS: [u32; 3] = [5, 7, 9];
+/// And one more for Othello, whose programs prune later: Edax not below 11.
+const LATER: u32 = 12;
 /// No deeper look is begun when one took longer.
 const LONG: Duration = Duration::from_secs(4);
 
@@ -48,7 +50,7 @@ impl Program {
         let mut arms: Vec<String> =
             self.factors.iter().map(|factor| format!("full[-{}]", factor.name)).collect();
         let mut look = Look::default();
-        for depth in DEPTHS {
+        for depth in DEPTHS.into_iter().chain((self.game == "othello").then_some(LATER)) {
             if arms.is_empty() {
                 break;
             }

@@ -545,15 +545,47 @@ fn a_program_becomes_a_subject_file_whose_switches_were_searched() {
     let refused = said(&new(&["./fresh"]).code(2));
     assert!(refused.contains("fresh.toml: it is there already") && refused.contains("--force"), "{refused}");
     let near = said(&new(&["./frsh"]).code(2));
-    assert!(near.contains("did you mean `fresh`?"), "{near}");
+    assert!(near.contains("did you mean `./fresh`?"), "{near}");
     program("mute", "#!/bin/sh\nexit 1\n");
     // What it answers is no move of these positions: said, and no number is made of it.
     program("wrong", &OPTIONS.replace("m=e8g8", "m=a1a8"));
     let wrong = said(&new(&["./wrong"]).success());
     assert!(wrong.contains("a1a8") && wrong.contains("no switch was held to searches"), "{wrong}");
     let mute = said(&new(&["./mute"]).code(2));
-    assert!(mute.contains("found no protocol that it speaks") && mute.contains("cecp: "), "{mute}");
+    assert!(mute.contains("found no protocol that it speaks") && mute.contains("ends at once"), "{mute}");
     assert!(!dir.join("mute.toml").exists());
+    // What it wants is on its standard error, and why it cannot be started is said once.
+    program("missing", "#!/bin/sh\necho 'cannot open net.bin' >&2\nexit 1\n");
+    let missing = said(&new(&["./missing"]).code(2));
+    assert!(missing.contains("standard error ends with `cannot open net.bin`"), "{missing}");
+    program("nobody", "#!/no/such/shell\n");
+    let nobody = said(&new(&["./nobody"]).code(2));
+    assert!(nobody.contains("interpreter") && nobody.matches("cannot be started").count() == 1, "{nobody}");
+    file(dir, "closed", OPTIONS);
+    let closed = said(&new(&["./closed"]).code(2));
+    assert!(closed.contains("chmod +x") && !closed.contains("did you mean"), "{closed}");
+}
+
+/// An Othello program that speaks CECP too, where its moves are none of chess, and looks for its file where it begins.
+#[test]
+fn a_program_is_started_in_its_folder_and_taken_for_the_game_that_it_plays() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    std::fs::create_dir_all(dir.join("games/data")).unwrap();
+    file(dir, "games/data/net", "");
+    let text = "#!/bin/sh\n[ -f data/net ] || { echo 'no data/net' >&2; exit 1; }\nwhile read -r line; do case \"$line\" in\n \
+                protover*) echo 'feature setboard=1 ping=1 done=1' ;;\n ping*) echo \"pong ${line#ping }\" ;;\n \
+                'set depth'*) echo 'set myname Reversi' ;;\n quit) exit ;;\n \
+                go) echo 'nodestats 90 0.01'; echo 'move P@d3'; echo '=== D3/1/0' ;;\nesac; done\n";
+    let program = file(dir, "games/reversi", text);
+    std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    let new = |args: &[&str]| xtask(dir).args(["subjects", "new", "games/reversi"]).args(args).assert();
+    let text = said(&new(&["--protocol", "nboard", "--out", "known.toml"]).success());
+    assert!(text.contains("speaks nboard"), "{text}");
+    let toml = std::fs::read_to_string(dir.join("known.toml")).unwrap();
+    assert!(toml.contains("/games\"\n") && toml.contains("game = \"othello\""), "{toml}");
+    let chess = said(&new(&["--protocol", "cecp"]).code(2));
+    assert!(chess.contains("P@d3"), "{chess}");
 }
 
 #[test]
@@ -566,7 +598,10 @@ fn a_program_without_switches_is_shown_the_lines_that_add_them() {
     let new =
         |args: &[&str]| said(&xtask(dir).args(["subjects", "new", "./fake"]).args(args).assert().success());
     let text = new(&["--source", "src"]);
-    assert!(text.contains("null-move: search.c:2") && text.contains("lmr: search.c:3"), "{text}");
+    assert!(
+        text.contains("null-move: search.c:2: if (do_null_move)") && text.contains("lmr: search.c:3"),
+        "{text}"
+    );
     assert!(text.contains("ABLATE_LMR = 1,") && text.contains("getenv(\"ABLATE\")"), "{text}");
     let toml = std::fs::read_to_string(dir.join("fake.toml")).unwrap();
     assert!(toml.contains("mask = \"ABLATE\"") && toml.contains("null-move = { bits = 2 }"), "{toml}");
@@ -574,7 +609,10 @@ fn a_program_without_switches_is_shown_the_lines_that_add_them() {
     let checked = said(&xtask(dir).args(["subjects", "check", "fake.toml"]).assert().success());
     assert!(!checked.contains("may do nothing"), "{checked}");
     let text = new(&["--source", "src", "--builds", "--out", "builds.toml"]);
-    assert!(text.contains("make EXE=fake-no-lmr EXTRA=-DNO_LMR"), "{text}");
+    assert!(text.contains("no makefile is there") && text.contains("-DNO_LMR: ./fake-no-lmr"), "{text}");
+    file(dir, "src/Makefile", "all:\n\tcc $(EXTRA) -o $(EXE) search.c\n");
+    let text = new(&["--source", "src", "--builds", "--out", "builds.toml", "--force"]);
+    assert!(text.contains("make -C src EXE=fake-no-lmr EXTRA=-DNO_LMR && mv src/fake-no-lmr"), "{text}");
     let toml = std::fs::read_to_string(dir.join("builds.toml")).unwrap();
     assert!(toml.contains("lmr = { command = \"./fake-no-lmr\" }"), "{toml}");
 }

@@ -15,7 +15,7 @@ pub enum EngineError {
         looked: &'static str,
     },
     /// The system cannot start the program.
-    #[error("engine `{}`: cannot be started: {source}", command.display())]
+    #[error("engine `{}`: cannot be started: {source}{}", command.display(), hint(source))]
     Start {
         /// The program.
         command: PathBuf,
@@ -82,7 +82,7 @@ pub enum EngineError {
         patience: Duration,
     },
     /// The process ended by itself.
-    #[error("engine `{name}`: died ({status}) before {expected}{}", last(observed))]
+    #[error("engine `{name}`: died ({status}) before {expected}{}", last_words(observed, error))]
     Died {
         /// The engine.
         name: String,
@@ -92,6 +92,8 @@ pub enum EngineError {
         expected: &'static str,
         /// The last line that came, if any.
         observed: Option<String>,
+        /// The last line of its standard error, if any.
+        error: Option<String>,
     },
     /// More output than any answer needs; the process was ended.
     #[error("engine `{name}`: floods: {what} before {expected}")]
@@ -185,8 +187,30 @@ impl EngineError {
     }
 }
 
+/// What the system may mean by it: it calls a file without an interpreter a file that is not there.
+fn hint(source: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind::NotFound;
+    match source.kind() {
+        NotFound => {
+            "; the interpreter in its first line, its loader, or the folder that it starts in is not there"
+        }
+        // ENOEXEC, which has no kind of its own.
+        _ if source.raw_os_error() == Some(8) => {
+            "; expected a program for this system, or a script with `#!/bin/sh` or another interpreter in its first line"
+        }
+        _ => "",
+    }
+}
+
 fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
+}
+
+fn last_words(observed: &Option<String>, error: &Option<String>) -> String {
+    match error {
+        Some(line) => format!("; its standard error ends with `{line}`"),
+        None => last(observed),
+    }
 }
 
 fn last(observed: &Option<String>) -> String {

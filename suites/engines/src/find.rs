@@ -15,7 +15,16 @@ const GAMES: &str = "/usr/games";
 pub fn find(command: &Path) -> Result<PathBuf, EngineError> {
     let fail = |looked| EngineError::NotFound { command: command.to_owned(), looked };
     if command.components().count() > 1 {
-        return if runs(command) { Ok(command.to_owned()) } else { Err(fail("as a program at this path")) };
+        return match command.metadata() {
+            Ok(_) if runs(command) => Ok(command.to_owned()),
+            Ok(data) if data.is_dir() => {
+                Err(fail("at this path, which is a folder: expected a program in it"))
+            }
+            Ok(_) => {
+                Err(fail("as a program at this path: the file may not be run, which `chmod +x` changes"))
+            }
+            Err(_) => Err(fail("as a program at this path")),
+        };
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from(GAMES)]);
@@ -64,7 +73,13 @@ mod tests {
         let error = find(Path::new("no-such-engine")).unwrap_err().to_string();
         assert!(error.contains("`no-such-engine`") && error.contains("/usr/games"), "{error}");
         assert!(find(Path::new("./no/such")).is_err());
-        assert!(find(&std::env::temp_dir()).is_err(), "a folder is no program");
+        let folder = find(&std::env::temp_dir()).unwrap_err().to_string();
+        assert!(folder.contains("which is a folder"), "{folder}");
+        let dir = tempfile::tempdir().unwrap();
+        let script = dir.path().join("script");
+        std::fs::write(&script, "#!/bin/sh\n").unwrap();
+        let error = find(&script).unwrap_err().to_string();
+        assert!(!cfg!(unix) || error.contains("chmod +x"), "{error}");
         assert!(find(Path::new("")).is_err());
     }
 }

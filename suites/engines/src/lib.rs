@@ -56,6 +56,8 @@ pub struct Spec {
     pub command: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
+    /// The folder that it is started in, if not in that of this program: where it looks for its files.
+    pub folder: Option<PathBuf>,
     /// Variables of its environment besides those of this program.
     pub env: Vec<(String, String)>,
     /// Options by name (case does not matter) and value, set in this order.

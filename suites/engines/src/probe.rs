@@ -256,9 +256,8 @@ fn pair(first: &Result<Answer, EngineError>, again: Option<&Result<Answer, Engin
 fn outcome(answer: Result<Answer, EngineError>, judge: impl FnOnce(&Answer) -> Outcome) -> Outcome {
     match answer {
         Ok(answer) => judge(&answer),
-        Err(error @ (EngineError::Unable { .. } | EngineError::Refused { .. })) => {
-            Outcome::Unable(error.to_string())
-        }
+        Err(EngineError::Unable { why, .. }) => Outcome::Unable(why),
+        Err(error @ EngineError::Refused { .. }) => Outcome::Unable(error.to_string()),
         // A search that does not end by itself has not understood where it is to end.
         Err(error @ (EngineError::Late { .. } | EngineError::Hung { .. })) => {
             Outcome::Ignored(error.to_string())

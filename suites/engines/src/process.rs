@@ -6,7 +6,7 @@
 use super::process_guard::ProcessGuard;
 use super::{EngineError, Spec, cpu, error::shown, find};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -53,6 +53,8 @@ pub(super) struct Process {
     stop: Option<Arc<AtomicBool>>,
     stdin: ChildStdin,
     events: Receiver<Event>,
+    /// The last line of its standard error, once that has ended.
+    errors: Receiver<Option<String>>,
     observed: Option<String>,
     patience: Duration,
     alive: bool,
@@ -69,26 +71,49 @@ impl Process {
     ) -> Result<Process, EngineError> {
         let program = find(&spec.command)?;
         let fail = |source| EngineError::Start { command: program.clone(), source };
-        let mut command = Command::new(&program);
+        // A path is one of this program's folder, whatever folder the engine begins in.
+        let path =
+            spec.folder.as_ref().map_or_else(|| Ok(program.clone()), |_| std::path::absolute(&program));
+        let mut command = Command::new(path.map_err(fail)?);
         command
             .args(&spec.args)
             .args(arguments)
             .envs(spec.env.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+            .stderr(Stdio::piped());
+        if let Some(folder) = &spec.folder {
+            command.current_dir(folder);
+        }
         let guard = ProcessGuard::new(&mut command).map_err(fail)?;
         let mut child = command.spawn().map_err(fail)?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(fail(std::io::Error::other("no pipes")));
         };
         let (sender, events) = sync_channel(QUEUE);
-        let spawned = std::thread::Builder::new().spawn(move || read(stdout, &sender));
+        let (sent, errors) = sync_channel(1);
+        let spawned = [
+            std::thread::Builder::new().spawn(move || read(stdout, &sender)),
+            std::thread::Builder::new().spawn(move || drop(sent.send(last_error(stderr)))),
+        ];
         let name = spec.name.clone();
-        let process =
-            Process { name, child, guard, stop, stdin, events, observed: None, patience, alive: true };
+        let process = Process {
+            name,
+            child,
+            guard,
+            stop,
+            stdin,
+            events,
+            errors,
+            observed: None,
+            patience,
+            alive: true,
+        };
         // From here on the process ends when its owner is dropped.
-        spawned.map_err(fail)?;
+        for thread in spawned {
+            thread.map_err(fail)?;
+        }
         Ok(process)
     }
 
@@ -221,7 +246,9 @@ impl Process {
             Halt::End => {
                 let status = self.farewell();
                 self.end();
-                EngineError::Died { name, status, expected, observed }
+                // Its children have ended too, so nobody holds the pipe any longer.
+                let error = self.errors.recv_timeout(FAREWELL).ok().flatten();
+                EngineError::Died { name, status, expected, observed, error }
             }
         }
     }
@@ -251,6 +278,24 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// The last line with something in it that a program writes to its standard error, which is read to its end so that no
+/// program waits for us.
+fn last_error(stderr: ChildStderr) -> Option<String> {
+    let mut reader = BufReader::new(stderr);
+    let (mut bytes, mut last) = (Vec::new(), None);
+    loop {
+        bytes.clear();
+        match (&mut reader).take(LONGEST).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return last,
+            Ok(_) => {}
+        }
+        let line = shown(String::from_utf8_lossy(&bytes[..bytes.len().min(KEPT)]).trim());
+        if !line.is_empty() {
+            last = Some(line);
+        }
     }
 }
 

@@ -41,17 +41,28 @@ pub fn recognise(
         let words = WORDS.iter().filter(|(_, of)| of == protocol).map(|(word, of)| (Some(*word), *of));
         std::iter::once((None, *protocol)).chain(words.collect::<Vec<_>>())
     };
-    let mut failed = Vec::new();
-    for (word, protocol) in protocols.iter().flat_map(worded) {
-        let args: Vec<String> = args.iter().cloned().chain(word.map(str::to_owned)).collect();
-        let name = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let spec = Spec { name, protocol, command: command.to_owned(), args, ..Spec::default() };
-        match Engine::start(&spec, &[], patience).and_then(|engine| searching(engine, patience)) {
-            Ok(engine) => return Ok(Recognised { spec, engine }),
-            Err(error) => {
-                let tried =
-                    word.map_or_else(|| protocol.to_string(), |word| format!("{protocol} with `{word}`"));
-                failed.push((tried, error));
+    // A program that ends at once may miss its files, which it looks for in the folder where it begins.
+    let own = command.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
+    let mut failed: Vec<(String, EngineError)> = Vec::new();
+    for folder in std::iter::once(None).chain(own.map(Some)) {
+        let died = |(_, error): &(String, EngineError)| matches!(error, EngineError::Died { .. });
+        if folder.is_some() && !failed.iter().any(died) {
+            break;
+        }
+        for (word, protocol) in protocols.iter().flat_map(worded) {
+            let args: Vec<String> = args.iter().cloned().chain(word.map(str::to_owned)).collect();
+            let name = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let folder = folder.clone();
+            let spec = Spec { name, protocol, command: command.to_owned(), args, folder, ..Spec::default() };
+            match Engine::start(&spec, &[], patience).and_then(|engine| searching(engine, patience)) {
+                Ok(engine) => return Ok(Recognised { spec, engine }),
+                Err(error @ EngineError::Start { .. }) => return Err(vec![(String::new(), error)]),
+                Err(error) if spec.folder.is_none() => {
+                    let tried =
+                        word.map_or_else(|| protocol.to_string(), |word| format!("{protocol} with `{word}`"));
+                    failed.push((tried, error));
+                }
+                Err(_) => {}
             }
         }
     }
@@ -68,6 +79,8 @@ fn searching(mut engine: Engine, patience: Duration) -> Result<Engine, EngineErr
         _ => Go::Own,
     };
     match engine.search(&Ask::new(trial.position, go), patience) {
+        // A move of another game, as CECP has more than one; a protocol in which it takes no position. Another may do.
+        Err(error @ (EngineError::BadMove { .. } | EngineError::Unable { .. })) => Err(error),
         // What it makes of the question is asked later; that it was understood is enough.
         Err(error) if !error.is_survived() => Err(error),
         _ => Ok(engine),

@@ -12,6 +12,12 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 2_000;
 /// Bytes of one, at most.
 const LONGEST: u64 = 2 << 20;
+/// Lines below a comment in which its condition is looked for.
+const BELOW: usize = 3;
+/// Bytes of a comment that may be a heading, at most.
+const HEADING: usize = 48;
+/// What a makefile may be called.
+const MAKEFILES: [&str; 3] = ["Makefile", "makefile", "GNUmakefile"];
 /// What is proposed where no source says more.
 const USUAL: [&str; 4] = ["null-move", "lmr", "futility", "razoring"];
 
@@ -42,12 +48,31 @@ impl Language {
 pub struct Sources {
     /// What most of its files are written in; none where no file is in a language that is known here.
     pub language: Option<Language>,
-    /// Where each method is spoken of first: file and line, from 1.
-    pub methods: BTreeMap<String, (PathBuf, usize)>,
+    /// Where a condition of each method most likely is.
+    pub methods: BTreeMap<String, Spot>,
+    /// The folder with its makefile, and whether that has `EXTRA` in it; none where there is none.
+    pub makefile: Option<(PathBuf, bool)>,
+    /// Whether it is built by cargo.
+    pub by_cargo: bool,
+}
+
+/// A line of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// Its file, from the folder of the source.
+    pub file: PathBuf,
+    /// From 1.
+    pub line: usize,
+    /// What stands there.
+    pub text: String,
+    /// How much speaks for it: see [`Sources::read`].
+    rank: u8,
 }
 
 impl Sources {
-    /// Looks through a folder.
+    /// Looks through a folder. Of the lines that speak of a method, the first with the highest rank is taken: a condition below a
+    /// comment that names it, before a condition with its name, before any other line, and all of these in a file of the search
+    /// before those elsewhere.
     ///
     /// # Errors
     /// A folder that cannot be read.
@@ -59,14 +84,11 @@ impl Sources {
             let Some(language) = Language::of(&path) else { continue };
             *languages.entry(language).or_default() += 1;
             let Ok(bytes) = std::fs::read(&path) else { continue };
-            for (at, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
-                // Words of a comment are no place for a condition.
-                if line.trim_start().starts_with(['/', '*', '#']) {
-                    continue;
-                }
-                if let Some(found) = line.split(|c: char| !c.is_alphanumeric() && c != '_').find_map(method) {
-                    let short = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-                    methods.entry(found).or_insert((short, at + 1));
+            let (file, text) = (path.strip_prefix(folder).unwrap_or(&path), String::from_utf8_lossy(&bytes));
+            for (method, spot) in spots(file, &text) {
+                match methods.get(&method) {
+                    Some(Spot { rank, .. }) if *rank >= spot.rank => {}
+                    _ => drop(methods.insert(method, spot)),
                 }
             }
         }
@@ -74,7 +96,11 @@ impl Sources {
         let c_is_cpp = languages.contains_key(&Language::Cpp);
         let most = languages.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language);
         let language = if c_is_cpp && most == Some(Language::C) { Some(Language::Cpp) } else { most };
-        Ok(Sources { language, methods })
+        let makefile = [folder.to_owned(), folder.join("src")].into_iter().find_map(|folder| {
+            let text = MAKEFILES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok())?;
+            Some((folder, text.contains("$(EXTRA)") || text.contains("${EXTRA}")))
+        });
+        Ok(Sources { language, methods, makefile, by_cargo: folder.join("Cargo.toml").is_file() })
     }
 
     /// Methods to switch: those of the source, else the usual ones.
@@ -85,6 +111,41 @@ impl Sources {
         let found: Vec<String> = known.cloned().collect();
         if found.is_empty() { USUAL.map(str::to_owned).to_vec() } else { found }
     }
+}
+
+/// Each line of a file that speaks of a method.
+fn spots(file: &Path, text: &str) -> Vec<(String, Spot)> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_condition = |at: usize| {
+        let line = lines.get(at).map_or("", |line| line.trim_start_matches(['}', ' ']));
+        line.trim_start_matches("else ").starts_with("if")
+    };
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let searches = u8::from(["search", "midgame"].iter().any(|word| stem.contains(word)));
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let (method, at, rank) = if line.starts_with(['/', '*']) {
+            // Words of a comment are no place for a condition, but the condition may follow.
+            let next = (at + 1..=at + BELOW).find(|&at| is_condition(at));
+            // A heading, not a sentence that speaks of it too.
+            let heading = Some(*line).filter(|line| line.len() <= HEADING).and_then(method);
+            match (next, heading) {
+                (Some(at), Some(method)) => (method, at, 4),
+                _ => continue,
+            }
+        } else {
+            // What Othello programs call selectivity is a number, and everywhere.
+            let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let mut named = words.filter(|word| !word.to_lowercase().contains("selectivity"));
+            match named.find_map(method).filter(|_| !line.starts_with('#')) {
+                Some(method) => (method, at, if is_condition(at) { 2 } else { 0 }),
+                None => continue,
+            }
+        };
+        let (file, text) = (file.to_owned(), lines[at].to_owned());
+        found.push((method, Spot { file, line: at + 1, text, rank: rank + searches }));
+    }
+    found
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -156,13 +217,46 @@ pub fn lines(language: Language, methods: &[String]) -> String {
     text
 }
 
-/// The commands that make one build a method, as OpenBench asks of a makefile (`EXE=`), and the line of a source that they
-/// need.
+/// How one build a method is made: the commands, as OpenBench asks of a makefile (`EXE=`), of cargo, or, where the source has
+/// neither, the flag of each. `target` gives the path that the build without a method must have.
 #[must_use]
-pub fn builds(name: &str, methods: &[String]) -> String {
+pub fn builds(sources: Option<&Sources>, target: impl Fn(&str) -> PathBuf, methods: &[String]) -> String {
     let mut text = String::new();
+    let made_by = |sources: &&Sources| sources.makefile.is_some() || sources.by_cargo;
+    if let Some(bare) = sources.filter(|sources| !made_by(sources)) {
+        let flag = if bare.language == Some(Language::Rust) { "--cfg no_method" } else { "-DNO_METHOD" };
+        let _ =
+            writeln!(text, "no makefile is there: build it as you do, with {flag} added, for each as named:");
+    }
+    if let Some((folder, false)) = sources.and_then(|sources| sources.makefile.as_ref()) {
+        let _ = writeln!(text, "the makefile in {} has no $(EXTRA): add it to its flags", folder.display());
+    }
     for method in methods {
-        let _ = writeln!(text, "make clean; make EXE={name}-no-{method} EXTRA=-DNO_{}", constant(method));
+        let (path, constant) = (target(method), constant(method));
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let target = path.display();
+        let _ = match sources {
+            None => writeln!(text, "make clean; make EXE={name} EXTRA=-DNO_{constant}"),
+            Some(Sources { makefile: Some((folder, _)), .. }) => {
+                let there =
+                    path.parent().and_then(|inner| inner.canonicalize().ok()) == folder.canonicalize().ok();
+                let folder = folder.display();
+                let moved = if there { String::new() } else { format!(" && mv {folder}/{name} {target}") };
+                writeln!(
+                    text,
+                    "make -C {folder} clean; make -C {folder} EXE={name} EXTRA=-DNO_{constant}{moved}"
+                )
+            }
+            Some(Sources { by_cargo: true, .. }) => writeln!(
+                text,
+                "RUSTFLAGS='--cfg no_{}' cargo build --release, then copy the program to {target}",
+                constant.to_lowercase()
+            ),
+            Some(Sources { language: Some(Language::Rust), .. }) => {
+                writeln!(text, "--cfg no_{}: {target}", constant.to_lowercase())
+            }
+            Some(_) => writeln!(text, "-DNO_{constant}: {target}"),
+        };
     }
     text
 }
@@ -208,6 +302,37 @@ mod tests {
         }
     }
 
+    /// Each way of building is one that the source has, and says what is missing from it.
+    #[test]
+    fn builds_are_by_what_the_source_is_built_with() {
+        let dir = tempfile::tempdir().unwrap();
+        let methods = ["lmr".to_owned()];
+        let said = || {
+            let sources = Sources::read(dir.path()).unwrap();
+            builds(Some(&sources), |method| Path::new("/bin").join(format!("engine-no-{method}")), &methods)
+        };
+        std::fs::write(dir.path().join("a.c"), "int x;\n").unwrap();
+        let bare = said();
+        assert!(bare.contains("no makefile") && bare.contains("-DNO_LMR: /bin/engine-no-lmr"), "{bare}");
+        assert!(!bare.contains("make -C"), "{bare}");
+        std::fs::create_dir(dir.path().join("src")).unwrap();
+        std::fs::write(dir.path().join("src/makefile"), "CFLAGS = -O3\n").unwrap();
+        let flagless = said();
+        assert!(
+            flagless.contains("has no $(EXTRA)") && flagless.contains("src EXE=engine-no-lmr"),
+            "{flagless}"
+        );
+        std::fs::write(dir.path().join("src/makefile"), "CFLAGS = -O3 $(EXTRA)\n").unwrap();
+        assert!(
+            said().starts_with("make -C ") && said().trim_end().ends_with("/bin/engine-no-lmr"),
+            "{}",
+            said()
+        );
+        std::fs::remove_file(dir.path().join("src/makefile")).unwrap();
+        std::fs::write(dir.path().join("Cargo.toml"), "").unwrap();
+        assert!(said().contains("--cfg no_lmr"), "{}", said());
+    }
+
     #[test]
     fn a_source_says_its_language_its_methods_and_where_they_are() {
         let dir = tempfile::tempdir().unwrap();
@@ -221,7 +346,16 @@ mod tests {
         let found = Sources::read(dir.path()).unwrap();
         assert_eq!(found.language, Some(Language::Cpp));
         assert_eq!(found.to_switch(), ["lmr", "null-move", "probcut"]);
-        assert_eq!(found.methods["null-move"], (PathBuf::from("search.cpp"), 3));
+        let null = &found.methods["null-move"];
+        assert_eq!((null.file.to_str(), null.line), (Some("search.cpp"), 3));
+        assert_eq!(null.text, "if (!pv && doNullMove(board)) {");
+        // A condition in the search, below a comment with the name, goes before what comes first; words of a sentence do not.
+        file("board.cpp", "void MakeNullMove() {}\nif (selectivity) x();\n");
+        file("a-search.cpp", "// What is done in a position that comes after a null move or so\nif (x) {\n");
+        let found = Sources::read(dir.path()).unwrap();
+        let null = &found.methods["null-move"];
+        assert_eq!((null.file.to_str(), null.line), (Some("search.cpp"), 3));
+        assert!(!found.methods.contains_key("mpc"));
         let empty = tempfile::tempdir().unwrap();
         let nothing = Sources::read(empty.path()).unwrap();
         assert_eq!((nothing.language, nothing.to_switch()), (None, USUAL.map(str::to_owned).to_vec()));

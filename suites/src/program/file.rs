@@ -72,6 +72,8 @@ pub struct Program {
     pub args: Vec<String>,
     /// Its environment besides that of this program.
     pub env: BTreeMap<String, String>,
+    /// The folder that it is started in, if not in that of this program.
+    pub folder: Option<PathBuf>,
     /// Options of every arm, next to those that all programs get.
     pub options: Vec<(String, String)>,
     /// Transposition table, MiB.
@@ -143,6 +145,8 @@ struct SubjectPart {
     command: Option<Spanned<String>>,
     #[serde(default)]
     args: Vec<String>,
+    /// Where it is started, from the folder of the file.
+    folder: Option<PathBuf>,
     #[serde(default)]
     env: BTreeMap<String, String>,
     #[serde(default)]
@@ -324,6 +328,7 @@ fn read(path: &Path, text: &str) -> Result<Program, Box<Fault>> {
         signature: file.signature,
         counted: file.instructions,
         args: part.args,
+        folder: part.folder.map(|folder| place.folder().join(folder)),
         env: part.env,
         options: part.options.into_iter().collect(),
         hash_mib,

@@ -4,7 +4,7 @@
 //! check is false, a choice is `Never`, a number is at the end of its range at which nothing is pruned. That is a guess, and
 //! [`Program::looked_at`](super::Program::looked_at) holds it to searches.
 
-use secateur_engines::{Choice, Kind};
+use secateur_engines::{Choice, Kind, Protocol};
 
 /// Methods by the words by which options and sources call them, those of several words before those that they contain.
 /// Words of at most three letters are looked for as whole words.
@@ -77,6 +77,15 @@ pub fn proposals(options: &[Choice]) -> Vec<Proposal> {
         }
     }
     found.into_iter().map(|(_, proposal)| proposal).collect()
+}
+
+/// What is known of a program by what it speaks, where that has no words for options: the sources of Edax 4.4 to 4.6 ask
+/// `depth >= probcut-d` before each ProbCut (`search_probcut` of midgame.c), so none is made at this one.
+#[must_use]
+pub fn known(protocol: Protocol) -> Vec<Proposal> {
+    let options = vec![("probcut-d".to_owned(), "60".to_owned())];
+    let probcut = Proposal { name: "probcut".to_owned(), options, ships_off: false };
+    if protocol == Protocol::Edax { vec![probcut] } else { Vec::new() }
 }
 
 /// The method that a name speaks of, by [`WORDS`]; another kind of pruning by its own words.

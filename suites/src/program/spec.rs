@@ -41,6 +41,7 @@ impl Program {
             protocol: self.protocol,
             command,
             args,
+            folder: self.folder.clone(),
             env: env.into_iter().collect(),
             options: last_of_each(options),
         })
@@ -91,6 +92,8 @@ impl Program {
         spec.options.iter().for_each(|(name, value)| add(format!("option {name}"), value.clone()));
         spec.env.iter().for_each(|(name, value)| add(format!("variable {name}"), value.clone()));
         add("arguments".to_owned(), spec.args.join(" "));
+        let folder = spec.folder.as_ref().map(|folder| folder.display().to_string());
+        add("folder".to_owned(), folder.unwrap_or_default());
         add("arguments of a level".to_owned(), self.level.join(" "));
         add("table".to_owned(), format!("{} MiB", self.hash_mib));
         add("protocol".to_owned(), spec.protocol.name().to_owned());

@@ -10,12 +10,13 @@ use crate::cli::say::{message, say};
 use secateur_base::nearest::nearest;
 use secateur_base::program;
 use secateur_engines::{
-    Engine, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, manners, recognise,
+    Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, find, manners,
+    recognise,
 };
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
-use secateur_suites::program::ablate::{Language, Sources, builds, lines};
-use secateur_suites::program::proposal::{Proposal, proposals};
+use secateur_suites::program::ablate::{Language, Sources, Spot, builds, lines};
+use secateur_suites::program::proposal::{Proposal, known, proposals};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -63,6 +64,7 @@ impl New {
     pub fn run(self) -> Outcome {
         let (command, args) = call(&self.command);
         let name = command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        find(&command).map_err(|error| absent(&error))?;
         let out = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
         if out.exists() && !self.force {
             let message =
@@ -78,11 +80,15 @@ impl New {
         message(&format!("asking {} what it speaks\n", command.display()));
         let Recognised { mut spec, engine } =
             recognise(&command, &args, &all, PATIENCE).map_err(|tried| unknown(&self.command, &tried))?;
-        let found = proposals(engine.options());
+        let mut found = proposals(engine.options());
+        found.extend(known(spec.protocol));
         let (off, on): (Vec<Proposal>, Vec<Proposal>) = found.into_iter().partition(|of| of.ships_off);
         let (id, options) = (engine.id().to_owned(), engine.options().len());
         drop(engine);
         spec.command = written(&command, &out)?;
+        // Next to the file, as the command is.
+        let parent = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
+        spec.folder = spec.folder.map(|_| parent(&spec.command));
         let mut wanted = Vec::new();
         if on.is_empty() {
             wanted = sources.as_ref().map_or_else(|| Sources::default().to_switch(), Sources::to_switch);
@@ -108,7 +114,7 @@ impl New {
         let look = if can_look { Some(program.looked_at()?) } else { None };
         text += &draft.switches(look.as_ref(), &off);
         put(&out, draft.text(look.as_ref(), &off))?;
-        text += &draft.next(&probe, &out, sources.as_ref(), &name);
+        text += &draft.next(&probe, &out, sources.as_ref());
         say(&text);
         Ok(())
     }
@@ -119,27 +125,53 @@ fn unread(folder: &Path) -> impl FnOnce(std::io::Error) -> Failure {
     move |error| Failure::input(format!("--source {}: {error}, expected a folder", folder.display()))
 }
 
+/// What to say of a program that is not there: where one of its name is, or what is nearest to it.
+fn absent(error: &EngineError) -> Failure {
+    let EngineError::NotFound { command, .. } = error else { return Failure::input(error) };
+    let typed = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if typed.is_empty() || command.exists() && command.components().count() > 1 {
+        return Failure::input(error);
+    }
+    let folder = command.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let named = |entry: std::io::Result<std::fs::DirEntry>| {
+        let name = entry.ok()?.file_name().to_string_lossy().into_owned();
+        find(&folder.join(&name)).is_ok().then_some(name)
+    };
+    let names: Vec<String> = std::fs::read_dir(folder).into_iter().flatten().filter_map(named).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let near = match nearest(&typed, &names) {
+        Some(near) => format!("; did you mean `{}`?", folder.join(near).display()),
+        None => String::new(),
+    };
+    Failure::input(format!("{error}{near}"))
+}
+
 /// What to say of a program that could not be asked.
-fn unknown(command: &str, tried: &[(String, secateur_engines::EngineError)]) -> Failure {
-    if let [(_, error @ secateur_engines::EngineError::NotFound { command, .. })] = tried {
-        let folder = command.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let beside = folder.and_then(|folder| std::fs::read_dir(folder).ok());
-        let names: Vec<String> = beside
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-            .collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let typed = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let near =
-            nearest(&typed, &names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        return Failure::input(format!("{error}{near}"));
+fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
+    if let [(_, error)] = tried {
+        return Failure::input(error);
     }
     let mut text = format!(
         "{command}: found no protocol that it speaks, expected one of uci, cecp, gtp, nboard, edax\n"
     );
-    for (protocol, error) in tried {
-        let _ = writeln!(text, "  {protocol}: {error}");
+    // One that never gets as far as to listen ends in the same way whatever it is told.
+    let ended = |error: &EngineError| match error {
+        EngineError::Died { status, observed: None, error, .. } => Some((status.clone(), error.clone())),
+        _ => None,
+    };
+    match tried.first().and_then(|(_, error)| ended(error)) {
+        Some((status, said)) if tried.iter().all(|(_, error)| ended(error).is_some()) => {
+            let said = said.map_or_else(
+                || "says nothing".to_owned(),
+                |line| format!("its standard error ends with `{line}`"),
+            );
+            let _ = writeln!(text, "  it ends at once ({status}) whatever it is told, and {said}");
+            text += "  does it miss a file, which it looks for where it is started?\n";
+        }
+        _ => tried.iter().for_each(|(protocol, error)| {
+            let _ = writeln!(text, "  {protocol}: {error}");
+        }),
     }
     text += "if it wants arguments first: secateur subjects new \"./engine --its-arguments\"; one with a protocol of its own: \
              docs/ADDING.md, A protocol of your own";
@@ -199,6 +231,14 @@ impl Draft<'_> {
         if !self.spec.args.is_empty() {
             let args: Vec<String> = self.spec.args.iter().map(|word| quoted(word)).collect();
             let _ = writeln!(text, "args = [{}]", args.join(", "));
+        }
+        if let Some(folder) = &self.spec.folder {
+            let folder = folder.display().to_string();
+            let _ = writeln!(
+                text,
+                "# Where its files are.\nfolder = {}",
+                quoted(if folder.is_empty() { "." } else { &folder })
+            );
         }
         if self.fresh {
             text += "# The same search after a new game differed.\nisolation = \"cell\"\n";
@@ -268,25 +308,28 @@ impl Draft<'_> {
     }
 
     /// What is to be done next.
-    fn next(&self, probe: &Probe, out: &Path, sources: Option<&Sources>, name: &str) -> String {
+    fn next(&self, probe: &Probe, out: &Path, sources: Option<&Sources>) -> String {
         let mut text = String::new();
         let file = out.display();
         if self.proposals.is_empty() {
             text += "found no option that switches a method off: it takes some lines in its source.\n";
             if let Some(sources) = sources {
-                let place = |(method, (path, line)): (&String, &(PathBuf, usize))| {
-                    format!("  {method}: {}:{line}\n", path.display())
+                let place = |(method, spot): (&String, &Spot)| {
+                    format!("  {method}: {}:{}: {}\n", spot.file.display(), spot.line, spot.text)
                 };
                 text.extend(
                     sources.methods.iter().filter(|(method, _)| self.wanted.contains(method)).map(place),
                 );
+            }
+            if sources.is_none() {
+                text += "with --source DIR, its source, the places are named here and the lines are in its language.\n";
             }
             let language = sources.and_then(|sources| sources.language).unwrap_or(Language::Cpp);
             text.push('\n');
             text += &match self.by_builds {
                 true => format!(
                     "#ifndef NO_METHOD around each method, EXTRA among the flags of the makefile, and a build for each:\n\n{}",
-                    builds(name, &self.wanted)
+                    builds(sources, |method| self.build_of(method).into(), &self.wanted)
                 ),
                 false => lines(language, &self.wanted),
             };
@@ -294,13 +337,20 @@ impl Draft<'_> {
         }
         let _ = writeln!(text, "written: {file}");
         let budget = match (&probe.depth, &probe.nodes, &probe.time) {
+            // Programs of Othello do not prune below 11 plies or so, and are there in no time.
+            (Kept::Kept(_), ..) if self.spec.protocol.notation() == Notation::Discs => "--depth 12",
             (Kept::Kept(_), ..) => "--depth 8",
             (_, Kept::Kept(_), _) => "--nodes 100k",
             (.., Kept::Kept(_)) => "--time 1s",
             _ => "",
         };
         let first = if self.proposals.is_empty() {
-            format!("when it is built:\n  {} subjects check {file}\n", program::name())
+            let command = self.spec.command.display();
+            let built = match self.by_builds {
+                true => "when they are built".to_owned(),
+                false => format!("when `command` of this file, now {command}, is a build with these lines"),
+            };
+            format!("{built}:\n  {} subjects check {file}\n", program::name())
         } else {
             "next:\n".to_owned()
         };

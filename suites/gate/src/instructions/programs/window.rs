@@ -66,7 +66,9 @@ impl Window {
         if !symbol.is_empty() {
             args.push(format!("--toggle-collect={symbol}"));
         }
-        args.push(spec.command.display().to_string());
+        // The folder that it begins in is not the one that its path is of.
+        let command = std::path::absolute(&spec.command).ok().filter(|_| spec.folder.is_some());
+        args.push(command.as_ref().unwrap_or(&spec.command).display().to_string());
         args.extend(spec.args.iter().cloned());
         Spec { command: PathBuf::from("valgrind"), args, ..spec.clone() }
     }

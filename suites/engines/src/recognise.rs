@@ -43,12 +43,13 @@ pub fn recognise(
     };
     // A program that ends at once may miss its files, which it looks for in the folder where it begins.
     let own = command.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
+    let died = |(_, error): &(String, EngineError)| matches!(error, EngineError::Died { .. });
     let mut failed: Vec<(String, EngineError)> = Vec::new();
     for folder in std::iter::once(None).chain(own.map(Some)) {
-        let died = |(_, error): &(String, EngineError)| matches!(error, EngineError::Died { .. });
         if folder.is_some() && !failed.iter().any(died) {
             break;
         }
+        let mut again = Vec::new();
         for (word, protocol) in protocols.iter().flat_map(worded) {
             let args: Vec<String> = args.iter().cloned().chain(word.map(str::to_owned)).collect();
             let name = command.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -57,13 +58,16 @@ pub fn recognise(
             match Engine::start(&spec, &[], patience).and_then(|engine| searching(engine, patience)) {
                 Ok(engine) => return Ok(Recognised { spec, engine }),
                 Err(error @ EngineError::Start { .. }) => return Err(vec![(String::new(), error)]),
-                Err(error) if spec.folder.is_none() => {
+                Err(error) => {
                     let tried =
                         word.map_or_else(|| protocol.to_string(), |word| format!("{protocol} with `{word}`"));
-                    failed.push((tried, error));
+                    again.push((tried, error));
                 }
-                Err(_) => {}
             }
+        }
+        // Where it ends in the same way in both, the first says as much.
+        if failed.is_empty() || !again.iter().all(died) {
+            failed = again;
         }
     }
     Err(failed)

@@ -158,7 +158,7 @@ struct Bench<'p> {
 /// A judge at work.
 enum Judging<'p> {
     Own(Judge<'p, AnyGame>),
-    Other(OtherJudge<'p>),
+    Other(Box<OtherJudge<'p>>),
 }
 
 impl<'p> Bench<'p> {
@@ -195,7 +195,9 @@ impl<'p> Bench<'p> {
         let plan = self.plan;
         let judging = self.judges[judge].get_or_insert_with(|| match &plan.judges[judge] {
             JudgePlan::Own => Judging::Own(Judge::new(plan.game.clone(), &plan.setup.options, book)),
-            JudgePlan::Program(program) => Judging::Other(OtherJudge::new(program, &plan.game, book)),
+            JudgePlan::Program(program) => {
+                Judging::Other(Box::new(OtherJudge::new(program, &plan.game, book)))
+            }
         });
         let mv = &record.best_move;
         let judged = match (judging, allowance) {

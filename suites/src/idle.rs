@@ -5,6 +5,7 @@ use crate::experiment::Experiment;
 use crate::program::Program;
 use crate::program::{Others, ProgramArms};
 use crate::suite::Suite;
+use secateur_engines::Notation;
 use secateur_record::manifest::Manifest;
 use secateur_record::same_trees::same_trees_of;
 use secateur_record::store::RunRows;
@@ -28,7 +29,7 @@ pub struct Look {
 
 /// Its depths, plies: a switch that does something at the first is not looked at again.
 const DEPTHS: [u32; 3] = [5, 7, 9];
-/// And one more for Othello, whose programs prune later: Edax not below 11.
+/// And one more for programs of discs, which prune later: Edax not below 11.
 const LATER: u32 = 12;
 /// No deeper look is begun when one took longer.
 const LONG: Duration = Duration::from_secs(4);
@@ -50,7 +51,8 @@ impl Program {
         let mut arms: Vec<String> =
             self.factors.iter().map(|factor| format!("full[-{}]", factor.name)).collect();
         let mut look = Look::default();
-        for depth in DEPTHS.into_iter().chain((self.game == "othello").then_some(LATER)) {
+        let later = self.protocol.notation() == Notation::Discs;
+        for depth in DEPTHS.into_iter().chain(later.then_some(LATER)) {
             if arms.is_empty() {
                 break;
             }

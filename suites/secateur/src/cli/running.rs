@@ -15,6 +15,7 @@ use secateur_suites::oracle::Book;
 use secateur_suites::run::{Ended, run};
 use secateur_suites::store::{Failed, RunRows, Sealed, Store};
 use secateur_suites::suite::Allowance;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,11 +33,17 @@ pub fn note(plan: &Plan) {
 
 /// Says which arms of another program are made of other things and search the same trees.
 pub fn note_same_trees(manifest: &Manifest, rows: &RunRows) {
-    same_trees(manifest, rows).iter().for_each(|same| {
+    // One line however many: of a program whose variable is not read, every arm is alike.
+    let mut alike: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    for same in same_trees(manifest, rows) {
+        alike.entry((same.game, same.first)).or_default().push(format!("`{}`", same.second));
+    }
+    for ((_, first), others) in alike {
         message(&format!(
-            "note: {same} at these positions: the switch between them switches nothing there\n"
+            "note: `{first}` and {} search the same trees at these positions: the switch between them switches nothing there\n",
+            others.join(", ")
         ));
-    });
+    }
 }
 
 /// Opens the folder of a plan that `jobs` threads are to search, new or to go on with, and says what is done there.

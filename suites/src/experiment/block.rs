@@ -249,7 +249,7 @@ impl From<&Block> for Crossed {
     fn from(block: &Block) -> Crossed {
         let arms = match &block.program {
             Some(lined) => vec![Wanted::Program(Box::new(lined.clone()))],
-            None => hosted(&block.methods),
+            None => hosted(block.baseline.clone().unwrap_or_default(), &block.methods),
         };
         Crossed {
             game: block.game.clone(),
@@ -267,9 +267,9 @@ impl From<&Block> for Crossed {
     }
 }
 
-/// Method sets of our own search, each once, behind `none`.
-fn hosted(methods: &[Arm]) -> Vec<Wanted> {
-    let mut arms = vec![Arm::default()];
+/// Method sets of our own search, each once, behind the baseline.
+fn hosted(baseline: Arm, methods: &[Arm]) -> Vec<Wanted> {
+    let mut arms = vec![baseline];
     for arm in methods {
         if !arms.contains(arm) {
             arms.push(arm.clone());

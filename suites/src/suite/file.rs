@@ -41,6 +41,8 @@ pub(super) struct BlockFile {
     #[serde(default)]
     reserved: bool,
     pub(super) methods: Option<Spanned<Vec<Spanned<String>>>>,
+    /// The arm that the others are compared with, in place of `none`.
+    baseline: Option<Spanned<String>>,
     /// Arms whose every combination is searched, in place of `methods`.
     pub(super) factorial: Option<Spanned<Vec<Spanned<String>>>>,
     /// Another program, by the name or the path of its subject file.
@@ -158,6 +160,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) 
     };
     let program = program(place, file)?;
     let methods = if program.is_some() { Vec::new() } else { methods(place, whole)? };
+    let baseline = file.baseline.as_ref().map(|text| baseline(place, text, &methods)).transpose()?;
     let mut budgets = Vec::new();
     for budget in place.filled("budgets", &file.budgets)? {
         let allowance = match budget.get_ref() {
@@ -181,6 +184,7 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) 
         limit,
         reserved: file.reserved,
         methods,
+        baseline,
         program,
         budgets,
         repeats,
@@ -188,6 +192,15 @@ fn block(place: &Place<'_>, whole: &Spanned<BlockFile>, usual: Option<&Oracle>) 
         oracle: oracle(place, file.oracle.as_ref())?.or_else(|| usual.cloned()),
         instructions: file.instructions,
     })
+}
+
+/// The baseline that a block names: one of its method sets, so that its numbers are checked with theirs.
+fn baseline(place: &Place<'_>, text: &Spanned<String>, methods: &[Arm]) -> Result<Arm, Box<Fault>> {
+    let arm = Arm::parse(text.get_ref()).map_err(|error| place.at(text, error.to_string()))?;
+    if methods.contains(&arm) {
+        return Ok(arm);
+    }
+    Err(place.at(text, format!("found the baseline `{arm}`, expected one of the block's method sets")))
 }
 
 /// The arms of a block, from whichever of its two lists is there.
@@ -285,6 +298,7 @@ instructions = true
             ("\"own\"", "\"o w n\"", (1, 8), "expected letters"),
             ("description = \"d\"\n", "", (1, 1), "missing field `description`"),
             ("limit = 3", "limit = ", (6, 9), ""),
+            ("limit = 3", "baseline = \"futility\"", (6, 12), "expected one of the block's method sets"),
         ];
         for (from, to, place, words) in cases {
             let error = read(Path::new("own.toml"), &GOOD.replace(from, to)).expect_err(to);
@@ -292,6 +306,21 @@ instructions = true
             assert!(error.message.contains(words), "{error}");
             assert!(!error.text.is_empty());
         }
+    }
+
+    /// Whoever leaves members out of a set compares with the set; searching everything without any method would cost most.
+    #[test]
+    fn a_block_may_name_its_baseline_and_then_nothing_is_searched_without_methods() {
+        let list = "methods = [\"none\", \"null-move+futility\"]";
+        let left_out = "baseline = \"lmr+lmp\"\nmethods = [\"lmr\", \"lmr+lmp\"]";
+        let text =
+            GOOD.replace(list, left_out).replace(", \"my.epd\"", "").replace("instructions = true", "");
+        let suite = read(Path::new("own.toml"), &text).unwrap();
+        let again = toml::to_string(&suite).unwrap();
+        assert_eq!(read(Path::new("own.toml"), &again).unwrap(), suite);
+        let plan = crate::matrix::Plan::new(suite).unwrap();
+        let names: Vec<&str> = plan.games[0].arms.iter().map(|arm| arm.name.as_str()).collect();
+        assert_eq!(names, ["lmp+lmr", "lmr"]);
     }
 
     /// Runs of before, and suites with one question, have the key at the head.

@@ -85,9 +85,12 @@ pub struct Block {
     /// Whether positions that something was tuned on count as well ([`secateur_positions::builtin::Reserved`]).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reserved: bool,
-    /// Arms in order. The baseline `none` is always searched, and first.
+    /// Arms in order. The baseline is always searched, and first.
     #[serde(serialize_with = "as_text", skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<Arm>,
+    /// The arm that the others are compared with, in place of `none`: one of `methods`.
+    #[serde(serialize_with = "as_name", skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Arm>,
     /// Another program, whose arms are searched in place of method sets; then `methods` is empty, and the first arm the baseline.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramArms>,
@@ -107,6 +110,10 @@ pub struct Block {
 
 fn as_text<S: Serializer>(arms: &[Arm], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(arms.iter().map(ToString::to_string))
+}
+
+fn as_name<S: Serializer>(arm: &Option<Arm>, serializer: S) -> Result<S::Ok, S::Error> {
+    arm.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
 fn is_zero(number: &u64) -> bool {

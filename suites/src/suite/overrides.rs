@@ -192,6 +192,7 @@ fn block_of(game: &str, budget: Allowance) -> Result<Block, Error> {
         limit: None,
         reserved: false,
         methods: arms.into_iter().filter(|arm| setup.equip(arm).is_ok()).collect(),
+        baseline: None,
         program: None,
         budgets: vec![budget],
         repeats: 0,
@@ -211,6 +212,7 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
     block.limit = changes.limit.or(block.limit);
     if let Some(methods) = &changes.methods {
         block.methods.clone_from(methods);
+        block.baseline = None;
     }
     if let Some(lined) = &changes.program {
         if lined.program.game != block.game {
@@ -220,6 +222,7 @@ fn change(block: &mut Block, changes: &Overrides) -> Result<(), Error> {
             )));
         }
         block.program = Some(lined.clone());
+        block.baseline = None;
         (block.methods, block.expect_silent, block.instructions) = (Vec::new(), Vec::new(), false);
     }
     for sweep in &changes.sweeps {

@@ -89,6 +89,9 @@ struct OthelloFlags {
     /// How far a label trusts what came later over the search at hand, per cent; 100 learns results alone
     #[arg(long, default_value_t = TrainSettings::default().trust)]
     trust: u32,
+    /// Learn these shapes of patterns only, by their number; the rest is nothing
+    #[arg(long, value_delimiter = ',')]
+    shapes: Option<Vec<usize>>,
     /// Threads; all cores by default. The result does not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
@@ -166,9 +169,9 @@ impl OthelloFlags {
             return self.carried_over(folder);
         }
         let (games, archive) = self.sources()?;
-        let OthelloFlags { seed, generations, depth, solve_empties, trust, jobs, out, .. } = self;
+        let OthelloFlags { seed, generations, depth, solve_empties, trust, shapes, jobs, out, .. } = self;
         let play = SelfPlay { games, seed, generations, threads: jobs.unwrap_or_else(cores) };
-        let settings = TrainSettings { play, depth, solve_empties, trust };
+        let settings = TrainSettings { play, depth, solve_empties, trust, shapes };
         let trained = watched(&out, |progress| train(&settings, &archive, progress))?;
         write(&out, "othello.weights", &trained.bytes, trained.provenance)
     }
@@ -237,6 +240,9 @@ struct ChessFlags {
     /// How strongly a number is drawn to its start, in sightings
     #[arg(long, default_value_t = chess::TrainSettings::default().prior)]
     prior: u32,
+    /// Learn these groups of numbers only, as `data/chess.eval` names them; the rest is nothing
+    #[arg(long, value_delimiter = ',')]
+    groups: Option<Vec<String>>,
     /// Folder where positions are kept and found again, to take up a training or to repeat the regression
     #[arg(long)]
     keep: Option<PathBuf>,
@@ -251,8 +257,8 @@ impl Own for ChessFlags {
     }
 
     fn train(self, play: SelfPlay, progress: &mut dyn FnMut(Step)) -> Result<Trained, TrainError> {
-        let ChessFlags { nodes, trust, prior, keep } = self;
-        chess::train(&chess::TrainSettings { play, nodes, trust, prior, keep }, progress)
+        let ChessFlags { nodes, trust, prior, groups, keep } = self;
+        chess::train(&chess::TrainSettings { play, nodes, trust, prior, groups, keep }, progress)
     }
 }
 

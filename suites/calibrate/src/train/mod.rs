@@ -56,6 +56,14 @@ pub enum TrainError {
         /// What it may be.
         expected: &'static str,
     },
+    /// No group of the evaluation's numbers has this name.
+    #[error("found the group `{found}`, expected one of {known}")]
+    Group {
+        /// What was found.
+        found: String,
+        /// The names that there are.
+        known: String,
+    },
     /// The embedded parameters of the players are broken: a mistake in their files.
     #[error(transparent)]
     Setup(#[from] SetupFileError),

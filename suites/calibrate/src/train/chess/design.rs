@@ -37,13 +37,13 @@ pub(super) struct Design {
 }
 
 impl Piece {
-    fn new(game: &Chess, samples: &[Sample], k: f64, trust: f64) -> Piece {
+    fn new(game: &Chess, learns: &[bool], samples: &[Sample], (k, trust): (f64, f64)) -> Piece {
         let mut piece = Piece { starts: vec![0], pawns: vec![[0.0; 2]; 64], ..Piece::default() };
         for sample in samples {
             // Positions of games are positions; one that is not would only be left out.
             let Ok(pos) = game.parse(&sample.position) else { continue };
             let trace = game.trace(&pos);
-            for &(index, times) in &trace.terms {
+            for &(index, times) in trace.terms.iter().filter(|(index, _)| learns[*index]) {
                 piece.index.push(index as u16);
                 piece.times.push(times.clamp(-128, 127) as i8);
             }
@@ -134,14 +134,20 @@ impl Piece {
 
 impl Design {
     /// What is learnt is `trust` times the result plus the rest times the win expectancy of the value found, at
-    /// slope `k`.
-    pub(super) fn new(params: &EvalParams, samples: &[Sample], k: f64, trust: f64, threads: usize) -> Design {
+    /// slope `k`. Numbers that `learns` leaves out count nowhere.
+    pub(super) fn new(
+        params: &EvalParams,
+        learns: &[bool],
+        samples: &[Sample],
+        (k, trust): (f64, f64),
+        threads: usize,
+    ) -> Design {
         let parts: Vec<&[Sample]> = samples.chunks(PIECE).collect();
         let pieces = shared_out(
             &parts,
             threads,
             || Chess::with_params(params.clone()),
-            |game, part| Piece::new(game, part, k, trust),
+            |game, part| Piece::new(game, learns, part, (k, trust)),
         );
         Design { len: pieces.iter().map(Piece::len).sum(), pieces }
     }

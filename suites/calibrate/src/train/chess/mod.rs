@@ -44,6 +44,10 @@ pub struct TrainSettings {
     pub trust: u32,
     /// How strongly a number is drawn to its start, in sightings.
     pub prior: u32,
+    /// Only these groups of numbers are learnt, and the rest is nothing: evaluations of graded strength from the same games. All
+    /// groups where there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<String>>,
     /// Folder where positions are kept and found again, so that a run can be taken up and another regression tried.
     #[serde(skip)]
     pub keep: Option<PathBuf>,
@@ -52,7 +56,7 @@ pub struct TrainSettings {
 impl Default for TrainSettings {
     fn default() -> TrainSettings {
         let play = SelfPlay { games: 12_000, seed: 1, threads: 1, generations: 1 };
-        TrainSettings { play, nodes: 2_000, trust: 50, prior: 300, keep: None }
+        TrainSettings { play, nodes: 2_000, trust: 50, prior: 300, groups: None, keep: None }
     }
 }
 
@@ -62,7 +66,29 @@ impl TrainSettings {
         self.play.check()?;
         in_range("nodes", self.nodes, 1, 1_000_000_000, "1 to 1,000,000,000")?;
         in_range("prior", self.prior.into(), 1, 1_000_000, "1 to 1,000,000")?;
+        let unknown = self.groups.iter().flatten().find(|name| EvalParams::group(name).is_none());
+        if let Some(name) = unknown {
+            let known: Vec<&str> = EvalParams::groups().iter().map(|group| group.name).collect();
+            return Err(TrainError::Group { found: name.clone(), known: known.join(", ") });
+        }
         in_range("trust", self.trust.into(), 0, 100, "0 to 100")
+    }
+
+    /// The numbers with those that are not learnt at nothing; what chooses or scales is never learnt and stays.
+    fn masked(&self, params: &EvalParams) -> EvalParams {
+        let mut masked = EvalParams::zero();
+        for (index, value) in masked.values_mut().iter_mut().enumerate() {
+            if self.learns(index) || EvalParams::steers(index) {
+                *value = params.values()[index];
+            }
+        }
+        masked
+    }
+
+    /// Whether the number of this index is learnt.
+    fn learns(&self, index: usize) -> bool {
+        let has = |name: &String| EvalParams::group(name).is_some_and(|group| group.range().contains(&index));
+        self.groups.as_ref().is_none_or(|groups| groups.iter().any(has))
     }
 }
 
@@ -93,9 +119,11 @@ pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Re
         let k = regress::slope(played.learn.iter().map(|s| (f64::from(s.value), s.outcome())));
         let used: Vec<Sample> = played.learn.iter().chain(&before).cloned().collect();
         let trust = f64::from(settings.trust) / 100.0;
-        let mut design = Design::new(&params, &used, k, trust, threads);
+        let start = settings.masked(&params);
+        let learns: Vec<bool> = (0..EvalParams::COUNT).map(|index| settings.learns(index)).collect();
+        let mut design = Design::new(&start, &learns, &used, (k, trust), threads);
         let mut told = passes(generation, regress::PASSES, progress);
-        let start = regress::numbers(&params);
+        let start = regress::numbers(&start);
         let mut found = regress::fit(&design, &start, &start, (k, settings.prior), threads, &mut told);
         // Scales multiply what the regression finds, so it finds it again, from where it was.
         design.choose_scales(&mut found, k);

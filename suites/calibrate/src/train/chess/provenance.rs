@@ -35,6 +35,8 @@ pub(super) fn of(
 ) -> Result<String, TrainError> {
     let TrainSettings { play, nodes, trust, prior, .. } = settings;
     let options = play.options();
+    let groups =
+        settings.groups.as_ref().map(|groups| format!(" --groups {}", groups.join(","))).unwrap_or_default();
     let (positions, hash) = forbidden.identity();
     let regression = format!(
         "cross-entropy of {trust} % of the result and the rest of the win expectancy of the search, at the slope that suits the \
@@ -45,7 +47,9 @@ pub(super) fn of(
     let head = [
         (
             "command",
-            format!("cargo xtask train chess{options} --nodes {nodes} --trust {trust} --prior {prior}"),
+            format!(
+                "cargo xtask train chess{options} --nodes {nodes} --trust {trust} --prior {prior}{groups}"
+            ),
         ),
         ("evaluation", format!("{:016x}", params.id())),
         // What the first generation started from.

@@ -180,7 +180,7 @@ mod tests {
     fn a_linear_truth_is_found_whatever_the_threads() {
         let (truth, samples) = truth();
         let start = EvalParams::zero();
-        let design = Design::new(&start, &samples, 0.004, 0.0, 2);
+        let design = Design::new(&start, &[true; EvalParams::COUNT], &samples, (0.004, 0.0), 2);
         let zero = numbers(&start);
         let alone = fit(&design, &zero, &zero, (0.004, 1), 1, &mut |_| {});
         assert_eq!(alone, fit(&design, &zero, &zero, (0.004, 1), 3, &mut |_| {}));

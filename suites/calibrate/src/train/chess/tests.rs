@@ -58,3 +58,26 @@ fn built_in_positions_are_forbidden_and_their_children_are_not() {
     }
     assert!(kept > 100);
 }
+
+/// An evaluation of material alone knows no squares.
+#[test]
+fn groups_that_are_left_out_are_nothing() {
+    let groups = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+    let trained =
+        train(&TrainSettings { groups: groups(&["men"]), ..small(2) }, &mut |_| {}).expect("valid settings");
+    let params =
+        EvalParams::parse(std::str::from_utf8(&trained.bytes).expect("text")).expect("an evaluation");
+    let men = EvalParams::group("men").expect("a group").range();
+    for (index, value) in params.values().iter().enumerate() {
+        let is_nothing = (value.middlegame(), value.endgame()) == (0, 0);
+        assert!(men.contains(&index) || EvalParams::steers(index) || is_nothing, "{index}");
+    }
+    assert!(trained.provenance.contains("--groups men"));
+    let wrong = TrainSettings { groups: groups(&["pawns"]), ..small(1) };
+    assert!(
+        train(&wrong, &mut |_| {})
+            .expect_err("no such group")
+            .to_string()
+            .contains("found the group `pawns`")
+    );
+}

@@ -50,12 +50,16 @@ pub struct TrainSettings {
     /// How far a label trusts what came later over the search at hand, per cent: lambda of Sutton's TD(lambda). 100
     /// learns results alone.
     pub trust: u32,
+    /// Only these shapes of patterns are learnt, by their number, and the rest is nothing: evaluations of graded strength from the
+    /// same games. All shapes where there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shapes: Option<Vec<usize>>,
 }
 
 impl Default for TrainSettings {
     fn default() -> TrainSettings {
         let play = SelfPlay { games: 80_000, seed: 1, threads: 1, generations: 4 };
-        TrainSettings { play, depth: 5, solve_empties: 12, trust: 85 }
+        TrainSettings { play, depth: 5, solve_empties: 12, trust: 85, shapes: None }
     }
 }
 
@@ -110,7 +114,8 @@ pub fn train(
         played.check.extend_from_slice(&others.check);
         // The generation before adds as many positions again for nothing; the one before that, and the
         // games of the hand-made weights, are too far from good play.
-        let design = Design::new(before.iter().chain(&played.learn).chain(&others.learn).copied());
+        let samples = before.iter().chain(&played.learn).chain(&others.learn).copied();
+        let design = Design::new(samples, settings.shapes.as_deref());
         let found = regress::fit(&design, threads, &mut passes(generation, regress::PASSES, progress));
         game = Othello::new(Arc::new(Weights::new(found.learnt())?));
         validation = errors(&game, &played.check);
@@ -180,7 +185,7 @@ mod tests {
 
     fn small(threads: usize) -> TrainSettings {
         let play = SelfPlay { games: 60, seed: 9, threads, generations: 2 };
-        TrainSettings { play, depth: 2, solve_empties: 7, trust: 85 }
+        TrainSettings { play, depth: 2, solve_empties: 7, trust: 85, shapes: None }
     }
 
     #[test]

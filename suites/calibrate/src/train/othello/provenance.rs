@@ -73,12 +73,16 @@ pub(super) fn of(
 
 /// The command that makes the same weights again.
 fn command(settings: &TrainSettings, archive: Option<&Source>) -> String {
-    let TrainSettings { play, depth, solve_empties, trust } = settings;
+    let TrainSettings { play, depth, solve_empties, trust, shapes } = settings;
     let mut command = "cargo xtask train othello".to_owned();
     if play.games != 0 {
         command += &format!("{} --depth {depth} --trust {trust}", play.options());
     }
     command += &format!(" --solve-empties {solve_empties}");
+    if let Some(shapes) = shapes {
+        let shapes: Vec<String> = shapes.iter().map(ToString::to_string).collect();
+        command += &format!(" --shapes {}", shapes.join(","));
+    }
     for file in archive.iter().flat_map(|source| &source.files) {
         command += &format!(" --games {}", word(Path::new(&file.path)));
     }

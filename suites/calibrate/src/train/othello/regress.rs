@@ -22,13 +22,22 @@ pub(super) struct Design {
     label: Vec<f32>,
     offsets: Vec<[u16; INSTANCES]>,
     starts: [u32; INSTANCES],
+    /// Whether an instance counts.
+    counts: [bool; INSTANCES],
 }
 
 impl Design {
-    pub(super) fn new(samples: impl Iterator<Item = Sample>) -> Design {
+    /// The samples, seen by the shapes of these numbers; by all where there is nothing.
+    pub(super) fn new(samples: impl Iterator<Item = Sample>, shapes: Option<&[usize]>) -> Design {
         let sharing = Sharing::get();
         let starts = sharing.starts();
-        let mut design = Design { discs: Vec::new(), label: Vec::new(), offsets: Vec::new(), starts };
+        let mut of_shapes: Vec<u32> = starts.to_vec();
+        of_shapes.dedup();
+        let counts = starts.map(|start| {
+            let shape = of_shapes.iter().position(|of_shape| *of_shape == start);
+            shapes.is_none_or(|shapes| shape.is_some_and(|shape| shapes.contains(&shape)))
+        });
+        let mut design = Design { discs: Vec::new(), label: Vec::new(), offsets: Vec::new(), starts, counts };
         for sample in samples {
             let classes = Position::new(sample.board, true).classes(sharing);
             design.discs.push(sample.board.discs() as u8);
@@ -62,7 +71,8 @@ impl Design {
         let discs = usize::from(self.discs[sample]);
         let (lower, here, next) = mix(discs);
         let (mut sum_here, mut sum_next) = (0.0, 0.0);
-        for (&offset, &start) in self.offsets[sample].iter().zip(&self.starts) {
+        let counting = self.offsets[sample].iter().zip(&self.starts).zip(&self.counts);
+        for ((&offset, &start), _) in counting.filter(|(_, counts)| **counts) {
             let at = (start as usize + usize::from(offset)) * KNOTS + lower;
             sum_here += weights.patterns[at];
             sum_next += weights.patterns[at + 1];
@@ -107,6 +117,9 @@ impl Design {
     fn collect_shape(&self, residual: &[f32], squared: bool, start: u32, sums: &mut [f32]) {
         let lanes: Vec<usize> = (0..INSTANCES).filter(|&lane| self.starts[lane] == start).collect();
         let lanes = lanes[0]..lanes[0] + lanes.len();
+        if !self.counts[lanes.start] {
+            return;
+        }
         for (index, value) in residual.iter().enumerate() {
             let (lower, here, next) = mix(usize::from(self.discs[index]));
             let (here, next) = if squared { (here * here, next * next) } else { (here, next) };
@@ -257,7 +270,7 @@ mod tests {
     #[test]
     fn a_linear_truth_is_found_whatever_the_threads() {
         let samples = samples();
-        let design = Design::new(samples.iter().copied());
+        let design = Design::new(samples.iter().copied(), None);
         let alone = fit(&design, 1, &mut |_| {});
         let three = fit(&design, 3, &mut |_| {});
         assert_eq!(alone.learnt(), three.learnt());

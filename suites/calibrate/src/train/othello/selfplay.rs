@@ -160,7 +160,7 @@ mod tests {
     fn settings(trust: u32) -> TrainSettings {
         let usual = TrainSettings::default();
         let play = SelfPlay { generations: 2, ..usual.play };
-        TrainSettings { play, solve_empties: 8, depth: 2, trust }
+        TrainSettings { play, solve_empties: 8, depth: 2, trust, shapes: None }
     }
 
     #[test]

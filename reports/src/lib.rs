@@ -37,6 +37,7 @@ pub mod regret;
 pub mod render;
 pub mod scatter;
 pub mod sigma_by_stage;
+pub mod slopes;
 pub mod solved;
 mod solved_tests;
 pub mod speed;

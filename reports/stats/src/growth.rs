@@ -2,7 +2,7 @@
 
 use crate::arm::members;
 use crate::group::{Block, Group};
-use crate::interval::mean;
+use crate::interval::{Interval, mean, mean_spread};
 use crate::metrics::Iterations;
 use crate::metrics::is_finished;
 use std::collections::BTreeMap;
@@ -75,4 +75,138 @@ fn branching(points: &[(u32, f64)]) -> Option<f64> {
         let &(_, first) = points.iter().find(|(depth, _)| depth + 2 * k == deepest)?;
         Some((last / first).powf(1.0 / f64::from(2 * k)))
     })
+}
+
+/// How what a method saves changes with depth, at the positions of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slope {
+    /// The game.
+    pub game: String,
+    /// The method: alone by its name, left out of the baseline's set with a minus before it.
+    pub method: String,
+    /// Least and greatest depth of the line, plies.
+    pub depths: (u32, u32),
+    /// Positions, and the source games that they are from.
+    pub positions: usize,
+    /// Change of ln(nodes saved, times) a ply: mean of the lines of all positions, over source games.
+    pub slope: Interval,
+    /// Nodes saved, times, at the least depth, geometric.
+    pub first: Interval,
+    /// The same at the greatest.
+    pub last: Interval,
+    /// Two-sided p-values of no change, and of nothing saved at the least and the greatest depth; not corrected.
+    pub p: [f64; 3],
+}
+
+/// The slopes of every arm of a fixed-depth group that is not its baseline, from `least` plies on. What an arm saves is
+/// counted against the baseline; an arm that is the baseline less one member is that member left out, and saves what
+/// the set needs more without it. Positions at which a search ended early are left out, for all arms alike.
+#[must_use]
+pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slope> {
+    let base = members(group.methods[0]);
+    let deepest = u32::try_from(group.budget).unwrap_or(u32::MAX);
+    let logs = |block: &Block<'_>, arm: usize| -> Option<Vec<f64>> {
+        let row = block.rows[arm];
+        let own = cells.get(&(&*row.game, &*row.position, &*row.methods, row.budget_kind, row.budget))?;
+        let at = |depth: u32| own.iter().find(|(d, _)| *d == depth).map(|(_, nodes)| (*nodes).max(1) as f64);
+        (least..=deepest).map(|depth| at(depth).map(f64::ln)).collect()
+    };
+    let all = |block: &Block<'_>| -> Option<Vec<Vec<f64>>> {
+        let finished = block.rows.iter().any(|row| is_finished(&group.traits, row));
+        (!finished).then(|| (0..group.methods.len()).map(|arm| logs(block, arm)).collect())?
+    };
+    let open: Vec<(&str, Vec<Vec<f64>>)> =
+        group.blocks.iter().filter_map(|block| Some((block.cluster, all(block)?))).collect();
+    let of = |arm: usize| {
+        let own = members(group.methods[arm]);
+        let missing: Vec<&str> = base.iter().filter(|member| !own.contains(member)).copied().collect();
+        let is_left_out = missing.len() == 1 && own.len() + 1 == base.len();
+        let (method, sign) = match missing.first() {
+            Some(missing) if is_left_out => (format!("-{missing}"), -1.0),
+            _ => (group.methods[arm].to_owned(), 1.0),
+        };
+        let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
+        for (cluster, logs) in &open {
+            let saved: Vec<f64> =
+                logs[0].iter().zip(&logs[arm]).map(|(base, own)| sign * (base - own)).collect();
+            let sums = sums.entry(cluster).or_default();
+            let (first, last) = (saved.first(), saved.last());
+            for (sum, value) in sums.iter_mut().zip([Some(&steepness(&saved)), first, last]) {
+                *sum = [sum[0] + value.unwrap_or(&0.0), sum[1] + 1.0];
+            }
+        }
+        let [slope, first, last] =
+            [0, 1, 2].map(|of| mean_spread(&sums.values().map(|sums| sums[of]).collect::<Vec<_>>()));
+        Slope {
+            game: group.game.to_owned(),
+            method,
+            depths: (least, deepest),
+            positions: open.len(),
+            slope: slope.student(),
+            first: first.student().exp(),
+            last: last.student().exp(),
+            p: [slope.p(), first.p(), last.p()],
+        }
+    };
+    if open.is_empty() { Vec::new() } else { (1..group.methods.len()).map(of).collect() }
+}
+
+/// The slope of the straight line through values at successive depths, by least squares.
+fn steepness(values: &[f64]) -> f64 {
+    let middle = (values.len() as f64 - 1.0) / 2.0;
+    let moments = values.iter().enumerate().map(|(at, value)| {
+        let x = at as f64 - middle;
+        [x * value, x * x]
+    });
+    let [above, below] = moments.fold([0.0; 2], |sums, [a, b]| [sums[0] + a, sums[1] + b]);
+    above / below
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{manifest, row};
+    use crate::group::groups_of;
+    use crate::runs::Runs;
+    use secateur_record::record::Record;
+
+    /// A method that takes a share of the nodes that falls by a tenth a ply, a little differently at each position, and a set
+    /// that needs twice the nodes without a member at whatever depth.
+    #[test]
+    fn slopes_are_those_of_the_lines_and_left_out_members_have_the_sign_of_what_they_save() {
+        let mut records: Vec<Record> = Vec::new();
+        let names: Vec<String> = (0..12).map(|at| format!("p{at}")).collect();
+        let mut cells = Iterations::new();
+        for (at, name) in names.iter().enumerate() {
+            for arm in ["a+b", "a", "a+b+c"] {
+                records.push(Record { budget: 9, ..row(name, "28", arm, 1_000) });
+                let nodes = |depth: u32| {
+                    let full = 1e6 * 2f64.powi(depth as i32);
+                    let steep = 0.1 + 0.001 * (at as f64 - 5.5);
+                    let factor = match arm {
+                        "a" => 2.0,
+                        "a+b+c" => (-steep * f64::from(depth)).exp(),
+                        _ => 1.0,
+                    };
+                    (full * factor).round() as u64
+                };
+                let depths: Vec<(u32, u64)> = (1..=9).map(|depth| (depth, nodes(depth))).collect();
+                let kind = records[0].budget_kind;
+                cells.insert(("othello", name, arm, kind, 9), depths);
+            }
+        }
+        let set = manifest("[[game]]\nname = \"othello\"\nbaseline = \"a+b\"\n");
+        let runs = Runs { manifests: vec![set], records: records.clone(), ..Runs::default() };
+        let found = slopes(&groups_of(&runs)[0], &cells, 4);
+        let of = |method: &str| found.iter().find(|slope| slope.method == method).unwrap();
+        let (left, added) = (of("-b"), of("a+b+c"));
+        assert!(
+            (left.first.estimate - 2.0).abs() < 1e-6 && (left.last.estimate - 2.0).abs() < 1e-6,
+            "{left:?}"
+        );
+        assert!(left.slope.estimate.abs() < 1e-6 && left.p[2] < 1e-9);
+        assert!((added.slope.estimate - 0.1).abs() < 1e-6 && added.p[0] < 1e-9, "{added:?}");
+        assert!((added.last.estimate - 0.9_f64.exp()).abs() < 1e-4 && added.positions == 12);
+        assert!(added.slope.low < 0.1 && added.slope.high > 0.1);
+    }
 }

@@ -18,13 +18,14 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// The files that come with this program.
-const BUILT_IN: [&str; 6] = [
+const BUILT_IN: [&str; 7] = [
     include_str!("../../../papers/buro-1995.toml"),
     include_str!("../../../papers/jiang-buro-2003.toml"),
     include_str!("../../../papers/heinz-1998.toml"),
     include_str!("../../../papers/tabibi-netanyahu-2002.toml"),
     include_str!("../../../papers/lim-lee-2006.toml"),
     include_str!("../../../papers/source-pages.toml"),
+    include_str!("../../../papers/growth.toml"),
 ];
 
 /// A paper and its experiments.
@@ -37,6 +38,9 @@ pub struct Paper {
     pub title: String,
     /// What it claims, and what a reader of it should know of the repetition.
     pub about: String,
+    /// Runs in which the worth of every arm is followed over the depths ([`crate::slopes`]).
+    #[serde(default)]
+    pub slopes: Vec<String>,
     /// In the order of the paper.
     #[serde(rename = "experiment")]
     pub experiments: Vec<Experiment>,

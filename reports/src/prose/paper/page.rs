@@ -123,6 +123,7 @@ mod tests {
             name: "p".to_owned(),
             title: "P".to_owned(),
             about: "b".to_owned(),
+            slopes: Vec::new(),
             experiments: vec![
                 experiment("1", vec![run], vec![figure("r: x as count")]),
                 experiment("2", Vec::new(), Vec::new()),

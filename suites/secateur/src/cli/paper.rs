@@ -16,7 +16,9 @@ use secateur_base::program::name;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
+use secateur_reports::slopes;
 use secateur_reports::table::{Report, Section, Table};
+use secateur_stats::read::read;
 use secateur_suites::shards::shard::Shard;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -85,6 +87,7 @@ impl Flags {
         if self.shard.is_some() {
             return Ok(());
         }
+        followed(&paper, &folder)?;
         found(&paper, &folder)
     }
 
@@ -237,6 +240,26 @@ fn perform(words: &[String], stop: &AtomicBool) -> Outcome {
         Some(code) => Err(Failure::system(format!("`{}` ended with {code}; {again}", words.join(" ")))),
         None => Err(Failure::incomplete(format!("`{}` was killed; {again}", words.join(" ")))),
     }
+}
+
+/// How what methods save changes with depth in the runs of which that is asked: a table, and `slopes.csv` in the folder.
+fn followed(paper: &Paper, folder: &Path) -> Outcome {
+    let there = paper.slopes.iter().map(|run| folder.join(run)).filter(|run| run.join("run.toml").is_file());
+    let runs = there.map(|run| read(&[run])).collect::<Result<Vec<_>, _>>()?;
+    let rows = slopes::rows(&runs);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    say(&printed(&paper.title, Vec::new(), slopes::table(&rows)));
+    let path = folder.join("slopes.csv");
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    for row in &rows {
+        csv.serialize(row).map_err(Failure::system)?;
+    }
+    let table = String::from_utf8(csv.into_inner().map_err(Failure::system)?).map_err(Failure::system)?;
+    put(&path, format!("# {} paper {}\n{table}", name(), paper.name))?;
+    say(&format!("slopes: {}\n", path.display()));
+    Ok(())
 }
 
 /// Says what the runs in a folder give next to what was published, and writes the page there.

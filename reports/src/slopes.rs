@@ -1,0 +1,161 @@
+//! How what methods save changes with depth: the slopes of all arms of some runs, corrected together.
+
+use crate::format::p_words;
+use crate::render::markdown_table;
+use crate::table::Table;
+use secateur_stats::group::{Group, groups_of};
+use secateur_stats::growth::{Slope, slopes};
+use secateur_stats::inference::{LEVEL, holm};
+use secateur_stats::interval::Interval;
+use secateur_stats::metrics::iterations;
+use secateur_stats::runs::Runs;
+use serde::{Deserialize, Serialize};
+
+/// A slope as it is kept and told; p-values are corrected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    game: String,
+    method: String,
+    from: u32,
+    to: u32,
+    positions: usize,
+    slope: f64,
+    slope_low: f64,
+    slope_high: f64,
+    slope_p: f64,
+    first: f64,
+    first_low: f64,
+    first_high: f64,
+    first_p: f64,
+    last: f64,
+    last_low: f64,
+    last_high: f64,
+    last_p: f64,
+}
+
+/// The slopes of the deepest fixed-depth groups of every run, from half their depth on, corrected for all of them together.
+#[must_use]
+pub fn rows(runs: &[Runs]) -> Vec<Row> {
+    let of_run = |runs: &Runs| -> Vec<Slope> {
+        let groups: Vec<Group<'_>> = groups_of(runs).into_iter().filter(Group::is_fixed_depth).collect();
+        let cells = iterations(&runs.iterations);
+        let is_deepest = |group: &&Group<'_>| {
+            !groups.iter().any(|other| other.game == group.game && other.budget > group.budget)
+        };
+        let deepest = groups.iter().filter(is_deepest);
+        deepest.flat_map(|group| slopes(group, &cells, group.budget as u32 / 2)).collect()
+    };
+    let all: Vec<Slope> = runs.iter().flat_map(of_run).collect();
+    let p_values = holm(&all.iter().flat_map(|slope| slope.p).collect::<Vec<_>>());
+    all.into_iter().zip(p_values.as_chunks::<3>().0).map(|(slope, p)| row(slope, *p)).collect()
+}
+
+fn row(slope: Slope, [slope_p, first_p, last_p]: [f64; 3]) -> Row {
+    let ends = |i: &Interval| [i.estimate, i.low, i.high].map(|x| (1e4 * x).round() / 1e4);
+    let [of_slope, of_first, of_last] = [&slope.slope, &slope.first, &slope.last].map(ends);
+    Row {
+        game: slope.game,
+        method: slope.method,
+        from: slope.depths.0,
+        to: slope.depths.1,
+        positions: slope.positions,
+        slope: of_slope[0],
+        slope_low: of_slope[1],
+        slope_high: of_slope[2],
+        slope_p,
+        first: of_first[0],
+        first_low: of_first[1],
+        first_high: of_first[2],
+        first_p,
+        last: of_last[0],
+        last_low: of_last[1],
+        last_high: of_last[2],
+        last_p,
+    }
+}
+
+impl Row {
+    /// What is shown of it, in words.
+    fn verdict(&self) -> &'static str {
+        let [grows, first, last] = [self.slope_p, self.first_p, self.last_p].map(|p| p <= LEVEL);
+        match (first, last) {
+            (true, false) => "gone",
+            (false, true) => "begins",
+            _ if !grows => "no change shown",
+            _ if self.slope > 0.0 => "grows",
+            _ => "fades",
+        }
+    }
+}
+
+/// The table of some slopes.
+#[must_use]
+pub fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new(&[
+        "<game",
+        "<method",
+        "plies",
+        "n",
+        "slope a ply",
+        "p (Holm)",
+        "saved at the least depth",
+        "at the greatest",
+        "<verdict",
+    ]);
+    for row in rows {
+        let times = |x: f64, low: f64, high: f64| format!("{x:.2} [{low:.2}, {high:.2}]");
+        table.push(vec![
+            row.game.clone(),
+            row.method.clone(),
+            format!("{} to {}", row.from, row.to),
+            row.positions.to_string(),
+            format!("{:+.3} [{:+.3}, {:+.3}]", row.slope, row.slope_low, row.slope_high),
+            p_words(Some(row.slope_p)),
+            times(row.first, row.first_low, row.first_high),
+            times(row.last, row.last_low, row.last_high),
+            row.verdict().to_owned(),
+        ]);
+    }
+    table.notes.push(format!(
+        "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. A minus before a \
+         method: left out of the set, and what the set needs more nodes without it, times. p and verdicts are corrected for all {} tests of the table \
+         (Holm): three an arm.",
+        3 * rows.len()
+    ));
+    table
+}
+
+/// The same in Markdown.
+#[must_use]
+pub fn markdown(rows: &[Row]) -> String {
+    markdown_table(&table(rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_shown_gets_no_direction() {
+        let interval = |estimate: f64| Interval { estimate, low: estimate - 0.1, high: estimate + 0.1 };
+        let slope = Slope {
+            game: "chess".to_owned(),
+            method: "lmr".to_owned(),
+            depths: (4, 8),
+            positions: 20,
+            slope: interval(0.3),
+            first: interval(1.0),
+            last: interval(3.0),
+            p: [0.0; 3],
+        };
+        let verdict = |p: [f64; 3]| row(slope.clone(), p).verdict();
+        assert_eq!(verdict([0.01, 0.01, 0.01]), "grows");
+        assert_eq!(verdict([0.06, 0.01, 0.01]), "no change shown");
+        assert_eq!(verdict([0.06, 0.06, 0.01]), "begins");
+        assert_eq!(verdict([0.01, 0.01, 0.06]), "gone");
+        assert!(
+            markdown(&[row(slope.clone(), [0.01; 3])])
+                .contains("| chess | lmr | 4 to 8 | 20 | +0.300 [+0.200, +0.400] |")
+        );
+    }
+}

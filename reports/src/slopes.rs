@@ -1,5 +1,6 @@
 //! How what methods save changes with depth: the slopes of all arms of some runs, corrected together.
 
+use crate::chart::lines::{Words, by_depth};
 use crate::format::p_words;
 use crate::render::markdown_table;
 use crate::table::Table;
@@ -129,6 +130,26 @@ pub fn table(rows: &[Row]) -> Table {
 #[must_use]
 pub fn markdown(rows: &[Row]) -> String {
     markdown_table(&table(rows))
+}
+
+/// What the set of a game needs more without each of its members, at the least and the greatest depth; none where nothing was left out.
+#[must_use]
+pub fn picture(rows: &[Row], game: &str) -> Option<String> {
+    let interval = |estimate, low, high| Interval { estimate, low, high };
+    let left_out = rows.iter().filter(|row| row.game == game && row.method.starts_with('-'));
+    let curves: Vec<(&str, Vec<(u32, Interval)>)> = left_out
+        .map(|row| {
+            let first = (row.from, interval(row.first, row.first_low, row.first_high));
+            (&*row.method, vec![first, (row.to, interval(row.last, row.last_low, row.last_high))])
+        })
+        .collect();
+    let words = Words {
+        heading: game,
+        upwards: "nodes without it, times those of the set",
+        title: "What a set needs more without each of its members",
+        what: "nodes without it over nodes of the set",
+    };
+    by_depth(&words, &curves)
 }
 
 #[cfg(test)]

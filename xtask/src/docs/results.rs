@@ -4,6 +4,7 @@
 //! from one page to another without a word here. A part that no page wants, or two, is an error.
 
 use super::folder::entries;
+use super::printed::rows;
 use super::{
     AUDITED, CROSSED, RUNS, at_budget, at_depth, body, document, of_sections, pooled, run, spliced, together,
 };
@@ -13,7 +14,7 @@ use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
 use secateur::cli::figures::{Figures, roots};
 use secateur_reports::render::markdown_table;
-use secateur_reports::{full, peer_answers, peers, play, promises, regret, render, table2};
+use secateur_reports::{full, peer_answers, peers, play, promises, regret, render, slopes, table2};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::runs::Runs;
 use std::path::Path;
@@ -33,6 +34,8 @@ const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 
 /// The games in which single cuts were made wrong, and cuts were asked of shadows.
 const INJECTED: [&str; 2] = ["othello", "chess"];
+/// What `paper growth` found.
+pub(super) const GROWTH: &str = "growth";
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
 /// The run with an oracle.
@@ -92,6 +95,7 @@ pub(super) fn pages(
     pages.put("shadow", &shadow::tables(&printed, &INJECTED)?)?;
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
+    pages.put(GROWTH, &slopes::markdown(&rows::<slopes::Row>(&printed, GROWTH)?))?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     let [predicted, tails] = figures.scatter.clone();
@@ -123,6 +127,12 @@ pub(super) fn pages(
         pages.put(name, &of_sections(&play::report(&ended).sections))?;
     }
     Ok(pages.0)
+}
+
+/// The picture of the page on growth.
+pub(super) fn growth_picture() -> Result<Option<super::File>, Failure> {
+    let rows = rows::<slopes::Row>(&Path::new(RUNS).join("printed"), GROWTH)?;
+    Ok(slopes::picture(&rows, "chess").map(|picture| ("docs/growth.svg".into(), picture)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 pub mod chess;
 pub mod draughts;
 pub mod einstein;
+mod forbidden;
 mod logistic;
 pub mod othello;
 mod self_play;

@@ -13,6 +13,7 @@ mod selfplay;
 
 pub use provenance::Generation;
 
+use super::forbidden::Forbidden;
 use super::self_play::{SelfPlay, Trained, passes, play_all};
 use super::threads::shared_out;
 use super::{Progress, TrainError, in_range, rounded};
@@ -20,10 +21,8 @@ use design::Design;
 use generation_file::GenerationFile;
 use secateur_core::{Evaluation, Notation};
 use secateur_games::chess::{Chess, EvalParams};
-use secateur_positions::{Fnv, builtins};
 use selfplay::{Players, Sample, Table};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Games between two reports of progress.
@@ -100,13 +99,14 @@ impl TrainSettings {
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
     let SelfPlay { games, threads, generations: count, .. } = settings.play;
-    let (players, game, forbidden) = (Players::new()?, Chess::default(), Forbidden::built_in()?);
+    let (players, game) = (Players::new()?, Chess::default());
+    let forbidden = forbidden(&game)?;
     let mut params = EvalParams::start().clone();
     let mut generations = Vec::new();
     let mut before = Vec::new();
     for generation in 0..count {
         let mut kept = GenerationFile::open(settings, generation, params.id())?;
-        let teaches = |sample: &Sample| !forbidden.contains(&game, sample);
+        let teaches = |sample: &Sample| !is_forbidden(&forbidden, &game, sample);
         let played = play_all(&settings.play, (generation, BLOCK), progress, teaches, |numbers| {
             if let Some(block) = kept.next(numbers.len())? {
                 return Ok(block);
@@ -164,31 +164,14 @@ fn loss(params: &EvalParams, samples: &[Sample], threads: usize) -> f64 {
     sum / samples.len().max(1) as f64
 }
 
-/// Positions of the built-in test and fitting sets, up to colours: methods are judged and fitted on them, so they
-/// must be new to the evaluation.
-struct Forbidden(BTreeSet<String>);
+/// Which positions teach nothing: those of the built-in sets, up to colours.
+fn forbidden(game: &Chess) -> secateur_positions::Result<Forbidden<String>> {
+    Forbidden::built_in(game, |pos| game.canonical(pos))
+}
 
-impl Forbidden {
-    fn built_in() -> secateur_positions::Result<Forbidden> {
-        let game = Chess::default();
-        let entries = builtins(&game)?.into_iter().flat_map(|set| set.entries);
-        // An entry of a loaded set is a position of the game.
-        let forms = entries.filter_map(|entry| Some(game.canonical(&game.parse(&entry.position).ok()?)));
-        Ok(Forbidden(forms.collect()))
-    }
-
-    fn contains(&self, game: &Chess, sample: &Sample) -> bool {
-        game.parse(&sample.position).is_ok_and(|pos| self.0.contains(&game.canonical(&pos)))
-    }
-
-    /// Number of positions, and a hash of them.
-    fn identity(&self) -> (usize, String) {
-        let mut hash = Fnv::default();
-        for form in &self.0 {
-            hash.bytes(form.as_bytes()).bytes(b"\n");
-        }
-        (self.0.len(), hash.hex())
-    }
+/// Whether a sample's position is one of them.
+fn is_forbidden(forbidden: &Forbidden<String>, game: &Chess, sample: &Sample) -> bool {
+    game.parse(&sample.position).is_ok_and(|pos| forbidden.contains(&game.canonical(&pos)))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub struct Generation {
 pub(super) fn of(
     settings: &TrainSettings,
     params: &EvalParams,
-    forbidden: &Forbidden,
+    forbidden: &Forbidden<String>,
     generations: &[Generation],
 ) -> Result<String, TrainError> {
     let TrainSettings { play, nodes, trust, prior, .. } = settings;

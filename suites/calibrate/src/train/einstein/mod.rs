@@ -7,6 +7,7 @@
 mod regress;
 mod selfplay;
 
+use super::forbidden::Forbidden;
 use super::logistic::EPOCHS;
 use super::self_play::{
     STREAMS, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all, provenance, section, validates,
@@ -16,10 +17,8 @@ use super::{Progress, TrainError, in_range, rounded};
 use regress::Design;
 use secateur_core::game::Notation;
 use secateur_games::einstein::{Einstein, Learnt, Position, Weights};
-use secateur_positions::{Fnv, builtins};
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a training run is determined by (and `threads`, which changes nothing but the time).
@@ -71,16 +70,13 @@ pub struct Generation {
 /// [`TrainError::Setting`] before anything is played if a setting is out of range; a built-in set that is broken.
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
-    // An entry of a loaded set is a position of the game.
-    let entries = builtins(&Einstein)?.into_iter().flat_map(|set| set.entries);
-    let positions = entries.filter_map(|entry| Einstein.parse(&entry.position).ok());
-    let left_out = positions.map(|position| stones(&position)).collect();
+    let left_out = Forbidden::built_in(&Einstein, stones)?;
     let SelfPlay { seed, threads, generations: count, .. } = settings.play;
     let mut weights = usable(Weights::race())?;
     let mut generations = Vec::new();
     for generation in 0..count {
         let game = Learnt::with(Arc::clone(&weights));
-        let teaches = |sample: &Sample| !BTreeSet::contains(&left_out, &stones(&sample.position));
+        let teaches = |sample: &Sample| !left_out.contains(&stones(&sample.position));
         let played = play_all(&settings.play, (generation, 512), progress, teaches, |numbers| {
             let table = || Table::new(&game, settings, generation);
             // Labels of validation games are results.
@@ -119,13 +115,9 @@ fn stones(position: &Position) -> String {
 fn head(
     settings: &TrainSettings,
     weights: &Weights,
-    left_out: &BTreeSet<String>,
+    left_out: &Forbidden<String>,
 ) -> [(&'static str, String); 6] {
     let TrainSettings { play, depth, trust } = settings;
-    let mut hash = Fnv::default();
-    for position in left_out {
-        hash.bytes(position.as_bytes()).bytes(b"\n");
-    }
     let command = format!("cargo xtask train einstein{} --depth {depth} --trust {trust}", play.options());
     let scheme = format!(
         "layouts drawn by lot, 0 to {} random moves, then full-width play to the depth until the end; every position after them, before \
@@ -133,7 +125,7 @@ fn head(
          last with the result; the stones of the built-in sets are left out, whatever is thrown; 1 game in {VALIDATION_SHARE} validates, by results alone",
         selfplay::RANDOM_MOST
     );
-    let (count, hash) = (left_out.len(), hash.hex());
+    let (count, hash) = left_out.identity();
     [
         ("command", command),
         ("weights", format!("{:016x}", weights.id())),

@@ -5,13 +5,14 @@
 //! count against the middle. Games that were broken off before have no result and are left out; so are
 //! reserved positions and those of the built-in sets.
 
+use super::super::forbidden::Forbidden;
 use super::super::threads::shared_out;
-use super::forbidden::Forbidden;
 use super::selfplay::{SOLVER_MIB, Sample};
 use super::{OPENING_DISCS, RESERVED_SHARE, reserved};
 use secateur_games::othello::endgame::Solver;
 use secateur_games::othello::{Othello, Position};
 use secateur_positions::wthor::{Archive, GameRecord};
+use secateur_suites::sample::othello::canonical;
 use serde::{Deserialize, Serialize};
 
 /// One game in this many, the last ones, is kept for validation and never learnt from.
@@ -65,7 +66,7 @@ pub struct SourceFile {
 pub(super) fn labels(
     archive: &Archive,
     solve_empties: u32,
-    forbidden: &Forbidden,
+    forbidden: &Forbidden<(u64, u64)>,
     threads: usize,
     progress: &mut dyn FnMut(u64),
 ) -> Labels {
@@ -88,7 +89,8 @@ pub(super) fn labels(
             };
             source.games += 1;
             let all = game.len();
-            let fresh = |sample: &Sample| !reserved(sample.board) && !forbidden.contains(sample.board);
+            let taught = |sample: &Sample| forbidden.contains(&canonical(sample.board));
+            let fresh = |sample: &Sample| !reserved(sample.board) && !taught(sample);
             let into = if number < validates_from { &mut labels.learn } else { &mut labels.check };
             let before = into.len();
             into.extend(game.into_iter().filter(fresh));
@@ -108,12 +110,11 @@ fn scheme(solve_empties: u32) -> String {
     )
 }
 
-fn kept_apart(forbidden: &Forbidden) -> String {
+fn kept_apart(forbidden: &Forbidden<(u64, u64)>) -> String {
+    let (boards, hash) = forbidden.identity();
     format!(
-        "reserved positions (all with {OPENING_DISCS} discs, 1 in {RESERVED_SHARE} of the others), and the {} of the built-in sets, up \
-         to symmetry, hash {}",
-        forbidden.len(),
-        forbidden.hash()
+        "reserved positions (all with {OPENING_DISCS} discs, 1 in {RESERVED_SHARE} of the others), and the {boards} of the built-in sets, up \
+         to symmetry, hash {hash}"
     )
 }
 

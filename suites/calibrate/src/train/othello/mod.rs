@@ -11,26 +11,26 @@
 
 mod archive;
 mod edax;
-mod forbidden;
 mod provenance;
 mod regress;
 mod selfplay;
 
 pub use secateur_suites::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
+use super::forbidden::Forbidden;
 use super::self_play::{SelfPlay, Trained, VALIDATION_SHARE, passes, play_all};
 use super::threads::shared_out;
 use super::{Phase, Progress, TrainError, in_range, rounded};
 use archive::Labels;
 pub use archive::{Source, SourceFile};
 pub use edax::{Carried, EdaxProvenance, EdaxSettings, carried_over};
-use forbidden::Forbidden;
 pub use provenance::{Generation, StageError};
 use regress::Design;
 use secateur_core::game::Evaluation;
 use secateur_core::score::Score;
 use secateur_games::othello::{Othello, Position, Weights};
 use secateur_positions::wthor::Archive;
+use secateur_suites::sample::othello::canonical;
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -146,7 +146,7 @@ fn label_all(
     let labels = archive::labels(
         archive,
         settings.solve_empties,
-        &Forbidden::built_in()?,
+        &Forbidden::built_in(&Othello::default(), |position| canonical(position.board()))?,
         settings.play.threads,
         &mut told,
     );

@@ -5,7 +5,7 @@
 
 use super::below::Below;
 use super::order;
-use super::rules::{Moves, Rules};
+use super::rules::{Moves, Rules, Scored};
 use crate::score::{Score, Window};
 
 /// What the host knows about good moves here, for [`Evaluation::order`].
@@ -219,6 +219,12 @@ pub trait Evaluation: Rules {
     fn tactical(&self, pos: &Self::Position, mv: Self::Move) -> bool {
         let _ = (pos, mv);
         false
+    }
+    /// How many moves, from the first on, neither are [`Evaluation::tactical`] nor give check. A game that can tell from what
+    /// the moves of a position have in common need not ask for each.
+    fn calm(&self, pos: &Self::Position, moves: &[Scored<Self::Move>]) -> usize {
+        let ends = |scored: &Scored<_>| self.tactical(pos, scored.mv) || self.gives_check(pos, scored.mv);
+        moves.iter().position(ends).unwrap_or(moves.len())
     }
     /// What a move wins at once, in the scale of [`Evaluation::balance`] (captured and promoted material).
     fn gain(&self, pos: &Self::Position, mv: Self::Move) -> Score {

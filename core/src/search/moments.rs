@@ -354,8 +354,7 @@ impl<G: Game> Form<G> for Hooked {
         if index < plan.from || !search.closes(plan, alpha) {
             return 0;
         }
-        let rest = &moves[index..];
-        let closed = rest.iter().position(|scored| search.stays_open(node, scored.mv)).unwrap_or(rest.len());
+        let closed = search.game.calm(node.pos, &moves[index..]);
         search.moments.plans[base].closed += closed as u64;
         closed
     }

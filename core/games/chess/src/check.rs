@@ -44,14 +44,26 @@ impl Checks {
     /// Whether a move gives check, without playing it.
     #[inline]
     pub(super) fn gives_check(&self, board: &Board, mv: Move) -> bool {
-        let slot = &self.0[board.hash() as usize % SLOTS];
-        if slot.key.get() != Some(board.hash()) {
-            slot.look(board);
-        }
+        let slot = self.slot(board);
         if mv.promotion.is_some() || slot.screens.get().has(mv.from) {
             return gives_check(board, mv);
         }
         slot.marked.get().has(mv.to) && slot.arrives_with_check(board, mv)
+    }
+
+    /// Squares to which a move, and men with which a move may give check or take en passant. Promotions may give check too.
+    pub(super) fn marks(&self, board: &Board) -> (BitBoard, BitBoard) {
+        let slot = self.slot(board);
+        (slot.marked.get(), slot.screens.get())
+    }
+
+    #[inline]
+    fn slot(&self, board: &Board) -> &Slot {
+        let slot = &self.0[board.hash() as usize % SLOTS];
+        if slot.key.get() != Some(board.hash()) {
+            slot.look(board);
+        }
+        slot
     }
 }
 
@@ -146,7 +158,7 @@ fn sees(king: Square, lines: BitBoard, diagonals: BitBoard, occupied: BitBoard) 
 #[cfg(test)]
 mod tests {
     use super::super::{Chess, testing};
-    use secateur_core::game::{Notation, Rules};
+    use secateur_core::game::{Evaluation, Notation, Rules, Scored};
 
     #[test]
     fn the_answer_is_what_playing_the_move_shows() {
@@ -158,6 +170,14 @@ mod tests {
                 assert_eq!(game.gives_check(&pos, mv), expected, "{mv} in {}", game.format(&pos));
                 checks += usize::from(expected);
                 moves += 1;
+            }
+            let scored = testing::moves(&game, &pos).into_iter().map(|mv| Scored { mv, value: 0 });
+            let scored: Vec<_> = scored.collect();
+            for from in 0..scored.len() {
+                let open =
+                    |&Scored { mv, .. }: &Scored<_>| game.tactical(&pos, mv) || game.gives_check(&pos, mv);
+                let expected = scored[from..].iter().take_while(|scored| !open(scored)).count();
+                assert_eq!(game.calm(&pos, &scored[from..]), expected, "{from} in {}", game.format(&pos));
             }
         }
         assert!(checks > 2000 && moves > 50_000, "{checks} of {moves}");

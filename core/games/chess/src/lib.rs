@@ -324,6 +324,17 @@ impl Evaluation for Chess {
             || position::takes_en_passant(board, mv)
     }
 
+    fn calm(&self, pos: &Position, moves: &[Scored<Move>]) -> usize {
+        let board = &pos.board;
+        let (marked, screens) = self.checks.marks(board);
+        let marked = marked | board.colors(!board.side_to_move());
+        let ends = |&Scored { mv, .. }: &Scored<Move>| {
+            (mv.promotion.is_some() || marked.has(mv.to) || screens.has(mv.from))
+                && (self.tactical(pos, mv) || self.gives_check(pos, mv))
+        };
+        moves.iter().position(ends).unwrap_or(moves.len())
+    }
+
     #[inline]
     fn gain(&self, pos: &Position, mv: Move) -> Score {
         Score(see::gain(&pos.board, mv))

@@ -36,7 +36,7 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
     let promoting = Rank::Eighth.relative_to(color).bitboard();
     let for_pawns = en_passant(board).map_or(promoting, |square| promoting | square.bitboard());
     let (mut from, mut mover, mut special, mut base) = (None, Piece::Pawn, marked, 0);
-    let mut merits: &[i16] = &[];
+    let mut merits = &[0; 64];
     // As the mover sees the board: placement is the same for both sides.
     let mut places = game.evaluation().places(mover);
     for entry in moves.iter_mut() {
@@ -46,12 +46,14 @@ pub(super) fn order(game: &Chess, pos: &Position, hints: &Hints<'_, Move>, moves
             from = Some(mv.from);
             mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
             special = if mover == Piece::Pawn { marked | for_pawns } else { marked };
-            merits = &hints.history[history_index(mover, Square::A1)..][..64];
+            let merits_from = &hints.history[history_index(mover, Square::A1)..];
+            merits = merits_from.first_chunk().expect("a counter a square");
             places = game.evaluation().places(mover);
             base = places[mv.from as usize ^ flip as usize].middlegame();
         }
-        let better = places[mv.to as usize ^ flip as usize].middlegame() - base;
-        let merit = i32::from(merits[mv.to as usize]) + better;
+        // That there are no more squares than 64 is lost on the way: the masks spare the question.
+        let better = places[(mv.to as usize ^ flip as usize) & 63].middlegame() - base;
+        let merit = i32::from(merits[mv.to as usize & 63]) + better;
         let value = if special.has(mv.to) { known.value(board, mv, mover, merit) } else { merit };
         entry.value = seen(value, mv, flip);
     }

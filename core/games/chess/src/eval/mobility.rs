@@ -12,8 +12,7 @@ use super::pawns::Pawns;
 use super::sink::Sink;
 use crate::squares::squares;
 use cozy_chess::{
-    BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_rook_moves,
+    BitBoard, Board, Color, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 
 /// Counts what a side's pieces are worth where they stand, beyond their squares.
@@ -61,8 +60,8 @@ pub(super) fn pieces<S: Sink>(
         found.add(Piece::Rook, attacks);
         sink.add(ROOK_MOBILITY, (attacks & area).len() as usize, 1);
         pressure.add(attacks & ring, weight[2]);
-        rook_file(sink, square, color, pawns.files);
     }
+    rook_files(sink, board, color, pawns.files);
     for square in squares(own & board.pieces(Piece::Queen)) {
         let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
         found.add(Piece::Queen, attacks);
@@ -90,6 +89,9 @@ fn minors<S: Sink>(sink: &mut S, board: &Board, color: Color, guarded: u64, pawn
     sink.add(OUTPOST, 1, (bishops & outposts).count_ones() as i32);
     let behind = super::pawns::ahead(board.pieces(Piece::Pawn).0, !color);
     sink.add(MINOR_SHIELDED, 0, ((knights | bishops) & behind).count_ones() as i32);
+    if bishops == 0 {
+        return;
+    }
     let men = own(Piece::Pawn);
     let light = (bishops & LIGHT).count_ones() * (men & LIGHT).count_ones();
     let dark = (bishops & !LIGHT).count_ones() * (men & !LIGHT).count_ones();
@@ -110,10 +112,11 @@ fn seventh<S: Sink>(sink: &mut S, board: &Board, color: Color) {
     }
 }
 
+/// Rooks on files without own pawns, and of those the files without any.
 #[inline(always)]
-fn rook_file<S: Sink>(sink: &mut S, square: Square, color: Color, files: [u8; 2]) {
-    let file = 1_u8 << (square as usize % 8);
-    if files[color as usize] & file == 0 {
-        sink.add(ROOK_FILE, usize::from(files[1 - color as usize] & file == 0), 1);
-    }
+fn rook_files<S: Sink>(sink: &mut S, board: &Board, color: Color, files: [u8; 2]) {
+    let [own, other] = [color, !color].map(|side| 0x0101_0101_0101_0101 * u64::from(files[side as usize]));
+    let free = board.colored_pieces(color, Piece::Rook).0 & !own;
+    sink.add(ROOK_FILE, 0, (free & other).count_ones() as i32);
+    sink.add(ROOK_FILE, 1, (free & !other).count_ones() as i32);
 }

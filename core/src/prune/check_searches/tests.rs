@@ -14,19 +14,39 @@ const CHECK: Check = Check {
     modelled: true,
 };
 
+const RULES: Rules = Rules {
+    t: 1.0,
+    against: 0.0,
+    per_ply: 0.0,
+    sides: Sides::High,
+    glance: f64::INFINITY,
+    nesting: 0,
+    guards: Guards { pv: true, check: true, mate: true, solved: true, store: true, last: false },
+};
+
+#[test]
+fn a_number_out_of_range_is_named_and_those_at_its_ends_are_taken() {
+    let fault = |rules: Rules, by_stage: &[f64]| rules.fault(by_stage, 2).unwrap_or_default();
+    for value in [0.0, f64::INFINITY] {
+        assert_eq!(fault(Rules { t: value, glance: value, nesting: 1, ..RULES }, &[-1.0, 1.0]), "");
+    }
+    for value in [-0.1, f64::NEG_INFINITY, f64::NAN] {
+        assert!(fault(Rules { t: value, ..RULES }, &[]).starts_with(&format!("t = {value}: ")));
+        assert!(fault(Rules { glance: value, ..RULES }, &[]).starts_with(&format!("glance = {value}: ")));
+    }
+    for value in [f64::INFINITY, f64::NAN] {
+        assert!(fault(Rules { against: value, ..RULES }, &[]).starts_with("against = "));
+        assert!(fault(Rules { per_ply: value, ..RULES }, &[]).starts_with("per-ply = "));
+        assert!(fault(RULES, &[0.0, value]).starts_with("by-stage = "));
+    }
+    assert_eq!(fault(RULES, &[0.0; 3]), "by-stage: found 3 numbers, expected at most 2 stages");
+    assert_eq!(fault(Rules { nesting: 2, ..RULES }, &[]), "nesting = 2: expected 0 or 1");
+}
+
 #[test]
 fn a_linear_check_is_a_share_of_the_depth_with_a_margin_a_ply() {
-    let rules = Rules {
-        t: 1.0,
-        against: 0.0,
-        per_ply: 0.0,
-        sides: Sides::High,
-        glance: everything(),
-        nesting: 0,
-        guards: Guards::default(),
-    };
     let scan = Linear { from: 3, share: 40, margin: 10 };
-    let checks = Checks::linear::<super::super::probcut::ProbCut>(scan, &rules, 2).unwrap();
+    let checks = Checks::linear::<super::super::probcut::ProbCut>(scan, &RULES, 2).unwrap();
     let found: Vec<(usize, i32, f64)> = checks.by_stage[1][..11]
         .iter()
         .enumerate()

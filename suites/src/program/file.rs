@@ -20,7 +20,7 @@ use super::{Counted, Signature};
 use crate::allowance::Allowance;
 use crate::error::{Error, Unknown};
 use crate::place::Place;
-use secateur_engines::Protocol;
+use secateur_engines::{Protocol, find};
 use secateur_positions::Fault;
 use secateur_record::manifest::Published;
 use serde::Deserialize;
@@ -227,6 +227,19 @@ impl Program {
         let path = std::path::absolute(path).map_err(Error::io(path))?;
         let text = std::fs::read_to_string(&path).map_err(Error::unreadable(&path))?;
         Program::parse(&path, &text)
+    }
+
+    /// The program where it is installed, with what lies next to it there; as it is if it asks for nothing of the kind or is not
+    /// installed.
+    #[must_use]
+    pub fn with_nearby(self) -> Program {
+        if self.nearby.is_empty() {
+            return self;
+        }
+        match find(&self.command) {
+            Ok(path) => self.at(&path),
+            Err(_) => self,
+        }
     }
 
     /// The program at this path: files that lie next to it are its options, and a binary there that lacks selectivity is what

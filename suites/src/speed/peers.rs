@@ -13,11 +13,9 @@ const EDAX: &str = "edax";
 /// A subject by name or file; the binary that is asked for, or that is installed, says what lies next to it.
 fn load(name_or_path: &str, asked: &Asked) -> Result<Program, Error> {
     let program = Program::load(name_or_path)?;
-    let own = asked.edax.clone().filter(|_| name_or_path == EDAX);
-    let found = own.or_else(|| (!program.nearby.is_empty()).then(|| find(&program.command).ok()).flatten());
-    Ok(match found {
-        Some(path) => program.at(&path),
-        None => program,
+    Ok(match asked.edax.as_ref().filter(|_| name_or_path == EDAX) {
+        Some(path) => program.at(path),
+        None => program.with_nearby(),
     })
 }
 

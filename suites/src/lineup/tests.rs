@@ -259,3 +259,30 @@ fn what_does_not_exist_is_refused_before_anything_is_searched() {
     assert!(refused(&|l| l.arms.clear()).contains("no arms"));
     assert!(refused(&|l| l.budget = 0).contains("depth 0"));
 }
+
+/// A program that is not ready without a file next to it gets that file's name.
+#[cfg(unix)]
+#[test]
+fn a_subject_gets_the_files_next_to_its_binary() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n\
+        uci) echo 'id name fake'; echo 'option name Hash type spin default 1 min 1 max 64'\n\
+        echo 'option name Weights type string default none'; echo uciok ;;\n\
+        setoption*Weights*weights.dat) ready=1 ;;\n isready) [ \"$ready\" ] || exit 1; echo readyok ;;\n\
+        quit) exit ;;\nesac; done\n";
+    let binary = dir.path().join("fake");
+    std::fs::write(&binary, script).unwrap();
+    std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let file = dir.path().join("fake.toml");
+    let text = "[subject]\ngame = \"chess\"\ncommand = \"./fake\"\nnearby = { Weights = \"weights.dat\" }\n";
+    std::fs::write(&file, text).unwrap();
+    let subject = file.display().to_string();
+    let planned = || {
+        let arm = EngineArm { subject: subject.clone(), ..EngineArm::default() };
+        planned(lineup(dir.path(), vec![Arm::Engine(arm)]))
+    };
+    assert!(planned().is_err(), "there is no such file yet");
+    std::fs::write(dir.path().join("weights.dat"), "").unwrap();
+    planned().unwrap();
+}

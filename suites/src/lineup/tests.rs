@@ -279,7 +279,8 @@ fn a_subject_gets_the_files_next_to_its_binary() {
     std::fs::write(&file, text).unwrap();
     let subject = file.display().to_string();
     let planned = || {
-        let arm = EngineArm { subject: subject.clone(), ..EngineArm::default() };
+        let (subject, switching) = (subject.clone(), "full".to_owned());
+        let arm = EngineArm { subject, switching, ..EngineArm::default() };
         planned(lineup(dir.path(), vec![Arm::Engine(arm)]))
     };
     assert!(planned().is_err(), "there is no such file yet");

@@ -154,6 +154,7 @@ mod tests {
     fn bad_parameters_are_refused() {
         let calibration = Calibration::default();
         let new = |shallow, deep, t| ProbCut::new(&params(shallow, deep, t), &calibration, 1);
+        assert!(new(4, 8, f64::NAN).is_err());
         assert!(new(8, 8, 1.0).is_err());
         assert!(new(4, 8, 1.0).unwrap_err().to_string().contains("no fit"));
         assert!(new(4, 8, f64::INFINITY).is_ok(), "never checks, so needs no fit");

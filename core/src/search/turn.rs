@@ -89,7 +89,7 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     }
 
     /// Remembers a quiet refutation, and that the quiet moves before it in the order were none: those that methods left out
-    /// unsearched too, which were expected to refute nothing. Sparing them showed no difference in games.
+    /// unsearched too, which were expected to refute nothing.
     #[inline(always)]
     pub(super) fn reward(&mut self, pos: &G::Position, depth: Depth, ply: u32, moves: &Moves<G>, cut: usize) {
         let mv = moves[cut].mv;

@@ -33,7 +33,6 @@ fn main() {
     println!("cargo::rustc-env=SECATEUR_RUSTFLAGS={flags}");
     println!("cargo::rustc-env=SECATEUR_RUSTC={}", version.unwrap_or_default());
     println!("cargo::rustc-env=SECATEUR_PROFILE={}", var("PROFILE").unwrap_or_default());
-    println!("cargo::rustc-env=SECATEUR_OPT_LEVEL={}", var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
     let workspace = Path::new("..");

@@ -13,3 +13,6 @@ pub use game::{
     AnyGame, AnyMove, AnyPosition, Evaluation, Game, Hints, Meter, Moves, Notation, ParseError, Rules, Scored,
 };
 pub use score::{Depth, Score, Window};
+
+/// The level at which the search was optimised, as cargo was told: `3`, `s`.
+pub const OPT_LEVEL: &str = env!("SECATEUR_OPT_LEVEL");

@@ -16,7 +16,7 @@ pub struct Compilation {
     pub target_cpu: String,
     /// `release` or `debug`: only the first is worth measuring.
     pub profile: String,
-    /// Optimisation level.
+    /// Level at which the search is optimised. Runs of November 2026 in schema 3 say that of another package, 0.
     pub opt_level: String,
     /// Hash of the sources that decide a search, 16 hex digits; empty in runs of older versions.
     #[serde(skip_serializing_if = "String::is_empty")]

@@ -17,7 +17,7 @@ pub fn compilation() -> Compilation {
         rustflags: flags.to_owned(),
         target_cpu: target_cpu(flags).to_owned(),
         profile: env!("SECATEUR_PROFILE").to_owned(),
-        opt_level: env!("SECATEUR_OPT_LEVEL").to_owned(),
+        opt_level: secateur_core::OPT_LEVEL.to_owned(),
         source: env!("SECATEUR_SOURCE").to_owned(),
     }
 }
@@ -94,6 +94,12 @@ mod tests {
     fn the_last_processor_named_is_the_one_used() {
         assert_eq!(target_cpu("-C target-cpu=x86-64-v3 -C x -Ctarget-cpu=native -g"), "native");
         assert_eq!(target_cpu("-C opt-level=3"), "");
+    }
+
+    /// This package is not optimised in any profile, and no search is in it.
+    #[test]
+    fn the_level_of_optimisation_is_that_of_the_search() {
+        assert_ne!(compilation().opt_level, "0");
     }
 
     #[test]

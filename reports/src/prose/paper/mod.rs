@@ -18,11 +18,12 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// The files that come with this program.
-const BUILT_IN: [&str; 7] = [
+const BUILT_IN: &[&str] = &[
     include_str!("../../../papers/buro-1995.toml"),
     include_str!("../../../papers/jiang-buro-2003.toml"),
     include_str!("../../../papers/heinz-1998.toml"),
     include_str!("../../../papers/tabibi-netanyahu-2002.toml"),
+    include_str!("../../../papers/bjornsson-marsland-2001.toml"),
     include_str!("../../../papers/lim-lee-2006.toml"),
     include_str!("../../../papers/source-pages.toml"),
     include_str!("../../../papers/growth.toml"),

@@ -1,8 +1,8 @@
 //! The discs that a move turns: both ways along four lines, each line one lane of a vector.
 //!
-//! Going up in index, the first square of a ray that is not the opponent's is the lowest bit left on it,
-//! which a subtraction isolates; going down it is the highest bit, which a prefix smear finds. The rays of
-//! all squares are computed at compile time.
+//! Going up in index, the first square of a ray that is not the opponent's is the lowest bit left on it, up to
+//! which a subtraction reaches; going down, the mover's first disc is that which no empty square is above, and a prefix smear
+//! finds all that lies below it. The rays of all squares are computed at compile time.
 
 use super::four::Four;
 use super::mobility::STEP;
@@ -56,17 +56,17 @@ pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let (own, other) = (Four::splat(player), Four::splat(opponent));
 
     let up = Four::new(rays.up);
-    let stops = up.without(other);
-    let end = stops & stops.negative() & own;
-    let turned_up = up & end.predecessor();
+    let reached = up.without(other).to_lowest() & up;
+    // Without the mover's disc it is what turns; if there is none, the ray ends otherwise and nothing does.
+    let turned_up = reached.without(own).unless_equal(reached);
 
     let down = Four::new(rays.down);
-    let mut after = down.without(other);
-    after = after | (after >> Four::new(STEP));
-    after = after | (after >> Four::new(STEP.map(|step| 2 * step)));
-    after = after | (after >> Four::new(STEP.map(|step| 4 * step)));
-    let end = (after & own).without(after >> Four::new(STEP));
-    let turned_down = down & other & end.negative();
+    let ends = down & own;
+    let mut shadow = ends | (ends >> Four::new(STEP));
+    shadow = shadow | (shadow >> Four::new(STEP.map(|step| 2 * step)));
+    shadow = shadow | (shadow >> Four::new(STEP.map(|step| 4 * step)));
+    let empty = down.without(other) ^ ends;
+    let turned_down = down.without(shadow).where_larger(ends, empty);
     (turned_up | turned_down).union()
 }
 

@@ -13,7 +13,7 @@ pub(super) use array::Four;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod vector {
     use std::arch::x86_64::*;
-    use std::ops::{BitAnd, BitOr, Shl, Shr};
+    use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
     /// Intrinsics on values.
     macro_rules! avx2 {
@@ -45,18 +45,23 @@ mod vector {
             Four(avx2!(_mm256_andnot_si256(other.0, self.0)))
         }
 
-        /// Each word less one; 0 stays 0.
+        /// Each word's bits up to its lowest one, that one included; all of an empty word.
         #[inline(always)]
-        pub(crate) fn predecessor(self) -> Four {
-            // A comparison that holds is -1 as a number: what 0 must be given back.
-            let zeros = avx2!(_mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()));
-            Four(avx2!(_mm256_sub_epi64(_mm256_add_epi64(self.0, _mm256_set1_epi64x(-1)), zeros)))
+        pub(crate) fn to_lowest(self) -> Four {
+            let less_one = avx2!(_mm256_add_epi64(self.0, _mm256_set1_epi64x(-1)));
+            Four(avx2!(_mm256_xor_si256(less_one, self.0)))
         }
 
-        /// Each word's negative.
+        /// The words that differ from those of `other`; the rest become empty.
         #[inline(always)]
-        pub(crate) fn negative(self) -> Four {
-            Four(avx2!(_mm256_sub_epi64(_mm256_setzero_si256(), self.0)))
+        pub(crate) fn unless_equal(self, other: Four) -> Four {
+            Four(avx2!(_mm256_andnot_si256(_mm256_cmpeq_epi64(self.0, other.0), self.0)))
+        }
+
+        /// The words where that of `one` is the larger number; the rest become empty. The highest bit counts as a sign.
+        #[inline(always)]
+        pub(crate) fn where_larger(self, one: Four, other: Four) -> Four {
+            Four(avx2!(_mm256_and_si256(_mm256_cmpgt_epi64(one.0, other.0), self.0)))
         }
 
         /// The union of the words.
@@ -64,7 +69,7 @@ mod vector {
         pub(crate) fn union(self) -> u64 {
             let (low, high) = avx2!((_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)));
             let pair = avx2!(_mm_or_si128(low, high));
-            avx2!(_mm_cvtsi128_si64(pair) | _mm_extract_epi64::<1>(pair)) as u64
+            avx2!(_mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair)))) as u64
         }
 
         /// Which words have any bit, as the lowest bits of a number.
@@ -97,6 +102,14 @@ mod vector {
         }
     }
 
+    impl BitXor for Four {
+        type Output = Four;
+        #[inline(always)]
+        fn bitxor(self, other: Four) -> Four {
+            Four(avx2!(_mm256_xor_si256(self.0, other.0)))
+        }
+    }
+
     impl Shl for Four {
         type Output = Four;
         #[inline(always)]
@@ -117,7 +130,7 @@ mod vector {
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod array {
     use std::array::from_fn;
-    use std::ops::{BitAnd, BitOr, Shl, Shr};
+    use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
     /// Four words.
     #[derive(Clone, Copy)]
@@ -137,14 +150,19 @@ mod array {
             Four(from_fn(|i| self.0[i] & !other.0[i]))
         }
 
-        /// Each word less one; 0 stays 0.
-        pub(crate) fn predecessor(self) -> Four {
-            Four(self.0.map(|word| word.saturating_sub(1)))
+        /// Each word's bits up to its lowest one, that one included; all of an empty word.
+        pub(crate) fn to_lowest(self) -> Four {
+            Four(self.0.map(|word| word.wrapping_sub(1) ^ word))
         }
 
-        /// Each word's negative.
-        pub(crate) fn negative(self) -> Four {
-            Four(self.0.map(u64::wrapping_neg))
+        /// The words that differ from those of `other`; the rest become empty.
+        pub(crate) fn unless_equal(self, other: Four) -> Four {
+            Four(from_fn(|i| if self.0[i] == other.0[i] { 0 } else { self.0[i] }))
+        }
+
+        /// The words where that of `one` is the larger number; the rest become empty. The highest bit counts as a sign.
+        pub(crate) fn where_larger(self, one: Four, other: Four) -> Four {
+            Four(from_fn(|i| if one.0[i] as i64 > other.0[i] as i64 { self.0[i] } else { 0 }))
         }
 
         /// The union of the words.
@@ -174,6 +192,13 @@ mod array {
         type Output = Four;
         fn bitor(self, other: Four) -> Four {
             Four(from_fn(|i| self.0[i] | other.0[i]))
+        }
+    }
+
+    impl BitXor for Four {
+        type Output = Four;
+        fn bitxor(self, other: Four) -> Four {
+            Four(from_fn(|i| self.0[i] ^ other.0[i]))
         }
     }
 
@@ -211,11 +236,13 @@ mod tests {
             let results = [
                 a & b,
                 a | b,
+                a ^ b,
                 a.without(b),
                 a << by,
                 a >> by,
-                a.predecessor(),
-                a.negative(),
+                a.to_lowest(),
+                a.unless_equal(b),
+                a.where_larger(b, by),
                 <$four>::splat($a[0]),
             ];
             (results.map(lanes), a.union(), a.filled(), a.meets(b))
@@ -234,7 +261,8 @@ mod tests {
                     _ => (random.below(1 << 32) as u64) << 32 | random.below(1 << 32) as u64,
                 })
             };
-            let (a, b, by) = (words(), words(), words().map(|word| word % 64));
+            let (a, mut b, by) = (words(), words(), words().map(|word| word % 64));
+            b[0] = a[0];
             let here = everything!(Four, a, b, by);
             assert_eq!(here, everything!(array::Four, a, b, by), "{round}");
             meetings += usize::from(here.3);

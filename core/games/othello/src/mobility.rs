@@ -21,7 +21,7 @@ pub(super) fn mobility(player: u64, opponent: u64) -> u64 {
     up = up | (inner & (up << one));
     down = down | (inner & (down >> one));
     let pairs_up = inner & (inner << one);
-    let pairs_down = inner & (inner >> one);
+    let pairs_down = pairs_up >> one;
     up = up | (pairs_up & (up << two));
     down = down | (pairs_down & (down >> two));
     up = up | (pairs_up & (up << two));

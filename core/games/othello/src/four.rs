@@ -72,6 +72,15 @@ mod vector {
             avx2!(_mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair)))) as u64
         }
 
+        /// The words.
+        #[inline(always)]
+        pub(crate) fn words(self) -> [u64; 4] {
+            let halves = avx2!([_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)]);
+            let [[a, b], [c, d]] =
+                halves.map(|half| avx2!([_mm_cvtsi128_si64(half), _mm_extract_epi64::<1>(half)]));
+            [a, b, c, d].map(|word| word as u64)
+        }
+
         /// Which words have any bit, as the lowest bits of a number.
         #[inline(always)]
         pub(crate) fn filled(self) -> u32 {
@@ -170,6 +179,11 @@ mod array {
             self.0[0] | self.0[1] | self.0[2] | self.0[3]
         }
 
+        /// The words.
+        pub(crate) fn words(self) -> [u64; 4] {
+            self.0
+        }
+
         /// Which words have any bit, as the lowest bits of a number.
         pub(crate) fn filled(self) -> u32 {
             (0..4).map(|i| u32::from(self.0[i] != 0) << i).sum()
@@ -226,13 +240,6 @@ mod tests {
     macro_rules! everything {
         ($four:ty, $a:expr, $b:expr, $by:expr) => {{
             let (a, b, by) = (<$four>::new($a), <$four>::new($b), <$four>::new($by));
-            let lanes = |four: $four| {
-                std::array::from_fn::<u64, 4, _>(|lane| {
-                    let mut mask = [0; 4];
-                    mask[lane] = u64::MAX;
-                    (four & <$four>::new(mask)).union()
-                })
-            };
             let results = [
                 a & b,
                 a | b,
@@ -245,7 +252,7 @@ mod tests {
                 a.where_larger(b, by),
                 <$four>::splat($a[0]),
             ];
-            (results.map(lanes), a.union(), a.filled(), a.meets(b))
+            (results.map(<$four>::words), a.union(), a.filled(), a.meets(b))
         }};
     }
 

@@ -240,11 +240,8 @@ impl Search {
         candidates: u64,
     ) -> i32 {
         self.nodes += 1;
-        if alpha >= STABLE_FROM[empties as usize] {
-            let bound = ceiling(self.edges, player, opponent);
-            if bound <= alpha {
-                return bound;
-            }
+        if let Some(bound) = self.stable(Board { player, opponent }, alpha, empties) {
+            return bound;
         }
         let empty = !(player | opponent);
         let mut best = NONE;
@@ -286,8 +283,7 @@ impl Search {
         if alpha < STABLE_FROM[empties as usize] {
             return None;
         }
-        let bound = ceiling(self.edges, board.player, board.opponent);
-        (bound <= alpha).then_some(bound)
+        ceiling(self.edges, board.player, board.opponent, alpha)
     }
 
     /// The bound that the table has for the mover at the parent of the position with this key, if it cuts.

@@ -4,6 +4,8 @@
 //! and whatever these protect. If the opponent has `s` of them, the side to move ends at most at `64 - 2s`.
 
 use super::super::flips::flips;
+use super::super::four::Four;
+use super::super::mobility::STEP;
 use std::sync::OnceLock;
 
 /// The edge discs of either owner that no sequence of moves on the edge turns, by the discs of player and
@@ -69,37 +71,45 @@ fn upright(row: u8) -> u64 {
     low | u64::from(row & 0x80) << 49
 }
 
-/// The squares all of whose neighbours along a line are occupied, for the four lines: row, column, falling
-/// and rising diagonal.
+/// For steps of one, two and four squares along each line of [`STEP`], the squares from which a step down leaves the board, and
+/// those from which one up does.
+const OUTSIDE: [[[u64; 4]; 2]; 3] = {
+    let mut outside = [[[0; 4]; 2]; 3];
+    let mut reach = 0;
+    while reach < 3 {
+        let (mut square, length) = (0, 1 << reach);
+        while square < 64 {
+            let (x, y) = (square % 8, square / 8);
+            let [left, below, right, above] = [x < length, y < length, x + length > 7, y + length > 7];
+            let downwards = [left, below, right || below, left || below];
+            let upwards = [right, above, left || above, right || above];
+            let mut line = 0;
+            while line < 4 {
+                outside[reach][0][line] |= (downwards[line] as u64) << square;
+                outside[reach][1][line] |= (upwards[line] as u64) << square;
+                line += 1;
+            }
+            square += 1;
+        }
+        reach += 1;
+    }
+    outside
+};
+
+/// The squares on full lines, for the lines of [`STEP`]. Beyond the board counts as occupied.
 #[inline]
 fn full_lines(discs: u64) -> [u64; 4] {
-    let mut rows = discs & (discs >> 1);
-    rows &= rows >> 2;
-    rows &= rows >> 4;
-    let rows = (rows & A_FILE).wrapping_mul(0xFF);
-    let mut columns = discs & discs.rotate_right(8);
-    columns &= columns.rotate_right(16);
-    columns &= columns.rotate_right(32);
-    [rows, columns, full_diagonals(discs, 7, H_FILE, A_FILE), full_diagonals(discs, 9, A_FILE, H_FILE)]
-}
-
-/// As [`full_lines`] for diagonals with neighbours `step` apart; `low` and `high` are the columns where a
-/// step down and up in index leaves the board.
-#[inline]
-fn full_diagonals(discs: u64, step: u32, low: u64, high: u64) -> u64 {
-    // Beyond the board counts as occupied: shifted-in squares are set.
-    let (bottom, top) = (low | 0xFF, high | 0xFF << 56);
-    let mut up = discs;
-    let mut down = discs;
-    for _ in 0..7 {
-        up &= bottom | (up << step);
-        down &= top | (down >> step);
+    let mut full = Four::splat(discs);
+    for (reach, [below, above]) in OUTSIDE.into_iter().enumerate() {
+        // What is full as far as one, three and then seven squares away.
+        let step = Four::new(STEP.map(|step| step << reach));
+        full = full & (full << step | Four::new(below)) & (full >> step | Four::new(above));
     }
-    up & down
+    full.words()
 }
 
 /// Discs of `discs` that can never be turned, `other` being the other side's.
-pub(super) fn stable(edges: &Edges, discs: u64, other: u64) -> u64 {
+fn stable(edges: &Edges, discs: u64, other: u64) -> u64 {
     let mut stable = edge_stable(edges, discs, other) & discs;
     let [rows, columns, falling, rising] = full_lines(discs | other);
     stable |= discs & rows & columns & falling & rising;
@@ -129,14 +139,22 @@ fn edge_stable(edges: &Edges, discs: u64, other: u64) -> u64 {
     u64::from(bottom) | u64::from(top) << 56 | upright(left) | upright(right) << 7
 }
 
-/// The most that the side to move can still reach, by what is stable of the opponent.
+/// The most that the side to move can still reach by what is stable of the opponent, if it is no more than `alpha`.
 #[inline]
-pub(super) fn ceiling(edges: &Edges, player: u64, opponent: u64) -> i32 {
-    // Without corner or full edge there is hardly anything stable: not worth the look.
-    if opponent & ROWS_1_8 & (A_FILE | H_FILE) == 0 {
-        return 64;
+pub(super) fn ceiling(edges: &Edges, player: u64, opponent: u64, alpha: i32) -> Option<i32> {
+    const CORNERS: u64 = ROWS_1_8 & (A_FILE | H_FILE);
+    // Without a corner or a full edge there is hardly anything stable, and with so few discs never enough.
+    if opponent & CORNERS == 0 || most(opponent) > alpha {
+        return None;
     }
-    64 - 2 * stable(edges, opponent, player).count_ones() as i32
+    let bound = most(stable(edges, opponent, player));
+    (bound <= alpha).then_some(bound)
+}
+
+/// What is left of the board if these discs stay the other side's, in final discs.
+#[inline]
+fn most(stable: u64) -> i32 {
+    64 - 2 * stable.count_ones() as i32
 }
 
 #[cfg(test)]

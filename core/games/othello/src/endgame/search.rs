@@ -150,30 +150,31 @@ impl Search {
         if empties < PROBED_FROM { EXACT } else { self.confidence }
     }
 
-    /// A node ordered by mobility.
+    /// A node with fewer empty squares.
     pub(super) fn middle(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
         if empties <= SHALLOW {
             return self.few(board, alpha, empties);
         }
+        self.by_mobility(board, board.moves(), alpha, empties)
+    }
+
+    /// A node ordered by mobility, with its moves.
+    fn by_mobility(&mut self, board: Board, mut moves: u64, alpha: i32, empties: u32) -> i32 {
         self.nodes += 1;
         let before = self.nodes;
         if let Some(bound) = self.stable(board, alpha, empties) {
             return bound;
         }
         let key = key(board);
-        let table = self.tables.of(empties);
-        // To find the moves takes about as long as to fetch what is known.
-        table.prefetch(key);
-        let mut moves = board.moves();
-        let known = table.probe(key, EXACT);
+        let known = self.tables.of(empties).probe(key, EXACT);
         if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
             return bound;
         }
         if moves == 0 {
-            if board.replies() == 0 {
-                return board.result();
-            }
-            return -self.middle(board.passed(), -alpha - 1, empties);
+            return match board.replies() {
+                0 => board.result(),
+                replies => -self.by_mobility(board.passed(), replies, -alpha - 1, empties),
+            };
         }
         let (mut best, mut best_move) = (NONE, 64);
         if let Some(Known { mv, .. }) = known
@@ -191,7 +192,7 @@ impl Search {
             for index in 0..children.len() {
                 let &Quick { square, board: after, replies, .. } = pick(&mut children, index);
                 let value = if empties - 1 > SHALLOW {
-                    -self.middle(after, -alpha - 1, empties - 1)
+                    -self.by_mobility(after, replies, -alpha - 1, empties - 1)
                 } else {
                     let odd = odd_quadrants(after.empty());
                     -self.shallow(after.player, after.opponent, -alpha - 1, empties - 1, odd, replies)

@@ -4,7 +4,7 @@
 //! which a subtraction reaches; going down, the mover's first disc is that which no empty square is above, and a prefix smear
 //! finds all that lies below it. The rays of all squares are computed at compile time.
 
-use super::four::Four;
+use super::four::{Four, Word};
 use super::mobility::STEP;
 
 /// The squares beyond a square along each line.
@@ -52,8 +52,15 @@ const fn rays() -> [Rays; 64] {
 #[must_use]
 #[inline]
 pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
+    turned(square, Word::new(player), Word::new(opponent)).bits()
+}
+
+/// The same of discs that are at hand in vector registers.
+#[must_use]
+#[inline(always)]
+pub(super) fn turned(square: usize, player: Word, opponent: Word) -> Word {
     let rays = &RAYS[square];
-    let (own, other) = (Four::splat(player), Four::splat(opponent));
+    let (own, other) = (Four::of(player), Four::of(opponent));
 
     let up = Four::new(rays.up);
     let reached = up.without(other).to_lowest() & up;
@@ -67,7 +74,7 @@ pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     shadow = shadow | (shadow >> Four::new(STEP.map(|step| 4 * step)));
     let empty = down.without(other) ^ ends;
     let turned_down = down.without(shadow).where_larger(ends, empty);
-    (turned_up | turned_down).union()
+    (turned_up | turned_down).joined()
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The last four empty squares, where most of a solver's time goes: no lists, no tables, no mobility.
 //!
 //! Moves are tried rather than generated, the square of a lone empty quadrant first, and the last disc is
-//! not played but counted. All values are final disc differences, fail-soft in the null window
-//! (`alpha`, `alpha + 1`).
+//! not played but counted. The discs stay in vector registers from node to node, where moves are worked out. All values
+//! are final disc differences, fail-soft in the null window (`alpha`, `alpha + 1`).
 
-use super::super::flips::flips;
+use super::super::board::Board;
+use super::super::flips;
+use super::super::four::Word;
 use super::count::twice_turned;
 use super::parity::{around, by_promise};
 use super::search::NONE;
@@ -47,43 +49,49 @@ pub(super) fn last1(player: u64, alpha: i32, square: usize) -> i32 {
     }
 }
 
-/// The flips of a move, none at once if no neighbour is the opponent's.
-#[inline]
-pub(super) fn tried(square: usize, player: u64, opponent: u64) -> u64 {
-    if NEIGHBOURS[square & 63] & opponent == 0 { 0 } else { flips(square & 63, player, opponent) }
+/// The discs that a move turns, none at once if no neighbour is the opponent's; none at all if it is illegal.
+#[inline(always)]
+pub(super) fn tried(square: usize, player: Word, opponent: Word) -> Option<Word> {
+    if NEIGHBOURS[square & 63] & opponent.bits() == 0 {
+        return None;
+    }
+    let turned = flips::turned(square & 63, player, opponent);
+    (turned.bits() != 0).then_some(turned)
+}
+
+/// The discs after a move, of the side to move then and of the other.
+#[inline(always)]
+pub(super) fn played(square: usize, turned: Word, player: Word, opponent: Word) -> (Word, Word) {
+    (opponent ^ turned, player ^ (turned | Word::new(1 << (square & 63))))
 }
 
 /// Two empty squares.
 #[inline]
-pub(super) fn last2(player: u64, opponent: u64, alpha: i32, squares: [usize; 2], nodes: &mut u64) -> i32 {
+pub(super) fn last2(player: Word, opponent: Word, alpha: i32, squares: [usize; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let [a, b] = squares;
     let mut best = NONE;
-    let turned = tried(a, player, opponent);
-    if turned != 0 {
-        best = -last1(opponent ^ turned, -alpha - 1, b);
+    if let Some(turned) = tried(a, player, opponent) {
+        best = -last1((opponent ^ turned).bits(), -alpha - 1, b);
         if best > alpha {
             return best;
         }
     }
-    let turned = tried(b, player, opponent);
-    if turned != 0 {
-        return best.max(-last1(opponent ^ turned, -alpha - 1, a));
+    if let Some(turned) = tried(b, player, opponent) {
+        return best.max(-last1((opponent ^ turned).bits(), -alpha - 1, a));
     }
     if best != NONE {
         return best;
     }
     *nodes += 1;
-    let turned = tried(a, opponent, player);
-    if turned != 0 {
-        best = last1(player ^ turned, alpha, b);
+    if let Some(turned) = tried(a, opponent, player) {
+        best = last1((player ^ turned).bits(), alpha, b);
         if best <= alpha {
             return best;
         }
     }
-    let turned = tried(b, opponent, player);
-    if turned != 0 {
-        let value = last1(player ^ turned, alpha, a);
+    if let Some(turned) = tried(b, opponent, player) {
+        let value = last1((player ^ turned).bits(), alpha, a);
         return if best == NONE { value } else { best.min(value) };
     }
     if best != NONE {
@@ -93,14 +101,12 @@ pub(super) fn last2(player: u64, opponent: u64, alpha: i32, squares: [usize; 2],
 }
 
 /// The result of a game without moves, empty squares to the winner.
-pub(super) fn finished(player: u64, opponent: u64) -> i32 {
-    let (own, other) = (player.count_ones() as i32, opponent.count_ones() as i32);
-    let lead = own - other;
-    lead + lead.signum() * (64 - own - other)
+pub(super) fn finished(player: Word, opponent: Word) -> i32 {
+    Board { player: player.bits(), opponent: opponent.bits() }.result()
 }
 
 /// Three empty squares, given in the order in which they are tried: one that is alone in its quadrant goes first.
-pub(super) fn last3(player: u64, opponent: u64, alpha: i32, squares: [usize; 3], nodes: &mut u64) -> i32 {
+pub(super) fn last3(player: Word, opponent: Word, alpha: i32, squares: [usize; 3], nodes: &mut u64) -> i32 {
     let value = three(player, opponent, alpha, squares, nodes);
     if value != NONE {
         return value;
@@ -110,13 +116,13 @@ pub(super) fn last3(player: u64, opponent: u64, alpha: i32, squares: [usize; 3],
 }
 
 #[inline]
-fn three(player: u64, opponent: u64, alpha: i32, [a, b, c]: [usize; 3], nodes: &mut u64) -> i32 {
+fn three(player: Word, opponent: Word, alpha: i32, [a, b, c]: [usize; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = NONE;
     for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        let turned = tried(square, player, opponent);
-        if turned != 0 {
-            let value = -last2(opponent ^ turned, player | turned | 1 << square, -alpha - 1, rest, nodes);
+        if let Some(turned) = tried(square, player, opponent) {
+            let (after, other) = played(square, turned, player, opponent);
+            let value = -last2(after, other, -alpha - 1, rest, nodes);
             best = best.max(value);
             if best > alpha {
                 break;
@@ -127,7 +133,7 @@ fn three(player: u64, opponent: u64, alpha: i32, [a, b, c]: [usize; 3], nodes: &
 }
 
 /// Four empty squares, `odd` being the quadrants with an odd number of them.
-pub(super) fn last4(player: u64, opponent: u64, alpha: i32, empty: u64, odd: u64, nodes: &mut u64) -> i32 {
+pub(super) fn last4(player: Word, opponent: Word, alpha: i32, empty: u64, odd: u64, nodes: &mut u64) -> i32 {
     let near = around(empty.trailing_zeros() as usize);
     let is_paired = empty & odd == 0;
     // So that, whichever goes first, the others stand in the order in which they are tried then.
@@ -150,15 +156,15 @@ pub(super) fn last4(player: u64, opponent: u64, alpha: i32, empty: u64, odd: u64
 }
 
 #[inline]
-fn four(player: u64, opponent: u64, alpha: i32, squares: u32, is_paired: bool, nodes: &mut u64) -> i32 {
+fn four(player: Word, opponent: Word, alpha: i32, squares: u32, is_paired: bool, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let [a, b, c, d] = squares.to_le_bytes().map(usize::from);
     let (without_c, without_d) = if is_paired { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
     let mut best = NONE;
     for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, without_c), (d, without_d)] {
-        let turned = tried(square, player, opponent);
-        if turned != 0 {
-            let value = -last3(opponent ^ turned, player | turned | 1 << square, -alpha - 1, rest, nodes);
+        if let Some(turned) = tried(square, player, opponent) {
+            let (after, other) = played(square, turned, player, opponent);
+            let value = -last3(after, other, -alpha - 1, rest, nodes);
             best = best.max(value);
             if best > alpha {
                 break;
@@ -202,8 +208,8 @@ pub(super) fn listed<const COUNT: usize>(sets: [u64; 4]) -> [usize; COUNT] {
 mod tests {
     use super::super::parity::odd_quadrants;
     use super::*;
+    use crate::board::squares;
     use crate::board::tests::random_boards;
-    use crate::board::{Board, squares};
 
     fn minimax(board: Board) -> i32 {
         match board.moves() {
@@ -218,7 +224,7 @@ mod tests {
         let mut seen = [0; 5];
         for board in random_boards(60_000) {
             let empty: Vec<usize> = squares(board.empty()).map(|square| square.index()).collect();
-            let (p, o, mut nodes) = (board.player, board.opponent, 0);
+            let (p, o, mut nodes) = (Word::new(board.player), Word::new(board.opponent), 0);
             if empty.is_empty() || empty.len() > 4 {
                 continue;
             }
@@ -226,7 +232,7 @@ mod tests {
             let exact = minimax(board);
             for alpha in [exact - 2, exact - 1, exact, exact + 1, -64, 63] {
                 let value = match *empty {
-                    [a] => last1(p, alpha, a),
+                    [a] => last1(board.player, alpha, a),
                     [a, b] => last2(p, o, alpha, [a, b], &mut nodes),
                     [a, b, c] => last3(p, o, alpha, [a, b, c], &mut nodes),
                     [_, _, _, _] => {

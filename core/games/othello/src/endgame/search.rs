@@ -9,9 +9,9 @@
 //! selective cut are exact whichever search found them, and of all others the exact search only takes the moves.
 
 use super::super::board::Board;
-use super::super::mobility::mobility;
+use super::super::four::Word;
 use super::super::position::Position;
-use super::last::{finished, last1, last2, last3, last4, listed, tried};
+use super::last::{last1, last2, last3, last4, listed, played, tried};
 use super::order::{Children, Quick, Quicks, deep_children, next, pick, quick_children, remembered};
 use super::parity::{around, by_promise, odd_quadrants};
 use super::probcut::{Errors, PROBED_FROM};
@@ -195,7 +195,7 @@ impl Search {
                     -self.by_mobility(after, replies, -alpha - 1, empties - 1)
                 } else {
                     let odd = odd_quadrants(after.empty());
-                    -self.shallow(after.player, after.opponent, -alpha - 1, empties - 1, odd, replies)
+                    -self.shallow(words(after), -alpha - 1, empties - 1, odd, replies)
                 };
                 if value > best {
                     (best, best_move) = (value, square);
@@ -213,19 +213,19 @@ impl Search {
 
     /// Any node with so few empty squares that neither lists nor table pay.
     pub(super) fn few(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        let Board { player, opponent } = board;
+        let (player, opponent) = words(board);
         let (empty, odd) = (board.empty(), odd_quadrants(board.empty()));
         let nodes = &mut self.nodes;
         match empties {
             0 => board.result(),
             1 => {
                 *nodes += 1;
-                last1(player, alpha, empty.trailing_zeros() as usize)
+                last1(board.player, alpha, empty.trailing_zeros() as usize)
             }
             2 => last2(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
             3 => last3(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
             4 => last4(player, opponent, alpha, empty, odd, nodes),
-            _ => self.shallow(player, opponent, alpha, empties, odd, empty),
+            _ => self.shallow((player, opponent), alpha, empties, odd, empty),
         }
     }
 
@@ -233,34 +233,33 @@ impl Search {
     /// quicker where an early one is enough. All are among the `candidates`.
     fn shallow(
         &mut self,
-        player: u64,
-        opponent: u64,
+        (player, opponent): (Word, Word),
         alpha: i32,
         empties: u32,
         odd: u64,
         candidates: u64,
     ) -> i32 {
         self.nodes += 1;
-        if let Some(bound) = self.stable(Board { player, opponent }, alpha, empties) {
+        let board = Board { player: player.bits(), opponent: opponent.bits() };
+        if let Some(bound) = self.stable(board, alpha, empties) {
             return bound;
         }
-        let empty = !(player | opponent);
+        let empty = board.empty();
         let mut best = NONE;
         for mut set in by_promise(candidates, odd) {
             while set != 0 {
                 let square = set.trailing_zeros() as usize;
                 set &= set - 1;
-                let turned = tried(square, player, opponent);
-                if turned == 0 {
+                let Some(turned) = tried(square, player, opponent) else {
                     continue;
-                }
-                let (after_player, after_opponent) = (opponent ^ turned, player | turned | 1 << square);
+                };
+                let after = played(square, turned, player, opponent);
                 let odd = odd ^ around(square);
                 let rest = empty & !(1 << square);
                 let value = if empties > 5 {
-                    -self.shallow(after_player, after_opponent, -alpha - 1, empties - 1, odd, rest)
+                    -self.shallow(after, -alpha - 1, empties - 1, odd, rest)
                 } else {
-                    -last4(after_player, after_opponent, -alpha - 1, rest, odd, &mut self.nodes)
+                    -last4(after.0, after.1, -alpha - 1, rest, odd, &mut self.nodes)
                 };
                 if value > best {
                     best = value;
@@ -272,10 +271,10 @@ impl Search {
         }
         if best != NONE {
             best
-        } else if mobility(opponent, player) == 0 {
-            finished(player, opponent)
+        } else if board.replies() == 0 {
+            board.result()
         } else {
-            -self.shallow(opponent, player, -alpha - 1, empties, odd, empty)
+            -self.shallow((opponent, player), -alpha - 1, empties, odd, empty)
         }
     }
 
@@ -311,6 +310,12 @@ pub(super) fn cut(known: Known, alpha: i32) -> Option<i32> {
     } else {
         None
     }
+}
+
+/// The discs of a board where the last moves are worked out.
+#[inline]
+fn words(board: Board) -> (Word, Word) {
+    (Word::new(board.player), Word::new(board.opponent))
 }
 
 /// The square of a move's index.

@@ -65,11 +65,27 @@ pub(super) fn played(square: usize, turned: Word, player: Word, opponent: Word) 
     (opponent ^ turned, player ^ (turned | Word::new(1 << (square & 63))))
 }
 
+/// Squares in the order in which they are tried, a byte each, the first lowest. A number stays in a register, where a list is
+/// written to memory and read back.
+pub(super) type Squares = u32;
+
+#[inline(always)]
+fn at(squares: Squares, place: u32) -> usize {
+    (squares >> (8 * place) & 63) as usize
+}
+
+/// The squares but for that at one place.
+#[inline(always)]
+fn without(squares: Squares, place: u32) -> Squares {
+    let before = (1 << (8 * place)) - 1;
+    squares & before | squares >> 8 & !before
+}
+
 /// Two empty squares.
 #[inline]
-pub(super) fn last2(player: Word, opponent: Word, alpha: i32, squares: [usize; 2], nodes: &mut u64) -> i32 {
+pub(super) fn last2(player: Word, opponent: Word, alpha: i32, squares: Squares, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let [a, b] = squares;
+    let (a, b) = (at(squares, 0), at(squares, 1));
     let mut best = NONE;
     if let Some(turned) = tried(a, player, opponent) {
         best = -last1((opponent ^ turned).bits(), -alpha - 1, b);
@@ -105,8 +121,8 @@ pub(super) fn finished(player: Word, opponent: Word) -> i32 {
     Board { player: player.bits(), opponent: opponent.bits() }.result()
 }
 
-/// Three empty squares, given in the order in which they are tried: one that is alone in its quadrant goes first.
-pub(super) fn last3(player: Word, opponent: Word, alpha: i32, squares: [usize; 3], nodes: &mut u64) -> i32 {
+/// Three empty squares: one that is alone in its quadrant is the first.
+pub(super) fn last3(player: Word, opponent: Word, alpha: i32, squares: Squares, nodes: &mut u64) -> i32 {
     let value = three(player, opponent, alpha, squares, nodes);
     if value != NONE {
         return value;
@@ -116,14 +132,14 @@ pub(super) fn last3(player: Word, opponent: Word, alpha: i32, squares: [usize; 3
 }
 
 #[inline]
-fn three(player: Word, opponent: Word, alpha: i32, [a, b, c]: [usize; 3], nodes: &mut u64) -> i32 {
+fn three(player: Word, opponent: Word, alpha: i32, squares: Squares, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = NONE;
-    for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+    for place in 0..3 {
+        let square = at(squares, place);
         if let Some(turned) = tried(square, player, opponent) {
             let (after, other) = played(square, turned, player, opponent);
-            let value = -last2(after, other, -alpha - 1, rest, nodes);
-            best = best.max(value);
+            best = best.max(-last2(after, other, -alpha - 1, without(squares, place), nodes));
             if best > alpha {
                 break;
             }
@@ -156,16 +172,19 @@ pub(super) fn last4(player: Word, opponent: Word, alpha: i32, empty: u64, odd: u
 }
 
 #[inline]
-fn four(player: Word, opponent: Word, alpha: i32, squares: u32, is_paired: bool, nodes: &mut u64) -> i32 {
+fn four(player: Word, opponent: Word, alpha: i32, squares: Squares, is_paired: bool, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let [a, b, c, d] = squares.to_le_bytes().map(usize::from);
-    let (without_c, without_d) = if is_paired { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
     let mut best = NONE;
-    for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, without_c), (d, without_d)] {
+    for place in 0..4 {
+        let square = at(squares, place);
         if let Some(turned) = tried(square, player, opponent) {
             let (after, other) = played(square, turned, player, opponent);
-            let value = -last3(after, other, -alpha - 1, rest, nodes);
-            best = best.max(value);
+            let mut rest = without(squares, place);
+            if is_paired && place >= 2 {
+                // The one that is left alone goes to the front.
+                rest = rest >> 16 | rest << 8 & 0xFF_FFFF;
+            }
+            best = best.max(-last3(after, other, -alpha - 1, rest, nodes));
             if best > alpha {
                 break;
             }
@@ -174,31 +193,15 @@ fn four(player: Word, opponent: Word, alpha: i32, squares: u32, is_paired: bool,
     best
 }
 
-/// The four squares of sets, one after the other, a byte each, the first lowest. A number stays in a register: a list is
-/// written square by square and read as one vector, which has to wait until all of it has been written.
+/// The squares of sets with at most four, one set after the other.
 #[inline]
-fn packed(sets: [u64; 4]) -> u32 {
+pub(super) fn packed(sets: [u64; 4]) -> Squares {
     let (mut squares, mut place) = (0, 0);
     for mut set in sets {
         while set != 0 {
             squares |= set.trailing_zeros() << (place & 31);
             place += 8;
             set &= set - 1;
-        }
-    }
-    squares
-}
-
-/// The squares of sets, one after the other.
-#[inline]
-pub(super) fn listed<const COUNT: usize>(sets: [u64; 4]) -> [usize; COUNT] {
-    let mut squares = [0; COUNT];
-    let mut count = 0;
-    for mut set in sets {
-        while set != 0 && count < COUNT {
-            squares[count] = set.trailing_zeros() as usize;
-            set &= set - 1;
-            count += 1;
         }
     }
     squares
@@ -223,22 +226,21 @@ mod tests {
     fn last_empties_agree_with_minimax_in_every_null_window() {
         let mut seen = [0; 5];
         for board in random_boards(60_000) {
-            let empty: Vec<usize> = squares(board.empty()).map(|square| square.index()).collect();
-            let (p, o, mut nodes) = (Word::new(board.player), Word::new(board.opponent), 0);
-            if empty.is_empty() || empty.len() > 4 {
+            let (empty, mut nodes) = (board.empty(), 0);
+            let (p, o) = (Word::new(board.player), Word::new(board.opponent));
+            let count = empty.count_ones() as usize;
+            if !(1..=4).contains(&count) {
                 continue;
             }
-            seen[empty.len()] += 1;
+            seen[count] += 1;
+            let order = packed([empty, 0, 0, 0]);
             let exact = minimax(board);
             for alpha in [exact - 2, exact - 1, exact, exact + 1, -64, 63] {
-                let value = match *empty {
-                    [a] => last1(board.player, alpha, a),
-                    [a, b] => last2(p, o, alpha, [a, b], &mut nodes),
-                    [a, b, c] => last3(p, o, alpha, [a, b, c], &mut nodes),
-                    [_, _, _, _] => {
-                        last4(p, o, alpha, board.empty(), odd_quadrants(board.empty()), &mut nodes)
-                    }
-                    _ => unreachable!(),
+                let value = match count {
+                    1 => last1(board.player, alpha, at(order, 0)),
+                    2 => last2(p, o, alpha, order, &mut nodes),
+                    3 => last3(p, o, alpha, order, &mut nodes),
+                    _ => last4(p, o, alpha, empty, odd_quadrants(empty), &mut nodes),
                 };
                 if value > alpha {
                     assert!(value <= exact, "{board:?} {alpha} {value} {exact}");

@@ -11,7 +11,7 @@
 use super::super::board::Board;
 use super::super::four::Word;
 use super::super::position::Position;
-use super::last::{last1, last2, last3, last4, listed, played, tried};
+use super::last::{last1, last2, last3, last4, packed, played, tried};
 use super::order::{Children, Quick, Quicks, deep_children, next, pick, quick_children, remembered};
 use super::parity::{around, by_promise, odd_quadrants};
 use super::probcut::{Errors, PROBED_FROM};
@@ -222,8 +222,8 @@ impl Search {
                 *nodes += 1;
                 last1(board.player, alpha, empty.trailing_zeros() as usize)
             }
-            2 => last2(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
-            3 => last3(player, opponent, alpha, listed(by_promise(empty, odd)), nodes),
+            2 => last2(player, opponent, alpha, packed(by_promise(empty, odd)), nodes),
+            3 => last3(player, opponent, alpha, packed(by_promise(empty, odd)), nodes),
             4 => last4(player, opponent, alpha, empty, odd, nodes),
             _ => self.shallow((player, opponent), alpha, empties, odd, empty),
         }

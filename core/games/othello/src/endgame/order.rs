@@ -114,7 +114,7 @@ pub(super) fn deep_children(search: &Search, board: Board, moves: u64, empties: 
     for square in squares(moves) {
         let board = board.play(square);
         let key = key(board);
-        search.tables.of(empties - 1).prefetch(key);
+        search.tables.prefetch(empties - 1, key);
         list.push(Child { value: 0, square: square.index() as u8, key, board });
     }
 }

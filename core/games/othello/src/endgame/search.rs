@@ -123,7 +123,7 @@ impl Search {
     /// What is known of a position as surely as the search under way is.
     #[inline]
     pub(super) fn known(&self, key: u64, empties: u32) -> Option<Known> {
-        self.tables.of(empties).probe(key, self.wanted(empties))
+        self.tables.probe(empties, key, self.wanted(empties))
     }
 
     /// Keeps a value found within a window since there were so many nodes and beliefs.
@@ -141,7 +141,7 @@ impl Search {
         let confidence = if self.beliefs == beliefs { EXACT } else { self.confidence };
         let [alpha, beta] = window;
         let finding = Finding { value, alpha, beta, mv, nodes: self.nodes - nodes, confidence };
-        self.tables.of_mut(empties).store(key, &finding);
+        self.tables.store(empties, key, &finding);
     }
 
     /// Nodes with few empty squares are never searched selectively.
@@ -166,7 +166,7 @@ impl Search {
             return bound;
         }
         let key = key(board);
-        let known = self.tables.of(empties).probe(key, EXACT);
+        let known = self.tables.probe(empties, key, EXACT);
         if let Some(bound) = known.and_then(|known| cut(known, alpha)) {
             return bound;
         }
@@ -207,7 +207,7 @@ impl Search {
         }
         let (beta, nodes) = (alpha + 1, self.nodes - before);
         let finding = Finding { value: best, alpha, beta, mv: best_move, nodes, confidence: EXACT };
-        self.tables.of_mut(empties).store(key, &finding);
+        self.tables.store(empties, key, &finding);
         best
     }
 

@@ -54,30 +54,66 @@ const UNKNOWN: Known = Known { lower: -64, upper: 64, mv: 64, confidence: EXACT 
 
 const EMPTY: Slot = Slot { key: 0, known: UNKNOWN, effort: 0, generation: 0 };
 
-/// Four entries that one cache line holds.
+/// The entries among which a position has its place.
+trait Bucket: Copy {
+    const EMPTY: Self;
+    fn slots(&self) -> &[Slot];
+    fn slots_mut(&mut self) -> &mut [Slot];
+}
+
+/// Four entries that one cache line holds: the one that took the fewest nodes gives way.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Bucket([Slot; 4]);
+struct Line([Slot; 4]);
+
+impl Bucket for Line {
+    const EMPTY: Line = Line([EMPTY; 4]);
+
+    #[inline(always)]
+    fn slots(&self) -> &[Slot] {
+        &self.0
+    }
+
+    #[inline(always)]
+    fn slots_mut(&mut self) -> &mut [Slot] {
+        &mut self.0
+    }
+}
+
+/// One entry, which gives way to whatever comes: there is nothing to choose.
+impl Bucket for Slot {
+    const EMPTY: Slot = EMPTY;
+
+    #[inline(always)]
+    fn slots(&self) -> &[Slot] {
+        std::slice::from_ref(self)
+    }
+
+    #[inline(always)]
+    fn slots_mut(&mut self) -> &mut [Slot] {
+        std::slice::from_mut(self)
+    }
+}
 
 /// A fixed-size table.
 #[derive(Debug)]
-pub(super) struct Table {
-    buckets: Vec<Bucket>,
+struct Table<B> {
+    buckets: Vec<B>,
     generation: u16,
 }
 
-impl Table {
+impl<B: Bucket> Table<B> {
     /// A table of `mebibytes` MiB (at least one bucket for 0).
-    pub(super) fn new(mebibytes: usize) -> Table {
-        let count = (mebibytes << 20) / size_of::<Bucket>();
-        Table { buckets: vec![Bucket([EMPTY; 4]); count.max(1)], generation: 1 }
+    fn new(mebibytes: usize) -> Table<B> {
+        let count = (mebibytes << 20) / size_of::<B>();
+        Table { buckets: vec![B::EMPTY; count.max(1)], generation: 1 }
     }
 
     /// Forgets everything. Behaves exactly as a new table.
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            self.buckets.fill(Bucket([EMPTY; 4]));
+            self.buckets.fill(B::EMPTY);
             self.generation = 1;
         }
     }
@@ -89,8 +125,8 @@ impl Table {
 
     /// Looks up a position for a search of this confidence; of a lower one only the move is known.
     #[inline]
-    pub(super) fn probe(&self, key: u64, confidence: u8) -> Option<Known> {
-        let slots = &self.buckets[self.index(key)].0;
+    fn probe(&self, key: u64, confidence: u8) -> Option<Known> {
+        let slots = self.buckets[self.index(key)].slots();
         let slot = slots.iter().find(|slot| slot.key == key && slot.generation == self.generation)?;
         let known = slot.known;
         Some(if known.confidence >= confidence { known } else { Known { mv: known.mv, ..UNKNOWN } })
@@ -98,13 +134,13 @@ impl Table {
 
     /// Stores what a search found.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, found: &Finding) {
+    fn store(&mut self, key: u64, found: &Finding) {
         let &Finding { value, alpha, beta, mv, nodes, confidence } = found;
         let lower = if value > alpha { value as i8 } else { -64 };
         let upper = if value < beta { value as i8 } else { 64 };
         let effort = (64 - nodes.leading_zeros()) as u8;
         let (generation, index) = (self.generation, self.index(key));
-        let slots = &mut self.buckets[index].0;
+        let slots = self.buckets[index].slots_mut();
         let current = |slot: &Slot| slot.generation == generation;
         if let Some(slot) = slots.iter_mut().find(|slot| slot.key == key && current(slot)) {
             let known = slot.known;
@@ -131,7 +167,7 @@ impl Table {
 
     /// Asks the processor to fetch the entries of `key` ahead of their use.
     #[inline]
-    pub(super) fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -159,17 +195,19 @@ const MIDDLE_MIB: usize = 2;
 /// Three tables: many small results, soon forgotten, and fewer that took longer to find.
 #[derive(Debug)]
 pub(super) struct Tables {
-    near: Table,
-    middle: Table,
-    far: Table,
+    near: Table<Slot>,
+    middle: Table<Line>,
+    far: Table<Line>,
 }
 
 impl Tables {
     /// Tables of about `mebibytes` MiB.
     pub(super) fn new(mebibytes: usize) -> Tables {
-        let [near, middle, far] =
-            [NEAR_MIB.min(mebibytes), MIDDLE_MIB.min(mebibytes), mebibytes].map(Table::new);
-        Tables { near, middle, far }
+        Tables {
+            near: Table::new(NEAR_MIB.min(mebibytes)),
+            middle: Table::new(MIDDLE_MIB.min(mebibytes)),
+            far: Table::new(mebibytes),
+        }
     }
 
     /// Forgets everything.
@@ -179,27 +217,33 @@ impl Tables {
         self.far.clear();
     }
 
-    /// The table of positions with this many empty squares.
+    /// Looks up a position with so many empty squares for a search of this confidence; of a lower one only the move is known.
     #[inline]
-    pub(super) fn of(&self, empties: u32) -> &Table {
-        if empties <= NEAR {
-            &self.near
-        } else if empties <= MIDDLE {
-            &self.middle
-        } else {
-            &self.far
+    pub(super) fn probe(&self, empties: u32, key: u64, confidence: u8) -> Option<Known> {
+        match empties {
+            0..=NEAR => self.near.probe(key, confidence),
+            0..=MIDDLE => self.middle.probe(key, confidence),
+            _ => self.far.probe(key, confidence),
         }
     }
 
-    /// The same, to store in.
+    /// Stores what a search of a position with so many empty squares found.
     #[inline]
-    pub(super) fn of_mut(&mut self, empties: u32) -> &mut Table {
-        if empties <= NEAR {
-            &mut self.near
-        } else if empties <= MIDDLE {
-            &mut self.middle
-        } else {
-            &mut self.far
+    pub(super) fn store(&mut self, empties: u32, key: u64, found: &Finding) {
+        match empties {
+            0..=NEAR => self.near.store(key, found),
+            0..=MIDDLE => self.middle.store(key, found),
+            _ => self.far.store(key, found),
+        }
+    }
+
+    /// Asks the processor to fetch what is known of a position with so many empty squares.
+    #[inline]
+    pub(super) fn prefetch(&self, empties: u32, key: u64) {
+        match empties {
+            0..=NEAR => self.near.prefetch(key),
+            0..=MIDDLE => self.middle.prefetch(key),
+            _ => self.far.prefetch(key),
         }
     }
 }
@@ -217,7 +261,7 @@ mod tests {
 
     #[test]
     fn bounds_close_in_and_moves_of_failures_are_kept() {
-        let mut table = Table::new(1);
+        let mut table = Table::<Line>::new(1);
         table.store(7, &exact(4, 3, 4, 19));
         assert_eq!(table.probe(7, EXACT), known(4, 64, 19, EXACT));
         table.store(7, &exact(10, 11, 12, 20));
@@ -239,7 +283,7 @@ mod tests {
 
     #[test]
     fn bounds_serve_their_own_confidence_and_lower_ones_and_moves_serve_all() {
-        let mut table = Table::new(1);
+        let mut table = Table::<Line>::new(1);
         table.store(7, &Finding { confidence: 1, ..exact(4, 3, 4, 19) });
         assert_eq!(table.probe(7, 1), known(4, 64, 19, 1));
         assert_eq!(table.probe(7, 2), known(-64, 64, 19, EXACT));
@@ -252,7 +296,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_entry_gives_way() {
-        let mut table = Table::new(0);
+        let mut table = Table::<Line>::new(0);
         for key in 1..=5 {
             table.store(key, &Finding { nodes: 1 << key, ..exact(0, -1, 1, 0) });
         }

@@ -91,10 +91,9 @@ const WORTH: [i16; 64] = quartered([
     12,  8, 10,  0,
 ]);
 
-/// The moves of a middle node by what they leave the opponent.
+/// The moves of a middle node by what they leave the opponent, `odd` being the quadrants with an odd number of empty squares.
 #[inline]
-pub(super) fn quick_children(board: Board, moves: u64, list: &mut Quicks) {
-    let odd = odd_quadrants(board.empty());
+pub(super) fn quick_children(board: Board, moves: u64, odd: u64, list: &mut Quicks) {
     for square in squares(moves) {
         let after = board.play(square);
         let replies = after.moves();

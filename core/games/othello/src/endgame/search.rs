@@ -155,11 +155,11 @@ impl Search {
         if empties <= SHALLOW {
             return self.few(board, alpha, empties);
         }
-        self.by_mobility(board, board.moves(), alpha, empties)
+        self.by_mobility(board, board.moves(), odd_quadrants(board.empty()), alpha, empties)
     }
 
-    /// A node ordered by mobility, with its moves.
-    fn by_mobility(&mut self, board: Board, mut moves: u64, alpha: i32, empties: u32) -> i32 {
+    /// A node ordered by mobility, with its moves and the quadrants with an odd number of empty squares.
+    fn by_mobility(&mut self, board: Board, mut moves: u64, odd: u64, alpha: i32, empties: u32) -> i32 {
         self.nodes += 1;
         let before = self.nodes;
         if let Some(bound) = self.stable(board, alpha, empties) {
@@ -173,7 +173,7 @@ impl Search {
         if moves == 0 {
             return match board.replies() {
                 0 => board.result(),
-                replies => -self.by_mobility(board.passed(), replies, -alpha - 1, empties),
+                replies => -self.by_mobility(board.passed(), replies, odd, -alpha - 1, empties),
             };
         }
         let (mut best, mut best_move) = (NONE, 64);
@@ -188,13 +188,13 @@ impl Search {
         }
         if best <= alpha {
             let mut children = Quicks::new();
-            quick_children(board, moves, &mut children);
+            quick_children(board, moves, odd, &mut children);
             for index in 0..children.len() {
                 let &Quick { square, board: after, replies, .. } = pick(&mut children, index);
+                let odd = odd ^ around(usize::from(square));
                 let value = if empties - 1 > SHALLOW {
-                    -self.by_mobility(after, replies, -alpha - 1, empties - 1)
+                    -self.by_mobility(after, replies, odd, -alpha - 1, empties - 1)
                 } else {
-                    let odd = odd_quadrants(after.empty());
                     -self.shallow(words(after), -alpha - 1, empties - 1, odd, replies)
                 };
                 if value > best {

@@ -8,15 +8,18 @@ pub(super) use by_products::twice_turned;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub(super) use gathered::twice_turned;
 
-/// Twice the discs that a move on place `x` of a full line turns, the mover's discs of the line given as bits, at
-/// `256 x + bits`. What lies beyond a short line reads as the opponent's and so never closes a run.
-static TURNED: [u8; 8 * 256] = {
-    let mut table = [0; 8 * 256];
-    let mut at = 0;
-    while at < table.len() {
-        let (x, own) = (at / 256, at % 256);
-        table[at] = 2 * (run(x, own, true) + run(x, own, false));
-        at += 1;
+/// Twice the discs that a move on a place of a full line turns, by the mover's discs of the line as bits. What lies beyond a short
+/// line reads as the opponent's and so never closes a run.
+static TURNED: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut x = 0;
+    while x < 8 {
+        let mut own = 0;
+        while own < 256 {
+            table[x][own] = 2 * (run(x, own, true) + run(x, own, false));
+            own += 1;
+        }
+        x += 1;
     }
     table
 };
@@ -56,13 +59,13 @@ mod gathered {
     /// The lines through a square: row, column and both diagonals.
     struct Lines {
         squares: [u64; 4],
-        /// Where in [`TURNED`] the square's place on each begins.
-        starts: [u16; 4],
+        /// What the square's place on each turns.
+        turned: [&'static [u8; 256]; 4],
     }
 
     static LINES: [Lines; 64] = {
         const UP: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-        let mut all = [const { Lines { squares: [0; 4], starts: [0; 4] } }; 64];
+        let mut all = [const { Lines { squares: [0; 4], turned: [&TURNED[0]; 4] } }; 64];
         let mut square = 0;
         while square < 64 {
             let mut line = 0;
@@ -70,7 +73,7 @@ mod gathered {
                 let (dx, dy) = UP[line];
                 let below = ray(square, (-dx, -dy));
                 all[square].squares[line] = below | ray(square, (dx, dy));
-                all[square].starts[line] = 256 * (below.count_ones() as u16 - 1);
+                all[square].turned[line] = &TURNED[below.count_ones() as usize - 1];
                 line += 1;
             }
             square += 1;
@@ -81,12 +84,13 @@ mod gathered {
     /// Twice the discs turned by the owner of `player` on the only empty square.
     #[inline]
     pub(crate) fn twice_turned(square: usize, player: u64) -> i32 {
-        let Lines { squares, starts } = &LINES[square & 63];
+        let Lines { squares, turned } = &LINES[square & 63];
         let mut sum = 0;
-        for (&line, &start) in squares.iter().zip(starts) {
+        for (&line, turned) in squares.iter().zip(turned) {
             // SAFETY: this module is only there if every processor that the program is for has BMI2.
-            let bits = unsafe { _pext_u64(player, line) } as usize;
-            sum += TURNED[(usize::from(start) | bits) & (TURNED.len() - 1)];
+            let bits = unsafe { _pext_u64(player, line) };
+            // A line has eight squares at most, and at most 18 discs turn.
+            sum += turned[usize::from(bits as u8)];
         }
         i32::from(sum)
     }
@@ -118,7 +122,7 @@ mod by_products {
         let column = ((player >> x) & COLUMN).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         let [rising, falling] =
             DIAGONALS[square & 63].map(|diagonal| (player & diagonal).wrapping_mul(COLUMN) >> 56);
-        let along = |place: usize, bits: u64| TURNED[place << 8 | bits as usize];
+        let along = |place: usize, bits: u64| TURNED[place][usize::from(bits as u8)];
         i32::from(along(x, row) + along(y, column) + along(x, rising) + along(x, falling))
     }
 }

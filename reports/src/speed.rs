@@ -13,7 +13,9 @@ use secateur_record::record::Record;
 use secateur_record::speed::{LOOP, Measure, OURS, Part};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::searches;
-use secateur_stats::speed::{Over, Quantity, Values, again, measured, over, tally, times_to_solution};
+use secateur_stats::speed::{
+    Over, Quantity, Values, again, measured, over, over_in_sum, tally, times_to_solution,
+};
 use std::collections::BTreeMap;
 
 /// Folders of a comparison by name, with what was recorded in each.
@@ -78,8 +80,15 @@ fn parts(folders: &Folders) -> impl Iterator<Item = (Part, &Runs)> {
 }
 
 fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
-    let headings =
-        ["<what", "<over", "positions", "ours over theirs", "ours over itself", "theirs over itself"];
+    let headings = [
+        "<what",
+        "<over",
+        "positions",
+        "ours over theirs",
+        "in sum",
+        "ours over itself",
+        "theirs over itself",
+    ];
     let mut table = Table::new(&headings);
     let (mut looped, mut solved) = (Table::new(&["<what", "nodes for 1,000 rounds", "over itself"]), None);
     let mut text = Vec::new();
@@ -98,13 +107,19 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
         };
         for (words, quantity) in quantities {
             for peer in part.peers() {
-                let of = |name: &str| measured(&rows, name, *quantity);
-                table.push(compared(
-                    &format!("{words}, {}", headed(part)),
-                    &peer.name,
-                    &of(OURS),
-                    &of(&peer.name),
-                ));
+                let of = |quantity: Quantity| {
+                    [OURS, peer.name.as_str()].map(|name| measured(&rows, name, quantity))
+                };
+                let in_sum = |quantity: Quantity| {
+                    let [ours, theirs] = of(quantity);
+                    over_in_sum(&ours, &theirs)
+                };
+                let sum = match quantity {
+                    Quantity::Rate => in_sum(Quantity::Nodes) / in_sum(Quantity::Time),
+                    _ => in_sum(*quantity),
+                };
+                let what = format!("{words}, {}", headed(part));
+                table.push(compared(&what, &peer.name, &of(*quantity), sum));
             }
         }
         let of = |name: &str| measured(&rows, name, Quantity::Rate);
@@ -115,7 +130,8 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
     text.extend(missing(game, all));
     table.notes.push(
         "Ours over theirs: geometric means over positions of the middle round, with 95 % intervals over source games; below 1 is less \
-         time or fewer nodes, above 1 more nodes a second. Over itself: the odd rounds of a program over its even ones, which took \
+         time or fewer nodes, above 1 more nodes a second. In sum: of all positions together, where the longest searches weigh most. \
+         Over itself: the odd rounds of a program over its even ones, which took \
          turns like two programs; what lies within that is noise. A node or a depth of one program is not one of another."
             .to_owned(),
     );
@@ -156,10 +172,10 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
         let judge = peer.name == part.judge;
         let (own, other) = (of(OURS, judge), of(&peer.name, judge));
         let what = format!("time until the right move stays, {}", headed(part));
-        table.push(compared(&what, &peer.name, &own, &other));
-        let found = tally(&own, &other);
+        let (found, sum) = (tally(&own, &other), over_in_sum(&own, &other));
         let counts =
             [found.both, found.alone[0], found.alone[1], found.neither, found.sooner[0], found.sooner[1]];
+        table.push(compared(&what, &peer.name, &[own, other], sum));
         let cells = counts.into_iter().map(count).chain([p_words(Some(found.p))]);
         solved.push(std::iter::once(peer.name.clone()).chain(cells).collect());
     }
@@ -174,13 +190,14 @@ fn solutions(part: &Part, runs: &Runs, table: &mut Table) -> Table {
     solved
 }
 
-fn compared(what: &str, peer: &str, ours: &Values, theirs: &Values) -> Vec<String> {
+fn compared(what: &str, peer: &str, [ours, theirs]: &[Values; 2], sum: f64) -> Vec<String> {
     let Over { positions, ratio } = over(ours, theirs);
     vec![
         what.to_owned(),
         peer.to_owned(),
         count(positions as u64),
         ratio_within(&ratio),
+        crate::format::ratio(sum),
         noise(ours),
         noise(theirs),
     ]
@@ -293,9 +310,10 @@ mod tests {
         );
         let row = &section.tables[0].rows[0];
         let words = ["time, depth 9 with everything on", "x", "3", "0.50 [0.50, 0.50]"];
-        assert_eq!((row[..4].to_vec(), &row[4]), (words.map(str::to_owned).to_vec(), &row[5]));
-        assert_eq!(row[4], "1.00 [1.00, 1.00]");
-        assert_eq!(section.tables[0].rows[1][3], "2.00 [2.00, 2.00]");
+        assert_eq!((row[..4].to_vec(), &row[5]), (words.map(str::to_owned).to_vec(), &row[6]));
+        assert_eq!((row[4].as_str(), row[5].as_str()), ("0.50", "1.00 [1.00, 1.00]"));
+        let rate = &section.tables[0].rows[1];
+        assert_eq!((rate[3].as_str(), rate[4].as_str()), ("2.00 [2.00, 2.00]", "2.00"));
         assert_eq!(section.tables[1].rows[0][1], "1000 [1000, 1000]");
         let absolute =
             report(&folders).sections.into_iter().find(|section| section.title == "Next to the loop");

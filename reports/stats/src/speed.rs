@@ -1,7 +1,7 @@
 //! How fast one program is next to another on the same positions, and how far the same program is from itself.
 //!
 //! Every number is a ratio of this program over the other: the geometric mean over positions with Student's interval over source
-//! games, of the middle one of the rounds. The noise is the same ratio of a program over itself, of its odd rounds over its even
+//! games, of the middle one of the rounds, and next to it the ratio of the sums, in which the longest searches weigh most. The noise is the same ratio of a program over itself, of its odd rounds over its even
 //! ones, which took turns like two programs. A position that is not solved has no time to a solution: the ratio is of those that
 //! both solve, and of all is told who was sooner, where a position that only one solves goes to that one.
 
@@ -122,11 +122,24 @@ pub struct Over {
 /// One program over another.
 #[must_use]
 pub fn over(ours: &Values, theirs: &Values) -> Over {
-    let both = ours.iter().filter_map(|(position, ours)| {
+    geometric(both(ours, theirs))
+}
+
+/// One program over another in sum, over the positions at which both have a value; not a number without any.
+#[must_use]
+pub fn over_in_sum(ours: &Values, theirs: &Values) -> f64 {
+    let [own, other] = both(ours, theirs)
+        .filter(|(_, own, other)| own.is_finite() && other.is_finite())
+        .fold([0.0, 0.0], |[own, other], (_, one, two)| [own + one, other + two]);
+    own / other
+}
+
+/// Source game and middle rounds of the positions that both searched.
+fn both<'v>(ours: &'v Values, theirs: &'v Values) -> impl Iterator<Item = (&'v str, f64, f64)> {
+    ours.iter().filter_map(|(position, ours)| {
         let theirs = theirs.get(position)?;
         Some((ours.cluster.as_str(), ours.middle(0, 1), theirs.middle(0, 1)))
-    });
-    geometric(both)
+    })
 }
 
 /// The geometric mean of one program at the positions at which the other has a value, too; not a number without any.
@@ -217,6 +230,7 @@ mod tests {
         let found = over(&ours, &theirs);
         assert_eq!(found.positions, 3);
         assert!((found.ratio.estimate - 2_f64.cbrt()).abs() < 1e-12 && found.ratio.has_ends());
+        assert!((over_in_sum(&ours, &theirs) - 7.0 / 5.0).abs() < 1e-12, "longer searches weigh more");
         let turned = over(&theirs, &ours);
         assert!((found.ratio.estimate * turned.ratio.estimate - 1.0).abs() < 1e-12);
         assert!((found.ratio.low * turned.ratio.high - 1.0).abs() < 1e-9, "which is first does not matter");
@@ -245,6 +259,7 @@ mod tests {
         assert_eq!((found.both, found.alone, found.neither), (2, [1, 1], 1));
         assert_eq!((found.sooner, found.p), ([1, 2], 1.0));
         assert!((over(&ours, &theirs).ratio.estimate - 2_f64.sqrt()).abs() < 1e-12);
+        assert!((over_in_sum(&ours, &theirs) - 7.0 / 5.0).abs() < 1e-12);
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub struct EndSubject {
 
 impl EndSubject {
     /// What stands for it in a plan: another search for ends is another thing.
-    pub const VERSION: &'static str = "ends-3";
+    pub const VERSION: &'static str = "ends-4";
 
     /// The search for exact ends of a game, if it has one.
     #[must_use]

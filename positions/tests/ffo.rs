@@ -10,13 +10,20 @@ fn published(entry: &Entry) -> i32 {
     entry.operations[0].operands.parse().unwrap()
 }
 
-/// Solves positions `from..=to` of the set; gives back all nodes.
+/// All positions of the test.
+fn entries() -> Vec<Entry> {
+    ["ffo", "ffo-late"]
+        .into_iter()
+        .flat_map(|name| builtin(&Othello::default(), name).unwrap().entries)
+        .collect()
+}
+
+/// Solves positions `from..=to` of the test; gives back all nodes.
 fn solve(from: usize, to: usize) -> u64 {
     let game = Othello::default();
-    let set = builtin(&game, "ffo").unwrap();
     let mut solver = Solver::new(game.clone(), 64);
     let mut nodes = 0;
-    for entry in &set.entries[from - 1..to] {
+    for entry in &entries()[from - 1..to] {
         let position = game.parse(&entry.position).unwrap();
         let solved = solver.solve(&position, Discs::FULL);
         assert_eq!(solved.score_discs, published(entry), "{}", entry.id);
@@ -29,8 +36,9 @@ fn solve(from: usize, to: usize) -> u64 {
 
 #[test]
 fn entries_are_numbered_and_their_best_moves_agree() {
-    let set = builtin(&Othello::default(), "ffo").unwrap();
-    for (index, entry) in set.entries.iter().enumerate() {
+    let entries = entries();
+    assert_eq!(entries.len(), 59);
+    for (index, entry) in entries.iter().enumerate() {
         assert_eq!(entry.id, format!("ffo-{:02}", index + 1));
         let scores = entry.operations.iter().filter(|operation| operation.code != "id");
         assert!(scores.into_iter().all(|operation| operation.operands == entry.operations[0].operands));
@@ -47,4 +55,12 @@ fn positions_of_up_to_19_empty_squares_have_their_published_results() {
 #[cfg(not(debug_assertions))]
 fn positions_40_to_44_have_their_published_results_within_300_million_nodes() {
     assert!(solve(40, 44) < 300_000_000);
+}
+
+/// `cargo test --release -p secateur-positions late_positions -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn late_positions_have_their_published_results() {
+    solve(24, 39);
+    solve(45, 59);
 }

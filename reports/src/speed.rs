@@ -14,7 +14,7 @@ use secateur_record::speed::{LOOP, Measure, OURS, Part};
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::searches;
 use secateur_stats::speed::{
-    Over, Quantity, Values, again, measured, over, over_in_sum, tally, times_to_solution,
+    Over, Quantity, Values, accuracy, again, measured, over, over_in_sum, tally, times_to_solution,
 };
 use std::collections::BTreeMap;
 
@@ -138,13 +138,46 @@ fn section(game: &str, all: &[(Part, &Runs)], folders: &Folders) -> Section {
     looped
         .notes
         .push("Our nodes next to the rounds of a loop of known work, which took its turn.".to_owned());
-    let mut tables: Vec<Table> = std::iter::once(table).chain(solved).chain([looped]).collect();
+    let accurate = accuracies(game, all);
+    let mut tables: Vec<Table> =
+        std::iter::once(table).chain(accurate).chain(solved).chain([looped]).collect();
     tables.retain(|table| !table.rows.is_empty());
     if let Some((words, table)) = counted::table(game, folders) {
         text.extend(words);
         tables.push(table);
     }
     Section { title: capital(game), text, tables }
+}
+
+/// How near each program's searches with everything on come to its own at full width, where both went to one depth.
+fn accuracies(game: &str, all: &[(Part, &Runs)]) -> Option<Table> {
+    let of = |measure: Measure| all.iter().find(|(part, _)| part.game == game && part.measure == measure);
+    let ((part, selective), (full_part, full)) = (of(Measure::Depth)?, of(Measure::FullWidth)?);
+    if part.budget != full_part.budget {
+        return None;
+    }
+    let (selective, full) = (rows(selective), rows(full));
+    let mut table = Table::new(&["<program", "positions", "same move", "same value", "mean |dv|", "time"]);
+    for contender in part.contenders.iter().filter(|contender| contender.name != LOOP) {
+        let name = contender.name.as_str();
+        let found = accuracy(&selective, &full, name);
+        let [one, other] = [&selective, &full].map(|rows| measured(rows, name, Quantity::Time));
+        let share = |part: u64, of: u64| format!("{} of {}", count(part), count(of));
+        table.push(vec![
+            name.to_owned(),
+            count(found.positions),
+            share(found.same_move, found.positions),
+            share(found.same_value, found.valued),
+            ratio(found.off_by / 100.0),
+            ratio_within(&over(&one, &other).ratio),
+        ]);
+    }
+    table.notes.push(format!(
+        "Accuracy and price of what each leaves out: its searches to {} with everything on against its own at full width, moves, values \
+         (the difference in discs or pawns) and time.",
+        part.budget
+    ));
+    Some(table)
 }
 
 /// The rows of our time until the right move stays, and the table of who solves what.
@@ -297,6 +330,32 @@ mod tests {
         }
         let runs = Runs { manifests: vec![manifest], records, ..Runs::default() };
         Folders::from([("othello-depth".to_owned(), runs)])
+    }
+
+    /// At half its nodes and time a program loses one move and value of three; other depths say nothing of that.
+    #[test]
+    fn accuracy_stands_next_to_time_where_both_went_to_one_depth() {
+        let mut folders = folders();
+        let mut full = folders["othello-depth"].clone();
+        for row in &mut full.records {
+            row.time_ns *= 2;
+            row.best_move = if row.position == "c" { "c4" } else { row.best_move.as_str() }.to_owned();
+            row.score = row.score.map(|score| score + if row.position == "c" { 300 } else { 0 });
+        }
+        let measure = |measure: &str| toml::Value::String(measure.to_owned());
+        full.manifests[0].suite.insert("measure".to_owned(), measure("full-width"));
+        folders.insert("othello-full-width".to_owned(), full);
+        let named = |folders: &Folders| {
+            let tables = &ratios(folders)[0].tables;
+            tables.iter().find(|table| table.notes.iter().any(|note| note.starts_with("Accuracy"))).cloned()
+        };
+        let words = |row: &[String]| row[1..].join("; ");
+        let table = named(&folders).unwrap();
+        assert_eq!(words(&table.rows[0]), "3; 2 of 3; 2 of 3; 1.00; 0.50 [0.50, 0.50]");
+        assert_eq!(table.rows.len(), 2);
+        let part = folders.get_mut("othello-full-width").unwrap();
+        part.manifests[0].suite.insert("budget".to_owned(), measure("depth 8"));
+        assert!(named(&folders).is_none());
     }
 
     #[test]

@@ -173,6 +173,40 @@ fn geometric<'a>(pairs: impl Iterator<Item = (&'a str, f64, f64)>) -> Over {
     Over { positions, ratio: mean_spread(&clusters).student().exp() }
 }
 
+/// How near the selective searches of a program come to its own at full width.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Accuracy {
+    /// Positions that it searched in both ways.
+    pub positions: u64,
+    /// Where both have the same move.
+    pub same_move: u64,
+    /// Where both have a value.
+    pub valued: u64,
+    /// Where it is the same.
+    pub same_value: u64,
+    /// Mean absolute difference of the values, in the unit of the score; not a number without any.
+    pub off_by: f64,
+}
+
+/// Compares the first rounds of an arm.
+#[must_use]
+pub fn accuracy(selective: &[&Record], full_width: &[&Record], arm: &str) -> Accuracy {
+    let (mut found, mut off, all) = (Accuracy::default(), 0.0, searches(full_width, arm));
+    for (position, rows) in searches(selective, arm) {
+        let Some(full) = all.get(position) else { continue };
+        let (one, other) = (rows[0], full[0]);
+        found.positions += 1;
+        found.same_move += u64::from(one.best_move == other.best_move);
+        if let (Some(one), Some(other)) = (one.score, other.score) {
+            found.valued += 1;
+            found.same_value += u64::from(one == other);
+            off += f64::from(one.abs_diff(other));
+        }
+    }
+    found.off_by = off / found.valued as f64;
+    found
+}
+
 /// Who solves what of the positions that both searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
@@ -260,6 +294,24 @@ mod tests {
         assert_eq!((found.sooner, found.p), ([1, 2], 1.0));
         assert!((over(&ours, &theirs).ratio.estimate - 2_f64.sqrt()).abs() < 1e-12);
         assert!((over_in_sum(&ours, &theirs) - 7.0 / 5.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn accuracy_is_what_a_program_shares_with_itself_at_full_width() {
+        let cell = |position: &str, best_move: &str, score: Option<i32>| Record {
+            best_move: best_move.to_owned(),
+            score,
+            ..row(position, "s", "x", 10)
+        };
+        let full = [cell("a", "d3", Some(200)), cell("b", "c4", Some(-100)), cell("c", "e6", None)];
+        let selective = [
+            cell("a", "d3", Some(200)),
+            cell("b", "f5", Some(-400)),
+            cell("c", "e6", Some(0)),
+            cell("d", "a1", Some(0)),
+        ];
+        let found = accuracy(&selective.iter().collect::<Vec<_>>(), &full.iter().collect::<Vec<_>>(), "x");
+        assert_eq!(found, Accuracy { positions: 3, same_move: 2, valued: 2, same_value: 1, off_by: 150.0 });
     }
 
     #[test]

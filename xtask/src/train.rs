@@ -10,9 +10,11 @@ use secateur_calibrate::train::othello::{EdaxSettings, TrainSettings, carried_ov
 use secateur_calibrate::train::{
     Phase, Progress as Step, SelfPlay, TrainError, Trained, chess, draughts, einstein,
 };
+use secateur_engines::find;
 use secateur_games::othello::Othello;
 use secateur_positions::wthor::Archive;
 use secateur_suites::instruments::machine::cores;
+use secateur_suites::program::Program;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -65,7 +67,8 @@ impl Flags {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  cargo xtask train othello --games 80000 --seed 1\n  \
                         cargo xtask train othello --games WTH_2019.wtb --games WTH_2020.wtb\n  \
-                        cargo xtask train othello --edax ~/edax/bin/data\n\n\
+                        cargo xtask train othello --edax ~/edax/bin/data\n  \
+                        cargo xtask train othello --edax edax-4.6\n\n\
                         After a training: cargo xtask fit othello, and sample the position sets again if the\n\
                         recorded ones are to be reproducible.")]
 struct OthelloFlags {
@@ -98,9 +101,9 @@ struct OthelloFlags {
     /// Folder of the weights and their provenance
     #[arg(long, default_value = "core/games/othello/data")]
     out: PathBuf,
-    /// Train nothing: carry the evaluation over into the weight file of Edax 4.6, eval.dat in this folder, by regression on its
-    /// values at the positions of games of its own
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["generations", "depth", "solve_empties", "trust", "out"])]
+    /// Train nothing: carry the evaluation over into the weight file of Edax 4.6, eval.dat in this folder, or in `data` next to the
+    /// binary of this subject, which is built if need be; by regression on its values at the positions of games of its own
+    #[arg(long, value_name = "DIR|SUBJECT", conflicts_with_all = ["generations", "depth", "solve_empties", "trust", "out"])]
     edax: Option<PathBuf>,
 }
 
@@ -165,8 +168,8 @@ impl OthelloFlags {
     }
 
     fn run(self) -> Outcome {
-        if let Some(folder) = &self.edax {
-            return self.carried_over(folder);
+        if let Some(named) = &self.edax {
+            return self.carried_over(&weights_of(named)?);
         }
         let (games, archive) = self.sources()?;
         let OthelloFlags { seed, generations, depth, solve_empties, trust, shapes, jobs, out, .. } = self;
@@ -175,6 +178,14 @@ impl OthelloFlags {
         let trained = watched(&out, |progress| train(&settings, &archive, progress))?;
         write(&out, "othello.weights", &trained.bytes, trained.provenance)
     }
+}
+
+/// The folder of this name, or that in which an Edax of this name looks for its weights.
+fn weights_of(named: &Path) -> Result<PathBuf, Failure> {
+    let subject = named.to_str().filter(|name| !named.is_dir() && Program::is_subject(name));
+    let Some(subject) = subject else { return Ok(named.to_owned()) };
+    let command = find(&Program::load(subject)?.installed()?.command).map_err(Failure::input)?;
+    Ok(command.with_file_name("data"))
 }
 
 /// Arguments of a training by self-play alone.

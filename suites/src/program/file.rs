@@ -33,6 +33,10 @@ use toml::Spanned;
 const FILES: &[(&str, &str)] = &[
     ("crafty.toml", include_str!("../../subjects/crafty.toml")),
     ("edax.toml", include_str!("../../subjects/edax.toml")),
+    ("edax-4.6.toml", include_str!("../../subjects/edax-4.6.toml")),
+    ("edax-4.6.patch", include_str!("../../subjects/edax-4.6.patch")),
+    ("edax-avx.toml", include_str!("../../subjects/edax-avx.toml")),
+    ("edax-avx.patch", include_str!("../../subjects/edax-avx.patch")),
     ("ethereal.toml", include_str!("../../subjects/ethereal.toml")),
     ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
     ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),

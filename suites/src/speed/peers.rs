@@ -10,15 +10,6 @@ use secateur_record::speed::Missing;
 /// The program that `--edax` names.
 const EDAX: &str = "edax";
 
-/// A subject by name or file; the binary that is asked for, or that is installed, says what lies next to it.
-fn load(name_or_path: &str, asked: &Asked) -> Result<Program, Error> {
-    let program = Program::load(name_or_path)?;
-    Ok(match asked.edax.as_ref().filter(|_| name_or_path == EDAX) {
-        Some(path) => program.at(path),
-        None => program.with_nearby(),
-    })
-}
-
 /// The programs of a game that are asked for, and those that cannot be had.
 ///
 /// # Errors
@@ -27,12 +18,12 @@ pub(crate) fn found(asked: &Asked, game: &str) -> Result<(Vec<Program>, Vec<Miss
     let wanted = if asked.peers.is_empty() { defaults::of(game)?.subjects } else { asked.peers.clone() };
     let (mut programs, mut missing) = (Vec::new(), Vec::new());
     for name in &wanted {
-        let program = load(name, asked)?;
+        let program = Program::load(name)?;
         if program.game != game || programs.iter().any(|one: &Program| one.name == program.name) {
             continue;
         }
         let name = program.name.clone();
-        match here(program) {
+        match here(program, asked) {
             Ok(program) => programs.push(program),
             Err(why) => missing.push(Missing { name, why }),
         }
@@ -40,9 +31,12 @@ pub(crate) fn found(asked: &Asked, game: &str) -> Result<(Vec<Program>, Vec<Miss
     Ok((programs, missing))
 }
 
-/// The program, built if need be; why it is not here.
-fn here(program: Program) -> Result<Program, String> {
-    let program = program.installed().map_err(|error| error.to_string())?;
+/// The program at the binary that is asked for, or installed, built if need be, with what lies next to it; why it is not here.
+fn here(program: Program, asked: &Asked) -> Result<Program, String> {
+    let program = match asked.edax.as_ref().filter(|_| program.source == EDAX) {
+        Some(path) => program.at(path),
+        None => program.installed().map_err(|error| error.to_string())?.with_nearby(),
+    };
     match find(&program.command) {
         Ok(_) => Ok(program),
         Err(error) => Err(format!("{error}; to get it: {}", program.get)),

@@ -186,7 +186,9 @@ const NEAR: u32 = 10;
 /// large table most of a small node's time would go into waiting for memory.
 const NEAR_MIB: usize = 1;
 
-/// Up to this many go to the middle table.
+/// From this many on they go to the middle table,
+const MIDDLE_FROM: u32 = NEAR + 1;
+/// and up to this many.
 const MIDDLE: u32 = 13;
 /// Size of the middle table, MiB. The children of a node that has its moves ordered by the evaluation are all looked up
 /// at once, which in the far table is ten waits for memory.
@@ -222,7 +224,7 @@ impl Tables {
     pub(super) fn probe(&self, empties: u32, key: u64, confidence: u8) -> Option<Known> {
         match empties {
             0..=NEAR => self.near.probe(key, confidence),
-            0..=MIDDLE => self.middle.probe(key, confidence),
+            MIDDLE_FROM..=MIDDLE => self.middle.probe(key, confidence),
             _ => self.far.probe(key, confidence),
         }
     }
@@ -232,7 +234,7 @@ impl Tables {
     pub(super) fn store(&mut self, empties: u32, key: u64, found: &Finding) {
         match empties {
             0..=NEAR => self.near.store(key, found),
-            0..=MIDDLE => self.middle.store(key, found),
+            MIDDLE_FROM..=MIDDLE => self.middle.store(key, found),
             _ => self.far.store(key, found),
         }
     }
@@ -242,7 +244,7 @@ impl Tables {
     pub(super) fn prefetch(&self, empties: u32, key: u64) {
         match empties {
             0..=NEAR => self.near.prefetch(key),
-            0..=MIDDLE => self.middle.prefetch(key),
+            MIDDLE_FROM..=MIDDLE => self.middle.prefetch(key),
             _ => self.far.prefetch(key),
         }
     }

@@ -5,10 +5,11 @@
 //! en passant and promotions are looked at one by one: the sliders are asked on the board as it will be.
 
 use super::position::{castled, en_passant, takes_en_passant};
+use super::slides::{get_bishop_moves, get_rook_moves};
 use super::squares::squares;
 use cozy_chess::{
-    BitBoard, Board, Move, Piece, Square, get_between_rays, get_bishop_moves, get_bishop_rays,
-    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Board, Move, Piece, Square, get_between_rays, get_bishop_rays, get_knight_moves,
+    get_pawn_attacks, get_rook_rays,
 };
 use std::cell::Cell;
 

@@ -16,6 +16,7 @@ mod parse;
 mod position;
 mod quiescence;
 mod see;
+mod slides;
 mod squares;
 mod stage;
 

@@ -6,9 +6,9 @@
 //! always the best one; a man that stands before an enemy slider, or a promotion, can make another better.
 
 use super::position::{captured, takes_en_passant};
+use super::slides::{get_bishop_moves, get_rook_moves};
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, Move, Piece, Rank, Square, get_king_moves, get_knight_moves, get_pawn_attacks,
 };
 
 /// Classical values for exchanges and balances, pawn to king, centipawns. Bishop and knight are equal, so

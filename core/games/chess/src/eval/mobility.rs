@@ -10,10 +10,9 @@ use super::params::{
 };
 use super::pawns::Pawns;
 use super::sink::Sink;
+use crate::slides::{get_bishop_moves, get_rook_moves};
 use crate::squares::squares;
-use cozy_chess::{
-    BitBoard, Board, Color, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
-};
+use cozy_chess::{BitBoard, Board, Color, Piece, Rank, get_king_moves, get_knight_moves};
 
 /// Counts what a side's pieces are worth where they stand, beyond their squares.
 ///

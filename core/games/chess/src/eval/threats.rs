@@ -8,9 +8,8 @@ use super::params::{
 };
 use super::pawns;
 use super::sink::Sink;
-use cozy_chess::{
-    BitBoard, Board, Color, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
-};
+use crate::slides::{get_bishop_moves, get_rook_moves};
+use cozy_chess::{BitBoard, Board, Color, Piece, get_king_moves, get_knight_moves};
 
 /// Counts the threats of a side; `attacks` are White's and Black's.
 #[inline(always)]

@@ -5,7 +5,7 @@
 //! pieces (pawns not counted) still on their first squares. Both tests look at the board only, so a
 //! position set without move numbers can be split too.
 
-use cozy_chess::{BitBoard, Board, Color, Piece};
+use cozy_chess::{BitBoard, Board, Color, Piece, Rank};
 
 /// Names by [`stage`].
 pub(super) const NAMES: &[&str] = &["opening", "middlegame", "endgame"];
@@ -27,9 +27,10 @@ pub(super) fn stage(board: &Board) -> usize {
 }
 
 fn points(board: &Board, color: Color) -> u32 {
-    [(Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)]
+    let minor = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
+    [(minor, 3), (board.pieces(Piece::Rook), 5), (board.pieces(Piece::Queen), 9)]
         .into_iter()
-        .map(|(piece, points)| points * board.colored_pieces(color, piece).len())
+        .map(|(pieces, points)| points * (pieces & board.colors(color)).len())
         .sum()
 }
 
@@ -42,13 +43,11 @@ fn at_home(board: &Board) -> u32 {
         (Piece::Queen, 0x08),
         (Piece::King, 0x10),
     ];
-    let mut home = BitBoard::EMPTY;
-    for (piece, files) in HOMES {
-        let white = board.colored_pieces(Color::White, piece) & BitBoard(files);
-        let black = board.colored_pieces(Color::Black, piece) & BitBoard(files << 56);
-        home |= white | black;
-    }
-    home.len()
+    let homes = HOMES.into_iter().fold(BitBoard::EMPTY, |homes, (piece, files)| {
+        homes | (board.pieces(piece) & BitBoard(files | files << 56))
+    });
+    let own = |color: Color| board.colors(color) & Rank::First.relative_to(color).bitboard();
+    (homes & (own(Color::White) | own(Color::Black))).len()
 }
 
 #[cfg(test)]

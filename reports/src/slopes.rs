@@ -5,7 +5,7 @@ use crate::format::p_words;
 use crate::render::markdown_table;
 use crate::table::Table;
 use secateur_stats::group::{Group, groups_of};
-use secateur_stats::growth::{Slope, slopes};
+use secateur_stats::growth::{LEFT_OUT, Slope, slopes};
 use secateur_stats::inference::{LEVEL, holm};
 use secateur_stats::interval::Interval;
 use secateur_stats::metrics::iterations;
@@ -118,9 +118,9 @@ pub fn table(rows: &[Row]) -> Table {
         ]);
     }
     table.notes.push(format!(
-        "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. A minus before a \
-         method: left out of the set, and what the set needs more nodes without it, times. p and verdicts are corrected for all {} tests of the table \
-         (Holm): three an arm.",
+        "Slope: change of ln(nodes saved, times) a ply, mean of the lines of all positions, 95 % interval over source games. Without a \
+         method: it is left out of the set, and what is saved is what the set needs more without it. p and verdicts are corrected for all {} tests \
+         of the table (Holm): three an arm.",
         3 * rows.len()
     ));
     table
@@ -136,7 +136,7 @@ pub fn markdown(rows: &[Row]) -> String {
 #[must_use]
 pub fn picture(rows: &[Row], game: &str) -> Option<String> {
     let interval = |estimate, low, high| Interval { estimate, low, high };
-    let left_out = rows.iter().filter(|row| row.game == game && row.method.starts_with('-'));
+    let left_out = rows.iter().filter(|row| row.game == game && row.method.starts_with(LEFT_OUT));
     let curves: Vec<(&str, Vec<(u32, Interval)>)> = left_out
         .map(|row| {
             let first = (row.from, interval(row.first, row.first_low, row.first_high));
@@ -178,5 +178,29 @@ mod tests {
             markdown(&[row(slope.clone(), [0.01; 3])])
                 .contains("| chess | lmr | 4 to 8 | 20 | +0.300 [+0.200, +0.400] |")
         );
+    }
+
+    /// What is kept is read again as it was, and a method that was left out begins no formula, which the writer of tables marks.
+    #[test]
+    fn what_was_left_out_is_a_cell_like_any_other_and_stands_in_the_picture() {
+        let interval = |estimate: f64| Interval { estimate, low: estimate - 0.1, high: estimate + 0.1 };
+        let slope = |method: &str| Slope {
+            game: "chess".to_owned(),
+            method: method.to_owned(),
+            depths: (4, 8),
+            positions: 20,
+            slope: interval(0.3),
+            first: interval(1.0),
+            last: interval(3.0),
+            p: [0.0; 3],
+        };
+        let kept: Vec<Row> =
+            [slope("mpc"), slope(&format!("{LEFT_OUT}lmr"))].map(|slope| row(slope, [0.01; 3])).into();
+        let text = secateur_record::table::of_rows(&kept);
+        let again: Result<Vec<Row>, _> =
+            csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();
+        assert_eq!(again.unwrap(), kept);
+        let svg = picture(&kept, "chess").unwrap();
+        assert!(svg.contains("without lmr") && !svg.contains("mpc"), "{svg}");
     }
 }

@@ -77,12 +77,15 @@ fn branching(points: &[(u32, f64)]) -> Option<f64> {
     })
 }
 
+/// Stands before the name of a method that was left out of a set. Not a minus, with which a cell of a table would begin like a formula.
+pub const LEFT_OUT: &str = "without ";
+
 /// How what a method saves changes with depth, at the positions of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slope {
     /// The game.
     pub game: String,
-    /// The method: alone by its name, left out of the baseline's set with a minus before it.
+    /// The method: alone by its name, left out of the baseline's set with [`LEFT_OUT`] before it.
     pub method: String,
     /// Least and greatest depth of the line, plies.
     pub depths: (u32, u32),
@@ -122,7 +125,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
         let missing: Vec<&str> = base.iter().filter(|member| !own.contains(member)).copied().collect();
         let is_left_out = missing.len() == 1 && own.len() + 1 == base.len();
         let (method, sign) = match missing.first() {
-            Some(missing) if is_left_out => (format!("-{missing}"), -1.0),
+            Some(missing) if is_left_out => (format!("{LEFT_OUT}{missing}"), -1.0),
             _ => (group.methods[arm].to_owned(), 1.0),
         };
         let mut sums = BTreeMap::<&str, [[f64; 2]; 3]>::new();
@@ -199,7 +202,7 @@ mod tests {
         let runs = Runs { manifests: vec![set], records: records.clone(), ..Runs::default() };
         let found = slopes(&groups_of(&runs)[0], &cells, 4);
         let of = |method: &str| found.iter().find(|slope| slope.method == method).unwrap();
-        let (left, added) = (of("-b"), of("a+b+c"));
+        let (left, added) = (of("without b"), of("a+b+c"));
         assert!(
             (left.first.estimate - 2.0).abs() < 1e-6 && (left.last.estimate - 2.0).abs() < 1e-6,
             "{left:?}"

@@ -13,6 +13,7 @@ use crate::cli::say::{message, say};
 use crate::cli::values::WIDE;
 use secateur_base::Unknown;
 use secateur_base::program::name;
+use secateur_record::table::of_rows;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
@@ -30,7 +31,10 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(
     after_help = format!("Examples:\n  {me} paper\n  {me} paper buro-1995\n  {me} paper buro-1995 --only table-1,time-odds --limit 10\n  \
-                  {me} paper jiang-buro-2003 --list\n  {me} paper buro-1995 --shard 3/20 --out shards/3\n\n\
+                  {me} paper jiang-buro-2003 --list\n  {me} paper buro-1995 --shard 3/20 --out shards/3\n  \
+                  {me} paper growth --limit 2\n\n\
+                  Papers: buro-1995, heinz-1998, jiang-buro-2003, lim-lee-2006, tabibi-netanyahu-2002; and growth, a study of this project \
+                  of how the worth of a method grows with depth.\n\n\
                   What is searched already is not searched again: after Ctrl-C the same command goes on.", me = name())
 )]
 pub struct Flags {
@@ -252,12 +256,7 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
     }
     say(&printed(&paper.title, Vec::new(), slopes::table(&rows)));
     let path = folder.join("slopes.csv");
-    let mut csv = csv::Writer::from_writer(Vec::new());
-    for row in &rows {
-        csv.serialize(row).map_err(Failure::system)?;
-    }
-    let table = String::from_utf8(csv.into_inner().map_err(Failure::system)?).map_err(Failure::system)?;
-    put(&path, format!("# {} paper {}\n{table}", name(), paper.name))?;
+    put(&path, format!("# {} paper {}\n{}", name(), paper.name, of_rows(&rows)))?;
     say(&format!("slopes: {}\n", path.display()));
     Ok(())
 }
@@ -345,6 +344,15 @@ mod tests {
         assert_eq!(words("x --shard 2/3", "bench table2").unwrap(), "bench table2 --shard 2/3 --out o/r");
         assert_eq!(words("x --shard 2/3", "pairs chess"), None, "the first shard does it");
         assert_eq!(words("x", "pairs chess").unwrap(), "pairs chess --out o/r.csv");
+    }
+
+    #[test]
+    fn its_help_names_every_paper() {
+        let mut command = crate::cli::command();
+        let help = command.find_subcommand_mut("paper").unwrap().render_help().to_string();
+        for paper in Paper::built_in() {
+            assert!(help.contains(&paper.name), "{}: {help}", paper.name);
+        }
     }
 
     #[test]

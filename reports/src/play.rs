@@ -8,11 +8,11 @@ use crate::table::{Report, Section, Table};
 use secateur_record::play::{Adjudication, Ended, GameRow};
 use secateur_stats::elo::sprt::{Decision, bounds};
 use secateur_stats::elo::{Estimate, Score};
-use secateur_stats::play::{TOLERATED, counted, faults, game_counts, pair_counts, sequential};
+use secateur_stats::play::{counted, faults, game_counts, pair_counts, rests_on_faults, sequential};
 use std::collections::BTreeMap;
 
 /// What a reader must know before any number: who lost by faults, and how.
-fn warned(ended: &Ended) -> Option<String> {
+pub(crate) fn warned(ended: &Ended) -> Option<String> {
     let counts = faults(&ended.rows);
     let all: usize = counts.iter().sum();
     let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
@@ -21,7 +21,7 @@ fn warned(ended: &Ended) -> Option<String> {
     }
     let ways: Vec<String> = ways.iter().map(|(reason, times)| format!("{reason} {times}")).collect();
     let [first, second] = ended.file.settings.names();
-    let rests = match all as f64 > TOLERATED * ended.rows.len() as f64 {
+    let rests = match rests_on_faults(&ended.rows) {
         true => " The result rests on faults and says little about strength.",
         false => "",
     };

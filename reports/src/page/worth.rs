@@ -3,7 +3,7 @@
 use crate::format::{ratio, share};
 use crate::page::html::copied;
 use crate::page::plots::{Plot, both};
-use crate::worth::{Judged, Match, Measured, block, in_units, label, reason};
+use crate::worth::{Judged, Match, Measured, block, in_units, reason};
 use maud::{Markup, html};
 use secateur_stats::interval::Interval;
 use secateur_stats::runs::Runs;
@@ -26,12 +26,11 @@ pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
 }
 
 fn verdict(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>, worth: &Worth) -> Markup {
-    let verdict = judged.verdict(worth);
     html! {
-        li class=(class(&verdict)) {
+        li class=(class(&judged.verdict(worth))) {
             strong.method { (worth.method) }
-            span.badge { (label(&verdict)) }
-            p { (reason(measured.group, worth, judged.games(&worth.method))) }
+            span.badge { (judged.label(worth)) }
+            p { (reason(measured.group, worth, judged.played(&worth.method))) }
         }
     }
 }

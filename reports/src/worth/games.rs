@@ -2,8 +2,9 @@
 
 use super::{Judged, Match, Played};
 use crate::format::{ratio_within, signed_within};
+use crate::play::warned;
 use crate::table::{Section, Table};
-use secateur_record::play::{GameRow, Limit};
+use secateur_record::play::{GameRow, Limit, MatchSettings};
 use secateur_stats::additivity::Sum;
 use secateur_stats::elo::sprt::bounds;
 use secateur_stats::inference::{Shown, Test, shown, spearman};
@@ -32,11 +33,7 @@ pub fn block(played: &Played) -> String {
         || "-".to_owned(),
         |games| format!("{:.2} +- {} (95%)", games.elo.estimate, half(games.elo)),
     );
-    let limit = match settings.limit {
-        Limit::Nodes(nodes) => format!("N={nodes}"),
-        Limit::Clock { base, increment } => format!("{}+{}s", base.as_secs_f64(), increment.as_secs_f64()),
-        _ => settings.budget(),
-    };
+    let limit = limit(settings);
     let mut text = format!("Elo   | {elo}\n");
     let conditions = format!("{limit} Threads=1 Hash={}MB", settings.hash_mib);
     match found.and_then(|games| games.sequential) {
@@ -54,6 +51,15 @@ pub fn block(played: &Played) -> String {
         rows.len(),
         penta.join(", ")
     )
+}
+
+/// What a search of a match may take, as OpenBench writes it: `8+0.08s`, `N=20000`.
+pub(super) fn limit(settings: &MatchSettings) -> String {
+    match settings.limit {
+        Limit::Nodes(nodes) => format!("N={nodes}"),
+        Limit::Clock { base, increment } => format!("{}+{}s", base.as_secs_f64(), increment.as_secs_f64()),
+        _ => settings.budget(),
+    }
 }
 
 /// The pairs of a program that were played.
@@ -79,9 +85,18 @@ pub(super) fn correct(pairs: &mut [Pair]) {
 /// Plies below which a method has hardly anything to prune.
 const SHALLOW: f64 = 3.0;
 
-/// That games were searched to too few plies for their Elo to mean anything, if they were.
+/// What is to be known of games before any of their numbers: that they ended by faults, and that they were searched to too few
+/// plies for their Elo to mean anything.
 #[must_use]
-pub fn shallow(matches: &[Match<'_>]) -> Option<String> {
+pub fn notes(matches: &[Match<'_>]) -> Vec<String> {
+    let faulty = |one: &Match<'_>| {
+        let said = warned(&one.played.ended)?;
+        Some(format!("Games without {}: {said}", one.played.methods.join(" and ")))
+    };
+    matches.iter().filter_map(faulty).chain(shallow(matches)).collect()
+}
+
+fn shallow(matches: &[Match<'_>]) -> Option<String> {
     let depths = matches.iter().map(|one| depth(&one.played.ended.rows));
     let few: Vec<f64> = depths.filter(|depth| *depth < SHALLOW).collect();
     let least = few.iter().copied().min_by(f64::total_cmp)?;

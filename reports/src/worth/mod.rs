@@ -11,8 +11,8 @@ mod tests;
 mod words;
 
 pub use figures::{GROWTH, PAIRS, figures};
-pub use games::{block, shallow};
-pub use words::{label, reason};
+pub use games::{block, notes};
+pub use words::reason;
 
 use crate::counting;
 use crate::format::{p_words, ratio_within, share_within, signed_within};
@@ -23,12 +23,14 @@ use secateur_record::manifest::Published;
 use secateur_record::play::Ended;
 use secateur_stats::additivity::{Sum, sums};
 use secateur_stats::group::{Group, groups_of};
+use secateur_stats::inference::Shown;
 use secateur_stats::interval::Interval;
 use secateur_stats::measures::MeasureRow;
 use secateur_stats::play::match_rows;
 use secateur_stats::runs::Runs;
 use secateur_stats::solved::{problems, searches, solutions};
 use secateur_stats::worth::{Effect, Games, Verdict, Worth, correct, level, worths};
+use words::label;
 
 /// A match of the program as it is against the program without some methods.
 #[derive(Clone, Debug)]
@@ -53,7 +55,7 @@ pub struct Measured<'g, 'a> {
 pub struct Match<'p> {
     /// What was played.
     pub played: &'p Played,
-    /// What it says, its test corrected; `None` before the first whole pair.
+    /// What it says, its test corrected; `None` before the first whole pair, and where it rests on faults.
     pub found: Option<Games>,
 }
 
@@ -106,14 +108,30 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     /// What games say of a method.
     #[must_use]
     pub fn games(&self, method: &str) -> Option<&Games> {
-        let one = self.matches.iter().find(|one| one.played.methods == [method])?;
-        one.found.as_ref()
+        self.played(method)?.found.as_ref()
+    }
+
+    /// The match of the program as it is against the program without a method.
+    #[must_use]
+    pub fn played(&self, method: &str) -> Option<&Match<'p>> {
+        self.matches.iter().find(|one| one.played.methods == [method])
     }
 
     /// The verdict on a method.
     #[must_use]
     pub fn verdict(&self, worth: &Worth) -> Verdict {
         worth.verdict(self.games(&worth.method), level(self.tests))
+    }
+
+    /// The verdict on a method in a few words: `keep`, and of one that is shown to lose games, at which time control.
+    #[must_use]
+    pub fn label(&self, worth: &Worth) -> String {
+        let words = label(&self.verdict(worth));
+        let lost = |one: &&Match<'_>| one.found.is_some_and(|games| games.shown() == Shown::Below);
+        match self.played(&worth.method).filter(lost) {
+            Some(one) => format!("{words} at {}", games::limit(&one.played.ended.file.settings)),
+            None => words,
+        }
     }
 
     /// How sure all this is, in a sentence or two.
@@ -148,7 +166,7 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
     report.notes.extend(runs.notes.iter().cloned());
     report.sections = sections(&judged, runs);
     report.sections.push(provenance::section(runs));
-    report.notes.extend(shallow(&judged.matches));
+    report.notes.extend(notes(&judged.matches));
     report
 }
 
@@ -158,10 +176,7 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
 pub fn in_short<'g, 'a>(groups: &'g [Group<'a>]) -> Vec<(&'g Group<'a>, String)> {
     let judged = Judged::of(groups, &Runs::default(), &[]);
     let of = |measured: &Measured<'g, 'a>| {
-        let each = measured
-            .worths
-            .iter()
-            .map(|worth| format!("{}: {}", worth.method, label(&judged.verdict(worth))));
+        let each = measured.worths.iter().map(|worth| format!("{}: {}", worth.method, judged.label(worth)));
         (
             measured.group,
             format!(
@@ -228,8 +243,8 @@ pub fn json(runs: &Runs, played: &[Played]) -> String {
                 "game": measured.group.game, "suite": measured.group.suite,
                 "budget_kind": measured.group.budget_kind.to_string(), "budget": measured.group.budget,
                 "positions": measured.group.blocks.len(), "method": worth.method, "verdict": name, "next_to": partner,
-                "needs_positions": needs, "words": label(&verdict),
-                "reason": reason(measured.group, worth, judged.games(&worth.method)),
+                "needs_positions": needs, "words": judged.label(worth),
+                "reason": reason(measured.group, worth, judged.played(&worth.method)),
             }));
         }
     }
@@ -279,7 +294,7 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Colu
     let ratio = |effect: &Option<Effect>| effect.as_ref().map(|effect| ratio_within(&effect.within));
     let named = |name: &str| name.to_owned();
     vec![
-        (named("<verdict"), Box::new(|worth| Some(label(&judged.verdict(worth))))),
+        (named("<verdict"), Box::new(|worth| Some(judged.label(worth)))),
         (named("nodes without it"), Box::new(move |worth| ratio(&worth.nodes))),
         (named("alone it saves"), Box::new(move |worth| ratio(&worth.alone))),
         (named("time without it"), Box::new(move |worth| ratio(&worth.time))),
@@ -304,7 +319,7 @@ fn columns<'c>(judged: &'c Judged<'_, '_, '_>, group: &'c Group<'_>) -> Vec<Colu
         (
             named("Elo"),
             Box::new(|worth| {
-                let games = judged.matches.iter().find(|one| one.played.methods == [worth.method.clone()])?;
+                let games = judged.played(&worth.method)?;
                 Some(format!(
                     "{} ({} games)",
                     signed_within(&games.found?.elo),

@@ -130,8 +130,28 @@ fn games_stand_as_openbench_writes_them_and_decide() {
     let played = [found];
     let report = page(&runs, &played);
     assert_eq!(report.sections[0].tables[0].rows[1][1], "keep", "games go before nodes");
+    let lost = [self::played(&["a"], [10, 30, 60], None)];
+    let verdict = page(&runs, &lost).sections[0].tables[0].rows[0][1].clone();
+    assert_eq!(verdict, "costs more than it saves at N=5000", "whatever it saves in nodes");
+    assert!(json(&runs, &lost).contains("In games at N=5000 -190"), "{}", json(&runs, &lost));
     let markdown = markdown(&report, &played);
     assert!(markdown.contains("\n## Games\n\nWith against without b:\n\n```\nElo   | "), "{markdown}");
+}
+
+/// A program that crashes loses games, and what its method is worth in games nobody knows.
+#[test]
+fn games_that_ended_by_faults_decide_nothing() {
+    let runs = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
+    let mut crashed = played(&["a"], [10, 30, 60], None);
+    crashed.ended.rows.iter_mut().step_by(2).for_each(|row| row.reason = "crash".to_owned());
+    let played = [crashed];
+    let report = page(&runs, &played);
+    let table = &report.sections[0].tables[0];
+    assert_eq!(table.rows[0][1], "keep", "nodes say so");
+    assert!(table.columns.iter().all(|(heading, _)| heading != "Elo"), "{:?}", table.columns);
+    let note = "Games without a: 50 of 100 games ended by faults";
+    assert!(report.notes.iter().any(|text| text.starts_with(note)), "{:?}", report.notes);
+    assert!(block(&played[0]).starts_with("Elo   | -\n"), "{}", block(&played[0]));
 }
 
 /// The JSON has every verdict in one word, and says why.

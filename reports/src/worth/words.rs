@@ -1,18 +1,18 @@
 //! What is said of a method: the verdict in a few words, its reason in a sentence, and what stands out among all methods.
 
-use super::in_units;
+use super::games::limit;
+use super::{Match, in_units};
 use crate::format::{ratio, ratio_within, share, signed_within};
 use secateur_stats::group::Group;
 use secateur_stats::inference::Shown;
 use secateur_stats::labels::count;
-use secateur_stats::worth::{Effect, Games, Verdict, Worth};
+use secateur_stats::worth::{Effect, Verdict, Worth};
 
 /// More positions than this nobody will search.
 const MOST: u64 = 1_000_000;
 
 /// The verdict in a few words: `keep`, `redundant next to null-move`.
-#[must_use]
-pub fn label(verdict: &Verdict) -> String {
+pub(super) fn label(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Keep => "keep".to_owned(),
         Verdict::Trade => "a trade: games decide".to_owned(),
@@ -36,7 +36,7 @@ fn two_digits(n: u64) -> u64 {
 
 /// What the verdict rests on, in sentences. Numbers with their intervals; a direction is named only where it is shown.
 #[must_use]
-pub fn reason(group: &Group<'_>, worth: &Worth, games: Option<&Games>) -> String {
+pub fn reason(group: &Group<'_>, worth: &Worth, played: Option<&Match<'_>>) -> String {
     let mut parts = Vec::new();
     if let Some(nodes) = &worth.nodes {
         let time = worth
@@ -67,8 +67,9 @@ pub fn reason(group: &Group<'_>, worth: &Worth, games: Option<&Games>) -> String
         (Some(only), None) | (None, Some(only)) => Some(only + "."),
         (None, None) => None,
     });
-    if let Some(games) = games {
-        parts.push(format!("In games {} Elo.", signed_within(&games.elo)));
+    if let Some((one, games)) = played.and_then(|one| Some((one, one.found?))) {
+        let limit = limit(&one.played.ended.file.settings);
+        parts.push(format!("In games at {limit} {} Elo.", signed_within(&games.elo)));
     }
     parts.join(" ")
 }

@@ -98,7 +98,7 @@ pub fn game_counts(rows: &[GameRow]) -> [u64; 3] {
 
 /// Share of the games of a match that may end by a fault before its result counts as resting on faults. It moves the
 /// score by at most that much, about 7 Elo in an even match: less than so many games as have a fault among them can tell.
-pub const TOLERATED: f64 = 0.01;
+const TOLERATED: f64 = 0.01;
 
 /// Games that a fault of the first and of the second player ended.
 #[must_use]
@@ -108,6 +108,12 @@ pub fn faults(rows: &[GameRow]) -> [usize; 2] {
         counts[player] += 1;
     }
     counts
+}
+
+/// Whether so many games ended by faults that the result says nothing of strength.
+#[must_use]
+pub fn rests_on_faults(rows: &[GameRow]) -> bool {
+    faults(rows).iter().sum::<usize>() as f64 > TOLERATED * rows.len() as f64
 }
 
 /// The numbers of a match for programs, one measure a row; `n` counts games, for what has an interval pairs.

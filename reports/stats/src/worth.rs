@@ -14,7 +14,7 @@ use crate::inference::spread::Spread;
 use crate::inference::{LEVEL, Shown, Test, holm, shown, sign_flip};
 use crate::interval::{Interval, mean_spread, wilson};
 use crate::metrics::{Iterations, same_move};
-use crate::play::{pair_counts, sequential};
+use crate::play::{pair_counts, rests_on_faults, sequential};
 use crate::solved::Problem;
 use secateur_record::play::Ended;
 use secateur_record::record::Record;
@@ -135,9 +135,12 @@ pub struct Games {
 }
 
 impl Games {
-    /// What a match says; `None` before the first whole pair.
+    /// What a match says; `None` before the first whole pair, and of one whose games ended by faults.
     #[must_use]
     pub fn of(ended: &Ended) -> Option<Games> {
+        if rests_on_faults(&ended.rows) {
+            return None;
+        }
         let score = pair_counts(&ended.rows).score()?;
         let elo = score.elo();
         let (low, high) = elo.ends.unwrap_or((f64::NAN, f64::NAN));

@@ -17,7 +17,7 @@ use secateur_record::part::Part;
 use secateur_reports::play::{brief, report};
 use secateur_reports::render::terminal;
 use secateur_stats::elo::sprt::Decision;
-use secateur_stats::play::{TOLERATED, faults, sequential};
+use secateur_stats::play::{faults, rests_on_faults, sequential};
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::{matches, shard::Shard};
 use secateur_suites::suite::Allowance;
@@ -259,10 +259,10 @@ impl Flags {
 
 /// A result that rests on faults is none.
 fn judged(ended: &Ended, folder: &Path) -> Outcome {
-    let (faults, games) = (faults(&ended.rows).iter().sum::<usize>(), ended.rows.len());
-    if faults as f64 <= TOLERATED * games as f64 {
+    if !rests_on_faults(&ended.rows) {
         return Ok(());
     }
+    let (faults, games) = (faults(&ended.rows).iter().sum::<usize>(), ended.rows.len());
     Err(Failure::incomplete(format!(
         "{faults} of {games} games ended by faults; see the columns `reason` and `detail` of games.csv, and \
          play them again with: {} play --retry --resume {}",

@@ -220,11 +220,17 @@ fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
     set_up(dir);
-    // What it answers is illegal in most openings: games are over at once, by a fault.
+    // What it answers is illegal in most openings: games are over at once, by a fault, and what they say is none.
     let flags =
         ["worth", "mine.toml", "--positions", "set.epd", "--depth", "2", "--games", "4", "--tc", "9+9"];
     let flags = [&flags[..], &["--games-of", "lmr"]].concat();
-    xtask(dir).args(&flags).args(["--out", "whole"]).assert().success();
+    let faulty = said(&xtask(dir).args(&flags).args(["--out", "whole"]).assert().code(4));
+    assert!(
+        faulty.contains("Games without lmr: 4 of 4 games ended by faults") && faulty.contains("--retry"),
+        "{faulty}"
+    );
+    assert!(faulty.contains("whole/games-lmr"), "{faulty}");
+    assert!(std::fs::read_to_string(dir.join("whole/worth.md")).unwrap().contains("\nElo   | -\n"));
     for shard in ["1/2", "2/2"] {
         let said = said(&xtask(dir).args(&flags).args(["--shard", shard]).assert().success());
         assert!(said.contains(&format!("shard {shard} is finished")), "{said}");
@@ -233,7 +239,7 @@ fn shards_of_worth_are_merged_and_give_the_page_of_one_run() {
     assert!(one.contains("2 of 4 games in 1 of 2 pairs") && one.contains("cells in 1 of 2 units"), "{one}");
     let shards = ["runs/worth-2-of-2", "runs/worth-1-of-2"];
     xtask(dir).args(["merge", "merged"]).args(shards).assert().success();
-    xtask(dir).args(&flags).args(["--out", "merged"]).assert().success();
+    xtask(dir).args(&flags).args(["--out", "merged"]).assert().code(4);
     let line = |out: &str| {
         let text = std::fs::read_to_string(dir.join(out).join("worth.csv")).unwrap();
         text.lines().find(|line| line.contains("nodes_without")).map(str::to_owned)
@@ -411,15 +417,18 @@ fn one_build_a_method_is_measured_without_the_arms_that_cannot_exist() {
     );
     let common = ["mine.toml", "--positions", "set.epd", "--depth", "2"];
     let worth = said(&xtask(dir).args(["worth"]).args(common).args(["--out", "worth"]).assert().success());
+    // However many arms cannot exist, each list of them is one line.
+    let notes: Vec<&str> = worth.lines().filter(|line| line.contains("left out")).collect();
     assert!(
-        worth.contains("`none` is left out") && worth.contains("`full[-null-move,-lmr]` is left out"),
+        notes.len() == 2 && notes[0].contains("`full[-null-move,-lmr]`, `full[-null-move,-futility]`"),
         "{worth}"
     );
+    assert!(notes[1].contains("`none`") && notes[1].contains("each another binary"), "{worth}");
     let csv = std::fs::read_to_string(dir.join("worth/worth.csv")).unwrap();
     assert!(csv.contains("null-move,all,nodes_without,2,2.0"), "{csv}");
     let bench = ["bench", "--subject"];
     let text = said(&xtask(dir).args(bench).args(common).args(["--out", "bench"]).assert().success());
-    assert!(text.contains("`none` is left out"), "{text}");
+    assert!(text.contains("`none`") && text.contains("are left out"), "{text}");
     let arms: std::collections::BTreeSet<String> =
         rows(dir, "bench", "records.csv").into_iter().map(|row| row["methods"].clone()).collect();
     let expected = ["full", "full[-futility]", "full[-lmr]", "full[-null-move]"].map(str::to_owned);
@@ -431,7 +440,7 @@ fn one_build_a_method_is_measured_without_the_arms_that_cannot_exist() {
                  subject = \"mine.toml\"\nbudgets = [{ depth = 2 }]\n";
     file(dir, "own.toml", suite);
     let gate = ["gate", "--suite", "own.toml", "--baseline", "blessed.toml"];
-    assert!(said(&xtask(dir).args(gate).assert().success()).contains("`none` is left out"));
+    assert!(said(&xtask(dir).args(gate).assert().success()).contains("are left out"));
 }
 
 #[test]
@@ -612,10 +621,130 @@ fn a_program_without_switches_is_shown_the_lines_that_add_them() {
     let checked = said(&xtask(dir).args(["subjects", "check", "fake.toml"]).assert().success());
     assert!(!checked.contains("may do nothing"), "{checked}");
     let text = new(&["--source", "src", "--builds", "--out", "builds.toml"]);
-    assert!(text.contains("no makefile is there") && text.contains("-DNO_LMR: ./fake-no-lmr"), "{text}");
+    assert!(text.contains("no makefile is there") && text.contains("-DNO_LMR: fake-no-lmr"), "{text}");
     file(dir, "src/Makefile", "all:\n\tcc $(EXTRA) -o $(EXE) search.c\n");
     let text = new(&["--source", "src", "--builds", "--out", "builds.toml", "--force"]);
-    assert!(text.contains("make -C src EXE=fake-no-lmr EXTRA=-DNO_LMR && mv src/fake-no-lmr"), "{text}");
+    assert!(
+        text.contains("make -B -C src EXE=fake-no-lmr EXTRA=-DNO_LMR && mv src/fake-no-lmr fake-no-lmr"),
+        "{text}"
+    );
+    let again = "subjects new ./fake --builds --out builds.toml --force\n";
+    assert!(text.contains(again), "{text}");
     let toml = std::fs::read_to_string(dir.join("builds.toml")).unwrap();
     assert!(toml.contains("lmr = { command = \"./fake-no-lmr\" }"), "{toml}");
+}
+
+/// What was built is what is asked about, and each build is held to searches as an option is: one by a makefile that does not know the
+/// flag is the program itself.
+#[test]
+fn builds_that_are_there_become_the_switches_of_a_program() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "set.epd", SET);
+    let (before, options) = OPTIONS.split_once("echo 'option").unwrap();
+    let bare = format!("{before}echo uciok{}", options.split_once("echo uciok").unwrap().1);
+    for (name, nodes) in [
+        ("plain", 100),
+        ("plain-no-lmr", 200),
+        ("plain-no-null-move", 100),
+        ("plain-no-", 1),
+        ("other-no-see", 9),
+    ] {
+        let program = file(dir, name, &bare.replace("n=100", &format!("n={nodes}")));
+        std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    file(dir, "plain-no-probcut", "no program");
+    let new =
+        |args: &[&str]| said(&xtask(dir).args(["subjects", "new", "./plain"]).args(args).assert().success());
+    let without = new(&["--out", "mask.toml"]);
+    assert!(without.contains("found no option that switches a method off"), "{without}");
+    let text = new(&["--builds"]);
+    assert!(text.contains("lmr: ./plain-no-lmr\n    2.00 times the nodes without it\n"), "{text}");
+    assert!(
+        text.contains("null-move: ./plain-no-null-move\n    1.00 times the nodes without it: the same nodes"),
+        "{text}"
+    );
+    assert!(text.contains("next:\n  ") && !text.contains("EXTRA") && !text.contains("probcut"), "{text}");
+    let toml = std::fs::read_to_string(dir.join("plain.toml")).unwrap();
+    assert!(toml.contains("\nlmr = { command = \"./plain-no-lmr\" }\n") && !toml.contains("mask"), "{toml}");
+    let worth = ["worth", "plain.toml", "--positions", "set.epd", "--depth", "2", "--out", "worth"];
+    xtask(dir).args(worth).assert().success();
+    let csv = std::fs::read_to_string(dir.join("worth/worth.csv")).unwrap();
+    assert!(csv.contains("lmr,all,nodes_without,2,2.0"), "{csv}");
+}
+
+/// Ended in the middle of its games, by a signal that it hears and by those that end it at once: the same command goes on to the same page.
+#[test]
+fn worth_that_is_ended_in_its_games_goes_on_to_the_same_page() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let slow = SCRIPT.replace("go*) [", "go*) case \"$line\" in *wtime*) sleep 0.2 ;; esac; [");
+    assert_ne!(slow, SCRIPT);
+    file(dir, "fake", &slow);
+    let flags = [
+        "worth",
+        "mine.toml",
+        "--positions",
+        "set.epd",
+        "--depth",
+        "2",
+        "--games",
+        "8",
+        "--tc",
+        "9+9",
+        "--out",
+    ];
+    // Its moves are none in most openings, so that the page says no Elo.
+    xtask(dir).args(flags).arg("whole").assert().code(4);
+    // Times are of this run, and its name stands in each row.
+    let page = |out: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(dir.join(out).join("worth.csv")).unwrap();
+        text.lines().filter(|line| !line.contains(",time_")).map(|line| line.replace(out, "")).collect()
+    };
+    assert!(page("whole").len() > 8);
+    for (signal, code) in [("INT", Some(4)), ("TERM", None), ("KILL", None)] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("xtask"));
+        let mut child = command.current_dir(dir).args(flags).arg(signal).spawn().unwrap();
+        let games =
+            || std::fs::read_to_string(dir.join(signal).join("games-lmr/games.csv")).unwrap_or_default();
+        let begun = std::time::Instant::now();
+        while games().lines().count() < 4 {
+            assert!(child.try_wait().unwrap().is_none() && begun.elapsed().as_secs() < 60, "{}", games());
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let sent = std::process::Command::new("kill")
+            .args(["-s", signal, &child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+        assert_eq!(child.wait().unwrap().code(), code);
+        assert!(!dir.join(signal).join("worth.csv").exists() && games().lines().count() < 9, "{}", games());
+        xtask(dir).args(flags).arg(signal).assert().code(4);
+        assert_eq!(page(signal), page("whole"), "{signal}");
+    }
+}
+
+/// Programs of CECP that learn only when they are asked what they cannot be asked, or play another game: as Phalanx and MaxQi do.
+#[test]
+fn what_a_program_cannot_be_asked_is_found_out_and_another_game_is_none() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let program = |name: &str, refuses: &str, answer: &str| {
+        let text = format!(
+            "#!/bin/sh\nn=0\nwhile read -r line; do case \"$line\" in\n protover*) echo 'feature setboard=1 ping=1 done=1' ;;\n \
+             ping*) echo \"pong ${{line#ping }}\" ;;\n '{refuses}'*) echo \"Illegal move: $line\" ;;\n quit) exit ;;\n \
+             go) n=$((n+1)); echo '3 15 1 90 e2e4'; echo \"move {answer}\" ;;\nesac; done\n"
+        );
+        let path = file(dir, name, &text);
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+    };
+    program("timed", "sd ", "e2e4");
+    let text = said(&xtask(dir).args(["subjects", "new", "./timed"]).assert().success());
+    assert!(text.contains("speaks cecp") && text.contains("depth: cannot be asked"), "{text}");
+    // Its first answer is one of chess too.
+    program("xiangqi", "none", "$([ $n = 1 ] && [ ! -e once ] && touch once && echo c1e1 || echo c1i1)");
+    let text = said(&xtask(dir).args(["subjects", "new", "./xiangqi"]).assert().code(2));
+    assert!(text.contains("no search of chess was answered") && text.contains("c1i1"), "{text}");
+    assert!(!dir.join("xiangqi.toml").exists());
 }

@@ -208,9 +208,15 @@ fn seconds(time: Duration) -> String {
 
 fn last_words(observed: &Option<String>, error: &Option<String>) -> String {
     match error {
-        Some(line) => format!("; its standard error ends with `{line}`"),
+        Some(line) => format!("; {}", ends_with(line)),
         None => last(observed),
     }
+}
+
+/// What a program wrote last to its standard error, in words.
+#[must_use]
+pub fn ends_with(line: &str) -> String {
+    format!("its standard error ends with `{line}`")
 }
 
 fn last(observed: &Option<String>) -> String {

@@ -35,7 +35,7 @@ mod uci;
 pub use ask::{Ask, Go};
 pub use counts::Count;
 pub use engine::Engine;
-pub use error::EngineError;
+pub use error::{EngineError, ends_with};
 pub use find::{call, find};
 pub use info::{Answer, Bound, EngineScore, Info, is_move_text};
 pub use options::{Choice, Kind};

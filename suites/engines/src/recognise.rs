@@ -73,20 +73,25 @@ pub fn recognise(
     Err(failed)
 }
 
-/// A program that has made the shortest search that it can be asked for.
+/// A program that has made the shortest search that it can be asked for. What a program cannot be asked some learn only by asking:
+/// then it is asked for the next.
 fn searching(mut engine: Engine, patience: Duration) -> Result<Engine, EngineError> {
-    let (mut moves, abilities) = (Vec::new(), engine.abilities());
+    let mut moves = Vec::new();
     let trial = Trial::usual(engine.protocol().notation(), &mut moves, patience);
-    let go = match abilities {
+    let go = |of: &Abilities| match of {
         Abilities { depth: true, .. } => Go::Depth(1),
-        Abilities { time: true, time_step, .. } => Go::MoveTime(time_step.max(abilities.least_time)),
+        Abilities { time: true, time_step, .. } => Go::MoveTime((*time_step).max(of.least_time)),
         _ => Go::Own,
     };
-    match engine.search(&Ask::new(trial.position, go), patience) {
-        // A move of another game, as CECP has more than one; a protocol in which it takes no position. Another may do.
-        Err(error @ (EngineError::BadMove { .. } | EngineError::Unable { .. })) => Err(error),
-        // What it makes of the question is asked later; that it was understood is enough.
-        Err(error) if !error.is_survived() => Err(error),
-        _ => Ok(engine),
+    loop {
+        let before = engine.abilities();
+        match engine.search(&Ask::new(trial.position, go(&before)), patience) {
+            Err(EngineError::Unable { .. }) if go(&engine.abilities()) != go(&before) => {}
+            // A move of another game, as CECP has more than one; a protocol in which it takes no position. Another may do.
+            Err(error @ (EngineError::BadMove { .. } | EngineError::Unable { .. })) => return Err(error),
+            // What it makes of the question is asked later; that it was understood is enough.
+            Err(error) if !error.is_survived() => return Err(error),
+            _ => return Ok(engine),
+        }
     }
 }

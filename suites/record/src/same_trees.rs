@@ -57,7 +57,11 @@ pub fn same_trees_of(game: &GameEntry, records: &[Record], iterations: &[Iterati
     let mut found = Vec::new();
     for (at, (second, tree)) in arms.iter().enumerate() {
         let is_one = |first: &str| first == "full" || first == "none" && !second.starts_with("full[");
-        let is_other = |first: &str| is_one(first) && game.arms.get(first) != game.arms.get(*second);
+        // A build that lacks nothing, byte for byte the program, is no other thing, and it was to be one.
+        let was_to_be = |first: &str| first == "full" && second.starts_with("full[-");
+        let is_other = |first: &str| {
+            is_one(first) && (was_to_be(first) || game.arms.get(first) != game.arms.get(*second))
+        };
         let like = arms[..at].iter().find(|(first, other)| is_other(first) && other == tree);
         found.extend(like.map(|(first, _)| SameTrees {
             game: game.name.clone(),

@@ -6,7 +6,7 @@
 use crate::error::Error;
 use crate::matrix::{ArmPlan, GamePlan, JudgePlan, Judged, Plan, Unit};
 use crate::oracle::{Oracle, Who};
-use crate::program::{Program, ProgramArms};
+use crate::program::{Program, ProgramArms, left_out};
 use crate::setups::arm::Arm;
 use crate::setups::methods::index;
 use crate::suite::{Allowance, Block, Suite, factorial};
@@ -226,8 +226,7 @@ fn switches_noted(program: &ProgramEntry) -> Vec<String> {
     let off = program.already_off.iter().map(|method| {
         format!("`{method}` is already off in {}: its switch is what holds anyway", program.name)
     });
-    let left = program.left_out.iter().map(|(arm, why)| format!("`{arm}` is left out: {why}"));
-    off.chain(left).collect()
+    off.chain(left_out(&program.left_out)).collect()
 }
 
 /// The value of a mate on the board, score units: the best that can be at the root is to win with the first ply.

@@ -16,6 +16,8 @@ const LONGEST: u64 = 2 << 20;
 const BELOW: usize = 3;
 /// Bytes of a comment that may be a heading, at most.
 const HEADING: usize = 48;
+/// Words of a sentence that may be one, at most.
+const TITLE: usize = 4;
 /// What a makefile may be called.
 const MAKEFILES: [&str; 3] = ["Makefile", "makefile", "GNUmakefile"];
 /// What is proposed where no source says more.
@@ -50,10 +52,77 @@ pub struct Sources {
     pub language: Option<Language>,
     /// Where a condition of each method most likely is.
     pub methods: BTreeMap<String, Spot>,
-    /// The folder with its makefile, and whether that has `EXTRA` in it; none where there is none.
-    pub makefile: Option<(PathBuf, bool)>,
+    /// Its makefile; none where there is none.
+    pub makefile: Option<Makefile>,
     /// Whether it is built by cargo.
     pub by_cargo: bool,
+    /// Where it is.
+    pub folder: PathBuf,
+}
+
+/// How a makefile can be asked for another build of the program, without a change to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Makefile {
+    /// Its folder.
+    folder: PathBuf,
+    /// The variable that can take one more flag, with what stands before the flag in it: `EXTRA` and nothing, or that of the compiler
+    /// and the compiler.
+    flag: Option<(&'static str, String)>,
+    /// Whether `EXE` is where the program goes.
+    has_exe: bool,
+}
+
+impl Makefile {
+    /// The makefile of a source, where it has one: in its folder, or in `src`.
+    fn read(folder: &Path, language: Option<Language>) -> Option<Makefile> {
+        let text = MAKEFILES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok())?;
+        let uses =
+            |name: &str| text.contains(&format!("$({name})")) || text.contains(&format!("${{{name}}}"));
+        let compilers = if language == Some(Language::Cpp) {
+            [("CXX", "c++"), ("CC", "cc")]
+        } else {
+            [("CC", "cc"), ("CXX", "c++")]
+        };
+        let compiler = compilers.into_iter().find(|(name, _)| uses(name));
+        let flag = match compiler {
+            _ if uses("EXTRA") => Some(("EXTRA", String::new())),
+            // Every makefile that names its compiler by a variable takes a flag with it.
+            Some((name, usual)) => Some((name, set_to(&text, name).unwrap_or(usual).to_owned() + " ")),
+            None => None,
+        };
+        Some(Makefile { folder: folder.to_owned(), flag, has_exe: uses("EXE") })
+    }
+
+    /// The command that builds the program at `own` without a method, to lie at `target`.
+    fn command(&self, own: &Path, flag: &str, target: &Path) -> String {
+        let folder = self.folder.display();
+        let (variable, before) =
+            self.flag.as_ref().map_or(("EXTRA", ""), |(name, before)| (*name, before.as_str()));
+        let value = if before.is_empty() { flag.to_owned() } else { format!("'{before}{flag}'") };
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let whole = |path: &Path| {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            path.canonicalize().ok()
+        };
+        let exe = if self.has_exe { format!("EXE={name} ") } else { String::new() };
+        let made = self.folder.join(&*name);
+        let moved = match self.has_exe {
+            true if target.parent().and_then(whole) == whole(&self.folder) => String::new(),
+            true => format!(" && mv {} {}", made.display(), target.display()),
+            false => format!(" && cp {} {}", own.display(), target.display()),
+        };
+        format!("make -B -C {folder} {exe}{variable}={value}{moved}")
+    }
+}
+
+/// What a makefile sets a variable to, where that is words alone.
+fn set_to<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let value = |line: &'t str| {
+        let rest = line.trim().strip_prefix(name)?.trim_start().trim_start_matches([':', '?']);
+        let value = rest.strip_prefix('=')?.split('#').next()?.trim();
+        (!value.is_empty() && !value.contains(['$', '\'', '\\'])).then_some(value)
+    };
+    text.lines().find_map(value)
 }
 
 /// A line of a source.
@@ -96,11 +165,11 @@ impl Sources {
         let c_is_cpp = languages.contains_key(&Language::Cpp);
         let most = languages.iter().max_by_key(|(_, files)| **files).map(|(language, _)| *language);
         let language = if c_is_cpp && most == Some(Language::C) { Some(Language::Cpp) } else { most };
-        let makefile = [folder.to_owned(), folder.join("src")].into_iter().find_map(|folder| {
-            let text = MAKEFILES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok())?;
-            Some((folder, text.contains("$(EXTRA)") || text.contains("${EXTRA}")))
-        });
-        Ok(Sources { language, methods, makefile, by_cargo: folder.join("Cargo.toml").is_file() })
+        let makefile = [folder.to_owned(), folder.join("src")]
+            .iter()
+            .find_map(|folder| Makefile::read(folder, language));
+        let by_cargo = folder.join("Cargo.toml").is_file();
+        Ok(Sources { language, methods, makefile, by_cargo, folder: folder.to_owned() })
     }
 
     /// Methods to switch: those of the source, else the usual ones.
@@ -125,10 +194,10 @@ fn spots(file: &Path, text: &str) -> Vec<(String, Spot)> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let (method, at, rank) = if line.starts_with(['/', '*']) {
-            // Words of a comment are no place for a condition, but the condition may follow.
-            let next = (at + 1..=at + BELOW).find(|&at| is_condition(at));
-            // A heading, not a sentence that speaks of it too.
-            let heading = Some(*line).filter(|line| line.len() <= HEADING).and_then(method);
+            // Words of a comment are no place for a condition, but the condition may follow, below the rest of the comment.
+            let more = lines[at..].iter().take_while(|line| line.starts_with(['/', '*'])).count();
+            let next = (at + more..at + more + BELOW).find(|&at| is_condition(at));
+            let heading = heading(line);
             match (next, heading) {
                 (Some(at), Some(method)) => (method, at, 4),
                 _ => continue,
@@ -146,6 +215,14 @@ fn spots(file: &Path, text: &str) -> Vec<(String, Spot)> {
         found.push((method, Spot { file, line: at + 1, text, rank: rank + searches }));
     }
     found
+}
+
+/// The method that a comment is headed by: a short one, or a sentence of few words in it, not a sentence that speaks of it too.
+fn heading(comment: &str) -> Option<String> {
+    let text = comment.trim_start_matches(['/', '*', '!', ' ']);
+    let is_title = |sentence: &&str| sentence.split_whitespace().count() <= TITLE;
+    let whole = Some(text).filter(|text| text.len() <= HEADING).and_then(method);
+    whole.or_else(|| text.split_inclusive(". ").filter(is_title).find_map(|title| method(title)))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -218,45 +295,62 @@ pub fn lines(language: Language, methods: &[String]) -> String {
 }
 
 /// How one build a method is made: the commands, as OpenBench asks of a makefile (`EXE=`), of cargo, or, where the source has
-/// neither, the flag of each. `target` gives the path that the build without a method must have.
+/// neither, the flag of each. `own` is the program as it is, `target` gives the path that the build without a method must have.
+/// Everything is built anew each time, and the program as it is last: objects of another build would go into it otherwise.
 #[must_use]
-pub fn builds(sources: Option<&Sources>, target: impl Fn(&str) -> PathBuf, methods: &[String]) -> String {
+pub fn builds(
+    sources: Option<&Sources>,
+    own: &Path,
+    target: impl Fn(&str) -> PathBuf,
+    methods: &[String],
+) -> String {
+    let usual = Makefile { folder: PathBuf::from("."), flag: Some(("EXTRA", String::new())), has_exe: true };
+    let (makefile, is_rust) = match sources {
+        Some(sources) => (sources.makefile.as_ref(), sources.language == Some(Language::Rust)),
+        None => (Some(&usual), false),
+    };
+    let manifest =
+        sources.filter(|sources| sources.by_cargo).map(|sources| sources.folder.join("Cargo.toml"));
     let mut text = String::new();
-    let made_by = |sources: &&Sources| sources.makefile.is_some() || sources.by_cargo;
-    if let Some(bare) = sources.filter(|sources| !made_by(sources)) {
-        let flag = if bare.language == Some(Language::Rust) { "--cfg no_method" } else { "-DNO_METHOD" };
-        let _ =
-            writeln!(text, "no makefile is there: build it as you do, with {flag} added, for each as named:");
+    match makefile {
+        Some(Makefile { folder, flag: None, .. }) => {
+            let _ =
+                writeln!(text, "the makefile in {} has no $(EXTRA): add it to its flags", folder.display());
+        }
+        None if manifest.is_none() => {
+            let flag = if is_rust { "--cfg no_method" } else { "-DNO_METHOD" };
+            let _ = writeln!(
+                text,
+                "no makefile is there: build it as you do, with {flag} added, for each as named:"
+            );
+        }
+        _ => {}
     }
-    if let Some((folder, false)) = sources.and_then(|sources| sources.makefile.as_ref()) {
-        let _ = writeln!(text, "the makefile in {} has no $(EXTRA): add it to its flags", folder.display());
-    }
+    let (cargo, here) = (manifest.map(|path| path.display().to_string()), own.display());
     for method in methods {
-        let (path, constant) = (target(method), constant(method));
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let target = path.display();
-        let _ = match sources {
-            None => writeln!(text, "make clean; make EXE={name} EXTRA=-DNO_{constant}"),
-            Some(Sources { makefile: Some((folder, _)), .. }) => {
-                let there =
-                    path.parent().and_then(|inner| inner.canonicalize().ok()) == folder.canonicalize().ok();
-                let folder = folder.display();
-                let moved = if there { String::new() } else { format!(" && mv {folder}/{name} {target}") };
-                writeln!(
-                    text,
-                    "make -C {folder} clean; make -C {folder} EXE={name} EXTRA=-DNO_{constant}{moved}"
+        let (target, constant) = (target(method), constant(method));
+        let (define, cfg) = (format!("-DNO_{constant}"), format!("--cfg no_{}", constant.to_lowercase()));
+        let path = target.display();
+        text += &match (makefile, &cargo) {
+            (Some(makefile), _) => makefile.command(own, &define, &target),
+            (None, Some(manifest)) => {
+                format!(
+                    "RUSTFLAGS='{cfg}' cargo build --release --manifest-path {manifest} && cp {here} {path}"
                 )
             }
-            Some(Sources { by_cargo: true, .. }) => writeln!(
-                text,
-                "RUSTFLAGS='--cfg no_{}' cargo build --release, then copy the program to {target}",
-                constant.to_lowercase()
-            ),
-            Some(Sources { language: Some(Language::Rust), .. }) => {
-                writeln!(text, "--cfg no_{}: {target}", constant.to_lowercase())
-            }
-            Some(_) => writeln!(text, "-DNO_{constant}: {target}"),
+            (None, None) if is_rust => format!("{cfg}: {path}"),
+            (None, None) => format!("{define}: {path}"),
         };
+        text.push('\n');
+    }
+    match (makefile, &cargo) {
+        (Some(makefile), _) => {
+            let _ = writeln!(text, "make -B -C {}", makefile.folder.display());
+        }
+        (None, Some(manifest)) => {
+            let _ = writeln!(text, "cargo build --release --manifest-path {manifest}");
+        }
+        (None, None) => {}
     }
     text
 }
@@ -309,28 +403,76 @@ mod tests {
         let methods = ["lmr".to_owned()];
         let said = || {
             let sources = Sources::read(dir.path()).unwrap();
-            builds(Some(&sources), |method| Path::new("/bin").join(format!("engine-no-{method}")), &methods)
+            let target = |method: &str| Path::new("/bin").join(format!("engine-no-{method}"));
+            builds(Some(&sources), Path::new("/bin/engine"), target, &methods)
         };
         std::fs::write(dir.path().join("a.c"), "int x;\n").unwrap();
         let bare = said();
         assert!(bare.contains("no makefile") && bare.contains("-DNO_LMR: /bin/engine-no-lmr"), "{bare}");
-        assert!(!bare.contains("make -C"), "{bare}");
+        assert!(!bare.contains("make -B"), "{bare}");
         std::fs::create_dir(dir.path().join("src")).unwrap();
-        std::fs::write(dir.path().join("src/makefile"), "CFLAGS = -O3\n").unwrap();
-        let flagless = said();
+        let makefile = |text: &str| std::fs::write(dir.path().join("src/makefile"), text).unwrap();
+        makefile("all:\n\tgcc -O3 *.c\n");
+        assert!(said().contains("has no $(EXTRA)"), "{}", said());
+        makefile("CFLAGS = -O3 $(EXTRA)\nall:\n\t$(CC) $(CFLAGS) -o $(EXE)\n");
+        let line = said().lines().next().unwrap().to_owned();
+        assert!(line.contains("src EXE=engine-no-lmr EXTRA=-DNO_LMR && mv "), "{line}");
+        assert!(line.ends_with("src/engine-no-lmr /bin/engine-no-lmr"), "{line}");
+        // Without them the compiler takes the flag, and what comes out is where it always is.
+        makefile("CC ?= clang -m64 # mine\nall:\n\t$(CC) $(CFLAGS) -o engine\n");
+        let line = said().lines().next().unwrap().to_owned();
         assert!(
-            flagless.contains("has no $(EXTRA)") && flagless.contains("src EXE=engine-no-lmr"),
-            "{flagless}"
-        );
-        std::fs::write(dir.path().join("src/makefile"), "CFLAGS = -O3 $(EXTRA)\n").unwrap();
-        assert!(
-            said().starts_with("make -C ") && said().trim_end().ends_with("/bin/engine-no-lmr"),
-            "{}",
-            said()
+            line.ends_with("src CC='clang -m64 -DNO_LMR' && cp /bin/engine /bin/engine-no-lmr"),
+            "{line}"
         );
         std::fs::remove_file(dir.path().join("src/makefile")).unwrap();
         std::fs::write(dir.path().join("Cargo.toml"), "").unwrap();
-        assert!(said().contains("--cfg no_lmr"), "{}", said());
+        assert!(
+            said().contains("--cfg no_lmr") && said().contains("cp /bin/engine /bin/engine-no-lmr"),
+            "{}",
+            said()
+        );
+    }
+
+    /// The commands as they are printed make a program a method, and leave the program as it is with all of them, whatever objects
+    /// were left.
+    #[test]
+    fn the_commands_build_what_they_name() {
+        let is_there = |name: &str| Command::new(name).arg("--version").output().is_ok();
+        if !is_there("make") || !is_there("cc") {
+            return;
+        }
+        let makefiles = [
+            "EXE = engine\nCFLAGS = $(EXTRA)\nall: $(EXE)\n$(EXE): a.o\n\t$(CC) -o $(EXE) a.o\nclean:\n\trm -f *.o $(EXE)\n",
+            "all: engine\nengine: a.o\n\t$(CC) -o engine a.o\n",
+        ];
+        for text in makefiles {
+            let dir = tempfile::tempdir().unwrap();
+            let src = dir.path().join("src");
+            std::fs::create_dir(&src).unwrap();
+            let code = "int main(void) {\n    int on = 0;\n#ifndef NO_LMR\n    on += 1;\n#endif\n#ifndef NO_NULL_MOVE\n    on += 2;\n\
+                        #endif\n    return on;\n}\n";
+            std::fs::write(src.join("a.c"), code).unwrap();
+            std::fs::write(src.join("Makefile"), text).unwrap();
+            let sources = Sources::read(dir.path()).unwrap();
+            let own = src.join("engine");
+            let target = |method: &str| dir.path().join(format!("engine-no-{method}"));
+            let commands = builds(Some(&sources), &own, target, &["lmr".to_owned(), "null-move".to_owned()]);
+            let done = Command::new("sh").args(["-e", "-c", &commands]).output().unwrap();
+            assert!(done.status.success(), "{commands}: {}", String::from_utf8_lossy(&done.stderr));
+            for (program, code) in [(own.clone(), 3), (target("lmr"), 2), (target("null-move"), 1)] {
+                assert_eq!(
+                    Command::new(&program).status().unwrap().code(),
+                    Some(code),
+                    "{}",
+                    program.display()
+                );
+            }
+            // What is made next is the program as it is.
+            std::fs::remove_file(&own).unwrap();
+            assert!(Command::new("make").arg("-C").arg(&src).output().unwrap().status.success());
+            assert_eq!(Command::new(&own).status().unwrap().code(), Some(3));
+        }
     }
 
     #[test]
@@ -356,6 +498,15 @@ mod tests {
         let null = &found.methods["null-move"];
         assert_eq!((null.file.to_str(), null.line), (Some("search.cpp"), 3));
         assert!(!found.methods.contains_key("mpc"));
+        // As Ethereal has it: a title within a comment of many lines, and the condition below all of them.
+        let text = "int LMRTable[64][64];      // Late Move Reductions\n\n// Step 13 (~249 elo). Late Move Reductions. Compute the reduction,\n\
+                    // allow the later steps\n// to perform\n// the searches\nif (isQuiet && depth > 2) {\n";
+        file("search.cpp", text);
+        let found = Sources::read(dir.path()).unwrap();
+        assert_eq!(
+            (found.methods["lmr"].line, &*found.methods["lmr"].text),
+            (7, "if (isQuiet && depth > 2) {")
+        );
         let empty = tempfile::tempdir().unwrap();
         let nothing = Sources::read(empty.path()).unwrap();
         assert_eq!((nothing.language, nothing.to_switch()), (None, USUAL.map(str::to_owned).to_vec()));

@@ -26,4 +26,4 @@ pub use file::{Factor, FullWidth, Program};
 pub use off::{Off, options};
 pub use signature::{Signature, Signed};
 pub use source::{Origin, Source};
-pub use switching::{Others, ProgramArms, Switching, combinations};
+pub use switching::{Others, ProgramArms, Switching, combinations, left_out};

@@ -172,6 +172,15 @@ fn base(text: &str) -> &str {
     text.split('[').next().unwrap_or_default().trim()
 }
 
+/// That arms cannot exist, in one sentence however many they are, with the reason that says most.
+pub fn left_out<'a>(arms: impl IntoIterator<Item = (&'a String, &'a String)>) -> Option<String> {
+    let (names, reasons): (Vec<String>, Vec<&String>) =
+        arms.into_iter().map(|(arm, why)| (format!("`{arm}`"), why)).unzip();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let why = reasons.into_iter().max_by_key(|why| why.len())?;
+    Some(format!("{} {verb} left out: {why}", names.join(", ")))
+}
+
 impl Program {
     /// An arm as it is written, of which what it does not name is off.
     ///

@@ -10,8 +10,8 @@ use crate::cli::say::{message, say};
 use secateur_base::nearest::nearest;
 use secateur_base::program;
 use secateur_engines::{
-    Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, find, manners,
-    recognise,
+    Engine, EngineError, Notation, Outcome as Kept, Probe, Protocol, Recognised, Spec, call, ends_with, find,
+    manners, recognise,
 };
 use secateur_suites::idle::Look;
 use secateur_suites::program::Program;
@@ -37,7 +37,7 @@ pub struct New {
     /// Its protocol, if that is known: uci, cecp, gtp, nboard, edax
     #[arg(long)]
     protocol: Option<Protocol>,
-    /// For a program without switches: one build a method instead of a variable
+    /// For a program without switches: one build a method instead of a variable; those that lie next to it already are its switches
     #[arg(long)]
     builds: bool,
     /// The file to write; else the name of the program with `.toml`, here
@@ -55,6 +55,8 @@ struct Draft<'a> {
     /// Whether one process does not repeat itself.
     fresh: bool,
     proposals: Vec<Proposal>,
+    /// Methods without which a build lies next to the program.
+    built: Vec<String>,
     /// Methods that are to be switched by a variable or by builds, of a program without switches.
     wanted: Vec<String>,
     by_builds: bool,
@@ -89,14 +91,30 @@ impl New {
         // Next to the file, as the command is.
         let parent = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
         spec.folder = spec.folder.map(|_| parent(&spec.command));
+        let mut built = if self.builds { built(&build_base(&spec.command), &out) } else { Vec::new() };
+        built.retain(|method| on.iter().all(|option| option.name != *method));
         let mut wanted = Vec::new();
-        if on.is_empty() {
+        if on.is_empty() && built.is_empty() {
             wanted = sources.as_ref().map_or_else(|| Sources::default().to_switch(), Sources::to_switch);
         }
-        let mut draft =
-            Draft { about: id, spec: &spec, fresh: false, proposals: on, wanted, by_builds: self.builds };
+        let mut draft = Draft {
+            about: id,
+            spec: &spec,
+            fresh: false,
+            proposals: on,
+            built,
+            wanted,
+            by_builds: self.builds,
+        };
         let mut program = draft.program(&out)?;
         let probe = program.probe(&program.arm("full")?)?;
+        let asked = [&probe.depth, &probe.nodes, &probe.time, &probe.own];
+        if asked.iter().all(|outcome| matches!(outcome, Kept::Failed(_) | Kept::Unable(_))) {
+            let failed = asked.iter().find(|outcome| matches!(outcome, Kept::Failed(_)));
+            let why = failed.map_or("it can be asked for no search", |outcome| outcome.reason());
+            let game = draft.game();
+            return Err(Failure::input(format!("{}: no search of {game} was answered: {why}", self.command)));
+        }
         let mut text = format!("{}: speaks {}, {options} options\n", draft.about, spec.protocol);
         if !spec.args.is_empty() {
             let _ = writeln!(text, "  started with: {}", spec.args.join(" "));
@@ -107,14 +125,15 @@ impl New {
             program = draft.program(&out)?;
             text += &format!("  {}\n", alone(&program, &probe)?);
         }
-        let can_look = probe.depth.is_kept() && probe.says.nodes && !draft.proposals.is_empty();
+        let switches = draft.factors().len();
+        let can_look = probe.depth.is_kept() && probe.says.nodes && switches > 0;
         if can_look {
-            message(&format!("searching without each of its {} methods\n", draft.proposals.len()));
+            message(&format!("searching without each of its {switches} methods\n"));
         }
         let look = if can_look { Some(program.looked_at()?) } else { None };
         text += &draft.switches(look.as_ref(), &off);
         put(&out, draft.text(look.as_ref(), &off))?;
-        text += &draft.next(&probe, &out, sources.as_ref());
+        text += &draft.next(&probe, &out, &self.command, sources.as_ref());
         say(&text);
         Ok(())
     }
@@ -157,15 +176,19 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
     );
     // One that never gets as far as to listen ends in the same way whatever it is told.
     let ended = |error: &EngineError| match error {
-        EngineError::Died { status, observed: None, error, .. } => Some((status.clone(), error.clone())),
+        EngineError::Died { status, observed, error, .. } => {
+            Some((status.clone(), observed.clone(), error.clone()))
+        }
         _ => None,
     };
     match tried.first().and_then(|(_, error)| ended(error)) {
-        Some((status, said)) if tried.iter().all(|(_, error)| ended(error).is_some()) => {
-            let said = said.map_or_else(
-                || "says nothing".to_owned(),
-                |line| format!("its standard error ends with `{line}`"),
-            );
+        Some(first) if tried.iter().all(|(_, error)| ended(error).as_ref() == Some(&first)) => {
+            let (status, observed, error) = first;
+            let said = match (error, observed) {
+                (Some(line), _) => ends_with(&line),
+                (None, Some(line)) => format!("says `{line}` last"),
+                (None, None) => "says nothing".to_owned(),
+            };
             let _ = writeln!(text, "  it ends at once ({status}) whatever it is told, and {said}");
             text += "  does it miss a file, which it looks for where it is started?\n";
         }
@@ -219,11 +242,15 @@ impl Draft<'_> {
         Ok(Program::parse(&path, &self.text(None, &[]))?)
     }
 
+    /// The game of its protocol.
+    fn game(&self) -> &'static str {
+        if self.spec.protocol.notation() == Notation::Fen { "chess" } else { "othello" }
+    }
+
     /// The file, with what was found of each switch.
     fn text(&self, look: Option<&Look>, off: &[Proposal]) -> String {
-        let game = if self.spec.protocol.notation() == Notation::Fen { "chess" } else { "othello" };
         let mut text = String::from("[subject]\n");
-        let _ = writeln!(text, "about = {}\ngame = \"{game}\"", quoted(&self.about));
+        let _ = writeln!(text, "about = {}\ngame = \"{}\"", quoted(&self.about), self.game());
         if self.spec.protocol != Protocol::default() {
             let _ = writeln!(text, "protocol = \"{}\"", self.spec.protocol);
         }
@@ -247,15 +274,15 @@ impl Draft<'_> {
             text += "mask = \"ABLATE\"\n";
         }
         text += "\n[factor]\n";
-        for proposal in &self.proposals {
-            if let Some(note) = look.and_then(|look| note_of(&proposal.name, look)) {
+        for (name, _, value) in self.factors() {
+            if let Some(note) = look.and_then(|look| note_of(&name, look)) {
                 let _ = writeln!(text, "# {note}");
             }
-            let _ = writeln!(text, "{} = {}", proposal.name, quoted(&proposal.settings()));
+            let _ = writeln!(text, "{name} = {value}");
         }
         for (bit, method) in self.wanted.iter().enumerate() {
             let _ = match self.by_builds {
-                true => writeln!(text, "{method} = {{ command = {} }}", quoted(&self.build_of(method))),
+                true => writeln!(text, "{method} = {}", self.build_as_factor(method)),
                 false => writeln!(text, "{method} = {{ bits = {} }}", 1_u64 << bit),
             };
         }
@@ -270,11 +297,20 @@ impl Draft<'_> {
         text
     }
 
-    /// The binary without a method.
+    /// The switches that are there: a name, what it is in words, and as the file writes it.
+    fn factors(&self) -> Vec<(String, String, String)> {
+        let option = |of: &Proposal| (of.name.clone(), of.settings(), quoted(&of.settings()));
+        let build = |method: &String| (method.clone(), self.build_of(method), self.build_as_factor(method));
+        self.proposals.iter().map(option).chain(self.built.iter().map(build)).collect()
+    }
+
+    /// The binary without a method, as the file names it.
     fn build_of(&self, method: &str) -> String {
-        let command = self.spec.command.display().to_string();
-        let inner = if command.contains('/') { command } else { format!("./{command}") };
-        format!("{inner}-no-{method}")
+        format!("{}{method}", build_base(&self.spec.command))
+    }
+
+    fn build_as_factor(&self, method: &str) -> String {
+        format!("{{ command = {} }}", quoted(&self.build_of(method)))
     }
 
     /// The switches in words.
@@ -283,17 +319,17 @@ impl Draft<'_> {
         if let Some(failed) = look.and_then(|look| look.failed.as_ref()) {
             text += &format!("a search failed, so no switch was held to searches: {failed}\n");
         }
-        if !self.proposals.is_empty() {
-            text += "switches among its options:\n";
+        let factors = self.factors();
+        if !factors.is_empty() {
+            text += if self.built.is_empty() { "switches among its options:\n" } else { "switches:\n" };
         }
-        for proposal in &self.proposals {
+        for (name, words, _) in factors {
             let found = look.and_then(|look| {
-                let (full, without) =
-                    look.nodes.get(&format!("full[-{}]", proposal.name)).filter(|of| of.0 > 0)?;
+                let (full, without) = look.nodes.get(&format!("full[-{name}]")).filter(|of| of.0 > 0)?;
                 let said = format!("{:.2} times the nodes without it", *without as f64 / *full as f64);
-                Some(note_of(&proposal.name, look).map_or(said.clone(), |note| format!("{said}: {note}")))
+                Some(note_of(&name, look).map_or(said.clone(), |note| format!("{said}: {note}")))
             });
-            let _ = writeln!(text, "  {}: {}", proposal.name, proposal.settings());
+            let _ = writeln!(text, "  {name}: {words}");
             text.extend(found.map(|found| format!("    {found}\n")));
         }
         for proposal in off {
@@ -308,10 +344,10 @@ impl Draft<'_> {
     }
 
     /// What is to be done next.
-    fn next(&self, probe: &Probe, out: &Path, sources: Option<&Sources>) -> String {
+    fn next(&self, probe: &Probe, out: &Path, typed: &str, sources: Option<&Sources>) -> String {
         let mut text = String::new();
         let file = out.display();
-        if self.proposals.is_empty() {
+        if !self.wanted.is_empty() {
             text += "found no option that switches a method off: it takes some lines in its source.\n";
             if let Some(sources) = sources {
                 let place = |(method, spot): (&String, &Spot)| {
@@ -327,10 +363,15 @@ impl Draft<'_> {
             let language = sources.and_then(|sources| sources.language).unwrap_or(Language::Cpp);
             text.push('\n');
             text += &match self.by_builds {
-                true => format!(
-                    "#ifndef NO_METHOD around each method, EXTRA among the flags of the makefile, and a build for each:\n\n{}",
-                    builds(sources, |method| self.build_of(method).into(), &self.wanted)
-                ),
+                true => {
+                    let place = |path: &str| out.with_file_name("").join(path.trim_start_matches("./"));
+                    let own = place(&self.spec.command.display().to_string());
+                    let target = |method: &str| place(&self.build_of(method));
+                    format!(
+                        "#ifndef NO_METHOD around each method that you ask about, and a build for each:\n\n{}",
+                        builds(sources, &own, target, &self.wanted)
+                    )
+                }
                 false => lines(language, &self.wanted),
             };
             text.push('\n');
@@ -339,25 +380,53 @@ impl Draft<'_> {
         let budget = match (&probe.depth, &probe.nodes, &probe.time) {
             // Programs of Othello do not prune below 11 plies or so, and are there in no time.
             (Kept::Kept(_), ..) if self.spec.protocol.notation() == Notation::Discs => "--depth 12",
+            // No arm of builds lacks more than one method, so none is slow.
+            (Kept::Kept(_), ..) if !self.built.is_empty() => "--depth 10",
             (Kept::Kept(_), ..) => "--depth 8",
             (_, Kept::Kept(_), _) => "--nodes 100k",
             (.., Kept::Kept(_)) => "--time 1s",
             _ => "",
         };
-        let first = if self.proposals.is_empty() {
-            let command = self.spec.command.display();
-            let built = match self.by_builds {
-                true => "when they are built".to_owned(),
-                false => format!("when `command` of this file, now {command}, is a build with these lines"),
-            };
-            format!("{built}:\n  {} subjects check {file}\n", program::name())
-        } else {
-            "next:\n".to_owned()
+        let (me, command) = (program::name(), self.spec.command.display());
+        let worth = format!("{me} worth {file} {budget}");
+        let first = match (self.wanted.is_empty(), self.by_builds) {
+            (true, _) => "next:".to_owned(),
+            // What is not built is not in the file then.
+            (false, true) => {
+                let typed = if typed.contains(' ') { format!("'{typed}'") } else { typed.to_owned() };
+                format!("when some are built:\n  {me} subjects new {typed} --builds --out {file} --force")
+            }
+            (false, false) => format!(
+                "when `command` of this file, now {command}, is a build with these lines:\n  {me} subjects check {file}"
+            ),
         };
-        let _ =
-            writeln!(text, "{first}  {}", format!("{} worth {file} {budget}", program::name()).trim_end());
+        let _ = writeln!(text, "{first}\n  {}", worth.trim_end());
         text
     }
+}
+
+/// What the names of the builds without a method begin with, as a file names them that names the program so.
+fn build_base(command: &Path) -> String {
+    let command = command.display().to_string();
+    let inner = if command.contains('/') { command } else { format!("./{command}") };
+    format!("{inner}-no-")
+}
+
+/// The methods without which a build lies there, from the folder of the file.
+fn built(base: &str, out: &Path) -> Vec<String> {
+    let base = out.with_file_name("").join(base);
+    let (folder, stem) = (base.with_file_name(""), base.file_name().unwrap_or_default().to_string_lossy());
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+    let method = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.ok()?.path();
+        let method = path.file_name()?.to_str()?.strip_prefix(&*stem)?.to_owned();
+        let is_name = !method.is_empty() && method.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        (is_name && find(&path).is_ok()).then_some(method)
+    };
+    let mut methods: Vec<String> =
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(method).collect();
+    methods.sort();
+    methods
 }
 
 /// What a search says against a switch.

@@ -24,13 +24,14 @@ use secateur_record::part::Part;
 use secateur_reports::page::html::{self, Extras};
 use secateur_reports::worth::{Played, json, markdown, page, rows};
 use secateur_reports::{export, provenance, render};
+use secateur_stats::play::rests_on_faults;
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Oracle;
-use secateur_suites::program::{Others, Program, ProgramArms};
+use secateur_suites::program::{Others, Program, ProgramArms, left_out};
 use secateur_suites::run::Ended;
 use secateur_suites::shards::matches;
 use secateur_suites::store::RunRows;
@@ -169,7 +170,8 @@ impl Flags {
         if self.pairs || names.len() <= PAIRED {
             let both = pairs(&names).map(|pair| without(&pair)).filter(|_| names.len() > 2);
             let (both, left) = program.possible(both.collect());
-            left.iter().for_each(|(arm, why)| message(&format!("note: `{arm}` is left out: {why}\n")));
+            let left = left_out(left.iter().map(|(arm, why)| (arm, why)));
+            left.iter().for_each(|left| message(&format!("note: {left}\n")));
             arms.extend(both);
         }
         let lined =
@@ -297,7 +299,25 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> 
     shown.sections.retain(|section| section.title != provenance::TITLE);
     say(&render::terminal(&shown, crate::cli::report::width()));
     message(&format!("\npage: {}\n", folder.join("worth.html").display()));
-    judged
+    judged.and_then(|()| rested(folder, played))
+}
+
+/// A result that rests on faults is none.
+fn rested(folder: &Path, played: &[Played]) -> Outcome {
+    let faulty: Vec<String> = played
+        .iter()
+        .filter(|one| rests_on_faults(&one.ended.rows))
+        .map(|one| format!("games-{}", one.methods.join("+")))
+        .collect();
+    if faulty.is_empty() {
+        return Ok(());
+    }
+    let out = folder.display();
+    Err(Failure::incomplete(format!(
+        "games ended by faults, so their result is none: see the columns `reason` and `detail` of games.csv in {out}/{}; --retry and \
+         --out {out} play them again",
+        faulty.join(", ")
+    )))
 }
 
 /// What is to be complained of in the searches.

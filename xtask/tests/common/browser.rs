@@ -171,15 +171,8 @@ impl Drop for Tab<'_> {
 /// there is none.
 #[allow(clippy::print_stderr, reason = "what is skipped is said")]
 pub(crate) fn axe(dir: &Path) -> Option<String> {
-    let pack = ["pack", "axe-core@4.10.3", "--silent", "--fetch-retries=0", "--fetch-timeout=10000"];
-    let packed = Command::new("npm").args(pack).current_dir(dir).stdin(Stdio::null()).output();
-    let unpacked = packed.is_ok_and(|out| out.status.success())
-        && Command::new("tar")
-            .args(["-xzf", "axe-core-4.10.3.tgz", "package/axe.min.js"])
-            .current_dir(dir)
-            .status()
-            .is_ok_and(|status| status.success());
-    let text = unpacked.then(|| std::fs::read_to_string(dir.join("package/axe.min.js")).ok()).flatten();
+    let text = super::from_npm(dir, "axe-core", "4.10.3")
+        .and_then(|folder| std::fs::read_to_string(folder.join("axe.min.js")).ok());
     if text.is_none() {
         eprintln!("skipped: axe-core is not to be had from npm, so nobody looked for what cannot be used");
     }

@@ -49,6 +49,18 @@ pub(crate) fn file(dir: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
+/// The unpacked package of npm in a folder; `None` where there is no npm, or it does not have it.
+pub(crate) fn from_npm(dir: &Path, name: &str, version: &str) -> Option<PathBuf> {
+    let (package, file) = (format!("{name}@{version}"), format!("{name}-{version}.tgz"));
+    let pack = ["pack", &package, "--silent", "--fetch-retries=0", "--fetch-timeout=10000"];
+    let run = |program: &str, words: &[&str]| {
+        let mut command = std::process::Command::new(program);
+        let done = command.args(words).current_dir(dir).stdin(std::process::Stdio::null()).output();
+        done.is_ok_and(|out| out.status.success())
+    };
+    (run("npm", &pack) && run("tar", &["-xzf", &file])).then(|| dir.join("package"))
+}
+
 /// Runs `bench` on [`SUITE`] into `dir/out`, to the end.
 pub(crate) fn bench(dir: &Path, out: &str, jobs: &str) {
     file(dir, "tiny.toml", SUITE);

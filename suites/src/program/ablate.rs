@@ -222,7 +222,7 @@ fn heading(comment: &str) -> Option<String> {
     let text = comment.trim_start_matches(['/', '*', '!', ' ']);
     let is_title = |sentence: &&str| sentence.split_whitespace().count() <= TITLE;
     let whole = Some(text).filter(|text| text.len() <= HEADING).and_then(method);
-    whole.or_else(|| text.split_inclusive(". ").filter(is_title).find_map(|title| method(title)))
+    whole.or_else(|| text.split_inclusive(". ").filter(is_title).find_map(method))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

@@ -19,6 +19,7 @@ mod figures;
 pub mod format;
 pub mod forms;
 pub mod gate;
+pub mod grades;
 pub mod history;
 pub mod measures;
 pub mod page;

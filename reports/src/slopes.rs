@@ -1,6 +1,6 @@
 //! How what methods save changes with depth: the slopes of all arms of some runs, corrected together.
 
-use crate::chart::lines::{Words, by_depth};
+use crate::chart::lines::{DEPTHS, Words, by_depth};
 use crate::format::p_words;
 use crate::render::markdown_table;
 use crate::table::Table;
@@ -145,6 +145,8 @@ pub fn picture(rows: &[Row], game: &str) -> Option<String> {
         .collect();
     let words = Words {
         heading: game,
+        across: DEPTHS.0,
+        at: DEPTHS.1,
         upwards: "nodes without it, times those of the set",
         title: "What a set needs more without each of its members",
         what: "nodes without it over nodes of the set",

@@ -1,4 +1,4 @@
-//! A line for each name over depths, on a logarithmic axis, with its intervals: how something grows.
+//! A line for each name over depths, or another whole number, on a logarithmic axis, with its intervals: how something grows.
 
 use super::scale::{Log, legend, short, stroke};
 use crate::format::ratio;
@@ -12,15 +12,22 @@ const PANEL: Panel = Panel { width: 560.0, height: 330.0 };
 pub(crate) struct Words<'a> {
     /// Above the panel.
     pub(crate) heading: &'a str,
+    /// Along the axis across.
+    pub(crate) across: &'a str,
     /// Along the axis upwards.
     pub(crate) upwards: &'a str,
     /// Of the whole picture.
     pub(crate) title: &'a str,
+    /// What a place on the axis across is called before its number.
+    pub(crate) at: &'a str,
     /// What the numbers are, before they are listed for those who cannot see it.
     pub(crate) what: &'a str,
 }
 
-/// The picture; none for fewer than two depths.
+/// What stands across where it is depths, and before each of them.
+pub(crate) const DEPTHS: (&str, &str) = ("depth (plies)", "depth");
+
+/// The picture; none for fewer than two depths (or whatever is across).
 pub(crate) fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)]) -> Option<String> {
     let points = || curves.iter().flat_map(|(_, points)| points);
     let (first, last) = (points().map(|point| point.0).min()?, points().map(|point| point.0).max()?);
@@ -31,8 +38,11 @@ pub(crate) fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)
     let x = |depth: u32| PANEL.x(f64::from(depth - first) / f64::from(last - first));
     let y = |value: f64| PANEL.y(times.share(value).clamp(0.0, 1.0));
     let mut body = String::new();
-    PANEL.frame(&mut body, words.heading, "depth (plies)", words.upwards);
-    (first..=last).for_each(|depth| PANEL.tick_across(&mut body, x(depth), &depth.to_string()));
+    PANEL.frame(&mut body, words.heading, words.across, words.upwards);
+    let step = ((last - first) / 20).max(1);
+    (first..=last)
+        .step_by(step as usize)
+        .for_each(|depth| PANEL.tick_across(&mut body, x(depth), &depth.to_string()));
     for tick in times.ticks() {
         PANEL.tick_upwards(&mut body, y(tick), &short(tick));
     }
@@ -57,7 +67,8 @@ pub(crate) fn by_depth(words: &Words<'_>, curves: &[(&str, Vec<(u32, Interval)>)
     let ends: Vec<String> = curves
         .iter()
         .filter_map(|(name, points)| {
-            Some(format!("{name} {} at depth {}", ratio(points.last()?.1.estimate), points.last()?.0))
+            let (at, last) = points.last()?;
+            Some(format!("{name} {} at {} {at}", ratio(last.estimate), words.at))
         })
         .collect();
     let description = format!("{}: {}.", words.what, ends.join("; "));

@@ -81,6 +81,8 @@ fn growth(groups: &[Group<'_>], first: &Group<'_>) -> Option<Figure> {
     let shown = &curves[..curves.len() - more];
     let words = Words {
         heading: &format!("{}: what is saved at each depth", first.game),
+        across: lines::DEPTHS.0,
+        at: lines::DEPTHS.1,
         upwards: &format!("times fewer nodes than {}", first.methods[0]),
         title: &format!("{}: what each method set saves by depth", first.game),
         what: "Times fewer nodes",

@@ -70,6 +70,8 @@ fn growth(measured: &Measured<'_, '_>, cells: &Iterations<'_>) -> Option<Figure>
         worths.iter().map(|worth| (worth.method.as_str(), by_depth(group, cells, &worth.method))).collect();
     let words = Words {
         heading: &format!("{}: nodes without each method", group.game),
+        across: lines::DEPTHS.0,
+        at: lines::DEPTHS.1,
         upwards: "times the nodes of all",
         title: &format!("{}: nodes without each method by depth", group.heading()),
         what: "Times the nodes of the program as it is",

@@ -5,6 +5,8 @@
 
 pub mod cuts;
 pub mod fit;
+pub mod grades;
+pub mod noisy;
 pub mod pairs;
 mod sidecar;
 pub mod train;

@@ -15,6 +15,7 @@ pub mod files;
 pub mod fitted;
 pub mod games;
 pub mod gate;
+pub mod grades;
 mod keyed;
 pub mod line;
 pub mod machine;

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// The files that come with this program.
-const BUILT_IN: &[&str] = &[
+const BUILT_IN: [&str; 8] = [
     include_str!("../../../papers/buro-1995.toml"),
     include_str!("../../../papers/jiang-buro-2003.toml"),
     include_str!("../../../papers/heinz-1998.toml"),
@@ -27,6 +27,7 @@ const BUILT_IN: &[&str] = &[
     include_str!("../../../papers/lim-lee-2006.toml"),
     include_str!("../../../papers/source-pages.toml"),
     include_str!("../../../papers/growth.toml"),
+    include_str!("../../../papers/evaluation.toml"),
 ];
 
 /// A paper and its experiments.
@@ -62,6 +63,8 @@ pub struct Experiment {
     /// What came of it; may have marks.
     #[serde(default)]
     pub found: String,
+    /// The game whose graded evaluations are measured ([`crate::grades`]), if it is that.
+    pub grades: Option<String>,
     /// The commands; none for what cannot be had.
     #[serde(default, rename = "run")]
     pub runs: Vec<Run>,

@@ -38,7 +38,7 @@ fn section(
     facts: &Facts,
     has: &dyn Fn(&str) -> bool,
 ) -> Result<String, String> {
-    let Experiment { name, title, theirs, ours, found, runs, figures, table: printed } = experiment;
+    let Experiment { name, title, theirs, ours, found, grades, runs, figures, table: printed } = experiment;
     let mut text =
         format!("## {title}\n\n**Theirs.** <!--fact: {} -->{}<!--/-->\n\n", paper.name, theirs.trim());
     if let Some(printed) = printed {
@@ -46,8 +46,11 @@ fn section(
         let table = markdown_table(&printed.table());
         let _ = writeln!(text, "<!-- BEGIN: printed-{name} -->\n{table}<!-- END: printed-{name} -->\n");
     }
-    let head = if runs.is_empty() { "Not repeated." } else { "Here." };
+    let head = if runs.is_empty() && grades.is_none() { "Not repeated." } else { "Here." };
     let _ = writeln!(text, "**{head}** {}\n", ours.trim());
+    if grades.is_some() {
+        let _ = writeln!(text, "```sh\ncargo xtask paper {} --only {name}\n```\n", paper.name);
+    }
     if !runs.is_empty() {
         let lines: String = runs.iter().map(|run| format!("cargo xtask {}\n", run.command)).collect();
         let _ = writeln!(text, "```sh\n# cargo xtask paper {} --only {name}\n{lines}```\n", paper.name);
@@ -115,6 +118,7 @@ mod tests {
             theirs: "fifty".to_owned(),
             ours: "two".to_owned(),
             found: "so".to_owned(),
+            grades: (name == "3").then(|| "chess".to_owned()),
             runs,
             figures,
             table: None,
@@ -127,6 +131,7 @@ mod tests {
             experiments: vec![
                 experiment("1", vec![run], vec![figure("r: x as count")]),
                 experiment("2", Vec::new(), Vec::new()),
+                experiment("3", Vec::new(), Vec::new()),
             ],
         };
         let mut facts = Facts::default();
@@ -134,6 +139,7 @@ mod tests {
         let whole = page(&paper, &facts, &|_| true, "c").unwrap();
         assert!(whole.contains("| nodes | 7 | 7 | no interval |"), "{whole}");
         assert!(whole.contains("**Not repeated.** two") && whole.contains("cargo xtask bench quick"));
+        assert!(whole.contains("**Here.** two\n\n```sh\ncargo xtask paper p --only 3"), "{whole}");
         let without = page(&paper, &Facts::default(), &|_| false, "c").unwrap();
         assert!(without.contains("**Not run** for this page: `bench quick`."), "{without}");
         assert!(!without.contains("| nodes |"), "a run that is not there has no figures: {without}");

@@ -26,6 +26,7 @@ mod throws;
 mod transcript;
 
 pub use adjudicate::{Adjudication, DrawRule, Resign};
+pub use opening::drawn as drawn_openings;
 pub use player::{Choice, Lapse, Player, Searcher, Turn, Value};
 pub use rules::{End, Reason};
 pub use run::{Job, run};

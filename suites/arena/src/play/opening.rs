@@ -175,7 +175,11 @@ fn from_set<G: Game>(
     Ok(rows)
 }
 
-fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
+/// Distinct openings of chess, drawn by seed: a known line and a few varied plies each, found even by a shallow search.
+///
+/// # Errors
+/// A fault in the built-in sets; no opening that is even.
+pub fn drawn<G: Game>(game: &G, seed: u64, pairs: usize, threads: usize) -> Result<Vec<OpeningRow>, Error> {
     let (lines, names) = (lines(game), names());
     let plan = Plan { slots: vec![pairs], threads };
     // A position that numbers of the players were fitted to is no test of them.

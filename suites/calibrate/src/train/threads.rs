@@ -1,19 +1,19 @@
 //! Work shared out to threads in runs of equal length, with the results in the order of the items.
 
-/// What `work` makes of every item. Each thread has a state of its own; `work` must not depend on what was done with
-/// it before, so that the results do not depend on `threads`.
-pub(crate) fn shared_out<I: Sync, S, T: Send>(
+/// What `work` makes of every item. Each thread has a state of its own, which is made here, as games need not be shared; `work` must
+/// not depend on what was done with it before, so that the results do not depend on `threads`.
+pub(crate) fn shared_out<I: Sync, S: Send, T: Send>(
     items: &[I],
     threads: usize,
-    state: impl Fn() -> S + Sync,
+    state: impl Fn() -> S,
     work: impl Fn(&mut S, &I) -> T + Sync,
 ) -> Vec<T> {
     let share = items.len().div_ceil(threads.max(1)).max(1);
-    let (state, work) = (&state, &work);
+    let work = &work;
     std::thread::scope(|scope| {
         let run = |items| {
+            let mut state = state();
             scope.spawn(move || {
-                let mut state = state();
                 let results: Vec<T> = <[I]>::iter(items).map(|item| work(&mut state, item)).collect();
                 results
             })

@@ -2,6 +2,7 @@
 
 use crate::cli::say::message;
 use secateur_calibrate::fit::FitError;
+use secateur_calibrate::grades::GradesError;
 use secateur_calibrate::train::TrainError;
 use secateur_stats::compare::Incomparable;
 use secateur_stats::read::ReadError;
@@ -116,6 +117,19 @@ impl From<FitError> for Failure {
             FitError::Io { .. } => Failure::system(error),
             FitError::Positions(source) if source.is_io() => Failure::system(error),
             _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<GradesError> for Failure {
+    fn from(error: GradesError) -> Failure {
+        match error {
+            GradesError::Stopped | GradesError::Differs { .. } => Failure::incomplete(error),
+            GradesError::Record(error) => error.into(),
+            GradesError::Openings(error) => error.into(),
+            GradesError::Train(error) => error.into(),
+            GradesError::Fit(error) => error.into(),
+            GradesError::Game(_) | GradesError::Evaluation { .. } => Failure::input(error),
         }
     }
 }

@@ -13,13 +13,16 @@ use crate::cli::say::{message, say};
 use crate::cli::values::WIDE;
 use secateur_base::Unknown;
 use secateur_base::program::name;
+use secateur_calibrate::grades::{Settings, measure};
+use secateur_record::grades::Graded;
 use secateur_record::table::of_rows;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
-use secateur_reports::slopes;
 use secateur_reports::table::{Report, Section, Table};
+use secateur_reports::{grades, slopes};
 use secateur_stats::read::read;
+use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -88,11 +91,27 @@ impl Flags {
                 perform(&words, &stop)?;
             }
         }
+        if self.shard.is_none_or(|shard| shard.number == 1) {
+            self.measured(&paper, &folder, &stop)?;
+        }
         if self.shard.is_some() {
             return Ok(());
         }
         followed(&paper, &folder)?;
+        graded(&paper, &folder)?;
         found(&paper, &folder)
+    }
+
+    /// Measures the graded evaluations of the games of which that is asked, as far as it was not done.
+    fn measured(&self, paper: &Paper, folder: &Path, stop: &AtomicBool) -> Outcome {
+        let settings = Settings {
+            limit: self.limit.map(|limit| limit as usize),
+            threads: self.jobs.unwrap_or_else(cores).max(1),
+        };
+        for game in paper.experiments.iter().filter_map(|experiment| experiment.grades.as_ref()) {
+            measure(game, &folder.join(game), settings, &mut |words| message(&format!("{words}\n")), stop)?;
+        }
+        Ok(())
     }
 
     /// The paper with the experiments that are asked for.
@@ -258,6 +277,28 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
     let path = folder.join("slopes.csv");
     put(&path, format!("# {} paper {}\n{}", name(), paper.name, of_rows(&rows)))?;
     say(&format!("slopes: {}\n", path.display()));
+    Ok(())
+}
+
+/// What a better evaluation changes in the games of which that is asked: two tables, and the same as `evaluation-games.csv` and
+/// `evaluation.csv` in the folder.
+fn graded(paper: &Paper, folder: &Path) -> Outcome {
+    let games = paper.experiments.iter().filter_map(|experiment| experiment.grades.clone());
+    let read = |game: String| Ok((game.clone(), Graded::read(&folder.join(game))?));
+    let games = games.map(read).collect::<Result<Vec<_>, Failure>>()?;
+    if games.is_empty() {
+        return Ok(());
+    }
+    let (strengths, worths) = grades::found(games);
+    let head = format!("# {} paper {}\n", name(), paper.name);
+    say(&printed(&paper.title, Vec::new(), grades::strength_table(&strengths)));
+    say(&printed(&paper.title, Vec::new(), grades::worth_table(&worths)));
+    for (file, table) in [("evaluation-games.csv", of_rows(&strengths)), ("evaluation.csv", of_rows(&worths))]
+    {
+        let path = folder.join(file);
+        put(&path, format!("{head}{table}"))?;
+        say(&format!("written: {}\n", path.display()));
+    }
     Ok(())
 }
 

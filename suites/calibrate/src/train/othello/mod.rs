@@ -18,7 +18,7 @@ mod selfplay;
 pub use secateur_suites::sample::{OPENING_DISCS, RESERVED_SHARE, reserved};
 
 use super::forbidden::Forbidden;
-use super::self_play::{SelfPlay, Trained, VALIDATION_SHARE, passes, play_all};
+use super::self_play::{Played, SelfPlay, Trained, VALIDATION_SHARE, passes, play_all};
 use super::threads::shared_out;
 use super::{Phase, Progress, TrainError, in_range, rounded};
 use archive::Labels;
@@ -106,11 +106,7 @@ pub fn train(
     let mut before: Vec<Sample> = Vec::new();
     let mut validation = Vec::new();
     for generation in 0..count {
-        let teaches = |sample: &Sample| !reserved(sample.board);
-        let mut played = play_all(&settings.play, (generation, 256), progress, teaches, |numbers| {
-            let table = || Table::new(&game, settings, generation);
-            Ok(shared_out(numbers, threads, table, |table, &number| table.play(number)))
-        })?;
+        let mut played = games_of(&game, settings, generation, progress)?;
         played.check.extend_from_slice(&others.check);
         // The generation before adds as many positions again for nothing; the one before that, and the
         // games of the hand-made weights, are too far from good play.
@@ -133,6 +129,39 @@ pub fn train(
     let (weights, source) = (game.weights(), others.source.as_ref());
     let provenance = provenance::of(settings, weights, source, &generations, &validation)?;
     Ok(Trained { bytes: weights.to_bytes(), provenance })
+}
+
+/// The evaluations that each of these choices of shapes learns from the same games, those of the first generation.
+///
+/// # Errors
+/// As of [`train`].
+pub fn graded(
+    settings: &TrainSettings,
+    choices: &[Option<Vec<usize>>],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Weights>, TrainError> {
+    settings.check(true)?;
+    let played = games_of(&Othello::new(Arc::new(Weights::elementary())), settings, 0, progress)?;
+    let learnt = |shapes: &Option<Vec<usize>>| {
+        let design = Design::new(played.learn.iter().copied(), shapes.as_deref());
+        let found = regress::fit(&design, settings.play.threads, &mut passes(0, regress::PASSES, progress));
+        Ok(Weights::new(found.learnt())?)
+    };
+    choices.iter().map(learnt).collect()
+}
+
+/// The games of a generation, played with this evaluation.
+fn games_of(
+    game: &Othello,
+    settings: &TrainSettings,
+    generation: u32,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Played<Sample>, TrainError> {
+    let teaches = |sample: &Sample| !reserved(sample.board);
+    play_all(&settings.play, (generation, 256), progress, teaches, |numbers| {
+        let table = || Table::new(game, settings, generation);
+        Ok(shared_out(numbers, settings.play.threads, table, |table, &number| table.play(number)))
+    })
 }
 
 /// The labelled positions of an archive; none of an empty one.
@@ -200,6 +229,19 @@ mod tests {
         other.play.seed = 10;
         let other = train(&other, &Archive::default(), &mut |_| {}).expect("valid settings");
         assert_ne!(one.bytes, other.bytes);
+    }
+
+    /// All shapes learn what `train` does of its only generation, and fewer shapes less.
+    #[test]
+    fn grades_learn_from_the_same_games() {
+        let play = SelfPlay { generations: 1, ..small(1).play };
+        let settings = TrainSettings { play, ..small(1) };
+        let found = graded(&settings, &[Some(vec![2]), None], &mut |_| {}).expect("valid settings");
+        let whole = train(&settings, &Archive::default(), &mut |_| {}).expect("valid settings");
+        assert_eq!(found[1].to_bytes(), whole.bytes);
+        let learnt =
+            |weights: &Weights| weights.learnt().patterns.iter().filter(|weight| **weight != 0).count();
+        assert!(0 < learnt(&found[0]) && 2 * learnt(&found[0]) < learnt(&found[1]));
     }
 
     #[test]

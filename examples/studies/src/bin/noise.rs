@@ -10,24 +10,21 @@
 //! full-width search two plies deeper with the evaluation as it is, in discs; 95 % bootstrap intervals over positions. Left out:
 //! other draws of the weights.
 
-mod noisy;
-
-use noisy::{Noise, Noisy};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use secateur_calibrate::fit::{FitSettings, fit};
-use secateur_core::game::{Notation, Rules};
+use secateur_calibrate::noisy::{Noise, Noisy, fresh, wrong_squares};
+use secateur_core::game::Notation;
 use secateur_core::prune::Fit;
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Searcher};
 use secateur_core::{Depth, Game, Score};
-use secateur_games::othello::{Othello, Position, Square, squares};
+use secateur_games::othello::{Othello, Position, Square};
 use secateur_positions::builtin::{builtin, is_reserved};
 use secateur_suites::setups::arm::Arm;
 use secateur_suites::setups::setup::Setup;
 use std::error::Error;
 use std::io::{Write, stdout};
-use std::sync::LazyLock;
 
 /// Standard deviations of what is added, in sigmas of the pair.
 const LEVELS: [f64; 5] = [0.0, 0.25, 0.5, 1.0, 2.0];
@@ -38,29 +35,6 @@ const STAGES: std::ops::RangeInclusive<usize> = 4..=10;
 const METHODS: [&str; 3] =
     ["none", "probcut", "mpc[pairs=[[1,3],[2,4],[1,5],[2,6],[1,7],[3,7],[2,8],[4,8],[1,9],[3,9]]]"];
 const RESAMPLES: usize = 2_000;
-
-/// The sum of four uniform numbers, scaled to a standard deviation of 1.
-fn deviate(seed: u64) -> f64 {
-    // The finaliser of SplitMix64.
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^= z >> 31;
-    let sum: u64 = (0..4).map(|part| z >> (16 * part) & 0xFFFF).sum();
-    (sum as f64 / 65_536.0 - 2.0) * 3.0_f64.sqrt()
-}
-
-fn fresh(game: &Othello, pos: &Position) -> f64 {
-    deviate(game.key(pos))
-}
-
-fn lasting(_: &Othello, pos: &Position) -> f64 {
-    static WEIGHTS: LazyLock<[f64; 64]> =
-        LazyLock::new(|| std::array::from_fn(|square| deviate(square as u64)));
-    let of = |discs: u64| squares(discs).map(|square| WEIGHTS[square.index()]).sum::<f64>();
-    let board = pos.board();
-    (of(board.player) - of(board.opponent)) / f64::from(board.discs()).sqrt()
-}
 
 /// A position with what the evaluation as it is says of its moves.
 struct Judged {
@@ -202,7 +176,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let noise: Noise<Othello> = match kind.as_str() {
         "fresh" => fresh,
-        "lasting" => lasting,
+        "lasting" => wrong_squares,
         other => return Err(format!("found the kind `{other}`, expected fresh or lasting").into()),
     };
     let (depth, limit, draws): (i32, usize, usize) = (depth.parse()?, limit.parse()?, draws.parse()?);

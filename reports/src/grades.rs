@@ -148,10 +148,11 @@ pub fn worth_table(rows: &[Worth]) -> Table {
     table
 }
 
-/// Both tables in Markdown.
+/// Both tables in Markdown; that of what methods are worth where anything was searched.
 #[must_use]
 pub fn markdown(strengths: &[Strength], worths: &[Worth]) -> String {
-    format!("{}\n{}", markdown_table(&strength_table(strengths)), markdown_table(&worth_table(worths)))
+    let searched = (!worths.is_empty()).then(|| format!("\n{}", markdown_table(&worth_table(worths))));
+    markdown_table(&strength_table(strengths)) + &searched.unwrap_or_default()
 }
 
 /// What methods save on evaluations of growing strength, by their points a game against the full one; noise next to it.
@@ -262,6 +263,7 @@ mod tests {
         let svg = picture(&strengths, &worths, "chess").unwrap();
         assert!(svg.contains("mpc 2.00 at points of 50; mpc, fresh noise 1.00 at points of 21"), "{svg}");
         assert!(!svg.contains("lmr") && picture(&strengths, &worths, "othello").is_none());
+        assert!(!markdown(&strengths, &[]).contains("| method |"), "nothing was searched");
         let table = markdown(&strengths, &worths);
         assert!(
             table.contains("| chess | squares | mpc | 40 | 1.60 [1.52, 1.68] | 0.90 [0.80, 0.95] | full |"),

@@ -160,7 +160,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     }
     let faults = filled(&mut documents, &mut sources)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];
-    files.extend(results::growth_picture()?);
+    files.extend(results::study_pictures()?);
     files.push((MEASURES.into(), secateur_reports::measures::page(COMMAND)));
     files.extend(papers::prices(&sources)?);
     files.extend(documents.into_iter().map(|(path, text)| (path.into(), text)));

@@ -497,7 +497,7 @@ impl<'a, G: Graded> Study<'a, G> {
 /// added, to a hundredth; the last level where the line does not fall so far.
 fn level_at(curve: &[(f64, f64)], wanted: f64) -> f64 {
     let points: Vec<(f64, f64)> = std::iter::once((0.0, 0.5)).chain(curve.iter().copied()).collect();
-    let crosses = |two: &&[(f64, f64)]| two[0].1 >= wanted && two[1].1 < wanted;
+    let crosses = |two: &&[(f64, f64)]| two[0].1 > two[1].1 && (two[1].1..=two[0].1).contains(&wanted);
     let level = points.windows(2).find(crosses).map(|two| {
         let share = (two[0].1 - wanted) / (two[0].1 - two[1].1);
         two[0].0 + share * (two[1].0 - two[0].0)

@@ -14,7 +14,8 @@ use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
 use secateur::cli::figures::{Figures, roots};
 use secateur_reports::render::markdown_table;
-use secateur_reports::{full, peer_answers, peers, play, promises, regret, render, slopes, table2};
+use secateur_reports::{full, grades, peer_answers, peers, play, promises, regret, render, slopes, table2};
+use secateur_stats::grades::{Strength, Worth};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::runs::Runs;
 use std::path::Path;
@@ -36,6 +37,9 @@ const MATCHES: [&str; 2] = ["play-glaurung", "play-toga2"];
 const INJECTED: [&str; 2] = ["othello", "chess"];
 /// What `paper growth` found.
 pub(super) const GROWTH: &str = "growth";
+/// What `paper evaluation` found, and the games in which that is.
+const EVALUATION: &str = "evaluation";
+const GRADED: [&str; 2] = ["chess", "othello"];
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
 /// The run with an oracle.
@@ -96,6 +100,8 @@ pub(super) fn pages(
     pages.put("errors", &errors::table(&printed, &["chess"])?)?;
     pages.put("noise", &noise::table(&printed, &["fresh", "lasting"])?)?;
     pages.put(GROWTH, &slopes::markdown(&rows::<slopes::Row>(&printed, GROWTH)?))?;
+    let (strengths, worths) = graded(&printed)?;
+    pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     let [predicted, tails] = figures.scatter.clone();
@@ -129,10 +135,22 @@ pub(super) fn pages(
     Ok(pages.0)
 }
 
-/// The picture of the page on growth.
-pub(super) fn growth_picture() -> Result<Option<super::File>, Failure> {
-    let rows = rows::<slopes::Row>(&Path::new(RUNS).join("printed"), GROWTH)?;
-    Ok(slopes::picture(&rows, "chess").map(|picture| ("docs/growth.svg".into(), picture)))
+/// The rows of `paper evaluation`: its matches, and what methods are worth.
+fn graded(printed: &Path) -> Result<(Vec<Strength>, Vec<Worth>), Failure> {
+    Ok((rows(printed, &format!("{EVALUATION}-games"))?, rows(printed, EVALUATION)?))
+}
+
+/// The pictures of the studies.
+pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
+    let printed = Path::new(RUNS).join("printed");
+    let slopes = slopes::picture(&rows::<slopes::Row>(&printed, GROWTH)?, "chess");
+    let mut files: Vec<super::File> = slopes.map(|svg| ("docs/growth.svg".into(), svg)).into_iter().collect();
+    let (strengths, worths) = graded(&printed)?;
+    files.extend(GRADED.into_iter().filter_map(|game| {
+        let svg = grades::picture(&strengths, &worths, game)?;
+        Some((format!("docs/{EVALUATION}-{game}.svg").into(), svg))
+    }));
+    Ok(files)
 }
 
 #[cfg(test)]

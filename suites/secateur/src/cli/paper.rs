@@ -91,14 +91,15 @@ impl Flags {
                 perform(&words, &stop)?;
             }
         }
-        if self.shard.is_none_or(|shard| shard.number == 1) {
-            self.measured(&paper, &folder, &stop)?;
-        }
+        let is_first = self.shard.is_none_or(|shard| shard.number == 1);
+        let done = if is_first { self.measured(&paper, &folder, &stop) } else { Ok(()) };
         if self.shard.is_some() {
-            return Ok(());
+            return done;
         }
         followed(&paper, &folder)?;
+        // What is there is told even if it is not all.
         graded(&paper, &folder)?;
+        done?;
         found(&paper, &folder)
     }
 
@@ -284,6 +285,7 @@ fn followed(paper: &Paper, folder: &Path) -> Outcome {
 /// `evaluation.csv` in the folder.
 fn graded(paper: &Paper, folder: &Path) -> Outcome {
     let games = paper.experiments.iter().filter_map(|experiment| experiment.grades.clone());
+    let games = games.filter(|game| folder.join(game).is_dir());
     let read = |game: String| Ok((game.clone(), Graded::read(&folder.join(game))?));
     let games = games.map(read).collect::<Result<Vec<_>, Failure>>()?;
     if games.is_empty() {

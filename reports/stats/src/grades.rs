@@ -178,6 +178,8 @@ fn strength(game: &str, scale: Scale, found: &Graded, evaluation: &str, against:
 
 /// What a method did at a position: ln of how many times fewer nodes than full width, and whether the move is the same.
 type Found = (f64, bool);
+/// By method and threshold, in their order: the searches.
+type Arms<'a> = Vec<(&'a str, f64, Vec<&'a SearchRow>)>;
 /// By evaluation, and by method and threshold in their order: what was found at every position.
 type Table<'a> = BTreeMap<&'a str, Vec<(&'a str, f64, Vec<Found>)>>;
 
@@ -186,7 +188,7 @@ fn table(found: &Graded) -> Table<'_> {
     let deepest = found.searches.iter().map(|row| row.depth).max().unwrap_or(0);
     let early: Vec<usize> =
         found.searches.iter().filter(|row| row.depth < deepest).map(|row| row.position).collect();
-    let mut by_arm: BTreeMap<&str, Vec<(&str, f64, Vec<&SearchRow>)>> = BTreeMap::new();
+    let mut by_arm: BTreeMap<&str, Arms<'_>> = BTreeMap::new();
     for row in found.searches.iter().filter(|row| !early.contains(&row.position)) {
         let arms = by_arm.entry(&row.evaluation).or_default();
         match arms.iter_mut().find(|(method, t, _)| *method == row.method && *t == row.t) {

@@ -4,10 +4,10 @@
 //! searches as users do, on positions from random play and on short mates, and no clock. What can be proven of a method in a
 //! game that is bent for it stands in `theorems`.
 
+use super::copies::Setting;
 use super::games::{Bent, Twist};
-use super::methods::Setting;
 use super::roots::{
-    CAGE, LADDER, LOST, MIDDLE, PAWNS, ROOKS, UNPRUNED, WILD, chess, ends, options, plain, positions,
+    CAGE, LADDER, LOST, MIDDLE, PAWNS, ROOKS, WILD, chess, ends, options, plain, positions, unpruned,
 };
 use super::small::Small;
 use super::theorems::{Theorem, bounds, learns, sound};
@@ -86,15 +86,10 @@ fn never(subject: &Subject) -> bool {
     let watch = Watch::new(&game, subject.name);
     let watched = watch.over(&method);
     let (roots, budget) = (positions(&game, WILD, [4, 40], 3), Budget::Depth(4));
-    UNPRUNED.with(|known| {
-        let expected = known.get_or_init(|| {
-            let mut plain = Search::full_width(game.clone(), options());
-            roots.iter().map(|pos| plain.run(pos, &budget).iterations).collect()
-        });
-        let mut search = Search::new(game.clone(), &asked(&watched), options());
-        roots.iter().zip(expected).any(|(pos, expected)| search.run(pos, &budget).iterations != *expected)
-            || watch.has_spoken()
-    })
+    let expected = unpruned(&game, &roots, &budget);
+    let mut search = Search::new(game.clone(), &asked(&watched), options());
+    roots.iter().zip(expected).any(|(pos, expected)| search.run(pos, &budget).iterations != *expected)
+        || watch.has_spoken()
 }
 
 /// A search that follows another finds otherwise than the first did.

@@ -4,7 +4,7 @@
 //! Left out: what all methods that cut have in common, which the watch itself knows.
 
 use super::games::Bent;
-use super::subjects::{CORRECTION_PAIR, HINDSIGHT_PAIR};
+use super::setup::{CORRECTION_PAIR, HINDSIGHT_PAIR};
 use super::watch::Watch;
 use secateur_core::Score;
 use secateur_core::game::{Evaluation, Game, QuietNode, Rules};

@@ -8,9 +8,8 @@ use secateur_core::game::{Game, Moves, Rules};
 use secateur_core::search::{Budget, Iteration, Options, Search};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
-use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 pub(super) const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 pub(super) const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
@@ -77,12 +76,8 @@ pub(super) fn options() -> Options {
     Options { table_mib: 1, ..Options::default() }
 }
 
-thread_local! {
-    /// Values that `none` has found, by what was searched.
-    static PLAIN: RefCell<BTreeMap<&'static str, Rc<[Score]>>> = const { RefCell::new(BTreeMap::new()) };
-    /// What it found where a method that is out of reach must find the same.
-    pub(super) static UNPRUNED: OnceCell<Vec<Vec<Iteration<<Chess as Rules>::Move>>>> = const { OnceCell::new() };
-}
+/// Values that `none` has found, by what was searched.
+static PLAIN: Mutex<BTreeMap<&'static str, Arc<[Score]>>> = Mutex::new(BTreeMap::new());
 
 /// The values of `none` at these roots of `name`, which are the same whoever is held against them: searched once.
 pub(super) fn plain<G: Game>(
@@ -90,14 +85,28 @@ pub(super) fn plain<G: Game>(
     game: &G,
     host: Options,
     roots: &[(G::Position, i32)],
-) -> Rc<[Score]> {
-    let known = PLAIN.with_borrow(|known| known.get(name).cloned());
-    let values = known.unwrap_or_else(|| {
+) -> Arc<[Score]> {
+    // Whoever asks meanwhile would search the same.
+    let mut known = PLAIN.lock().unwrap_or_else(PoisonError::into_inner);
+    let values = known.entry(name).or_insert_with(|| {
         let mut search = Search::full_width(game.clone(), host);
         roots.iter().map(|(pos, depth)| search.run(pos, &Budget::Depth(*depth)).last().score).collect()
     });
     assert_eq!(values.len(), roots.len(), "other roots of {name}");
-    PLAIN.with_borrow_mut(|known| known.entry(name).or_insert(values).clone())
+    values.clone()
+}
+
+/// What `none` finds where a method that is out of reach must find the same.
+pub(super) fn unpruned(
+    game: &Bent<Chess>,
+    roots: &[<Bent<Chess> as Rules>::Position],
+    budget: &Budget,
+) -> &'static [Vec<Iteration<<Chess as Rules>::Move>>] {
+    static FOUND: OnceLock<Vec<Vec<Iteration<<Chess as Rules>::Move>>>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let mut plain = Search::full_width(game.clone(), options());
+        roots.iter().map(|pos| plain.run(pos, budget).iterations).collect()
+    })
 }
 
 pub(super) fn ends<G: Game>(game: &G) -> Vec<(G::Position, i32)> {

@@ -4,8 +4,8 @@
 //! Left out: what holds for every method in the games as they are, which is among `checks`.
 
 use super::checks::Subject;
+use super::copies::Setting;
 use super::games::{Bent, Twist};
-use super::methods::Setting;
 use super::roots::{MIDDLE, OTHELLO, PAWNS, ROOKS, WILD, chess, ends, options, othello, plain, positions};
 use super::watch::{Watch, asked};
 use secateur_core::game::{Game, Rules};

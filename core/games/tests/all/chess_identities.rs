@@ -11,9 +11,9 @@ const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQ
 #[test]
 fn none_is_minimax() {
     let game = Chess::default();
-    none_is_minimax_of(&game, START, 150, 2, 3);
-    none_is_minimax_of(&game, WILD, 25, 2, 4);
-    none_is_minimax_of(&game, WILD, 100, 1, 6);
+    none_is_minimax_of(&game, START, 50, 2, 3);
+    none_is_minimax_of(&game, WILD, 8, 2, 4);
+    none_is_minimax_of(&game, WILD, 40, 1, 6);
     none_is_minimax_of(&game, START, 2, 3, 5);
 }
 

@@ -99,10 +99,7 @@ fn every_switch_changes_some_tree() {
     for (methods, what, edit) in chess {
         // What the table has of a cut is asked for by transpositions, which come later.
         let depth = if what.contains("stored") { 6 } else { 5 };
-        let before = totals(&game, start(what), methods, &eager(), depth);
-        let after = totals(&game, start(what), methods, &with(*edit), depth);
-        assert_ne!(before.0, after.0, "{methods}: {what} changes nothing in chess");
-        assert!(after.2 > 0, "{methods}: {what} never cuts in chess");
+        changes_a_tree_and_cuts(&game, start(what), (methods, what), &with(*edit), depth);
     }
     let othello: &[Case] = &[
         ("null-move", "verified", |p| p.null_move.verify = true),
@@ -118,11 +115,33 @@ fn every_switch_changes_some_tree() {
     for (methods, what, edit) in othello {
         // A probe that holds a cut node high enough for another is three plies further on.
         let depth = if *what == "nested" { 8 } else { 6 };
-        let before = totals(&game, START, methods, &eager(), depth);
-        let after = totals(&game, START, methods, &with(*edit), depth);
-        assert_ne!(before.0, after.0, "{methods}: {what} changes nothing in Othello");
-        assert!(after.2 > 0, "{methods}: {what} never cuts in Othello");
+        changes_a_tree_and_cuts(&game, START, (methods, what), &with(*edit), depth);
     }
+}
+
+/// With these parameters in place of the eager ones, the tree of some position is another, and the last method cuts in one. No more
+/// positions are searched than that takes.
+fn changes_a_tree_and_cuts<G: Game>(
+    game: &G,
+    start: &str,
+    (methods, what): (&str, &str),
+    params: &Params,
+    depth: i32,
+) {
+    let [before, after] = [&eager(), params].map(|params| methods_of::<G>(methods, params));
+    let last = methods.rsplit('+').next().expect("a method");
+    let (mut changes, mut cuts) = (false, false);
+    for pos in random_positions(game, start, 12, 53) {
+        let [before, after] = [&before, &after].map(|set| search(game, set, &pos, depth).tally);
+        let counter = after.total(last);
+        changes |= before.nodes != after.nodes;
+        cuts |= counter.cuts_high + counter.cuts_low > 0;
+        if changes && cuts {
+            return;
+        }
+    }
+    assert!(changes, "{methods}: {what} changes nothing in {}", G::NAME);
+    assert!(cuts, "{methods}: {what} never cuts in {}", G::NAME);
 }
 
 #[test]

@@ -229,6 +229,7 @@ mod tests {
         let settings = SampleSettings {
             count: Some(count),
             fit_count: Some(1),
+            depth: Some(AT_NEED_DEPTH),
             threads: 2,
             command: "test".to_owned(),
             date: "2000-01-01".to_owned(),

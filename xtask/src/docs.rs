@@ -9,6 +9,7 @@ mod forced;
 mod injected;
 mod left_out;
 mod modern;
+mod mutants;
 mod noise;
 mod papers;
 mod posterior;
@@ -139,8 +140,9 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let (transferred, across) = transfer::part()?;
     let results = results::pages(&quick, &audited, &factorial, &crossed, &figures, &transferred)?;
     let methodology = "docs/METHODOLOGY.md";
-    let methodology =
-        (methodology.into(), spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?);
+    let text = spliced(&document(methodology)?, methodology, "coverage", &coverage()?)?;
+    let mutants = mutants::table(&Path::new(RUNS).join("printed"))?;
+    let methodology = (methodology.into(), spliced(&text, methodology, "mutants", &mutants)?);
     let adding = (ADDING.into(), quoting(&document(ADDING)?)?);
     let mut documents = vec![
         ("README.md".to_owned(), readme),

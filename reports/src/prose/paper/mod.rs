@@ -18,7 +18,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// The files that come with this program.
-const BUILT_IN: [&str; 8] = [
+const BUILT_IN: &[&str] = &[
     include_str!("../../../papers/buro-1995.toml"),
     include_str!("../../../papers/jiang-buro-2003.toml"),
     include_str!("../../../papers/heinz-1998.toml"),

@@ -21,7 +21,7 @@ fn every_set_is_clean() {
         let game = match listing.game.as_str() {
             Chess::NAME => AnyGame::of(Chess::default()),
             Draughts::NAME => AnyGame::of(Draughts::default()),
-            Einstein::NAME => AnyGame::of(Einstein),
+            Einstein::NAME => AnyGame::of(Einstein::default()),
             _ => AnyGame::of(Othello::default()),
         };
         let report = check(&game, &listing.name).unwrap();

@@ -48,7 +48,8 @@ enum Trainable {
     Draughts(SelfPlayFlags<DraughtsFlags>),
     /// EinStein würfelt nicht!: the weights of stones and cells, from self-play
     #[command(after_help = "Example:\n  cargo xtask train einstein --games 10000 --seed 1\n\n\
-                            What is played, fitted and measured is the evaluation without parameters; this one is next to it.")]
+                            After a training: cargo xtask fit einstein, and sample the position sets again if the\n\
+                            recorded ones are to be reproducible.")]
     Einstein(SelfPlayFlags<EinsteinFlags>),
 }
 

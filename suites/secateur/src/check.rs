@@ -250,7 +250,8 @@ mod tests {
         let start = "---------------------------OX------XO--------------------------- X";
         game(&Othello::default(), start, 3).unwrap();
         game(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 3).unwrap();
-        game(&Einstein, "..CBA/...ED/6...F/45.../123.. b 3\n...../..1../.2B../.A.../..... r -", 3).unwrap();
+        game(&Einstein::default(), "..CBA/...ED/6...F/45.../123.. b 3\n...../..1../.2B../.A.../..... r -", 3)
+            .unwrap();
         game(&Pile(""), "9 0\n8 1", 6).unwrap();
     }
 

@@ -300,11 +300,11 @@ mod tests {
     /// What follows a throw is no line: it is not asked for, and one that goes on is not believed.
     #[test]
     fn a_line_ends_before_a_throw() {
-        let options = Options::default();
+        let (game, options) = (Einstein::default(), Options::default());
         for die in 1..=6 {
-            let root = Einstein.parse(&format!("..CBA/...ED/6...F/45.../123.. b {die}")).unwrap();
-            let found = Search::full_width(Einstein, options.clone()).run(&root, &Budget::Depth(3));
-            let flag = |found: &Iteration<_>| sanity(&Einstein, &root, found, &options, Asks::default());
+            let root = game.parse(&format!("..CBA/...ED/6...F/45.../123.. b {die}")).unwrap();
+            let found = Search::full_width(game.clone(), options.clone()).run(&root, &Budget::Depth(3));
+            let flag = |found: &Iteration<_>| sanity(&game, &root, found, &options, Asks::default());
             let flags: Vec<Sanity> = found.iterations.iter().map(flag).collect();
             assert_eq!(
                 flags,
@@ -312,7 +312,7 @@ mod tests {
                 "after one move there is a value"
             );
             let last = found.last();
-            assert_eq!(verdict(&Einstein, &root, &last.pv, 3), Sanity::Chance);
+            assert_eq!(verdict(&game, &root, &last.pv, 3), Sanity::Chance);
             let longer = Iteration { pv: [&last.pv[..], &last.pv[..]].concat(), ..last.clone() };
             assert_eq!(flag(&longer), Sanity::Illegal);
             let first = &found.iterations[0];

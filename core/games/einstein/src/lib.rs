@@ -1,19 +1,17 @@
-//! EinStein würfelt nicht! on five by five squares: a game with a die, an evaluation without parameters and one that was learnt, exact
-//! values.
+//! EinStein würfelt nicht! on five by five squares: a game with a die, an evaluation that was learnt, exact values.
 //!
-//! [`type@Einstein`] ties the parts to the [`Game`] seam, with the evaluation without parameters, for which the methods' numbers were
-//! fitted; [`Learnt`] is the same game with the other, for who writes Rust: no command searches with it. A score is the
-//! expected result in 1/10,000, a win being 1 and a loss -1: 200 are one per cent of winning probability. Every move is followed by a throw, which is a chance node of the host.
+//! [`Einstein`] ties the parts to the [`Game`] seam. A score is the expected result in 1/10,000, a win being 1 and a loss -1: 200 are
+//! one per cent of winning probability. Every move is followed by a throw, which is a chance node of the host.
 //! Left out: a quiescence search.
 
 mod board;
-mod distance;
+pub mod evaluation;
 mod exact;
-pub mod learnt;
+mod race;
 mod text;
 
 pub use board::{Position, SQUARES, Step};
-pub use learnt::Weights;
+pub use evaluation::Weights;
 
 use board::goal;
 use secateur_core::game::{
@@ -31,68 +29,26 @@ const CERTAIN: i32 = WIN - 1;
 /// The setup that games of the position sets begin from, red's the same seen from its own corner.
 pub const START: &str = "..CBA/...ED/6...F/45.../123.. b -";
 
-/// Who judges positions at the horizon.
-pub trait Judge: Clone + Send + 'static {
-    /// Hash of all its numbers.
-    fn id(&self) -> u64;
-    /// What a position that is not over is worth to the side to throw or to move.
-    fn evaluate(&self, pos: &Position) -> Score;
-}
+/// EinStein würfelt nicht! with one set of weights.
+#[derive(Clone, Debug)]
+pub struct Einstein(Arc<Weights>);
 
-/// The race to the corner, without parameters.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Race;
-
-impl Judge for Race {
-    fn id(&self) -> u64 {
-        distance::id()
-    }
-
-    #[inline]
-    fn evaluate(&self, pos: &Position) -> Score {
-        distance::evaluate(pos)
-    }
-}
-
-impl Judge for Arc<Weights> {
-    fn id(&self) -> u64 {
-        Weights::id(self)
-    }
-
-    #[inline]
-    fn evaluate(&self, pos: &Position) -> Score {
-        Weights::evaluate(self, pos)
-    }
-}
-
-/// EinStein würfelt nicht!, judged by `J`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Judged<J>(J);
-
-/// The game as it comes along: judged by the race.
-pub type Einstein = Judged<Race>;
-/// The one value of its type.
-#[expect(non_upper_case_globals, reason = "it is written as the unit type that it behaves like")]
-pub const Einstein: Einstein = Judged(Race);
-
-/// The game with the evaluation that was learnt.
-pub type Learnt = Judged<Arc<Weights>>;
-
-impl Learnt {
+impl Einstein {
     /// The game with these weights.
     #[must_use]
-    pub fn with(weights: Arc<Weights>) -> Learnt {
-        Judged(weights)
-    }
-
-    /// The game with the weights that come along.
-    #[must_use]
-    pub fn embedded() -> Learnt {
-        Judged(Weights::embedded())
+    pub fn new(weights: Arc<Weights>) -> Einstein {
+        Einstein(weights)
     }
 }
 
-impl<J: Judge> Rules for Judged<J> {
+impl Default for Einstein {
+    /// The game with the embedded weights.
+    fn default() -> Einstein {
+        Einstein(Weights::embedded())
+    }
+}
+
+impl Rules for Einstein {
     type Position = Position;
     type Move = Step;
 
@@ -169,7 +125,7 @@ impl<J: Judge> Rules for Judged<J> {
     }
 }
 
-impl<J: Judge> Notation for Judged<J> {
+impl Notation for Einstein {
     const UNIT: Unit = Unit { name: "per cent", scale: 200, score: "1/200 per cent of winning probability" };
 
     fn sides(&self) -> [&'static str; 2] {
@@ -210,7 +166,7 @@ impl<J: Judge> Notation for Judged<J> {
     }
 }
 
-impl<J: Judge> Evaluation for Judged<J> {
+impl Evaluation for Einstein {
     const HAS: Has = Has::NOTHING;
     const STAGES: &'static [&'static str] = &["s11-12", "s09-10", "s07-08", "s05-06", "s02-04"];
     /// Out of reach: a mean of wins and losses is a score like any other.
@@ -273,16 +229,6 @@ impl<J: Judge> Evaluation for Judged<J> {
 }
 
 impl Game for Einstein {
-    const NAME: &'static str = "einstein";
-
-    #[inline(never)]
-    fn searcher(self, methods: &Methods, options: Options) -> Searcher<'_, Self> {
-        searcher(self, methods, options)
-    }
-}
-
-// By type and not by `J`, so that either search is compiled here and once.
-impl Game for Learnt {
     const NAME: &'static str = "einstein";
 
     #[inline(never)]

@@ -41,20 +41,21 @@ fn a_game_of_unknown_type_is_the_same_game() {
     searches_as_itself(&Othello::default(), start, 7);
     assert_eq!(AnyGame::of(Othello::default()).start().as_deref(), Some(start));
     searches_as_itself(&Chess::default(), "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1", 7);
-    searches_as_itself(&Einstein, "..CBA/...ED/6...F/45.../123.. b 3", 3);
+    searches_as_itself(&Einstein::default(), "..CBA/...ED/6...F/45.../123.. b 3", 3);
 }
 
 /// What chance may make of a position is the same, whether the type of the game is known or not.
 #[test]
 fn throws_of_a_game_of_unknown_type_are_the_same() {
-    let any = AnyGame::of(Einstein);
+    let game = Einstein::default();
+    let any = AnyGame::of(game.clone());
     let text = "..C../...E./6..../4..../..3.. r -";
-    let (known, unknown) = (Einstein.parse(text).unwrap(), any.parse(text).unwrap());
+    let (known, unknown) = (game.parse(text).unwrap(), any.parse(text).unwrap());
     let (mut own, mut outcomes) = (Outcomes::<Einstein>::new(), Outcomes::<AnyGame>::new());
-    Einstein.outcomes(&known, &mut own);
+    game.outcomes(&known, &mut own);
     any.outcomes(&unknown, &mut outcomes);
     let written: Vec<_> = outcomes.iter().map(|of| (of.weight, any.format(&of.pos))).collect();
-    assert_eq!(written, own.iter().map(|of| (of.weight, Einstein.format(&of.pos))).collect::<Vec<_>>());
+    assert_eq!(written, own.iter().map(|of| (of.weight, game.format(&of.pos))).collect::<Vec<_>>());
     assert!(any.chances() && any.awaits(&unknown) && !any.awaits(&outcomes[0].pos));
     assert_eq!(any.unthrown(&outcomes[0].pos), Some(unknown));
     assert!(!AnyGame::of(Othello::default()).chances());

@@ -8,24 +8,23 @@ use secateur_core::prune::Methods;
 use secateur_core::prune::equip;
 use secateur_core::search::{Budget, Options, Star, minimax};
 use secateur_core::{Depth, Evaluation, Game, Notation, Rules};
-use secateur_games::einstein::{Einstein, Learnt, Position, START, Step};
+use secateur_games::einstein::{Einstein, START};
+
+fn game() -> Einstein {
+    Einstein::default()
+}
 
 #[test]
 fn none_is_expectiminimax() {
-    none_is_minimax_of(&Einstein, START, 60, 3, 1);
-    none_is_minimax_of(&Learnt::embedded(), START, 20, 3, 1);
-}
-
-#[test]
-fn both_stars_are_expectiminimax() {
-    both_stars_are_expectiminimax_of(&Einstein, 12);
-    both_stars_are_expectiminimax_of(&Learnt::embedded(), 6);
+    none_is_minimax_of(&game(), START, 60, 3, 1);
 }
 
 /// Both stars say the same of the root and of each of its moves, with a table and without.
-fn both_stars_are_expectiminimax_of<G: Game<Position = Position, Move = Step>>(game: &G, count: usize) {
+#[test]
+fn both_stars_are_expectiminimax() {
+    let game = &game();
     let mut nodes = [0; 2];
-    for pos in random_positions(game, START, count, 3) {
+    for pos in random_positions(game, START, 12, 3) {
         for (star, count) in [Star::One, Star::Two].into_iter().zip(&mut nodes) {
             for table_values in [true, false] {
                 let options = Options { star, table_values, ..small_table() };
@@ -46,7 +45,7 @@ fn both_stars_are_expectiminimax_of<G: Game<Position = Position, Move = Step>>(g
 
 #[test]
 fn neutral_methods_change_nothing() {
-    neutral_methods_change_nothing_in(&Einstein, START, 3);
+    neutral_methods_change_nothing_in(&game(), START, 3);
 }
 
 #[test]
@@ -61,43 +60,42 @@ fn eager_methods_fire() {
         "quiet-exchange",
         "quiet-count",
     ];
-    eager_methods_fire_in(&Einstein, START, 5, &silent);
+    eager_methods_fire_in(&game(), START, 5, &silent);
 }
 
 #[test]
 fn a_silent_method_changes_no_tree() {
-    a_silent_method_changes_nothing(&Einstein, START, 3);
+    a_silent_method_changes_nothing(&game(), START, 3);
 }
 
 #[test]
 fn mirrored_colours_change_nothing() {
-    mirrored_is_the_same(&Einstein, START, 3);
-    mirrored_is_the_same(&Learnt::embedded(), START, 3);
+    mirrored_is_the_same(&game(), START, 3);
 }
 
 #[test]
 fn checks_that_cannot_succeed_change_no_value() {
-    hopeless_checks_change_no_value(&Einstein, START, 4);
+    hopeless_checks_change_no_value(&game(), START, 4);
 }
 
 #[test]
 fn every_principal_variation_replays() {
-    every_line_replays(&Einstein, START, 3);
+    every_line_replays(&game(), START, 3);
 }
 
 #[test]
 fn runs_do_not_depend_on_earlier_runs() {
-    runs_are_independent(&Einstein, START, 4);
+    runs_are_independent(&game(), START, 4);
 }
 
 #[test]
 fn a_node_budget_is_kept_and_repeats() {
-    node_budgets_repeat(&Einstein, START, 5_000);
+    node_budgets_repeat(&game(), START, 5_000);
 }
 
 #[test]
 fn host_options_change_no_value_of_none() {
-    host_options_change_no_value(&Einstein, START, 4);
+    host_options_change_no_value(&game(), START, 4);
 }
 
 /// A check before a throw that cannot succeed is made and changes no value; one that can cuts, and says so to the audit.
@@ -111,23 +109,23 @@ fn checks_before_a_throw_cut_and_are_audited() {
     let far = identity_baselines(stages, f64::from(Einstein::DECISIVE.0) * 0.4);
     let hopeless = equip(&set("chance-probcut"), &params, &far, stages).unwrap();
     let (mut tries, mut saved, mut samples) = (0, 0, 0);
-    for pos in random_positions(&Einstein, START, 12, 47) {
+    for pos in random_positions(&game(), START, 12, 47) {
         let [plain, checked, cut] =
-            [&none, &hopeless, &eager_one].map(|methods| search(&Einstein, methods, &pos, 4));
+            [&none, &hopeless, &eager_one].map(|methods| search(&game(), methods, &pos, 4));
         let scores: Vec<_> = plain.iterations.iter().map(|iteration| iteration.score).collect();
         assert!(checked.iterations.iter().map(|iteration| iteration.score).eq(scores));
         tries += checked.tally.total("chance-probcut").tries;
         saved += i64::from(cut.tally.nodes < plain.tally.nodes);
-        let mut audited = Einstein.searcher(&eager_one, small_table());
+        let mut audited = game().searcher(&eager_one, small_table());
         audited.audit_every(1);
         assert_eq!(
             audited.run(&pos, &Budget::Depth(4)).tally.nodes,
             cut.tally.nodes,
             "an audit costs nothing"
         );
-        let mut judge = Einstein.searcher(Methods::NONE, small_table());
+        let mut judge = game().searcher(Methods::NONE, small_table());
         for sample in audited.take_samples().0 {
-            assert!(Einstein.awaits(&sample.pos), "{}", Einstein.format(&sample.pos));
+            assert!(game().awaits(&sample.pos), "{}", game().format(&sample.pos));
             let decided = judge.decide(&sample.claimed, &sample.pos);
             samples += usize::from(decided.distance.is_some_and(|distance| distance > 0.0));
         }

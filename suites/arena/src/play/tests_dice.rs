@@ -40,15 +40,15 @@ fn both_games_of_a_pair_have_the_same_layout_and_the_same_throws() {
     assert_eq!(ended.file.distinct_openings, 10);
     let (mut firsts, mut parted) = (std::collections::BTreeSet::new(), 0);
     for (row, (start, moves, result)) in ended.rows.iter().zip(&games) {
-        let mut throws = Throws::new(asked.seed, row.pair);
-        let mut pos = Einstein.parse(start).unwrap();
-        assert!(Einstein.awaits(&pos), "a game begins with a throw");
+        let (game, mut throws) = (Einstein::default(), Throws::new(asked.seed, row.pair));
+        let mut pos = game.parse(start).unwrap();
+        assert!(game.awaits(&pos), "a game begins with a throw");
         for (die, mv) in moves {
-            pos = thrown(&Einstein, &pos, |sides| throws.below(sides));
-            assert_eq!(Einstein.dice(&pos).as_ref(), Some(die), "{row:?}");
-            pos = Einstein.play(&pos, Einstein.parse_move(&pos, mv).unwrap());
+            pos = thrown(&game, &pos, |sides| throws.below(sides));
+            assert_eq!(game.dice(&pos).as_ref(), Some(die), "{row:?}");
+            pos = game.play(&pos, game.parse_move(&pos, mv).unwrap());
         }
-        let end = Einstein.ending(&pos, 1).expect("played to the end");
+        let end = game.ending(&pos, 1).expect("played to the end");
         assert_eq!((end.why, moves.len()), (row.reason.as_str(), row.plies));
         assert_eq!(
             (result, result.as_str()),

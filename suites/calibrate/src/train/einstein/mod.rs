@@ -1,4 +1,4 @@
-//! Training of the learnt evaluation of EinStein würfelt nicht! by self-play: games, logistic regression, provenance.
+//! Training of the evaluation of EinStein würfelt nicht! by self-play: games, logistic regression, provenance.
 //!
 //! Everything follows from [`TrainSettings`]: the same ones give the same numbers on any number of threads. Games begin from layouts
 //! drawn by lot and are played to the end. Positions of the built-in sets are never learnt from. Left out: exact values, which
@@ -16,7 +16,7 @@ use super::threads::shared_out;
 use super::{Progress, TrainError, in_range, rounded};
 use regress::Design;
 use secateur_core::game::Notation;
-use secateur_games::einstein::{Einstein, Learnt, Position, Weights};
+use secateur_games::einstein::{Einstein, Position, Weights};
 use selfplay::{Sample, Table};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -70,12 +70,12 @@ pub struct Generation {
 /// [`TrainError::Setting`] before anything is played if a setting is out of range; a built-in set that is broken.
 pub fn train(settings: &TrainSettings, progress: &mut dyn FnMut(Progress)) -> Result<Trained, TrainError> {
     settings.check()?;
-    let left_out = Forbidden::built_in(&Einstein, stones)?;
+    let left_out = Forbidden::built_in(&Einstein::default(), stones)?;
     let SelfPlay { seed, threads, generations: count, .. } = settings.play;
     let mut weights = usable(Weights::race())?;
     let mut generations = Vec::new();
     for generation in 0..count {
-        let game = Learnt::with(Arc::clone(&weights));
+        let game = Einstein::new(Arc::clone(&weights));
         let teaches = |sample: &Sample| !left_out.contains(&stones(&sample.position));
         let played = play_all(&settings.play, (generation, 512), progress, teaches, |numbers| {
             let table = || Table::new(&game, settings, generation);
@@ -107,7 +107,7 @@ fn usable(learnt: Vec<i16>) -> Result<Arc<Weights>, TrainError> {
 
 /// A position up to symmetry and the throw: what is judged after one throw is not learnt from before it or after another.
 fn stones(position: &Position) -> String {
-    Einstein.canonical(&position.with_die(0))
+    Einstein::default().canonical(&position.with_die(0))
 }
 
 /// What provenance says before its figures. With other sets the same games give other weights, so it tells which

@@ -4,7 +4,7 @@
 
 use super::selfplay::Sample;
 use crate::train::logistic::{self, INERTIA, logistic, passes, shuffle, step};
-use secateur_games::einstein::learnt::{LOGIT, ONCE, RACE, WEIGHTS, Weights, terms};
+use secateur_games::einstein::evaluation::{LOGIT, ONCE, RACE, WEIGHTS, Weights, terms};
 
 /// Positions as rows of a regression.
 pub(super) struct Design {

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::RngCore;
 use secateur_core::Rules;
 use secateur_core::game::{Notation, thrown};
 use secateur_core::search::Budget;
-use secateur_games::einstein::{Learnt, Position, WIN};
+use secateur_games::einstein::{Einstein, Position, WIN};
 use secateur_suites::sample::player::Player;
 
 /// Most random moves that a game begins with.
@@ -26,13 +26,13 @@ pub(super) struct Sample {
 
 /// Who plays the games of one thread.
 pub(super) struct Table<'a> {
-    player: Player<'static, Learnt>,
+    player: Player<'static, Einstein>,
     settings: &'a TrainSettings,
     generation: u32,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(game: &Learnt, settings: &'a TrainSettings, generation: u32) -> Table<'a> {
+    pub(super) fn new(game: &Einstein, settings: &'a TrainSettings, generation: u32) -> Table<'a> {
         Table { player: Player::new(game), settings, generation }
     }
 
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_game_depends_on_its_number_alone_and_one_side_wins_it() {
         let settings = TrainSettings { depth: 1, ..TrainSettings::default() };
-        let game = Learnt::with(Arc::new(Weights::new(Weights::race()).unwrap()));
+        let game = Einstein::new(Arc::new(Weights::new(Weights::race()).unwrap()));
         let mut sides = [0; 2];
         for number in 0..12 {
             let samples = Table::new(&game, &settings, 0).play(number, 100);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn labels_mix_the_search_with_what_came_later() {
-        let pos = Learnt::embedded().parse("..CBA/...ED/6...F/45.../123.. b -").unwrap();
+        let pos = Einstein::default().parse("..CBA/...ED/6...F/45.../123.. b -").unwrap();
         let turns = [(pos, pos.with_die(1), 0.6), (pos, pos.with_die(2), 0.5)];
         let labels: Vec<f32> = labelled(&turns, 0.5).iter().map(|sample| sample.won).collect();
         // The last: half of 1 and half of 0.5; before it: half of what that leaves, half of 0.6.

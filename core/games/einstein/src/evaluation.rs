@@ -1,13 +1,13 @@
-//! An evaluation that was learnt: the race, where every stone stands, how often the die lets it move, and what may take it.
+//! The evaluation: the race, where every stone stands, how often the die lets it move, and what may take it.
 //!
 //! A sum of weights in logits of winning, mapped to a score by a table. All terms are seen from the side to throw or to move, so a position
-//! and its mirror are worth the same; cells count up to reflection. The race without parameters is one term among them, a curve through
+//! and its mirror are worth the same; cells count up to reflection. The race is one term among them, a curve through
 //! knots of its score. Numbers are integers and were learnt from games of the program against itself (`train einstein` of
 //! the commands); the table was rounded once, when they were written, so that no float is asked here. Left out: how stones stand to each
 //! other beyond who takes whom next.
 
-use super::board::{GONE, Position, STONES, choice, targets, way};
-use super::{CERTAIN, WIN, distance};
+use super::board::{GONE, Position, SQUARES, STONES, targets, way};
+use super::{CERTAIN, WIN, race};
 use secateur_core::Score;
 use std::sync::{Arc, LazyLock};
 
@@ -134,27 +134,49 @@ fn cell(side: usize, square: u8) -> usize {
 
 /// How many numbers of the die let each stone of a side move.
 fn faces(position: &Position, side: usize) -> [usize; STONES] {
-    let squares = &position.squares[side];
     let mut faces = [0; STONES];
-    for number in 1..=6 {
-        // Of the one to move the die is thrown, if it is.
-        let thrown = if side == position.side() && position.die != 0 { position.die } else { number };
-        let movers = choice(squares, thrown);
-        for (stone, faces) in faces.iter_mut().enumerate() {
-            *faces += usize::from(movers >> stone & 1);
+    // Of the one to move the die is thrown, if it is.
+    if side == position.side() && position.die != 0 {
+        let movers = position.movers();
+        (0..STONES).for_each(|stone| faces[stone] = usize::from(movers >> stone & 1) * (FACES - 1));
+        return faces;
+    }
+    // Numbers of stones that are gone let both neighbours move.
+    let (mut lower, mut gone) = (None, 0);
+    for (stone, &square) in position.squares[side].iter().enumerate() {
+        if square == GONE {
+            gone += 1;
+        } else {
+            faces[stone] = 1 + gone;
+            if let Some(lower) = lower.replace(stone) {
+                faces[lower] += gone;
+            }
+            gone = 0;
         }
+    }
+    if let Some(lower) = lower {
+        faces[lower] += gone;
     }
     faces
 }
 
 /// Every term of a position that is not over: its weight, and how much of it there is, in parts of [`ONCE`].
 pub fn terms(position: &Position, mut term: impl FnMut(usize, i32)) {
-    let race = distance::evaluate(position).0 + WIN;
+    let race = race::evaluate(position).0 + WIN;
     let knot = usize::from(position.die != 0) * KNOTS + (race / SPAN) as usize;
     term(knot, SPAN - race % SPAN);
     term(knot + 1, race % SPAN);
     let own = position.side();
     let faces = [faces(position, own), faces(position, 1 - own)];
+    // By the side to move first: how many numbers let a stone of the other take what stands on a square.
+    let mut takers = [[0; SQUARES as usize]; 2];
+    for (seen, side) in [1 - own, own].into_iter().enumerate() {
+        for (&square, numbers) in position.squares[side].iter().zip(faces[1 - seen]) {
+            if square != GONE {
+                targets(side, square).for_each(|target| takers[seen][usize::from(target)] += numbers);
+            }
+        }
+    }
     for (seen, side) in [own, 1 - own].into_iter().enumerate() {
         for (stone, &square) in position.squares[side].iter().enumerate() {
             if square == GONE {
@@ -165,10 +187,7 @@ pub fn terms(position: &Position, mut term: impl FnMut(usize, i32)) {
             let steps = usize::from(files.max(ranks)).max(1) - 1;
             term(CELL + (seen * STONES + stone) * CELLS + place, ONCE);
             term(MOBILE + (seen * STEPS + steps) * FACES + faces[seen][stone], ONCE);
-            let takers = position.squares[1 - side].iter().zip(faces[1 - seen]);
-            let near = takers
-                .filter(|&(&from, _)| from != GONE && targets(1 - side, from).any(|target| target == square));
-            let numbers: usize = near.map(|(_, faces)| faces).sum();
+            let numbers = takers[seen][usize::from(square)];
             term(TAKEN + (seen * STEPS + steps) * FACES + numbers.min(FACES - 1), ONCE);
         }
     }
@@ -181,6 +200,7 @@ const _: () = assert!(2 * WIN % (KNOTS as i32 - 1) == 0);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::choice;
     use crate::text::parse;
 
     fn positions() -> Vec<Position> {
@@ -214,7 +234,7 @@ mod tests {
     fn the_race_alone_is_the_race() {
         let weights = Weights::new(Weights::race()).unwrap();
         for pos in positions() {
-            let (race, own) = (distance::evaluate(&pos).0, weights.evaluate(&pos).0);
+            let (race, own) = (race::evaluate(&pos).0, weights.evaluate(&pos).0);
             assert!((race - own).abs() < 300, "{race} {own}");
         }
     }
@@ -253,5 +273,14 @@ mod tests {
         assert_eq!(faces(&pos, 0), [0, 4, 0, 0, 4, 0]);
         assert_eq!(faces(&pos.with_die(1), 0), [0, 6, 0, 0, 0, 0]);
         assert_eq!(faces(&pos.with_die(1), 1), [6, 0, 0, 0, 0, 0]);
+        for left in 1_u8..64 {
+            let square = |stone: usize| if left >> stone & 1 == 1 { stone as u8 } else { GONE };
+            let squares = std::array::from_fn(square);
+            let movers = (1..=6).map(|number| choice(&squares, number));
+            let counted = movers.fold([0; STONES], |sums: [usize; STONES], movers| {
+                std::array::from_fn(|stone| sums[stone] + usize::from(movers >> stone & 1))
+            });
+            assert_eq!(faces(&Position { squares: [squares; 2], ..pos }, 0), counted, "{left:06b}");
+        }
     }
 }

@@ -1,11 +1,11 @@
-//! The evaluation: who wins the race to the corner if nobody takes anything.
+//! Who wins the race to the corner if nobody takes anything: a term of the evaluation.
 //!
-//! Zweistein (Hsueh and Hsu 2025, arXiv 2502.15547) has no parameters. Of a side, only the distances of its six stones count.
-//! Alone on the board it needs X throws, a random number that dynamic programming over all 5^6 distances finds; the side to
+//! Zweistein (Hsueh and Hsu 2025, arXiv 2502.15547) evaluates by it; it has no parameters. Of a side, only the distances of its six
+//! stones count. Alone on the board it needs X throws, a random number that dynamic programming over all 5^6 distances finds; the side to
 //! throw wins the race against Y if X <= Y. The paper leaves open how a side chooses between two stones; here it
 //! takes the one with the lesser mean of X, the lower stone of equals. With the die thrown, its X is that of the best move.
 //! Probabilities are integers in units of 2^-24, rounded down once a step: no float, the same on every machine.
-//! Left out: taking stones, of which only the search knows.
+//! Left out: taking stones.
 
 use super::board::{GONE, Position, STONES, choice, way};
 use super::{CERTAIN, WIN};
@@ -23,10 +23,7 @@ const DISTANCES: usize = 5;
 type Arrived = [u32; THROWS];
 
 /// The numbers of all distances of one side.
-struct Races {
-    arrived: Vec<Arrived>,
-    id: u64,
-}
+struct Races(Vec<Arrived>);
 
 /// Place of a stone in the index of a side's distances.
 const PLACE: [usize; STONES] = [1, 5, 25, 125, 625, 3_125];
@@ -47,7 +44,7 @@ fn index(side: usize, squares: &[u8; STONES]) -> usize {
 impl Races {
     fn new() -> Races {
         let count = DISTANCES.pow(STONES as u32);
-        let mut races = Races { arrived: vec![[0; THROWS]; count], id: 0xcbf2_9ce4_8422_2325 };
+        let mut races = Races(vec![[0; THROWS]; count]);
         // A step lowers the index, so all that a side can come to is known before it.
         for index in 1..count {
             let mut sums = [0_u64; THROWS];
@@ -57,10 +54,7 @@ impl Races {
                     sums[throws] += u64::from(next[throws - 1]);
                 }
             }
-            races.arrived[index] = sums.map(|sum| (sum / STONES as u64) as u32);
-        }
-        for &number in races.arrived.iter().flatten() {
-            races.id = (races.id ^ u64::from(number)).wrapping_mul(0x0100_0000_01b3);
+            races.0[index] = sums.map(|sum| (sum / STONES as u64) as u32);
         }
         races
     }
@@ -71,7 +65,7 @@ impl Races {
         let stones = (0..STONES).filter(|stone| movers >> stone & 1 == 1);
         let after = stones.map(|stone| match index / PLACE[stone] % DISTANCES {
             1 => HOME,
-            _ => &self.arrived[index - PLACE[stone]],
+            _ => &self.0[index - PLACE[stone]],
         });
         // The sooner it has arrived, the more of it: the sum falls as the mean grows.
         let soon = |arrived: &Arrived| arrived.iter().map(|&part| u64::from(part)).sum::<u64>();
@@ -88,23 +82,18 @@ fn stand(index: usize) -> [u8; STONES] {
 
 static RACES: LazyLock<Races> = LazyLock::new(Races::new);
 
-/// Hash of all numbers.
-pub(super) fn id() -> u64 {
-    RACES.id
-}
-
 /// What the race says of a position that is not over, for the side to throw or to move.
 pub(super) fn evaluate(position: &Position) -> Score {
     let (races, side) = (&*RACES, position.side());
     let own = index(side, &position.squares[side]);
-    let other = &races.arrived[index(1 - side, &position.squares[1 - side])];
+    let other = &races.0[index(1 - side, &position.squares[1 - side])];
     let mut won = 0_i64;
     let mut add = |throws: usize, probability: u32| {
         // With the n-th own throw, if the other has not arrived with its first n - 1.
         won += i64::from(probability) * i64::from(ONE - other[throws - 1]);
     };
     if position.die == 0 {
-        let arrived = &races.arrived[own];
+        let arrived = &races.0[own];
         (1..THROWS).for_each(|throws| add(throws, arrived[throws] - arrived[throws - 1]));
     } else {
         let arrived = races.best(own, position.movers());
@@ -147,7 +136,7 @@ mod tests {
 
     #[test]
     fn every_race_ends() {
-        assert!(RACES.arrived[1..].iter().all(|arrived| arrived[0] == 0 && arrived[THROWS - 1] == ONE));
-        assert!(RACES.arrived[1..].iter().all(|arrived| arrived.is_sorted()));
+        assert!(RACES.0[1..].iter().all(|arrived| arrived[0] == 0 && arrived[THROWS - 1] == ONE));
+        assert!(RACES.0[1..].iter().all(|arrived| arrived.is_sorted()));
     }
 }

@@ -227,6 +227,7 @@ pub fn data(commits: &[Commit]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::damage::damages;
 
     fn commit(name: &str, date: &str, nodes: f64) -> Commit {
         let point =
@@ -289,16 +290,10 @@ mod tests {
         let path = add(dir.path(), &whole).unwrap();
         let good = std::fs::read(&path).unwrap();
         assert_eq!(read(dir.path()).unwrap(), [whole.clone()]);
-        let flips = (0..8 * good.len()).map(|bit| {
-            let mut bytes = good.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            bytes
-        });
-        let cuts = (0..good.len() - 1).map(|at| good[..at].to_vec());
         let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
         let swapped = [lines[0], lines[2], lines[1]].concat();
         let gone = [lines[0], lines[2]].concat();
-        for bytes in flips.chain(cuts).chain([swapped, gone]) {
+        for bytes in damages(&good).chain([swapped, gone]) {
             std::fs::write(&path, &bytes).unwrap();
             // A line that ends in another way is the same row.
             if let Ok(found) = read(dir.path()) {

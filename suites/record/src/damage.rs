@@ -21,3 +21,17 @@ impl fmt::Display for Damage {
         }
     }
 }
+
+/// The bytes of a file with each bit flipped by itself, for tests of its reader.
+pub fn flips(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    (0..8 * bytes.len()).map(|bit| {
+        let mut flipped = bytes.to_vec();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        flipped
+    })
+}
+
+/// The same, and the bytes cut off at each place: what a reader must refuse, or read as if nothing had happened.
+pub fn damages(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    flips(bytes).chain((0..bytes.len()).map(|end| bytes[..end].to_vec()))
+}

@@ -131,21 +131,16 @@ fn table_seal(of: &str, table: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::damage::{damages, flips};
 
     #[test]
     fn whatever_happens_to_a_sealed_text_is_found() {
         let path = Path::new("x.toml");
         let text = sealed("a = 1\nb = \"two\"\n");
         assert_eq!(unsealed(path, &text).unwrap(), ("a = 1\nb = \"two\"\n", true));
-        for at in 0..text.len() {
-            for bit in 0..7 {
-                let mut bytes = text.clone().into_bytes();
-                bytes[at] ^= 1 << bit;
-                let Ok(damaged) = String::from_utf8(bytes) else { continue };
-                // A damage of the first words makes the text one without a seal, which its reader must not expect.
-                assert!(!matches!(unsealed(path, &damaged), Ok((_, true))), "{damaged}");
-            }
-            assert!(!matches!(unsealed(path, &text[..at]), Ok((_, true))), "cut at {at}");
+        // A damage of the first words makes the text one without a seal, which its reader must not expect.
+        for damaged in damages(text.as_bytes()).filter_map(|bytes| String::from_utf8(bytes).ok()) {
+            assert!(!matches!(unsealed(path, &damaged), Ok((_, true))), "{damaged}");
         }
     }
 
@@ -163,20 +158,11 @@ mod tests {
             unsealed_with(path, text, table_path, table).map(|(body, sealed)| (body.to_owned(), sealed))
         };
         assert_eq!(read(&text, table).unwrap(), (body.to_owned(), true));
-        let flipped = |bytes: &[u8], bit: usize| {
-            let mut bytes = bytes.to_vec();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            bytes
-        };
-        for bit in 0..8 * table.len() {
-            let error = read(&text, &flipped(table, bit)).unwrap_err().to_string();
+        for damaged in damages(table) {
+            let error = read(&text, &damaged).unwrap_err().to_string();
             assert!(error.contains("x.csv:1:") && error.contains("x.toml has its seal"), "{error}");
         }
-        for end in 0..table.len() {
-            assert!(read(&text, &table[..end]).is_err(), "cut at {end}");
-        }
-        for bit in 0..8 * text.len() {
-            let Ok(damaged) = String::from_utf8(flipped(text.as_bytes(), bit)) else { continue };
+        for damaged in flips(text.as_bytes()).filter_map(|bytes| String::from_utf8(bytes).ok()) {
             // A damage of the first words leaves entries that no origin has.
             match read(&damaged, table) {
                 Ok((body, false)) => assert!(body.contains("table-seal"), "{damaged}"),

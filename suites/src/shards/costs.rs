@@ -211,6 +211,7 @@ pub fn scout(plan: &Plan) -> Result<Plan, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::damage::damages;
 
     fn row(position: &str, methods: &str, nodes: u64) -> Record {
         Record {
@@ -239,16 +240,10 @@ mod tests {
         std::fs::write(&path, &good).unwrap();
         let costs = Costs::read(&path).unwrap();
         assert_eq!(costs.search("g", "b,\"c\"", Allowance::depth(8).unwrap()), 200);
-        let flips = (0..8 * good.len()).map(|bit| {
-            let mut bytes = good.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            bytes
-        });
-        let cuts = (0..good.len() - 1).map(|at| good[..at].to_vec());
         let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
         let moved = [[lines[0], lines[2], lines[1]].concat(), [lines[0], lines[2]].concat()];
         let mut refused = 0;
-        for bytes in flips.chain(cuts).chain(moved) {
+        for bytes in damages(&good).chain(moved) {
             std::fs::write(&path, &bytes).unwrap();
             match Costs::read(&path) {
                 // A line that ends in another way, or a seal's column of another name, leaves the rows.

@@ -229,6 +229,7 @@ fn copied(program: &Path, target: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_record::damage::damages;
 
     #[test]
     fn settings_are_read_as_written_and_not_changed_under_a_shard() {
@@ -261,13 +262,8 @@ mod tests {
         let text = fs::read_to_string(folder.script()).unwrap();
         assert!(text.contains("it'\\''s' \"$shard\"") && text.contains("SLURM_ARRAY_TASK_ID"), "{text}");
         let good = fs::read(folder.file()).unwrap();
-        let flips = (0..8 * good.len()).map(|bit| {
-            let mut bytes = good.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            bytes
-        });
         let unsealed = good[good.iter().position(|byte| *byte == b'\n').unwrap() + 1..].to_vec();
-        for bytes in flips.chain((0..good.len()).map(|at| good[..at].to_vec())).chain([unsealed]) {
+        for bytes in damages(&good).chain([unsealed]) {
             fs::write(folder.file(), &bytes).unwrap();
             assert!(folder.settings().is_err(), "{}", String::from_utf8_lossy(&bytes));
         }

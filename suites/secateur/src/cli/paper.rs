@@ -36,9 +36,8 @@ use std::time::Duration;
     after_help = format!("Examples:\n  {me} paper\n  {me} paper buro-1995\n  {me} paper buro-1995 --only table-1,time-odds --limit 10\n  \
                   {me} paper jiang-buro-2003 --list\n  {me} paper buro-1995 --shard 3/20 --out shards/3\n  \
                   {me} paper growth --limit 2\n\n\
-                  Papers: buro-1995, heinz-1998, jiang-buro-2003, lim-lee-2006, tabibi-netanyahu-2002; and growth, a study of this project \
-                  of how the worth of a method grows with depth.\n\n\
-                  What is searched already is not searched again: after Ctrl-C the same command goes on.", me = name())
+                  Papers, and studies of this project: {papers}.\n\n\
+                  What is searched already is not searched again: after Ctrl-C the same command goes on.", me = name(), papers = names())
 )]
 pub struct Flags {
     /// Name of a paper, or a .toml file in the form of reports/papers; without it, all that are known
@@ -332,6 +331,11 @@ fn found(paper: &Paper, folder: &Path) -> Outcome {
         say(&format!("page: {}\n", path.display()));
     }
     Ok(())
+}
+
+/// The names of all papers and studies.
+fn names() -> String {
+    Paper::built_in().iter().map(|paper| paper.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use secateur::cli::say::say;
 use secateur_base::number::argument;
 use secateur_calibrate::train::othello::{EdaxSettings, TrainSettings, carried_over, train};
 use secateur_calibrate::train::{
-    Phase, Progress as Step, SelfPlay, TrainError, Trained, chess, draughts, einstein,
+    Phase, Progress as Step, SelfPlay, TrainError, Trained, chess, draughts, einstein, shogi,
 };
 use secateur_engines::find;
 use secateur_games::othello::Othello;
@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 #[derive(clap::Args)]
 #[command(
     // The games stand in the usage, so that a wrong one is told the right ones.
-    override_usage = "train <othello|chess|draughts|einstein> [OPTIONS]",
+    override_usage = "train <othello|chess|draughts|einstein|shogi> [OPTIONS]",
     after_help = "Examples:\n  cargo xtask train othello\n  cargo xtask train chess --out try"
 )]
 pub(crate) struct Flags {
@@ -51,6 +51,11 @@ enum Trainable {
                             After a training: cargo xtask fit einstein, and sample the position sets again if the\n\
                             recorded ones are to be reproducible.")]
     Einstein(SelfPlayFlags<EinsteinFlags>),
+    /// Shogi: the worth of pieces on the board and in hand, from self-play
+    #[command(after_help = "Example:\n  cargo xtask train shogi --games 600 --seed 1\n\n\
+                            After a training: cargo xtask fit shogi, and sample the position sets again if the\n\
+                            recorded ones are to be reproducible.")]
+    Shogi(SelfPlayFlags<ShogiFlags>),
 }
 
 impl Flags {
@@ -60,6 +65,7 @@ impl Flags {
             Trainable::Chess(flags) => flags.run(),
             Trainable::Draughts(flags) => flags.run(),
             Trainable::Einstein(flags) => flags.run(),
+            Trainable::Shogi(flags) => flags.run(),
         }
     }
 }
@@ -324,6 +330,30 @@ impl Own for EinsteinFlags {
     }
 }
 
+/// Arguments of `train shogi` alone.
+#[derive(clap::Args)]
+struct ShogiFlags {
+    /// Search depth of the games, plies
+    #[arg(long, default_value_t = shogi::TrainSettings::default().depth)]
+    depth: i32,
+    /// Learn what squares are worth as well, which takes many thousands of games
+    #[arg(long)]
+    squares: bool,
+}
+
+impl Own for ShogiFlags {
+    const OUT: &'static str = "core/games/shogi/data";
+    const FILE: &'static str = "shogi.weights";
+
+    fn usual() -> SelfPlay {
+        shogi::TrainSettings::default().play
+    }
+
+    fn train(self, play: SelfPlay, progress: &mut dyn FnMut(Step)) -> Result<Trained, TrainError> {
+        shogi::train(&shogi::TrainSettings { play, depth: self.depth, squares: self.squares }, progress)
+    }
+}
+
 /// Trains with a progress bar, once the folder of the results exists.
 fn watched<T>(
     out: &Path,
@@ -385,12 +415,13 @@ mod tests {
                 O::FILE
             );
         }
-        for game in ["othello", "chess", "draughts", "einstein"] {
+        for game in ["othello", "chess", "draughts", "einstein", "shogi"] {
             match Line::parse_from(["line", game]).flags.game {
                 Trainable::Othello(flags) => assert_eq!(flags.seed, TrainSettings::default().play.seed),
                 Trainable::Chess(flags) => usual(&flags),
                 Trainable::Draughts(flags) => usual(&flags),
                 Trainable::Einstein(flags) => usual(&flags),
+                Trainable::Shogi(flags) => usual(&flags),
             }
         }
     }

@@ -35,6 +35,7 @@ games!(
     secateur_chess as chess: Chess,
     secateur_draughts as draughts: Draughts,
     secateur_einstein as einstein: Einstein,
+    secateur_shogi as shogi: Shogi,
 );
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use crate::score::Score;
 use arrayvec::ArrayVec;
 use std::fmt::Debug;
 
-/// Room for the moves of any position of any game (the chess record is 218).
-pub const MAX_MOVES: usize = 224;
+/// Room for the moves of any position of any game (the record of shogi is 593, that of chess 218).
+pub const MAX_MOVES: usize = 600;
 
 /// A move with its ordering value; the host tries high values first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

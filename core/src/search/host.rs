@@ -358,6 +358,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
     }
 }
 
+/// Bits that say how early a move stands: room for [`MAX_MOVES`].
+const PLACE: u32 = MAX_MOVES.next_power_of_two().ilog2();
+
 /// Brings the best of the moves from `index` on to `index`. Among equals the first generated wins, so the
 /// order is the same however often it is asked.
 #[inline]
@@ -365,9 +368,9 @@ pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
     let rest = &mut moves[index..];
     // Value and, below it, how early a move stands: one maximum without a branch that nobody can predict.
     let rank =
-        |(i, scored): (usize, &Scored<G::Move>)| (i64::from(scored.value) << 8) + (MAX_MOVES - i) as i64;
+        |(i, scored): (usize, &Scored<G::Move>)| (i64::from(scored.value) << PLACE) + (MAX_MOVES - i) as i64;
     let best = rest.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
-    let best = MAX_MOVES - (best & 0xFF) as usize;
+    let best = MAX_MOVES - (best & ((1 << PLACE) - 1)) as usize;
     let chosen = rest[best];
     rest.copy_within(..best, 1);
     rest[0] = chosen;
@@ -383,18 +386,14 @@ const SORTED: usize = 12;
 #[inline(never)]
 fn sort<G: Game>(moves: &mut Moves<G>, from: usize) {
     let rest = &mut moves[from..];
-    let mut unsorted = ArrayVec::<_, MAX_MOVES>::new();
-    unsorted.try_extend_from_slice(rest).expect("there is room for all moves");
+    let unsorted: ArrayVec<_, MAX_MOVES> = rest.iter().copied().collect();
     // Value from high to low, and below it how early a move stands.
     let descending = |value: i32| u64::from(!(value as u32 ^ 1 << 31));
-    let mut ranks = [0_u64; MAX_MOVES];
-    let ranks = &mut ranks[..rest.len()];
-    for ((rank, scored), place) in ranks.iter_mut().zip(rest.iter()).zip(0..) {
-        *rank = descending(scored.value) << 8 | place;
-    }
+    let ranks = unsorted.iter().zip(0..).map(|(scored, place)| descending(scored.value) << PLACE | place);
+    let mut ranks: ArrayVec<u64, MAX_MOVES> = ranks.collect();
     ranks.sort_unstable();
-    for (scored, rank) in rest.iter_mut().zip(ranks) {
-        *scored = unsorted[(*rank & 0xFF) as usize];
+    for (scored, rank) in rest.iter_mut().zip(&ranks) {
+        *scored = unsorted[(rank & ((1 << PLACE) - 1)) as usize];
     }
 }
 

@@ -10,10 +10,12 @@
 
 use super::board::{Board, CROWNING, HOME, Move, SQUARES, VALID, bit, bits, square, turned};
 use super::position::{NO_PROGRESS, Position};
-use secateur_core::game::{MAX_MOVES, ParseError};
+use secateur_core::game::ParseError;
 
 /// The most pieces of one side.
 const MOST: u32 = 12;
+/// The most moves of a position; a made-up one of kings may have more.
+const MOST_MOVES: usize = 112;
 
 fn error(offset: usize, message: impl Into<String>) -> ParseError {
     ParseError { offset, message: message.into() }
@@ -114,8 +116,8 @@ fn check(board: &Board) -> Result<(), ParseError> {
     }
     let mut moves = 0;
     board.each_move(|_| moves += 1);
-    if moves > MAX_MOVES / 2 {
-        return Err(error(0, format!("{moves} moves, expected at most {}", MAX_MOVES / 2)));
+    if moves > MOST_MOVES {
+        return Err(error(0, format!("{moves} moves, expected at most {MOST_MOVES}")));
     }
     Ok(())
 }

@@ -9,4 +9,5 @@ mod method_rules;
 mod othello_identities;
 mod perft;
 mod scope;
+mod shogi_identities;
 mod variants;

@@ -3,7 +3,6 @@
 //!
 //! Settings are values: a change makes new ones or an error, and what cannot be set up never replaces what can.
 
-use secateur_core::game::MAX_MOVES;
 use secateur_core::prune::Methods;
 use secateur_core::prune::{METHODS, MethodSet};
 use secateur_core::search::Options;
@@ -37,7 +36,7 @@ const MOST_HASH: i64 = 16_384;
 const MOST_OVERHEAD: i64 = 10_000;
 
 /// Most lines: no position of chess has more moves.
-const MOST_LINES: i64 = MAX_MOVES as i64;
+const MOST_LINES: i64 = 224;
 
 /// All settings, good ones.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,6 +11,7 @@ mod forbidden;
 mod logistic;
 pub mod othello;
 mod self_play;
+pub mod shogi;
 pub(crate) mod threads;
 
 pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
@@ -96,6 +97,9 @@ pub enum TrainError {
     /// The same of draughts.
     #[error(transparent)]
     Draughts(#[from] secateur_games::draughts::WeightsError),
+    /// The same of shogi.
+    #[error(transparent)]
+    Shogi(#[from] secateur_games::shogi::WeightsError),
     /// The provenance is no TOML: likewise.
     #[error(transparent)]
     Provenance(#[from] toml::ser::Error),

@@ -26,6 +26,8 @@ pub enum Reason {
     NoMoves,
     /// A draw by another rule of the game.
     Drawn,
+    /// The side to move declared a win by a rule of the game.
+    Declared,
     /// Both players saw a decisive score for long enough.
     Resign,
     /// Both players saw an even score for long enough.
@@ -65,6 +67,7 @@ const REASONS: &[(Reason, &str)] = &[
     (Reason::Stones, "stones"),
     (Reason::NoMoves, "no-moves"),
     (Reason::Drawn, "drawn"),
+    (Reason::Declared, "declared"),
     (Reason::Resign, "adjudicated-win"),
     (Reason::DrawAgreed, "adjudicated-draw"),
     (Reason::MaxMoves, "max-moves"),

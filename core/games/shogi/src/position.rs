@@ -1,0 +1,161 @@
+//! A shogi position with the sum its evaluation keeps up to date.
+//!
+//! The rules' state is a haitaka board. Next to it travel the sum of the weights of all pieces and how many moves in a row of either
+//! side gave check, which tells perpetual check from other repetitions.
+
+use super::terms::seen;
+use super::weights::Weights;
+use haitaka::{Board, Color, Move, Piece};
+
+/// A legal shogi position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    pub(super) board: Board,
+    /// Weights of all pieces on the board and in hand, black's minus white's.
+    pub(super) placed: i32,
+    /// Moves in a row, up to the last, with which white and black gave check; a position that is read has none.
+    pub(super) checks: [u8; 2],
+    /// Plies since the position that was read or a null move, as far as they are counted: no earlier one can be repeated.
+    pub(super) since: u8,
+}
+
+#[inline(always)]
+fn signed(color: Color, value: i32) -> i32 {
+    if color == Color::Black { value } else { -value }
+}
+
+/// What a piece on the board adds to the sum.
+#[inline(always)]
+fn on_board(weights: &Weights, color: Color, piece: Piece, square: usize, kings: [usize; 2]) -> i32 {
+    let see = |square: usize| seen(color, square);
+    let (own, other) = (see(kings[color as usize]), see(kings[!color as usize]));
+    signed(color, weights.on_board(piece, see(square), own, other))
+}
+
+fn kings(board: &Board) -> [usize; 2] {
+    [board.king(Color::White) as usize, board.king(Color::Black) as usize]
+}
+
+/// The sum from scratch.
+fn sum(board: &Board, weights: &Weights) -> i32 {
+    let (mut placed, kings) = (0, kings(board));
+    for color in [Color::White, Color::Black] {
+        for piece in Piece::ALL {
+            for square in board.colored_pieces(color, piece) {
+                placed += on_board(weights, color, piece, square as usize, kings);
+            }
+            let held = i32::from(board.num_in_hand(color, piece));
+            if held > 0 {
+                placed += signed(color, held * weights.in_hand(piece));
+            }
+        }
+    }
+    placed
+}
+
+impl Position {
+    pub(super) fn new(board: Board, weights: &Weights) -> Position {
+        let placed = sum(&board, weights);
+        Position { board, placed, checks: [0; 2], since: 0 }
+    }
+
+    /// The rules' part of the position.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    pub(super) fn play(&self, mv: Move, weights: &Weights) -> Position {
+        let us = self.board.side_to_move();
+        let mut next = self.clone();
+        next.board.play_unchecked(mv);
+        next.placed = self.placed_after(mv, us, &next.board, weights);
+        let checking = &mut next.checks[us as usize];
+        *checking = if next.board.checkers().is_empty() { 0 } else { checking.saturating_add(1) };
+        next.since = self.since.saturating_add(1);
+        next
+    }
+
+    #[inline]
+    fn placed_after(&self, mv: Move, us: Color, next: &Board, weights: &Weights) -> i32 {
+        let kings = kings(&self.board);
+        match mv {
+            Move::Drop { piece, to } => {
+                self.placed + on_board(weights, us, piece, to as usize, kings)
+                    - signed(us, weights.in_hand(piece))
+            }
+            Move::BoardMove { from, to, promotion } => {
+                let Some(piece) = self.board.piece_on(from) else { return self.placed };
+                if piece == Piece::King {
+                    // Every piece stands elsewhere from it.
+                    return sum(next, weights);
+                }
+                let stands = if promotion { piece.promote() } else { piece };
+                let mut placed = self.placed - on_board(weights, us, piece, from as usize, kings)
+                    + on_board(weights, us, stands, to as usize, kings);
+                if self.board.colors(!us).has(to)
+                    && let Some(victim) = self.board.piece_on(to)
+                {
+                    placed -= on_board(weights, !us, victim, to as usize, kings);
+                    placed += signed(us, weights.in_hand(victim.unpromote()));
+                }
+                placed
+            }
+        }
+    }
+
+    /// The same pieces with the other side to move; none in check.
+    pub(super) fn null(&self) -> Option<Position> {
+        if !self.board.checkers().is_empty() {
+            return None;
+        }
+        // `Board::null_move` of haitaka 0.3.2 looks for the pins of the wrong side. A king that is taken off and put back where
+        // it stood is a move that changes nothing else, and pins are found as after any move.
+        let (mut board, us) = (self.board.clone(), self.board.side_to_move());
+        let to = board.king(us);
+        board.unchecked_put(us, Piece::King, to);
+        board.take_in_hand(us, Piece::King);
+        board.play_unchecked(Move::Drop { piece: Piece::King, to });
+        Some(Position { board, placed: self.placed, checks: [0; 2], since: 0 })
+    }
+
+    /// Whether this position has been there before, but not by perpetual check. `keys` are the hashes of the positions before
+    /// this one, oldest first.
+    #[inline]
+    pub(super) fn repeated(&self, keys: &[u64]) -> bool {
+        let span = usize::from(self.since).min(keys.len());
+        let now = self.board.hash();
+        // A repetition by checks alone is lost for who gives them; the search goes on and finds nothing better for that side.
+        let perpetual = |back: usize| self.checks.iter().any(|&checks| 2 * usize::from(checks) >= back);
+        (4..=span).step_by(2).any(|back| keys[keys.len() - back] == now && !perpetual(back))
+    }
+
+    /// Who has given perpetual check, if the position has occurred for the fourth time by checks alone: each of the three ways
+    /// back takes two moves of either side at least.
+    pub(super) fn perpetual(&self) -> Option<Color> {
+        const LEAST: u8 = 6;
+        [Color::White, Color::Black].into_iter().find(|&color| self.checks[color as usize] >= LEAST)
+    }
+
+    /// Whether the side to move may declare a win by impasse, by the rule of 27 points: its king and ten other pieces in the
+    /// farthest three ranks, no check, and 28 points for black or 27 for white, of pieces there and in hand, where rook and
+    /// bishop count 5 and all others but the king 1.
+    #[must_use]
+    pub fn may_declare(&self) -> bool {
+        let board = &self.board;
+        let us = board.side_to_move();
+        let camp = haitaka::prom_zone(us);
+        if !camp.has(board.king(us)) || !board.checkers().is_empty() {
+            return false;
+        }
+        let there = board.colors(us) & camp;
+        let great = [Piece::Rook, Piece::PRook, Piece::Bishop, Piece::PBishop];
+        let placed: u32 = great.iter().map(|&piece| (there & board.pieces(piece)).len()).sum();
+        let held: u32 = board.hand(us).iter().map(|&count| u32::from(count)).sum();
+        let held_great = u32::from(board.num_in_hand(us, Piece::Rook) + board.num_in_hand(us, Piece::Bishop));
+        let others = there.len() - 1;
+        others >= 10 && others + held + 4 * (placed + held_great) >= if us == Color::Black { 28 } else { 27 }
+    }
+}

@@ -1,0 +1,194 @@
+//! Positions as SFEN, moves as USI writes them, and moves in 16 bits.
+//!
+//! Source: the USI protocol (Romstad, "The Universal Shogi Interface"), by which programs of shogi talk.
+
+use haitaka::{Board, Color, Move, Piece, Square};
+use secateur_core::game::ParseError;
+use std::fmt::Write as _;
+
+/// The position that games begin from.
+pub(crate) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+/// The most pieces of a kind, all of them in one hand.
+const MOST_HELD: u32 = 18;
+
+fn error(offset: usize, message: impl Into<String>) -> ParseError {
+    ParseError { offset, message: message.into() }
+}
+
+/// Reads SFEN with three fields or four; the fourth, the number of the move, may be missing.
+pub(crate) fn parse(text: &str) -> Result<Board, ParseError> {
+    let fields: Vec<&str> = text.split(' ').collect();
+    let at = |field: usize| fields[..field].iter().map(|field| field.len() + 1).sum::<usize>();
+    if !(3..=4).contains(&fields.len()) {
+        return Err(error(
+            0,
+            format!("{} fields, expected board, side, hands and the number of the move", fields.len()),
+        ));
+    }
+    placement(fields[0])?;
+    if !matches!(fields[1], "b" | "w") {
+        return Err(error(at(1), format!("found the side {:?}, expected b or w", fields[1])));
+    }
+    hands(fields[2], at(2))?;
+    if let Some(number) = fields.get(3)
+        && !number.parse::<u16>().is_ok_and(|number| (1..=10_000).contains(&number))
+    {
+        return Err(error(at(3), format!("found the move number {number:?}, expected 1 to 10000")));
+    }
+    Board::from_sfen(text).map_err(|_| {
+        error(
+            0,
+            "no game reaches this position: expected one king a side, no more pieces than there are, none on a rank where \
+             it could never move, no two pawns of a side on a file, and no check to the side that has just moved",
+        )
+    })
+}
+
+/// Refuses what is no board of nine by nine.
+fn placement(text: &str) -> Result<(), ParseError> {
+    let (mut offset, mut ranks) = (0, 0);
+    for rank in text.split('/') {
+        let (mut files, mut promoted) = (0, false);
+        for (at, letter) in rank.char_indices() {
+            let found =
+                |expected: &str| Err(error(offset + at, format!("found {letter:?}, expected {expected}")));
+            match letter {
+                '1'..='9' if !promoted => files += letter as u32 - '0' as u32,
+                '+' if !promoted => promoted = true,
+                _ if promoted && !"plnsbrPLNSBR".contains(letter) => return found("a piece that promotes"),
+                _ if "plnsgbrkPLNSGBRK".contains(letter) => {
+                    files += 1;
+                    promoted = false;
+                }
+                _ => return found("a piece, + before one, or a number of empty squares"),
+            }
+        }
+        if files != 9 || promoted {
+            return Err(error(offset, format!("{files} squares in the rank {rank:?}, expected 9")));
+        }
+        offset += rank.len() + 1;
+        ranks += 1;
+    }
+    if ranks == 9 { Ok(()) } else { Err(error(0, format!("{ranks} ranks, expected 9"))) }
+}
+
+/// Refuses what are no hands.
+fn hands(text: &str, offset: usize) -> Result<(), ParseError> {
+    if text == "-" {
+        return Ok(());
+    }
+    let mut count = None;
+    for (at, letter) in text.char_indices() {
+        match letter.to_digit(10) {
+            Some(digit) => count = Some(count.unwrap_or(0) * 10 + digit),
+            None if "plnsgbrPLNSGBR".contains(letter) => count = None,
+            None => {
+                return Err(error(
+                    offset + at,
+                    format!("found {letter:?} in hand, expected a piece or a number"),
+                ));
+            }
+        }
+        if count.is_some_and(|count| !(1..=MOST_HELD).contains(&count)) {
+            return Err(error(
+                offset + at,
+                format!("a number in hand, expected 1 to {MOST_HELD} before a piece"),
+            ));
+        }
+    }
+    if count.is_some() || text.is_empty() {
+        return Err(error(offset, format!("found the hands {text:?}, expected - or pieces")));
+    }
+    Ok(())
+}
+
+/// Board, side and hands with the colours exchanged and the board turned around.
+pub(crate) fn mirrored(board: &Board) -> String {
+    let mut text = String::new();
+    for rank in (0..9).rev() {
+        let mut empty = 0;
+        // SFEN begins at the ninth file, so what is turned around begins at the first.
+        for file in 0..9 {
+            let square = Square::index_const(file * 9 + rank);
+            let Some(piece) = board.piece_on(square) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+                empty = 0;
+            }
+            let color = if board.colors(Color::Black).has(square) { Color::White } else { Color::Black };
+            text.push_str(&piece.to_str(color));
+        }
+        if empty > 0 {
+            let _ = write!(text, "{empty}");
+        }
+        text.push(if rank > 0 { '/' } else { ' ' });
+    }
+    text.push(if board.side_to_move() == Color::Black { 'w' } else { 'b' });
+    text.push(' ');
+    let before = text.len();
+    for color in [Color::Black, Color::White] {
+        for piece in
+            [Piece::Rook, Piece::Bishop, Piece::Gold, Piece::Silver, Piece::Knight, Piece::Lance, Piece::Pawn]
+        {
+            let count = board.num_in_hand(!color, piece);
+            if count > 1 {
+                let _ = write!(text, "{count}");
+            }
+            if count > 0 {
+                text.push_str(&piece.to_str(color));
+            }
+        }
+    }
+    if text.len() == before {
+        text.push('-');
+    }
+    text
+}
+
+/// SFEN without the number of the move.
+pub(crate) fn placed(board: &Board) -> String {
+    let text = board.to_string();
+    text.rsplit_once(' ').map_or(text.as_str(), |(placed, _)| placed).to_owned()
+}
+
+/// Reads a legal move as USI writes it: `7g7f`, `8h2b+`, `P*5e`.
+pub(crate) fn parse_move(board: &Board, text: &str) -> Result<Move, ParseError> {
+    let mv: Move = text
+        .parse()
+        .map_err(|_| error(0, format!("found {text:?}, expected a move such as 7g7f, 8h2b+ or P*5e")))?;
+    if super::legal::is_legal(board, mv) {
+        Ok(mv)
+    } else {
+        Err(error(0, format!("{text} is not legal here")))
+    }
+}
+
+/// What the origin of a drop counts from: one number for each kind of piece after the 81 squares.
+const DROPS: u16 = 81;
+const TO: u16 = 7;
+const PROMOTES: u16 = 1 << 14;
+
+/// A move in 15 bits, never 0: no move stays where it is.
+#[inline]
+pub(crate) fn pack(mv: Move) -> u16 {
+    match mv {
+        Move::Drop { piece, to } => (DROPS + piece as u16) << TO | to as u16,
+        Move::BoardMove { from, to, promotion } => {
+            (from as u16) << TO | to as u16 | if promotion { PROMOTES } else { 0 }
+        }
+    }
+}
+
+/// The move of [`pack`]; of other bits some move.
+#[inline]
+pub(crate) fn unpack(bits: u16) -> Move {
+    let square = |number: u16| Square::index_const(usize::from(number).min(80));
+    let (from, to) = (bits >> TO & 0x7f, square(bits & 0x7f));
+    if from < DROPS {
+        return Move::BoardMove { from: square(from), to, promotion: bits & PROMOTES != 0 };
+    }
+    Move::Drop { piece: Piece::index_const(usize::from(from - DROPS).min(Piece::NUM - 1)), to }
+}

@@ -35,12 +35,21 @@ pub(crate) fn parse(text: &str) -> Result<Board, ParseError> {
     {
         return Err(error(at(3), format!("found the move number {number:?}, expected 1 to 10000")));
     }
-    Board::from_sfen(text).map_err(|_| {
+    // haitaka does not look for two pawns on a file.
+    Board::from_sfen(text).ok().filter(|board| !has_doubled_pawns(board)).ok_or_else(|| {
         error(
             0,
             "no game reaches this position: expected one king a side, no more pieces than there are, none on a rank where \
              it could never move, no two pawns of a side on a file, and no check to the side that has just moved",
         )
+    })
+}
+
+/// Whether a side has two pawns on a file.
+fn has_doubled_pawns(board: &Board) -> bool {
+    [Color::Black, Color::White].into_iter().any(|color| {
+        let pawns = board.colored_pieces(color, Piece::Pawn);
+        pawns.into_iter().any(|pawn| (pawns & pawn.file().bitboard()).len() > 1)
     })
 }
 

@@ -382,18 +382,32 @@ const PICKED: usize = 3;
 /// Least number of moves that are sorted at once; fewer are picked for less.
 const SORTED: usize = 12;
 
+/// Moves of nearly all positions of nearly all games: the array that is sorted is filled with zeros first, so it is no longer than
+/// it must be.
+const USUAL: usize = 256;
+
 /// Puts the moves from `from` on into the order that [`pick`] would bring them in.
 #[inline(never)]
 fn sort<G: Game>(moves: &mut Moves<G>, from: usize) {
     let rest = &mut moves[from..];
-    let unsorted: ArrayVec<_, MAX_MOVES> = rest.iter().copied().collect();
+    if rest.len() <= USUAL { sort_within::<G, USUAL>(rest) } else { sort_within::<G, MAX_MOVES>(rest) }
+}
+
+/// [`sort`] of at most `N` moves.
+#[inline(always)]
+fn sort_within<G: Game, const N: usize>(rest: &mut [Scored<G::Move>]) {
+    let mut unsorted = ArrayVec::<_, N>::new();
+    unsorted.try_extend_from_slice(rest).expect("there is room for all moves");
     // Value from high to low, and below it how early a move stands.
     let descending = |value: i32| u64::from(!(value as u32 ^ 1 << 31));
-    let ranks = unsorted.iter().zip(0..).map(|(scored, place)| descending(scored.value) << PLACE | place);
-    let mut ranks: ArrayVec<u64, MAX_MOVES> = ranks.collect();
+    let mut ranks = [0_u64; N];
+    let ranks = &mut ranks[..rest.len()];
+    for ((rank, scored), place) in ranks.iter_mut().zip(rest.iter()).zip(0..) {
+        *rank = descending(scored.value) << PLACE | place;
+    }
     ranks.sort_unstable();
-    for (scored, rank) in rest.iter_mut().zip(&ranks) {
-        *scored = unsorted[(rank & ((1 << PLACE) - 1)) as usize];
+    for (scored, rank) in rest.iter_mut().zip(ranks) {
+        *scored = unsorted[(*rank & ((1 << PLACE) - 1)) as usize];
     }
 }
 

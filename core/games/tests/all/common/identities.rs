@@ -2,6 +2,7 @@
 //! nothing. Each takes a game and a start position; the test files next to this folder call them.
 
 use super::*;
+use secateur_core::game::MAX_MOVES;
 use secateur_core::prune::{Linear, Method, ProbCut, Reach, Step, Truncation};
 use secateur_core::search::{Missing, minimax};
 use secateur_core::{Depth, Score};
@@ -169,7 +170,7 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
         ("quiet-count", "all moves", change(|p| p.quiet_count.moves = 300)),
         ("chance-probcut", "t = infinity", change(|p| p.chance_probcut.t = f64::INFINITY)),
         ("chance-probcut", "no pairs", change(|p| p.chance_probcut.pairs.clear())),
-        ("uncertainty", "all moves", change(|p| p.uncertainty.moves = 300)),
+        ("uncertainty", "all moves", change(|p| p.uncertainty.moves = MAX_MOVES)),
     ]
 }
 

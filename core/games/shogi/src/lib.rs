@@ -212,6 +212,7 @@ impl Notation for Shogi {
 
 impl Evaluation for Shogi {
     const STAGES: &'static [&'static str] = stage::NAMES;
+    const RECURRING: usize = 1;
     const DECISIVE: Score = Score(29_000);
     const HISTORY: usize = order::HISTORY;
     const COUNTERS: bool = true;

@@ -4,8 +4,7 @@
 //! the board, and where it stands from either king; left and right are the same. Left out: terms of more than one piece
 //! besides the kings.
 
-use super::position::Position;
-use haitaka::{Color, Piece};
+use haitaka::{Board, Color, Piece};
 
 /// Squares of the board.
 pub(crate) const SQUARES: usize = 81;
@@ -79,8 +78,7 @@ pub(crate) fn standing(kind: usize, square: usize, own_king: usize, other_king: 
 }
 
 /// Every term of a position with how often the side to move has it more than the other.
-pub fn terms(pos: &Position, mut each: impl FnMut(usize, i32)) {
-    let board = pos.board();
+pub fn terms(board: &Board, mut each: impl FnMut(usize, i32)) {
     let us = board.side_to_move();
     each(TURN, 1);
     for color in [Color::White, Color::Black] {

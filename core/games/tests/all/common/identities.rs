@@ -132,7 +132,7 @@ fn neutral() -> Vec<(&'static str, &'static str, Params)> {
         (
             "probcut",
             "linear, a margin out of reach",
-            change(|p| p.probcut.linear = Linear { from: 1, share: 50, margin: Score::INFINITE.0 }),
+            change(|p| p.probcut.linear = Linear { from: 1, share: 50, margin: 2 * Score::INFINITE.0 }),
         ),
         ("probcut", "linear, least depth out of reach", change(|p| p.probcut.linear.from = 60)),
         ("correction-history", "no margin to be measured against it", change(|_| ())),

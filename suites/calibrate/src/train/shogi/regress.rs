@@ -30,7 +30,7 @@ impl Design {
         for sample in samples {
             let from = design.terms.len() as u32;
             let mut seen = Vec::with_capacity(200);
-            terms(&sample.position, |weight, count| {
+            terms(sample.position.board(), |weight, count| {
                 counts[weight] += count as i8;
                 seen.push(weight);
             });

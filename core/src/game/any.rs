@@ -291,6 +291,7 @@ erased! {
     Evaluation {
         of the game {
             fn stages() -> &'static [&'static str];
+            fn recurring() -> usize;
             fn decisive() -> Score;
             fn evaluation_id() -> u64;
             fn attainable(ply: u32) -> Window;
@@ -315,6 +316,7 @@ erased! {
         }
         and {
             const STAGES: &'static [&'static str] = panic!("the stages of a game of any type are `stages()`");
+            const RECURRING: usize = panic!("how many stages of a game of any type recur says `recurring()`");
             const DECISIVE: Score = panic!("the least proven score of a game of any type is `decisive()`");
             const HISTORY: usize = panic!("a game of any type is not searched node by node");
             const COUNTERS: bool = panic!("a game of any type is not searched node by node");

@@ -87,6 +87,8 @@ impl Has {
 pub trait Evaluation: Rules {
     /// Names of the stages, in the order of a game; [`Evaluation::stage`] indexes them. At most 16.
     const STAGES: &'static [&'static str] = &["game"];
+    /// How many of them, the last, come at any time and may come again, as an attack on a king does. The others follow each other.
+    const RECURRING: usize = 0;
     /// Evaluations stay strictly within ±this; scores at or beyond it are proven (mate). In Othello, where
     /// an exact result looks like any other score, it is out of reach.
     const DECISIVE: Score = Score(30_000);
@@ -110,6 +112,10 @@ pub trait Evaluation: Rules {
     /// [`Evaluation::STAGES`], also of a game whose type is not known ([`super::AnyGame`]); so is the next.
     fn stages(&self) -> &'static [&'static str] {
         Self::STAGES
+    }
+    /// [`Evaluation::RECURRING`].
+    fn recurring(&self) -> usize {
+        Self::RECURRING
     }
     /// [`Evaluation::DECISIVE`].
     fn decisive(&self) -> Score {

@@ -82,6 +82,7 @@ pub mod games {
     pub use secateur_games::draughts::Draughts;
     pub use secateur_games::einstein::Einstein;
     pub use secateur_games::othello::Othello;
+    pub use secateur_games::shogi::Shogi;
 }
 
 /// Everything that a game, a method or a search of another crate usually names.

@@ -349,6 +349,6 @@ pub(crate) fn host_options_change_no_value<G: Game>(game: &G, start: &str, depth
         }
     }
     let [usual, plain, enhanced, deepened, aspiring] = nodes;
-    assert!(plain > usual && enhanced < usual, "an option did nothing: {nodes:?}");
+    assert!(plain > usual && enhanced != usual, "an option did nothing: {nodes:?}");
     assert!(deepened != usual && aspiring != usual, "an option did nothing: {nodes:?}");
 }

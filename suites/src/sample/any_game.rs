@@ -126,9 +126,10 @@ impl<G: Game> Sampler<'_, G> {
         };
         let mut pos = thrown(player.game(), self.start, dice);
         let (mut drawn, mut seen) = (None, 0);
+        let ordered = player.game().stages().len() - player.game().recurring();
         while keys.len() < LONGEST {
             let now = player.game().stage(&pos);
-            if now > stage || player.game().drawn(&pos, &keys) {
+            if (stage + 1..ordered).contains(&now) || player.game().drawn(&pos, &keys) {
                 break;
             }
             if now == stage && is_open(player, &pos) {

@@ -65,6 +65,9 @@ struct Sample {
     /// Positions of each stage for fitting
     #[arg(long, value_parser = argument::<usize>)]
     fit_count: Option<usize>,
+    /// Depth of the searches that choose moves, plies, 3 by default; Othello and chess have samplers of their own
+    #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
+    depth: Option<i32>,
     /// Threads; all cores by default. The result does not depend on it
     #[arg(long, value_parser = jobs)]
     jobs: Option<usize>,
@@ -128,6 +131,7 @@ impl Sample {
             ("--seed", self.seed.map(|n| n.to_string())),
             ("--count", self.count.map(|n| n.to_string())),
             ("--fit-count", self.fit_count.map(|n| n.to_string())),
+            ("--depth", self.depth.map(|n| n.to_string())),
         ] {
             if let Some(value) = value {
                 command += &format!(" {option} {value}");
@@ -137,7 +141,7 @@ impl Sample {
             seed: self.seed,
             count: self.count,
             fit_count: self.fit_count,
-            depth: None,
+            depth: self.depth,
             threads: self.jobs.unwrap_or_else(cores),
             command,
             date: day(SystemTime::now()),

@@ -19,6 +19,8 @@ pub(super) struct Filter {
     pub(super) decisive: i32,
     /// Largest |v'|; 0 for any.
     pub(super) range: i32,
+    /// Whether those of all stages count at each.
+    pub(super) together: bool,
 }
 
 /// Why a pair counts or not.
@@ -43,7 +45,8 @@ impl Filter {
 
 /// All lines and margins of one baseline for a game with `stages` stages.
 pub(super) fn calibrate(rows: &[Row], baseline: usize, stages: usize, filter: Filter) -> Calibration {
-    let by_stage = by_stage(rows, stages);
+    let by_stage =
+        if filter.together { vec![rows.iter().collect(); stages] } else { by_stage(rows, stages) };
     let deepest = rows.iter().map(|row| row.values[baseline].len()).max().unwrap_or(0);
     let mut calibration = Calibration::default();
     for stage in 0..stages {
@@ -133,7 +136,7 @@ pub(super) fn samples(
 mod tests {
     use super::*;
 
-    const ANY: Filter = Filter { decisive: 1000, range: 0 };
+    const ANY: Filter = Filter { decisive: 1000, range: 0, together: false };
 
     fn row(stage: usize, balance: i32, values: &[i32]) -> Row {
         Row { source: 0, position: String::new(), stage, balance, values: vec![values.to_vec()] }
@@ -183,6 +186,16 @@ mod tests {
         assert_eq!(n, [Some(60), Some(120), Some(60), None, None, None]);
         assert_eq!(calibration.fit(2, 0, 1).map(|fit| fit.b), Some(20.0), "it has enough of its own");
         assert_eq!(calibration.margin(1, 1).map(|margin| margin.n), Some(120));
+    }
+
+    #[test]
+    fn stages_that_are_fitted_together_have_one_model() {
+        let rows: Vec<Row> = line(0, 60, 0).chain(line(2, 60, 0)).collect();
+        let calibration = calibrate(&rows, 0, 3, Filter { together: true, ..ANY });
+        let model = |stage| calibration.fit(stage, 0, 1).map(|fit| (fit.n, fit.a, fit.b));
+        assert_eq!(model(0).map(|(n, ..)| n), Some(120));
+        assert_eq!([model(1), model(2)], [model(0); 2], "the empty stage too");
+        assert_ne!(model(0), calibrate(&rows, 0, 3, ANY).fit(0, 0, 1).map(|fit| (fit.n, fit.a, fit.b)));
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl FitSettings {
             date: String::new(),
         };
         let setup = Setup::embedded(game).map_err(|_| FitError::UnknownGame { game: game.to_owned() })?;
-        let Fitting { draws, walk, depth_none, depth_deeper, depth_null_move, range } = setup.fitting;
+        let Fitting { draws, walk, depth_none, depth_deeper, depth_null_move, range, .. } = setup.fitting;
         Ok(FitSettings { draws, walk, depth_none, depth_deeper, depth_null_move, range, ..common })
     }
 }
@@ -170,7 +170,8 @@ pub fn fit<G: Game>(
     if rows.len() < LEAST {
         return Err(FitError::TooFew { found: rows.len(), expected: LEAST });
     }
-    let filter = Filter { decisive: game.decisive().0, range: settings.range };
+    let together = setup.fitting.together;
+    let filter = Filter { decisive: game.decisive().0, range: settings.range, together };
     let samples = names
         .iter()
         .enumerate()

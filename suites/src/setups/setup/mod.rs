@@ -75,11 +75,13 @@ pub struct Fitting {
     pub depth_null_move: i32,
     /// Shallow values beyond this distance from zero are left out; 0 keeps all.
     pub range: i32,
+    /// Whether positions of all stages are fitted together, and each stage has the same models.
+    pub together: bool,
 }
 
 impl Default for Fitting {
     fn default() -> Fitting {
-        Fitting { draws: 2, walk: 8, depth_none: 12, depth_deeper: 14, depth_null_move: 0, range: 0 }
+        Fitting { draws: 2, walk: 8, depth_none: 12, depth_deeper: 14, depth_null_move: 0, range: 0, together: false }
     }
 }
 

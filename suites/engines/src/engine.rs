@@ -6,7 +6,7 @@ use super::observed::Observed;
 use super::options::{Advertised, Choice};
 use super::process::Process;
 use super::{Abilities, Answer, Ask, EngineError, Go, Protocol, Spec, claim};
-use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci};
+use super::{cecp::Cecp, edax::Edax, gtp::Gtp, nboard::NBoard, uci::Uci, usi};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -209,6 +209,7 @@ impl Engine {
 fn client(protocol: Protocol) -> Box<dyn Client> {
     match protocol {
         Protocol::Uci => Box::<Uci>::default(),
+        Protocol::Usi => Box::new(usi::client()),
         Protocol::Cecp => Box::<Cecp>::default(),
         Protocol::Gtp => Box::<Gtp>::default(),
         Protocol::NBoard => Box::<NBoard>::default(),

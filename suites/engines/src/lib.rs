@@ -31,6 +31,7 @@ pub mod replay;
 #[cfg(test)]
 mod tests;
 mod uci;
+mod usi;
 
 pub use ask::{Ask, Go};
 pub use counts::Count;
@@ -70,11 +71,15 @@ pub fn manners(hash_mib: usize) -> Vec<(String, String)> {
     let hash = hash_mib.to_string();
     [
         ("Hash", hash.as_str()),
+        ("USI_Hash", hash.as_str()),
         ("Threads", "1"),
         ("Number of Threads", "1"),
         ("OwnBook", "false"),
+        ("USI_OwnBook", "false"),
         ("Ponder", "false"),
+        ("USI_Ponder", "false"),
         ("MultiPV", "1"),
+        ("USI_MultiPV", "1"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()))
     .to_vec()

@@ -57,7 +57,7 @@ pub(super) struct Advertised {
 }
 
 impl Advertised {
-    /// Takes in a line if it is an `option` line of UCI that makes sense.
+    /// Takes in a line if it is an `option` line of UCI or USI that makes sense.
     pub(super) fn observe(&mut self, line: &str) {
         if let Some((name, kind, default)) = parse(line) {
             self.add(name, kind, default, line.len());
@@ -202,7 +202,8 @@ fn parse(line: &str) -> Option<(&str, Kind, Option<String>)> {
         "combo" => Kind::Combo(
             fields.iter().filter(|(name, _)| *name == "var").map(|(_, text)| text.clone()).collect(),
         ),
-        "string" => Kind::Text,
+        // `filename` is of USI.
+        "string" | "filename" => Kind::Text,
         "button" => Kind::Button,
         _ => return None,
     };
@@ -224,6 +225,7 @@ mod tests {
             "option name Book File type string default <empty>",
             "option name Clear Hash type button",
             "option name Broken type wheel",
+            "option name Eval type filename default nn.bin",
             "info string option name Fake type check",
         ] {
             all.observe(line);
@@ -249,6 +251,7 @@ mod tests {
         );
         assert_eq!(set("Clear Hash", "").unwrap(), ["setoption name Clear Hash"]);
         assert_eq!(set("Book File", "a b.bin").unwrap(), ["setoption name Book File value a b.bin"]);
+        assert_eq!(set("eval", "a b.bin").unwrap(), ["setoption name Eval value a b.bin"]);
         assert_eq!(set("OWNBOOK", "FALSE").unwrap(), ["setoption name OwnBook value false"]);
     }
 

@@ -29,6 +29,9 @@ pub struct Trial<'a> {
 const SEARCHES: u32 = 8;
 /// Positions of the middle of a game with two of their moves, by notation.
 const FEN: (&str, [&str; 2]) = ("3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1", ["f2g3", "c1d1"]);
+/// See there. Far from the end, and none that a book has.
+const SFEN: (&str, [&str; 2]) =
+    ("lnsgkgsnl/1r5b1/1ppppppp1/p7p/9/P7P/1PPPPPPP1/1B5R1/LNSGKGSNL b - 5", ["7g7f", "2g2f"]);
 /// See there.
 const DISCS: (&str, [&str; 2]) =
     ("---------------------------OX------XOX------OX------X----------- O", ["c5", "e3"]);
@@ -37,7 +40,11 @@ impl Trial<'_> {
     /// The usual trial: 6 plies, 20,000 nodes, 0.3 s. `moves` has room for the moves of its position.
     #[must_use]
     pub fn usual(notation: Notation, moves: &mut Vec<String>, patience: Duration) -> Trial<'_> {
-        let (position, two) = if notation == Notation::Fen { FEN } else { DISCS };
+        let (position, two) = match notation {
+            Notation::Fen => FEN,
+            Notation::Sfen => SFEN,
+            Notation::Discs => DISCS,
+        };
         *moves = two.map(str::to_owned).to_vec();
         Trial { position, moves, depth: 6, nodes: 20_000, time: Duration::from_millis(300), patience }
     }

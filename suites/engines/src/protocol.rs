@@ -15,6 +15,8 @@ pub enum Protocol {
     /// Universal Chess Interface; positions are FEN.
     #[default]
     Uci,
+    /// Universal Shogi Interface; positions are SFEN.
+    Usi,
     /// Chess Engine Communication Protocol, of xboard and WinBoard; positions are FEN.
     Cecp,
     /// Go Text Protocol, version 2, as programs for boards of discs speak it; positions are 64 squares and a side.
@@ -28,14 +30,21 @@ pub enum Protocol {
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Protocol; 5] =
-        [Protocol::Uci, Protocol::Cecp, Protocol::Gtp, Protocol::NBoard, Protocol::Edax];
+    pub const ALL: [Protocol; 6] =
+        [Protocol::Uci, Protocol::Usi, Protocol::Cecp, Protocol::Gtp, Protocol::NBoard, Protocol::Edax];
+
+    /// The names of all of them, for messages.
+    #[must_use]
+    pub fn names() -> String {
+        Protocol::ALL.map(Protocol::name).join(", ")
+    }
 
     /// Its name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
+            Protocol::Usi => "usi",
             Protocol::Cecp => "cecp",
             Protocol::Gtp => "gtp",
             Protocol::NBoard => "nboard",
@@ -48,6 +57,7 @@ impl Protocol {
     pub fn notation(self) -> Notation {
         match self {
             Protocol::Uci | Protocol::Cecp => Notation::Fen,
+            Protocol::Usi => Notation::Sfen,
             Protocol::Gtp | Protocol::NBoard | Protocol::Edax => Notation::Discs,
         }
     }
@@ -65,10 +75,9 @@ impl FromStr for Protocol {
     /// # Errors
     /// What was found and what is expected, in words.
     fn from_str(text: &str) -> Result<Protocol, String> {
-        let names = Protocol::ALL.map(Protocol::name);
         let found =
             Protocol::ALL.into_iter().find(|protocol| protocol.name().eq_ignore_ascii_case(text.trim()));
-        found.ok_or_else(|| format!("found protocol `{text}`, expected one of {}", names.join(", ")))
+        found.ok_or_else(|| format!("found protocol `{text}`, expected one of {}", Protocol::names()))
     }
 }
 
@@ -77,6 +86,8 @@ impl FromStr for Protocol {
 pub enum Notation {
     /// Forsyth-Edwards notation.
     Fen,
+    /// The same for shogi, with the pieces in hand.
+    Sfen,
     /// 64 squares from a1 to h8 row by row (`X`, `O`, `-`), a blank, and the side to move (`X` or `O`).
     Discs,
 }
@@ -149,6 +160,6 @@ mod tests {
             assert_eq!(toml::from_str::<Holder>(&text).unwrap().protocol, protocol);
         }
         let error = "xboard".parse::<Protocol>().unwrap_err();
-        assert!(error.contains("`xboard`") && error.contains("uci, cecp, gtp, nboard, edax"), "{error}");
+        assert!(error.contains("`xboard`") && error.contains("uci, usi, cecp, gtp, nboard, edax"), "{error}");
     }
 }

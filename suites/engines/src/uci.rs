@@ -1,6 +1,7 @@
 //! UCI, the Universal Chess Interface (R. Huber and S. Meyer-Kahlen, 2000; the text is spread with many engines).
 //!
-//! Left out: pondering and analysis of several lines. `searchmoves` stands last in the line of `go`, because some engines
+//! A [`Dialect`] is what a protocol for another game says differently; all else is the same. Left out: pondering and analysis
+//! of several lines. `searchmoves` stands last in the line of `go`, because some engines
 //! take all that follows it for moves.
 
 use super::ask::millis;
@@ -8,30 +9,107 @@ use super::client::{Client, Said, Wishes};
 use super::error::shown;
 use super::info::{Bound, EngineScore, Info, is_move_text};
 use super::observed::{Observed, hundredths, number};
-use super::options::{Advertised, Setting};
+use super::options::{Advertised, Kind, Setting};
 use super::process::Process;
 use super::{Abilities, Ask, EngineError, Go, Says};
 use std::time::Duration;
 
-/// An engine that speaks UCI.
-#[derive(Debug, Default)]
+/// The words in which a protocol of this family differs from the others.
+#[derive(Debug)]
+pub(super) struct Dialect {
+    /// The greeting.
+    pub(super) hello: &'static str,
+    /// The end of the answer to it.
+    pub(super) ok: &'static str,
+    /// What says that the next position is of another game.
+    pub(super) new_game: &'static str,
+    /// What stands before a position.
+    pub(super) position: &'static str,
+    /// Letters of the first and the second player in the words of a clock.
+    pub(super) players: [char; 2],
+    /// Options that every program has, whether it advertises them or not: name, what it takes, and a name by which it may have
+    /// one in place of it.
+    pub(super) assumed: &'static [(&'static str, Kind, &'static str)],
+    /// An option of this client, a switch that is not said: whether the time for a move is told as byoyomi.
+    pub(super) byoyomi: Option<&'static str>,
+    /// What it says in place of a move when there is none.
+    pub(super) no_move: &'static [&'static str],
+    /// Whether a text looks like a move.
+    pub(super) is_move: fn(&str) -> bool,
+    /// A mate as this word behind `mate` says it.
+    pub(super) mate: fn(&str) -> Option<(EngineScore, Bound)>,
+    /// Moves as they should look.
+    pub(super) such: &'static str,
+}
+
+static UCI: Dialect = Dialect {
+    hello: "uci",
+    ok: "uciok",
+    new_game: "ucinewgame",
+    position: "fen",
+    players: ['w', 'b'],
+    assumed: &[],
+    byoyomi: None,
+    no_move: &["(none)", "0000", "NULL"],
+    is_move: is_move_text,
+    mate: |word| word.parse().ok().map(|moves| (EngineScore::Mate(moves), Bound::Exact)),
+    such: "e2e4 or e7e8q",
+};
+
+/// An engine that speaks UCI, or a dialect of it.
+#[derive(Debug)]
 pub(super) struct Uci {
+    dialect: &'static Dialect,
     id: Option<String>,
     advertised: Advertised,
+    /// Whether the time for a move is told as byoyomi.
+    byoyomi: bool,
+}
+
+impl Default for Uci {
+    fn default() -> Uci {
+        Uci::new(&UCI)
+    }
+}
+
+impl Uci {
+    pub(super) fn new(dialect: &'static Dialect) -> Uci {
+        Uci { dialect, id: None, advertised: Advertised::default(), byoyomi: false }
+    }
+
+    /// Adds the options that need not be advertised. Whether the one of this client is among them.
+    fn add_assumed(&mut self) -> bool {
+        for (name, kind, other) in self.dialect.assumed {
+            if self.advertised.find(name).or(self.advertised.find(other)).is_none() {
+                self.advertised.add(name, kind.clone(), None, name.len());
+            }
+        }
+        let own = self.dialect.byoyomi.filter(|name| self.advertised.find(name).is_none());
+        if let Some(name) = own {
+            self.advertised.add(name, Kind::Check, Some("false".to_owned()), name.len());
+        }
+        own.is_some()
+    }
 }
 
 impl Client for Uci {
     fn greet(&mut self, process: &mut Process, wishes: &Wishes<'_>) -> Result<(), EngineError> {
-        process.send("uci", "uciok")?;
-        process.wait("uciok", |_, line| {
+        let Dialect { hello, ok, byoyomi, .. } = *self.dialect;
+        process.send(hello, ok)?;
+        process.wait(ok, |_, line| {
             if let Some(name) = line.strip_prefix("id name ") {
                 self.id = Some(shown(name.trim()));
             }
             self.advertised.observe(line);
-            is(line, "uciok").then_some(())
+            is(line, ok).then_some(())
         })?;
+        let has_own = self.add_assumed();
         for setting in self.advertised.settings(wishes.name, wishes.wanted, wishes.defaults)? {
-            process.send(&setoption(&setting), "readyok")?;
+            if has_own && byoyomi == Some(setting.name.as_str()) {
+                self.byoyomi = setting.value.as_deref() == Some("true");
+            } else {
+                process.send(&setoption(&setting), "readyok")?;
+            }
         }
         ready(process)
     }
@@ -54,7 +132,7 @@ impl Client for Uci {
             root_moves: true,
             stops: true,
             options: true,
-            lines: self.advertised.find("MultiPV").is_some(),
+            lines: ["MultiPV", "USI_MultiPV"].iter().any(|name| self.advertised.find(name).is_some()),
             says: Says::ALL,
         }
     }
@@ -64,12 +142,12 @@ impl Client for Uci {
     }
 
     fn new_game(&mut self, process: &mut Process) -> Result<(), EngineError> {
-        process.send("ucinewgame", "readyok")?;
+        process.send(self.dialect.new_game, "readyok")?;
         ready(process)
     }
 
     fn prepare(&mut self, process: &mut Process, ask: &Ask<'_>) -> Result<(), EngineError> {
-        let mut position = format!("position fen {}", ask.position);
+        let mut position = format!("position {} {}", self.dialect.position, ask.position);
         if !ask.moves.is_empty() {
             position += &format!(" moves {}", ask.moves.join(" "));
         }
@@ -79,14 +157,18 @@ impl Client for Uci {
     }
 
     fn go(&self, ask: &Ask<'_>) -> String {
+        let [first, second] = self.dialect.players;
         let mut text = match &ask.go {
             Go::Depth(plies) => format!("go depth {plies}"),
             Go::Nodes(nodes) => format!("go nodes {nodes}"),
+            Go::MoveTime(time) if self.byoyomi => {
+                format!("go {first}time 0 {second}time 0 byoyomi {}", millis(*time))
+            }
             Go::MoveTime(time) => format!("go movetime {}", millis(*time)),
-            Go::Clock { time: [white, black], increment: [winc, binc], moves_to_go } => {
-                let (white, black) = (millis(*white), millis(*black));
-                let mut text = format!("go wtime {white} btime {black}");
-                text += &format!(" winc {} binc {}", winc.as_millis(), binc.as_millis());
+            Go::Clock { time, increment, moves_to_go } => {
+                let [time, increment] = [time.map(millis), increment.map(|time| time.as_millis())];
+                let mut text = format!("go {first}time {} {second}time {}", time[0], time[1]);
+                text += &format!(" {first}inc {} {second}inc {}", increment[0], increment[1]);
                 if let Some(moves) = moves_to_go {
                     text += &format!(" movestogo {moves}");
                 }
@@ -104,7 +186,7 @@ impl Client for Uci {
         let mut words = line.split_whitespace();
         match words.next()? {
             "info" => {
-                if let Some((depth, said)) = parse(words) {
+                if let Some((depth, said)) = parse(words, self.dialect) {
                     match depth {
                         Some(depth) => observed.tell(Info { depth, ..said }),
                         None => observed.nodes(said.nodes),
@@ -113,8 +195,8 @@ impl Client for Uci {
                 None
             }
             "bestmove" => Some(match words.next().unwrap_or("") {
-                "" | "(none)" | "0000" | "NULL" => Said::Nothing,
-                text if is_move_text(text) => Said::Move(text.to_owned()),
+                text if text.is_empty() || self.dialect.no_move.contains(&text) => Said::Nothing,
+                text if (self.dialect.is_move)(text) => Said::Move(text.to_owned()),
                 text => Said::Nonsense(text.to_owned()),
             }),
             _ => None,
@@ -126,7 +208,7 @@ impl Client for Uci {
     }
 
     fn answer(&self) -> (&'static str, &'static str) {
-        ("bestmove", "e2e4 or e7e8q")
+        ("bestmove", self.dialect.such)
     }
 }
 
@@ -151,7 +233,7 @@ fn is(line: &str, word: &str) -> bool {
 
 /// The depth and the rest of an `info` line; nothing if it is about a second-best variation. What cannot be
 /// read is left out: engines write many things of their own.
-fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<(Option<u32>, Info)> {
+fn parse<'a>(mut words: impl Iterator<Item = &'a str>, dialect: &Dialect) -> Option<(Option<u32>, Info)> {
     let (mut depth, mut info) = (None, Info::default());
     while let Some(word) = words.next() {
         match word {
@@ -164,11 +246,17 @@ fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<(Option<u32>, I
                 let value = words.next().and_then(|word| word.parse::<i32>().ok());
                 info.score = value.map(|value| hundredths(f64::from(value)));
             }
-            "mate" => info.score = words.next().and_then(|w| w.parse().ok()).map(EngineScore::Mate),
+            "mate" => {
+                let mate = words.next().and_then(dialect.mate);
+                info.score = mate.map(|(mate, _)| mate);
+                if let Some((_, bound @ (Bound::Lower | Bound::Upper))) = mate {
+                    info.bound = bound;
+                }
+            }
             "lowerbound" => info.bound = Bound::Lower,
             "upperbound" => info.bound = Bound::Upper,
             "pv" => {
-                let moves = words.by_ref().take_while(|word| is_move_text(word));
+                let moves = words.by_ref().take_while(|word| (dialect.is_move)(word));
                 info.pv = moves.map(str::to_owned).collect();
                 break;
             }

@@ -5,10 +5,11 @@
 use super::*;
 
 /// Programs with what is known of them: arguments, whether they know depth, nodes and time.
-const PROGRAMS: [(Protocol, &str, &[&str], [bool; 3]); 8] = [
+const PROGRAMS: [(Protocol, &str, &[&str], [bool; 3]); 9] = [
     (Protocol::Uci, "toga2", &[], [true, false, true]),
     (Protocol::Uci, "glaurung", &[], [true, true, true]),
     (Protocol::Uci, "gnuchess", &["--uci"], [true, false, true]),
+    (Protocol::Usi, "fairy-stockfish", &[], [true, true, true]),
     (Protocol::Cecp, "fairymax", &[], [true, false, false]),
     (Protocol::Cecp, "phalanx", &[], [false, false, true]),
     (Protocol::Cecp, "sjeng", &[], [true, false, true]),

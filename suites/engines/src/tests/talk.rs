@@ -15,7 +15,7 @@ struct Talk {
     nonsense: &'static str,
 }
 
-const TALKS: [Talk; 5] = [
+const TALKS: [Talk; 6] = [
     Talk {
         protocol: Protocol::Uci,
         cases: "uci) echo 'id name Fake'; echo uciok ;; isready) echo readyok ;;",
@@ -63,7 +63,20 @@ const TALKS: [Talk; 5] = [
         lie: Some("echo '   61    +05        0:00.000            20            e3'; echo 'Edax plays E3'"),
         nonsense: "echo 'Edax plays ??'",
     },
+    Talk {
+        protocol: Protocol::Usi,
+        cases: "usi) echo 'id name Fake'; echo 'option name Eval type filename default nn.bin'; echo usiok ;; \
+                isready) echo readyok ;;",
+        go: "go*",
+        good: "echo 'info depth 1 score cp 5 nodes 20 pv 7g7f'; \
+               echo 'info depth 2 score cp -7 nodes 90 pv 2g2f 3c3d'; echo 'bestmove 2g2f ponder 3c3d'",
+        lie: Some("echo 'info depth 99 score cp 5 nodes 20 pv 7g7f'; echo 'bestmove 7g7f'"),
+        nonsense: "echo 'bestmove e2e4'",
+    },
 ];
+
+/// The position that games of shogi begin from.
+const SFEN: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
 impl Talk {
     fn spec(&self, dir: &Path, action: &str) -> Spec {
@@ -88,7 +101,11 @@ impl Talk {
     }
 
     fn ask(&self) -> Ask<'static> {
-        let position = if self.protocol.notation() == Notation::Fen { FEN } else { TEXT };
+        let position = match self.protocol.notation() {
+            Notation::Fen => FEN,
+            Notation::Sfen => SFEN,
+            Notation::Discs => TEXT,
+        };
         Ask::new(position, if self.protocol == Protocol::Gtp { Go::Own } else { Go::Depth(2) })
     }
 
@@ -117,7 +134,11 @@ fn a_good_program_is_understood_in_every_protocol() {
         if name == Protocol::Gtp {
             assert_eq!((answer.best_move.as_str(), answer.says()), ("e3", Says::default()));
         } else {
-            let mv = if name.notation() == Notation::Fen { "d2d4" } else { "e3" };
+            let mv = match name.notation() {
+                Notation::Fen => "d2d4",
+                Notation::Sfen => "2g2f",
+                Notation::Discs => "e3",
+            };
             assert_eq!(
                 (answer.best_move.as_str(), answer.nodes, answer.says()),
                 (mv, 90, Says::ALL),
@@ -312,7 +333,7 @@ fn options_are_refused_where_there_are_none_and_set_where_there_are() {
 
 #[test]
 fn every_protocol_is_told_position_moves_and_budget() {
-    let cases: [(usize, &[&str], Go, &[&str]); 5] = [
+    let cases: [(usize, &[&str], Go, &[&str]); 6] = [
         (0, &["e2e4"], Go::Nodes(5), &["position fen", " moves e2e4", "go nodes 5"]),
         (1, &["e2e4"], Go::MoveTime(Duration::from_secs(3)), &["setboard rnbq", "e2e4", "st 3", "go"]),
         (
@@ -329,6 +350,12 @@ fn every_protocol_is_told_position_moves_and_budget() {
         ),
         (3, &["c5", "pass"], Go::Depth(7), &["nboard 2", "set depth 7", "BO[8 ---", " O]W[C5]B[PA];)", "go"]),
         (4, &["c5", "pass"], Go::Depth(7), &["setboard ---", "play c5PS", "level 7", "go"]),
+        (
+            5,
+            &["7g7f", "3c3d"],
+            Go::MoveTime(Duration::from_secs(3)),
+            &["usi\n", "isready", "position sfen lnsg", " b - 1 moves 7g7f 3c3d\n", "go movetime 3000"],
+        ),
     ];
     for (at, moves, go, expected) in cases {
         let talk = &TALKS[at];
@@ -346,6 +373,38 @@ fn every_protocol_is_told_position_moves_and_budget() {
             rest = &rest[found.unwrap_or_default() + part.len()..];
         }
     }
+}
+
+#[test]
+fn a_program_of_usi_is_told_its_table_unasked_and_byoyomi_where_that_is_wanted() {
+    let usi = TALKS.into_iter().find(|talk| talk.protocol == Protocol::Usi).unwrap();
+    let asked = |cases: &'static str, byoyomi: &str| {
+        let dir = tempfile::tempdir().unwrap();
+        let talk = Talk { cases, ..usi };
+        let options = text(&[("byoyomi", byoyomi)]);
+        let spec = Spec { options, ..talk.spec(dir.path(), talk.good) };
+        let mut engine = Engine::start(&spec, &manners(64), PATIENCE).unwrap();
+        engine.new_game().unwrap();
+        engine.search(&Ask::new(SFEN, Go::MoveTime(SHORT)), PATIENCE).unwrap();
+        drop(engine);
+        observed(dir.path())
+    };
+    let told = asked(usi.cases, "true");
+    let expected = format!(
+        "usi\nsetoption name USI_Hash value 64\nsetoption name USI_Ponder value false\nisready\nusinewgame\nisready\n\
+         position sfen {SFEN}\nisready\ngo btime 0 wtime 0 byoyomi 150\n"
+    );
+    assert_eq!(told, expected);
+    assert!(asked(usi.cases, "false").ends_with("go movetime 150\n"));
+    // One with a table by another name, and an option of the name that is the client's otherwise.
+    let own = usi.cases.replace(
+        "echo usiok",
+        "echo 'option name Hash type spin default 16 min 1 max 99'; echo 'option name Byoyomi type check default true'; \
+         echo usiok",
+    );
+    let told = asked(own.leak(), "true");
+    assert!(told.contains("name Hash value 64\n") && told.contains("name Byoyomi value true\n"), "{told}");
+    assert!(!told.contains("USI_Hash") && told.ends_with("go movetime 150\n"), "{told}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub struct New {
     /// Its source: says in which language switches would be added, for which methods, and where they are
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
-    /// Its protocol, if that is known: uci, cecp, gtp, nboard, edax
+    /// Its protocol, if that is known: uci, usi, cecp, gtp, nboard, edax. A program of several speaks the first of these
     #[arg(long)]
     protocol: Option<Protocol>,
     /// For a program without switches: one build a method instead of a variable; those that lie next to it already are its switches
@@ -171,9 +171,8 @@ fn unknown(command: &str, tried: &[(String, EngineError)]) -> Failure {
     if let [(_, error)] = tried {
         return Failure::input(error);
     }
-    let mut text = format!(
-        "{command}: found no protocol that it speaks, expected one of uci, cecp, gtp, nboard, edax\n"
-    );
+    let mut text =
+        format!("{command}: found no protocol that it speaks, expected one of {}\n", Protocol::names());
     // One that never gets as far as to listen ends in the same way whatever it is told.
     let ended = |error: &EngineError| match error {
         EngineError::Died { status, observed, error, .. } => {
@@ -249,6 +248,11 @@ impl Draft<'_> {
 
     /// The file, with what was found of each switch.
     fn text(&self, look: Option<&Look>, off: &[Proposal]) -> String {
+        let game = match self.spec.protocol.notation() {
+            Notation::Fen => "chess",
+            Notation::Sfen => "shogi",
+            Notation::Discs => "othello",
+        };
         let mut text = String::from("[subject]\n");
         let _ = writeln!(text, "about = {}\ngame = \"{}\"", quoted(&self.about), self.game());
         if self.spec.protocol != Protocol::default() {

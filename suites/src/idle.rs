@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::experiment::Experiment;
 use crate::program::Program;
 use crate::program::{Others, ProgramArms};
-use crate::suite::Suite;
+use crate::suite::{Allowance, Overrides, Suite};
 use secateur_engines::Notation;
 use secateur_record::manifest::Manifest;
 use secateur_record::same_trees::same_trees_of;
@@ -82,16 +82,19 @@ impl Program {
         Ok(look)
     }
 
-    /// A suite of these arms at a few positions of the suite `quick`.
+    /// A suite of these arms at a few positions of the suite `quick`, or of the usual set of a game that it has nothing for.
     fn handful(&self, lined: ProgramArms, depth: u32) -> Result<Suite, Error> {
-        let mut suite = Suite::load("quick")?;
-        suite.blocks.retain(|block| block.game == self.game);
+        let changes = Overrides {
+            game: Some(self.game.clone()),
+            limit: Some(1),
+            budget: Some(Allowance::Depth(depth)),
+            program: Some(lined),
+            ..Overrides::default()
+        };
+        let mut suite = Suite::load("quick")?.overridden(&changes)?;
         suite.blocks.truncate(1);
         for block in &mut suite.blocks {
-            block.program = Some(lined.clone());
-            block.methods.clear();
-            block.budgets = vec![crate::suite::Allowance::Depth(depth)];
-            (block.limit, block.repeats, block.oracle) = (Some(1), 0, None);
+            (block.repeats, block.oracle) = (0, None);
         }
         Ok(suite)
     }

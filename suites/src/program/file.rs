@@ -40,6 +40,7 @@ const FILES: &[(&str, &str)] = &[
     ("ethereal.toml", include_str!("../../subjects/ethereal.toml")),
     ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
     ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),
+    ("fairy-stockfish.toml", include_str!("../../subjects/fairy-stockfish.toml")),
     ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
     ("gtp-rhino.toml", include_str!("../../subjects/gtp-rhino.toml")),
     ("ntest.toml", include_str!("../../subjects/ntest.toml")),

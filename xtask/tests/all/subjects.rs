@@ -5,6 +5,7 @@
 mod common;
 
 use common::{file, rows, xtask};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -598,6 +599,59 @@ fn a_program_is_started_in_its_folder_and_taken_for_the_game_that_it_plays() {
     assert!(toml.contains("/games\"\n") && toml.contains("game = \"othello\""), "{toml}");
     let chess = said(&new(&["--protocol", "cecp"]).code(2));
     assert!(chess.contains("P@d3"), "{chess}");
+}
+
+/// Two positions of shogi in which 7g7f can be played.
+const SHOGI: &str = "lnsgkgsnl/1r5b1/1ppppppp1/p7p/9/P7P/1PPPPPPP1/1B5R1/LNSGKGSNL b - 5; id \"edges\";\n\
+    lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL b - 3; id \"rooks\";\n";
+
+/// A program that ends at every greeting but that of USI.
+#[test]
+fn a_program_of_shogi_is_found_and_measured() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    let text = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n usi) echo 'id name Hisha'; echo usiok ;;\n \
+                isready) echo readyok ;;\n setoption*|usinewgame) ;;\n position\\ sfen*) ;;\n \
+                go*) set -- $line; d=2; [ \"$2\" = depth ] && d=$3\n \
+                echo \"info depth $d score mate 5 nodes 90 pv 7g7f 3c3d 8h2b+\"; echo 'bestmove 7g7f' ;;\n *) exit 3 ;;\nesac; done\n";
+    let program = file(dir, "hisha", text);
+    std::fs::set_permissions(program, PermissionsExt::from_mode(0o755)).unwrap();
+    file(dir, "set.pos", SHOGI);
+    let found = said(&xtask(dir).args(["subjects", "new", "./hisha"]).assert().success());
+    assert!(found.contains("Hisha: speaks usi") && found.contains("depth: kept"), "{found}");
+    let toml = std::fs::read_to_string(dir.join("hisha.toml")).unwrap();
+    assert!(toml.contains("game = \"shogi\"\nprotocol = \"usi\"\n"), "{toml}");
+    let bench =
+        ["bench", "--subject", "hisha.toml", "--positions", "set.pos", "--depth", "2", "--out", "run"];
+    xtask(dir).args(bench).assert().success();
+    let rows = rows(dir, "run", "records.csv");
+    assert_eq!(rows.iter().filter(|row| row["methods"] == "full").count(), 2);
+    for row in rows {
+        let said = ["game", "nodes", "best_move", "score", "error"].map(|column| row[column].as_str());
+        assert_eq!(said, ["shogi", "90", "7g7f", "29995", ""]);
+    }
+}
+
+/// A program of somebody else, where it is installed, plays ours, and both take the moves of the other for legal.
+#[test]
+#[allow(clippy::print_stderr)]
+fn a_program_of_shogi_plays_a_match() {
+    if secateur_engines::find(Path::new("fairy-stockfish")).is_err() {
+        eprintln!("skipped: fairy-stockfish is not installed");
+        return;
+    }
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    file(dir, "set.pos", SHOGI);
+    let players = ["play", "--game", "shogi", "--first", "none", "--second", "subject:fairy-stockfish"];
+    let games =
+        ["--nodes", "400", "--games", "4", "--openings", "set.pos", "--max-moves", "10", "--out", "m"];
+    let report = said(&xtask(dir).args(players).args(games).assert().success());
+    assert!(report.contains("fairy-stockfish full"), "{report}");
+    let games = rows(dir, "m", "games.csv");
+    let ended =
+        |game: &BTreeMap<String, String>| ["max-moves", "checkmate"].contains(&game["reason"].as_str());
+    assert!(games.len() == 4 && games.iter().all(ended), "{games:?}");
 }
 
 #[test]

@@ -41,6 +41,8 @@ const FILES: &[(&str, &str)] = &[
     ("ethereal-12.toml", include_str!("../../subjects/ethereal-12.toml")),
     ("ethereal-12.patch", include_str!("../../subjects/ethereal-12.patch")),
     ("fairy-stockfish.toml", include_str!("../../subjects/fairy-stockfish.toml")),
+    ("fairy-stockfish-11.toml", include_str!("../../subjects/fairy-stockfish-11.toml")),
+    ("fairy-stockfish-11.patch", include_str!("../../subjects/fairy-stockfish-11.patch")),
     ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
     ("gtp-rhino.toml", include_str!("../../subjects/gtp-rhino.toml")),
     ("ntest.toml", include_str!("../../subjects/ntest.toml")),

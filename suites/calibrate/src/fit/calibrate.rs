@@ -45,8 +45,7 @@ impl Filter {
 
 /// All lines and margins of one baseline for a game with `stages` stages.
 pub(super) fn calibrate(rows: &[Row], baseline: usize, stages: usize, filter: Filter) -> Calibration {
-    let by_stage =
-        if filter.together { vec![rows.iter().collect(); stages] } else { by_stage(rows, stages) };
+    let by_stage = if filter.together { vec![rows.iter().collect(); stages] } else { by_stage(rows, stages) };
     let deepest = rows.iter().map(|row| row.values[baseline].len()).max().unwrap_or(0);
     let mut calibration = Calibration::default();
     for stage in 0..stages {

@@ -243,16 +243,15 @@ impl Draft<'_> {
 
     /// The game of its protocol.
     fn game(&self) -> &'static str {
-        if self.spec.protocol.notation() == Notation::Fen { "chess" } else { "othello" }
+        match self.spec.protocol.notation() {
+            Notation::Fen => "chess",
+            Notation::Sfen => "shogi",
+            Notation::Discs => "othello",
+        }
     }
 
     /// The file, with what was found of each switch.
     fn text(&self, look: Option<&Look>, off: &[Proposal]) -> String {
-        let game = match self.spec.protocol.notation() {
-            Notation::Fen => "chess",
-            Notation::Sfen => "shogi",
-            Notation::Discs => "othello",
-        };
         let mut text = String::from("[subject]\n");
         let _ = writeln!(text, "about = {}\ngame = \"{}\"", quoted(&self.about), self.game());
         if self.spec.protocol != Protocol::default() {

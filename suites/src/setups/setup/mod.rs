@@ -81,7 +81,15 @@ pub struct Fitting {
 
 impl Default for Fitting {
     fn default() -> Fitting {
-        Fitting { draws: 2, walk: 8, depth_none: 12, depth_deeper: 14, depth_null_move: 0, range: 0, together: false }
+        Fitting {
+            draws: 2,
+            walk: 8,
+            depth_none: 12,
+            depth_deeper: 14,
+            depth_null_move: 0,
+            range: 0,
+            together: false,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the built-in sets promise, checked position by position.
 
-use secateur_core::{AnyGame, Evaluation, Game, Moves, Notation};
-use secateur_games::{chess::Chess, draughts::Draughts, einstein::Einstein, othello::Othello};
+use secateur_core::{Evaluation, Game, Moves, Notation, Rules};
+use secateur_games::{chess::Chess, draughts::Draughts, othello::Othello, shogi::Shogi};
 use secateur_positions::duplicates::{canonicals, overlap};
 use secateur_positions::{Set, builtin, builtins, check, list};
 use std::collections::BTreeSet;
@@ -18,12 +18,7 @@ fn is_fit(set: &Set) -> bool {
 #[test]
 fn every_set_is_clean() {
     for listing in list().unwrap() {
-        let game = match listing.game.as_str() {
-            Chess::NAME => AnyGame::of(Chess::default()),
-            Draughts::NAME => AnyGame::of(Draughts::default()),
-            Einstein::NAME => AnyGame::of(Einstein::default()),
-            _ => AnyGame::of(Othello::default()),
-        };
+        let game = secateur_games::named(&listing.game).unwrap();
         let report = check(&game, &listing.name).unwrap();
         assert!(report.is_clean(), "{}: {:?}", listing.name, (report.duplicates, report.listed_hash));
         assert_eq!(report.set.provenance, listing.provenance);
@@ -95,8 +90,8 @@ fn chess_games_cover_the_phases() {
 /// One position per game in the sampled sets: rows are independent.
 #[test]
 fn sampled_sets_take_one_position_per_game() {
-    let sets = [sets(&Othello::default()), sets(&Chess::default()), sets(&Draughts::default())].concat();
-    for set in sets.iter().filter(|set| set.provenance.seed.is_some()) {
+    let sets = secateur_games::all().into_iter().flat_map(|game| sets(&game));
+    for set in sets.filter(|set| set.provenance.seed.is_some()) {
         let games: BTreeSet<&str> = set.entries.iter().map(|entry| entry.cluster.as_str()).collect();
         assert_eq!(games.len(), set.entries.len(), "{}", set.name);
     }
@@ -138,17 +133,74 @@ fn no_two_draughts_sets_share_anything() {
     disjoint(&Draughts::default());
 }
 
-/// Every stage is there, and no sampled position is one that weights were learnt from.
 #[test]
-fn draughts_sets_cover_the_stages_and_are_reserved() {
-    let game = Draughts::default();
-    for name in ["draughts-test", "draughts-fit"] {
-        let set = builtin(&game, name).unwrap();
-        let stages = set.stages();
-        assert_eq!(stages.iter().map(|(stage, _)| *stage).collect::<Vec<_>>(), Draughts::STAGES);
-        offers_choice(&game, &set);
-        for entry in &set.entries {
-            assert!(game.is_reserved(&game.parse(&entry.position).unwrap()), "{name}: {}", entry.id);
+fn no_two_shogi_sets_share_anything() {
+    disjoint(&Shogi::default());
+}
+
+/// Whether the side to move mates by checks alone in at most so many plies: every check, every answer, nothing remembered.
+fn mates<G: Game>(game: &G, pos: &G::Position, plies: u32) -> bool {
+    played(game, pos).any(|next| game.in_check(&next) && mated(game, &next, plies - 1))
+}
+
+fn mated<G: Game>(game: &G, pos: &G::Position, plies: u32) -> bool {
+    played(game, pos).all(|next| plies > 1 && mates(game, &next, plies - 1))
+}
+
+fn played<G: Game>(game: &G, pos: &G::Position) -> impl Iterator<Item = G::Position> {
+    let mut moves = Moves::<G>::new();
+    game.moves(pos, &mut moves);
+    moves.into_iter().map(move |scored| game.play(pos, scored.mv))
+}
+
+/// The moves that are said to mate do in so many plies, no other does, and none does sooner.
+#[test]
+fn mates_of_shogi_are_the_shortest_by_checks() {
+    let game = Shogi::default();
+    let set = builtin(&game, "shogi-mates").unwrap();
+    for plies in [3, 5, 7] {
+        let stated = format!("mate in {plies} plies");
+        let mut entries =
+            set.entries.iter().filter(|entry| entry.operation("c0") == Some(&stated)).peekable();
+        assert!(entries.peek().is_some(), "{stated}");
+        for entry in entries {
+            let pos = game.parse(&entry.position).unwrap();
+            assert!(!mates(&game, &pos, plies - 2), "{}", entry.id);
+            let mut moves = Moves::<Shogi>::new();
+            game.moves(&pos, &mut moves);
+            let mut keys: Vec<String> = Vec::new();
+            for scored in moves {
+                let next = game.play(&pos, scored.mv);
+                if game.in_check(&next) && mated(&game, &next, plies - 1) {
+                    keys.push(game.format_move(&pos, scored.mv));
+                }
+            }
+            let mut stated: Vec<&str> = entry.best_moves().collect();
+            (keys.sort(), stated.sort_unstable());
+            assert_eq!(keys, stated, "{}", entry.id);
         }
     }
+}
+
+/// Every stage is there, and no sampled position is one that weights were learnt from.
+fn covers_the_stages_and_is_reserved<G: Game>(game: &G) {
+    for purpose in ["test", "fit"] {
+        let set = builtin(game, &format!("{}-{purpose}", G::NAME)).unwrap();
+        let stages = set.stages();
+        assert_eq!(stages.iter().map(|(stage, _)| *stage).collect::<Vec<_>>(), G::STAGES);
+        offers_choice(game, &set);
+        for entry in &set.entries {
+            assert!(game.is_reserved(&game.parse(&entry.position).unwrap()), "{}: {}", set.name, entry.id);
+        }
+    }
+}
+
+#[test]
+fn draughts_sets_cover_the_stages_and_are_reserved() {
+    covers_the_stages_and_is_reserved(&Draughts::default());
+}
+
+#[test]
+fn shogi_sets_cover_the_stages_and_are_reserved() {
+    covers_the_stages_and_is_reserved(&Shogi::default());
 }

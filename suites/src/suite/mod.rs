@@ -27,6 +27,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("table2", include_str!("../../data/table2.toml")),
     ("table2-plain", include_str!("../../data/table2-plain.toml")),
     ("table2-strict", include_str!("../../data/table2-strict.toml")),
+    ("drops", include_str!("../../data/drops.toml")),
     ("jiang", include_str!("../../data/jiang.toml")),
     ("gate", include_str!("../../data/gate.toml")),
     ("calibration", include_str!("../../data/calibration.toml")),

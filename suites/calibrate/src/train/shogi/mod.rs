@@ -132,7 +132,7 @@ mod tests {
 
     fn small(threads: usize) -> TrainSettings {
         let play = SelfPlay { games: 80, seed: 9, threads, generations: 2 };
-        TrainSettings { play, depth: 1, squares: true }
+        TrainSettings { play, depth: 1, squares: false }
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(one.bytes, two.bytes);
         let last = one.last::<Generation>("generation");
         // Who knows nothing has a loss of ln 2.
-        assert!(last.loss < 0.69 && last.positions > 2_000 && last.decided > 500, "{last:?}");
+        assert!(last.loss < 0.69 && last.positions > 2_000 && last.decided > 300, "{last:?}");
         assert_eq!(one.provenance.replace("threads = 1", "threads = 2"), two.provenance);
     }
 

@@ -4,7 +4,7 @@
 use super::Measured;
 use secateur_core::prune::Methods;
 use secateur_core::search::{AnySearch, Budget, Options, Outcome};
-use secateur_core::{AnyPosition, Depth, Game};
+use secateur_core::{AnyPosition, Depth, Game, Moves};
 use secateur_positions::Fnv;
 use secateur_suites::Error;
 use secateur_suites::instruments::pv;
@@ -12,7 +12,9 @@ use secateur_suites::matrix::{GamePlan, HostArm, Plan};
 use secateur_suites::setups::methods::names;
 use std::time::Duration;
 
-/// Depth at which `none` is compared with minimax: what minimax can search in a second.
+/// Leaves of the trees in which `none` is compared with minimax, about: what minimax can search in a second or two.
+const MINIMAX_LEAVES: f64 = 2e5;
+/// Depth at which `none` is compared with minimax, where there are no more leaves than that.
 const MINIMAX_DEPTH: i32 = 3;
 
 /// What one method set did on the positions of a game.
@@ -184,11 +186,19 @@ fn none_against_minimax<G: Game>(game: &G, options: &Options, tasks: &[Task<G::P
             continue;
         }
         seen.push(root);
-        let outcome = search.run(root, &Budget::Depth(MINIMAX_DEPTH));
+        let mut moves = Moves::<G>::new();
+        game.moves(root, &mut moves);
+        let outcome = search.run(root, &Budget::Depth(minimax_depth(moves.len())));
         let wrong = |depth: i32| search.minimax(root, Depth(depth));
         if outcome.iterations.iter().any(|iteration| iteration.score != wrong(iteration.depth)) {
             different.push(name.clone());
         }
     }
     (seen.len(), different)
+}
+
+/// The depth to which minimax searches a position with so many moves: drops make it one or two less.
+fn minimax_depth(moves: usize) -> i32 {
+    let leaves = |depth: &i32| (moves as f64).powi(*depth);
+    (2..=MINIMAX_DEPTH).rev().find(|depth| leaves(depth) <= MINIMAX_LEAVES).unwrap_or(1)
 }

@@ -131,8 +131,8 @@ mod tests {
     use super::*;
 
     fn small(threads: usize) -> TrainSettings {
-        let play = SelfPlay { games: 80, seed: 9, threads, generations: 2 };
-        TrainSettings { play, depth: 1, squares: false }
+        let play = SelfPlay { games: 80, seed: 9, threads, generations: 1 };
+        TrainSettings { play, depth: 2, squares: false }
     }
 
     #[test]
@@ -144,6 +144,10 @@ mod tests {
         // Who knows nothing has a loss of ln 2.
         assert!(last.loss < 0.69 && last.positions > 2_000 && last.decided > 300, "{last:?}");
         assert_eq!(one.provenance.replace("threads = 1", "threads = 2"), two.provenance);
+        // So few games do not bear thousands of weights, but they move.
+        let squares =
+            train(&TrainSettings { squares: true, ..small(2) }, &mut |_| {}).expect("valid settings");
+        assert_ne!(squares.bytes, one.bytes);
     }
 
     #[test]

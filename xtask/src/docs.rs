@@ -60,8 +60,14 @@ const AUDITED: &str = "calibration";
 /// The run with every combination of several methods.
 const CROSSED: &str = "factorial";
 /// The documents that have prose with marks and no generated part.
-const PROSE: [&str; 5] =
-    ["docs/ANSWERS.md", "docs/RESULTS.md", "docs/BIAS.md", "docs/USE.md", "docs/READERS.md"];
+const PROSE: &[&str] = &[
+    "docs/ANSWERS.md",
+    "docs/RESULTS.md",
+    "docs/BIAS.md",
+    "docs/USE.md",
+    "docs/READERS.md",
+    "docs/SHOGI.md",
+];
 /// The document that quotes the examples.
 const ADDING: &str = "docs/ADDING.md";
 /// Its quotations: name, file, and the words that mark where one begins and ends.
@@ -158,7 +164,7 @@ fn generated() -> Result<(Vec<File>, Vec<String>), Failure> {
     let mut sources = Sources::default();
     documents.extend(papers::pages(&mut sources)?);
     for path in PROSE {
-        documents.push((path.to_owned(), document(path)?));
+        documents.push(((*path).to_owned(), document(path)?));
     }
     let faults = filled(&mut documents, &mut sources)?;
     let mut files: Vec<File> = vec![methodology, adding, ("docs/quick.svg".into(), picture), across];

@@ -76,19 +76,11 @@ fn row(points: &[f64]) -> String {
 /// A player by full width.
 fn player(game: Einstein, budget: Budget) -> Player {
     let mut search = game.searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
-    Box::new(move |position| {
-        AnySearch::run(search.as_mut(), position, &budget).last().best_move()
-    })
+    Box::new(move |position| AnySearch::run(search.as_mut(), position, &budget).last().best_move())
 }
 
 /// Points of player 0 in a game in which player `first` has blue.
-fn play(
-    players: &mut [Player; 2],
-    game: &Einstein,
-    start: Position,
-    first: usize,
-    mut dice: Dice,
-) -> f64 {
+fn play(players: &mut [Player; 2], game: &Einstein, start: Position, first: usize, mut dice: Dice) -> f64 {
     let mut position = start;
     loop {
         if let Some(end) = game.ending(&position, 1) {

@@ -51,6 +51,8 @@ fn counts_repeat_and_change_nothing_else() {
         let _ = writeln!(std::io::stderr(), "skipped: needs valgrind");
         return;
     }
+    let program = || fs::read(assert_cmd::cargo::cargo_bin!("xtask")).unwrap();
+    let linked = program();
     let dir = tempdir().unwrap();
     bench(dir.path(), "plain", "2");
     bench(dir.path(), "out", "2");
@@ -79,8 +81,7 @@ fn counts_repeat_and_change_nothing_else() {
     );
     let report = fs::read_to_string(dir.path().join("out/report.md")).unwrap();
     assert!(report.contains("instructions saved (means)"), "{report}");
-    let program = || fs::read(assert_cmd::cargo::cargo_bin!("xtask")).unwrap();
-    let (linked, mut counted) = (program(), rows(dir.path(), "out", "records.csv"));
+    let mut counted = rows(dir.path(), "out", "records.csv");
     let torn = before.replacen(&found[0], "", 1);
     fs::write(dir.path().join("out/records.csv"), torn).unwrap();
     count(dir.path(), "");

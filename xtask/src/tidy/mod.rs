@@ -1,6 +1,6 @@
 //! `tidy`: the workspace rules of this workspace, held by a program.
 //!
-//! Headers, the parts that every method needs, the direction of dependencies, what a package must not do, where
+//! Headers, the parts that every method needs, test programs that cargo builds, the direction of dependencies, what a package must not do, where
 //! a game may be named, links of documents, and the size of committed runs. Rules are text and tokens, without types or macro expansion, so that all of them take
 //! a moment. Layers and exceptions are data (`xtask/data/tidy.toml`); every exception has a reason, and one that nothing
 //! needs is itself a breach, so the list can only shrink. How code looks is left to rustfmt and clippy.
@@ -15,6 +15,7 @@ mod methods;
 mod must_not;
 mod recorded;
 mod rules;
+mod targets;
 mod tree;
 
 use rules::{RULES, Rules};
@@ -86,6 +87,7 @@ fn check(tree: &Tree, rules: &Rules) -> Vec<Breach> {
         circles::check,
         links::check,
         recorded::check,
+        targets::check,
         Rules::check,
     ];
     let mut breaches: Vec<Breach> = all.iter().flat_map(|rule| rule(tree, rules)).collect();

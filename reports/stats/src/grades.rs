@@ -284,7 +284,7 @@ fn worth(
     }
 }
 
-/// Multi-ProbCut at equal accuracy; the thresholds are in their order, boldest first. `None` without any.
+/// Multi-ProbCut at equal accuracy; the thresholds are in their order, the least first. `None` without any.
 fn equal(
     (game, evaluation, against): (&str, &str, &str),
     here: &[Vec<Found>],
@@ -332,8 +332,8 @@ fn equal(
     })
 }
 
-/// What is saved, ln, where this share of the moves is kept: on the broken line through what thresholds save and keep, boldest first,
-/// and full width, which saves nothing and keeps all. Where a bolder one keeps more than the next, both keep their mean.
+/// What is saved, ln, where this share of the moves is kept: on the broken line through what thresholds save and keep, the least first,
+/// and full width, which saves nothing and keeps all. Where one keeps more than the next, both keep their mean.
 fn saved_at(points: &[(f64, f64)], kept: f64) -> f64 {
     // Each with its weight: pool adjacent violators.
     let mut pools: Vec<(f64, f64, f64)> = Vec::new();
@@ -349,9 +349,9 @@ fn saved_at(points: &[(f64, f64)], kept: f64) -> f64 {
         }
     }
     let at = pools.iter().position(|pool| pool.1 >= kept).unwrap_or(pools.len() - 1);
-    let Some(bolder) = at.checked_sub(1).map(|before| pools[before]) else { return pools[at].0 };
-    let share = (kept - bolder.1) / (pools[at].1 - bolder.1);
-    bolder.0 + share * (pools[at].0 - bolder.0)
+    let Some(lower) = at.checked_sub(1).map(|before| pools[before]) else { return pools[at].0 };
+    let share = (kept - lower.1) / (pools[at].1 - lower.1);
+    lower.0 + share * (pools[at].0 - lower.0)
 }
 
 /// Whether noise that is as strong as a grade stands for it, by one method: nothing to be shown, and as much within a tenth.
@@ -396,8 +396,8 @@ mod tests {
         assert!((saved_at(&points, 0.85) - 1.5).abs() < 1e-12);
         assert!((saved_at(&points, 0.93) - 0.75).abs() < 1e-12);
         assert!((saved_at(&points, 0.98) - 0.25).abs() < 1e-12, "full width keeps all");
-        assert!((saved_at(&points, 0.7) - 2.0).abs() < 1e-12, "bolder than the boldest nobody searched");
-        // The boldest keeps more than the next: both count as (1.5, 0.9).
+        assert!((saved_at(&points, 0.7) - 2.0).abs() < 1e-12, "below the least nobody searched");
+        // The least keeps more than the next: both count as (1.5, 0.9).
         let crossed = [(2.0, 0.92), (1.0, 0.88), (0.5, 0.98)];
         assert!((saved_at(&crossed, 0.94) - 1.0).abs() < 1e-12, "{}", saved_at(&crossed, 0.94));
         assert!((saved_at(&crossed, 0.9) - 1.5).abs() < 1e-12);

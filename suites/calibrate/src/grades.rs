@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Seed of the positions and the openings, which nothing else has.
 const SEED: u64 = 3041;
-/// Thresholds of Multi-ProbCut, sigmas, boldest first.
+/// Thresholds of Multi-ProbCut, sigmas, ascending.
 pub const THRESHOLDS: [f64; 5] = [0.6, 1.0, 1.4, 1.8, 2.4];
 /// The methods that are as they come with the game; full width first.
 const METHODS: [&str; 4] = ["none", "null-move", "futility", "lmr"];

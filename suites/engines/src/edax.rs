@@ -20,7 +20,12 @@ const ENTRY: u64 = 24;
 const DEEP: u32 = 60;
 /// What stands in its list of options once.
 const LISTED: &str = "search level:";
-/// It takes no less for a move (`search_time_init` of its search.c: 10 ms less than it is told, and 0.1 s at least).
+/// And what stands in the line after that, before the time for a move that it will hold to.
+const TIME: &str = "search alloted time:";
+/// How long that line may take to come after the one before it.
+const NEXT_LINE: Duration = Duration::from_secs(1);
+/// It takes no less for a move (`search_time_init` of its search.c: 10 ms less than it is told, and 0.1 s at least). As its author
+/// left it, it takes a second (`options_bound` of its options.c), which is seen in its list.
 const LEAST: Duration = Duration::from_millis(110);
 /// What it does before it answers where it finds no book, without a line that would say so.
 const BOOK: &str = "Edax makes a book first where it finds none (data/book.dat in its folder), which takes its level minutes: save \
@@ -37,6 +42,27 @@ impl Edax {
     fn sync(&self, process: &mut Process) -> Result<(), EngineError> {
         process.send("options", LISTED)?;
         process.wait(LISTED, |_, line| bare(line).trim().starts_with(LISTED).then_some(()))
+    }
+
+    /// Tells it the time for a move.
+    ///
+    /// # Errors
+    /// That it takes more, as it would without a word to us.
+    fn allow(&self, process: &mut Process, time: Duration) -> Result<(), EngineError> {
+        process.send(&format!("move-time {}.{:03}", time.as_secs(), time.subsec_millis()), LISTED)?;
+        self.sync(process)?;
+        let held = |line: &str| duration(line.trim().strip_prefix(TIME)?.trim());
+        match process.wait_at_most(TIME, NEXT_LINE, |_, line| held(line))? {
+            Some(held) if held > time => Err(EngineError::Unable {
+                name: process.name(),
+                what: format!("a time of {} s", time.as_secs_f64()),
+                why: format!(
+                    "this Edax takes {} s; the subjects edax-4.6 and edax-avx build one that takes less",
+                    held.as_secs_f64()
+                ),
+            }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -112,7 +138,7 @@ impl Client for Edax {
             Go::MoveTime(time) => {
                 // A level goes on to hold next to a time.
                 process.send(&format!("level {DEEP}"), LISTED)?;
-                process.send(&format!("move-time {}.{:03}", time.as_secs(), time.subsec_millis()), LISTED)?;
+                return self.allow(process, time);
             }
             _ => {}
         }
@@ -160,6 +186,12 @@ fn bare(line: &str) -> &str {
     line.trim_start_matches(['>', ' '])
 }
 
+/// A time as it writes them: minutes and seconds, with hours before them where there are any.
+fn duration(text: &str) -> Option<Duration> {
+    let seconds = text.split(':').try_fold(0.0, |sum, part| Some(sum * 60.0 + part.parse::<f64>().ok()?))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
 /// A row of the table: depth, value, time, nodes, perhaps nodes a second, line.
 fn row(line: &str, empties: u32) -> Option<Info> {
     let mut words = line.split_whitespace();
@@ -171,9 +203,7 @@ fn row(line: &str, empties: u32) -> Option<Info> {
     // Values always have a sign: without it this is a row of the board.
     let value = value.strip_prefix('+').or_else(|| value.starts_with('-').then_some(value))?;
     let score = Some(hundredths(value.parse::<f64>().ok()? * 100.0));
-    let time = words.next()?;
-    let seconds = time.split(':').try_fold(0.0, |sum, part| Some(sum * 60.0 + part.parse::<f64>().ok()?))?;
-    let time = Duration::try_from_secs_f64(seconds).ok()?;
+    let time = duration(words.next()?)?;
     let mut words = words.peekable();
     let mut next = || words.next_if(|word| word.bytes().all(|letter| letter.is_ascii_digit()));
     let (nodes, _) = (next().and_then(|word| word.parse().ok()).unwrap_or(0), next());

@@ -125,9 +125,9 @@ impl Engine {
         let step = able.time_step.as_nanos();
         match ask.go {
             _ if !ask.only.is_empty() && !able.root_moves => {
-                Err(self.unable("a search of some moves", "there are no words for that"))
+                Err(self.unable("a search of some moves", "it has no words for that"))
             }
-            _ if !has_words => Err(self.unable(ask.go.words(), "there are no words for that")),
+            _ if !has_words => Err(self.unable(ask.go.words(), "it has no words for that")),
             Go::MoveTime(time) if step >= 1_000_000_000 && time.as_nanos() % step != 0 => {
                 let why = format!("time goes in steps of {} s", able.time_step.as_secs_f64());
                 Err(self.unable(&format!("a time of {} s", time.as_secs_f64()), &why))
@@ -138,6 +138,15 @@ impl Engine {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Brings the engine to where such a search would begin, and does not begin it: what it cannot be asked for is known then.
+    ///
+    /// # Errors
+    /// As [`Engine::can`]; what the engine refuses, or did instead of answering.
+    pub fn prepare(&mut self, ask: &Ask<'_>) -> Result<(), EngineError> {
+        self.can(ask)?;
+        self.client.prepare(&mut self.process, ask)
     }
 
     /// Asks for one search and waits for at most `patience`, then tells it to stop where the protocol has a word for that,
@@ -161,8 +170,7 @@ impl Engine {
         patience: Duration,
         ready: &mut dyn FnMut(),
     ) -> Result<Answer, EngineError> {
-        self.can(ask)?;
-        self.client.prepare(&mut self.process, ask)?;
+        self.prepare(ask)?;
         ready();
         let (expected, such) = self.client.answer();
         let before = self.process.cpu();
@@ -200,7 +208,8 @@ impl Engine {
     }
 
     fn unable(&self, what: &str, why: &str) -> EngineError {
-        let why = format!("in `{}` {why}", self.protocol);
+        // What it can is the protocol's, less what the program says it lacks: so it is said of the program.
+        let why = format!("over `{}` {why}", self.protocol);
         EngineError::Unable { name: self.process.name(), what: what.to_owned(), why }
     }
 }

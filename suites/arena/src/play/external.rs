@@ -50,14 +50,21 @@ impl<G: Game> External<G> {
 }
 
 /// Starts the engine once and gives what it calls itself, so that a match does not begin with a wrong name, or with one that
-/// cannot search as its own arguments say where it is to.
+/// cannot search as its own arguments say where it is to, or takes more time for a move than it is allowed.
 ///
 /// # Errors
 /// What keeps it from starting, or from that.
-pub(super) fn introduce(spec: &Spec, hash_mib: usize, own: bool) -> Result<String, EngineError> {
-    let engine = Engine::start(spec, &manners(hash_mib), PATIENCE)?;
+pub(super) fn introduce<G: Game>(
+    game: &G,
+    spec: &Spec,
+    hash_mib: usize,
+    (limit, own): (Limit, bool),
+) -> Result<String, EngineError> {
+    let mut engine = Engine::start(spec, &manners(hash_mib), PATIENCE)?;
     if own {
         engine.can(&Ask::new("", Go::Own))?;
+    } else if let (Limit::MoveTime(time), Some(start)) = (limit, game.start()) {
+        engine.prepare(&Ask::new(&start, Go::MoveTime(time)))?;
     }
     Ok(engine.id().to_owned())
 }

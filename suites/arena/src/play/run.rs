@@ -81,7 +81,10 @@ enum Cast {
     Engine(Spec, bool),
 }
 
-fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Result<(Cast, String), Error> {
+/// The first player, 0, or the second, 1.
+fn cast<G: Game>(game: &G, settings: &MatchSettings, player: usize) -> Result<(Cast, String), Error> {
+    let spec = [&settings.first, &settings.second][player];
+    let limit = settings.limits()[player];
     match spec {
         PlayerSpec::Methods { methods, params } => {
             let arm = Arm::parse(methods)?;
@@ -110,7 +113,7 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Resul
             if let Some(level) = level {
                 spec.args.extend(program.level_args(*level)?);
             }
-            let id = introduce(&spec, settings.hash_mib, level.is_some());
+            let id = introduce(game, &spec, settings.hash_mib, (limit, level.is_some()));
             let id = id.map_err(|error| Error::Usage(error.to_string()))?;
             Ok((Cast::Engine(spec, level.is_some()), format!("{id} {identity}")))
         }
@@ -129,7 +132,7 @@ fn cast<G: Game>(game: &G, settings: &MatchSettings, spec: &PlayerSpec) -> Resul
             let (command, args) = call(command);
             let options = options.iter().map(pair).collect::<Result<_, Error>>()?;
             let spec = Spec { name: spec.to_string(), command, args, options, ..Spec::default() };
-            let id = introduce(&spec, settings.hash_mib, false);
+            let id = introduce(game, &spec, settings.hash_mib, (limit, false));
             let id = id.map_err(|error| Error::Usage(error.to_string()))?;
             Ok((Cast::Engine(spec, false), id))
         }
@@ -148,8 +151,8 @@ struct Contest<'a> {
 
 fn contest<G: Game>(game: G, job: &Job<'_>, progress: &mut dyn FnMut(&[GameRow])) -> Result<Ended, Error> {
     let settings = job.settings;
-    let (first, first_numbers) = cast(&game, settings, &settings.first)?;
-    let (second, second_numbers) = cast(&game, settings, &settings.second)?;
+    let (first, first_numbers) = cast(&game, settings, 0)?;
+    let (second, second_numbers) = cast(&game, settings, 1)?;
     let numbers = [first_numbers, second_numbers];
     let file = begun(settings, game.evaluation_id(), numbers, job.argv.clone(), job.jobs);
     let file = PlayFile { part: job.part.clone(), throws: throws::described(&game), ..file };

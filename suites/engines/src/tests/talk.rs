@@ -55,7 +55,7 @@ const TALKS: [Talk; 6] = [
     },
     Talk {
         protocol: Protocol::Edax,
-        cases: "options) echo ' search level: 2' ;;",
+        cases: "move-time*) time=${line#move-time } ;; options) echo ' search level: 2'; echo \" search alloted time: 0:0$time\" ;;",
         go: "go",
         good: "echo '> depth|score| time | nodes (N) | N/s | principal variation'; \
                echo ' 1@73%  +05        0:00.000            20            e3'; \
@@ -277,6 +277,21 @@ fn edax_takes_fractions_of_a_second_and_no_less_than_it_spends() {
     let error = engine.search(&ask(100), PATIENCE).unwrap_err();
     assert!(error.is_input() && error.to_string().contains("a time is at least 0.11 s"), "{error}");
     assert_eq!(observed(dir.path()), before);
+}
+
+#[test]
+fn an_edax_that_takes_longer_than_it_is_told_is_not_played_with() {
+    let talk = TALKS.iter().find(|talk| talk.protocol == Protocol::Edax).unwrap();
+    // As its author left it: a second at least, whatever it is told.
+    let slow =
+        Talk { cases: "options) echo ' search level: 2'; echo ' search alloted time: 0:01.000' ;;", ..*talk };
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(&slow.spec(dir.path(), slow.good), &[], PATIENCE).unwrap();
+    let ask = |millis| Ask::new(slow.ask().position, Go::MoveTime(Duration::from_millis(millis)));
+    let error = engine.search(&ask(999), PATIENCE).unwrap_err();
+    assert!(error.is_input() && error.to_string().contains("this Edax takes 1 s; the subjects"), "{error}");
+    assert!(!observed(dir.path()).contains("go\n"));
+    engine.search(&ask(1_000), PATIENCE).unwrap();
 }
 
 #[test]

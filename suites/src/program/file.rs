@@ -43,6 +43,7 @@ const FILES: &[(&str, &str)] = &[
     ("fairy-stockfish.toml", include_str!("../../subjects/fairy-stockfish.toml")),
     ("fairy-stockfish-11.toml", include_str!("../../subjects/fairy-stockfish-11.toml")),
     ("fairy-stockfish-11.patch", include_str!("../../subjects/fairy-stockfish-11.patch")),
+    ("fruit.toml", include_str!("../../subjects/fruit.toml")),
     ("glaurung.toml", include_str!("../../subjects/glaurung.toml")),
     ("gtp-rhino.toml", include_str!("../../subjects/gtp-rhino.toml")),
     ("ntest.toml", include_str!("../../subjects/ntest.toml")),
@@ -51,6 +52,8 @@ const FILES: &[(&str, &str)] = &[
     ("stockfish-11.toml", include_str!("../../subjects/stockfish-11.toml")),
     ("stockfish-11.patch", include_str!("../../subjects/stockfish-11.patch")),
     ("toga2.toml", include_str!("../../subjects/toga2.toml")),
+    ("weiss.toml", include_str!("../../subjects/weiss.toml")),
+    ("weiss.patch", include_str!("../../subjects/weiss.patch")),
 ];
 
 /// A program with its switches.

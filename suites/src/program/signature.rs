@@ -149,7 +149,7 @@ fn line_words(marker: &str) -> Vec<String> {
     words(marker).into_iter().map(|word| word.text).collect()
 }
 
-/// The numbers that are called nodes, or by the marker: behind the name where names stand first, before it where units stand
+/// The numbers that are called nodes, or else by the marker: behind the name where names stand first, before it where units stand
 /// last.
 fn meant(words: &[Word], marker: &[String]) -> Vec<u64> {
     let is_nodes = |word: &Word| ["nodes", "node"].contains(&word.text.as_str());
@@ -158,23 +158,25 @@ fn meant(words: &[Word], marker: &[String]) -> Vec<u64> {
         begin.is_some_and(|begin| words[begin..=at].iter().map(|word| &word.text).eq(marker))
     };
     let searched = |at: usize| at > 0 && words[at].text == "searched" && is_nodes(&words[at - 1]);
-    let is_name =
-        |at: usize| words[at].number.is_none() && (is_nodes(&words[at]) || searched(at) || ends_marker(at));
+    let is_nodes_name = |at: usize| words[at].number.is_none() && (is_nodes(&words[at]) || searched(at));
     // `time 5 nodes 12 nps 7` names first; in `7 nodes 5 nps` the name comes last.
     let names_first = words.last().is_some_and(|word| word.number.is_some());
-    let mut found = Vec::new();
+    let (mut found, mut by_marker) = (Vec::new(), Vec::new());
     for (at, word) in words.iter().enumerate() {
         let Some(number) = word.number else { continue };
         let before = words[..at].iter().rposition(|before| before.number.is_none());
         // Of two numbers behind a name without a sign either could be meant.
         let is_next = |name: usize| if words[name].named { name + 1 == at } else { names_first };
-        let named = before.is_some_and(|name| is_name(name) && is_next(name));
+        let named = before.is_some_and(|name| is_nodes_name(name) && is_next(name));
         let counted = !names_first && words.get(at + 1).is_some_and(|next| is_nodes(next) && !next.named);
         if named || counted {
             found.push(number);
+        } else if before.is_some_and(|name| ends_marker(name) && is_next(name)) {
+            by_marker.push(number);
         }
     }
-    found
+    // Behind a heading such as `OVERALL:` stands whatever a program puts first.
+    if found.is_empty() { by_marker } else { found }
 }
 
 #[cfg(test)]
@@ -188,6 +190,7 @@ mod tests {
             ("1323423 nps 4712710 nodes", "nodes", 4_712_710),
             ("info string bench: 4712710 nodes 1323423 nps", "nps", 4_712_710),
             ("Bench: 7 nodes 5 nps", "nodes", 7),
+            ("OVERALL:    4503 ms      10408355 nodes    2311426 nps", "OVERALL", 10_408_355),
             (
                 "Nodes searched  : 12\nTotal time (ms) : 99\nNodes searched  : 5156767\nNodes/second: 3\n",
                 "Nodes searched",

@@ -155,7 +155,7 @@ pub fn slopes(group: &Group<'_>, cells: &Iterations<'_>, least: u32) -> Vec<Slop
 }
 
 /// The slope of the straight line through values at successive depths, by least squares.
-fn steepness(values: &[f64]) -> f64 {
+pub(crate) fn steepness(values: &[f64]) -> f64 {
     let middle = (values.len() as f64 - 1.0) / 2.0;
     let moments = values.iter().enumerate().map(|(at, value)| {
         let x = at as f64 - middle;

@@ -18,6 +18,7 @@ pub mod factorial;
 pub mod facts;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod fixtures;
+pub mod foretell;
 pub mod grades;
 pub mod group;
 pub mod growth;

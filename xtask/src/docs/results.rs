@@ -14,7 +14,10 @@ use secateur::cli::facts::solutions;
 use secateur::cli::failure::Failure;
 use secateur::cli::figures::{Figures, roots};
 use secateur_reports::render::markdown_table;
-use secateur_reports::{full, grades, peer_answers, peers, play, promises, regret, render, slopes, table2};
+use secateur_reports::{
+    foretell, full, grades, peer_answers, peers, play, promises, regret, render, slopes, table2,
+};
+use secateur_stats::foretell::{Foretells, Foretold};
 use secateur_stats::grades::{Strength, Worth};
 use secateur_stats::group::{Group, groups_of};
 use secateur_stats::runs::Runs;
@@ -40,6 +43,8 @@ pub(super) const GROWTH: &str = "growth";
 /// What `paper evaluation` found, and the games in which that is.
 const EVALUATION: &str = "evaluation";
 const GRADED: [&str; 2] = ["chess", "othello"];
+/// What `paper elo` found: its methods, and how each predictor does.
+const ELO: &str = "elo";
 /// The run with every guard left out.
 const GUARDS: &str = "guards";
 /// The run with an oracle.
@@ -102,6 +107,8 @@ pub(super) fn pages(
     pages.put(GROWTH, &slopes::markdown(&rows::<slopes::Row>(&printed, GROWTH)?))?;
     let (strengths, worths) = graded(&printed)?;
     pages.put(EVALUATION, &grades::markdown(&strengths, &worths))?;
+    let (methods, predictors) = foretold(&printed)?;
+    pages.put(ELO, &foretell::markdown(&methods, &predictors))?;
     pages.put(effort::RUN, &effort::text()?)?;
     pages.put(GUARDS, &at_depth(&run(GUARDS)?))?;
     let [predicted, tails] = figures.scatter.clone();
@@ -140,11 +147,18 @@ fn graded(printed: &Path) -> Result<(Vec<Strength>, Vec<Worth>), Failure> {
     Ok((rows(printed, &format!("{EVALUATION}-games"))?, rows(printed, EVALUATION)?))
 }
 
+/// The rows of `paper elo`.
+fn foretold(printed: &Path) -> Result<(Vec<Foretold>, Vec<Foretells>), Failure> {
+    Ok((rows(printed, ELO)?, rows(printed, &format!("{ELO}-predictors"))?))
+}
+
 /// The pictures of the studies.
 pub(super) fn study_pictures() -> Result<Vec<super::File>, Failure> {
     let printed = Path::new(RUNS).join("printed");
     let slopes = slopes::picture(&rows::<slopes::Row>(&printed, GROWTH)?, "chess");
     let mut files: Vec<super::File> = slopes.map(|svg| ("docs/growth.svg".into(), svg)).into_iter().collect();
+    let (methods, predictors) = foretold(&printed)?;
+    files.extend(foretell::picture(&methods, &predictors).map(|svg| (format!("docs/{ELO}.svg").into(), svg)));
     let (strengths, worths) = graded(&printed)?;
     files.extend(GRADED.into_iter().filter_map(|game| {
         let svg = grades::picture(&strengths, &worths, game)?;

@@ -28,6 +28,7 @@ const BUILT_IN: &[&str] = &[
     include_str!("../../../papers/source-pages.toml"),
     include_str!("../../../papers/growth.toml"),
     include_str!("../../../papers/evaluation.toml"),
+    include_str!("../../../papers/elo.toml"),
 ];
 
 /// A paper and its experiments.
@@ -65,6 +66,9 @@ pub struct Experiment {
     pub found: String,
     /// The game whose graded evaluations are measured ([`crate::grades`]), if it is that.
     pub grades: Option<String>,
+    /// The program whose searches are to foretell its games ([`crate::foretell`]), if it is that: the run that searches comes first, the
+    /// matches after it have the names of its methods at their ends.
+    pub foretells: Option<String>,
     /// The commands; none for what cannot be had.
     #[serde(default, rename = "run")]
     pub runs: Vec<Run>,

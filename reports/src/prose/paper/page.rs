@@ -38,7 +38,8 @@ fn section(
     facts: &Facts,
     has: &dyn Fn(&str) -> bool,
 ) -> Result<String, String> {
-    let Experiment { name, title, theirs, ours, found, grades, runs, figures, table: printed } = experiment;
+    let Experiment { name, title, theirs, ours, found, grades, foretells, runs, figures, table: printed } =
+        experiment;
     let mut text =
         format!("## {title}\n\n**Theirs.** <!--fact: {} -->{}<!--/-->\n\n", paper.name, theirs.trim());
     if let Some(printed) = printed {
@@ -69,7 +70,8 @@ fn section(
     }
     let missing: Vec<String> =
         runs.iter().filter(|run| !has(&run.name)).map(|run| format!("`{}`", run.command)).collect();
-    if !missing.is_empty() {
+    // What such an experiment found stands in a table of its own; its runs are in no tree.
+    if !missing.is_empty() && foretells.is_none() {
         let _ = writeln!(text, "**Not run** for this page: {}.\n", missing.join("; "));
     }
     if !found.trim().is_empty() && runs.iter().all(|run| has(&run.name)) {
@@ -119,6 +121,7 @@ mod tests {
             ours: "two".to_owned(),
             found: "so".to_owned(),
             grades: (name == "3").then(|| "chess".to_owned()),
+            foretells: None,
             runs,
             figures,
             table: None,

@@ -15,12 +15,13 @@ use secateur_base::Unknown;
 use secateur_base::program::name;
 use secateur_calibrate::grades::{Settings, measure};
 use secateur_record::grades::Graded;
+use secateur_record::play::Ended;
 use secateur_record::table::of_rows;
 use secateur_reports::prose::paper::{Experiment, Paper, Run, compared, cost, page};
 use secateur_reports::prose::{fill, sources};
 use secateur_reports::render::terminal;
 use secateur_reports::table::{Report, Section, Table};
-use secateur_reports::{grades, slopes};
+use secateur_reports::{foretell, grades, slopes};
 use secateur_stats::read::read;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::shards::shard::Shard;
@@ -76,20 +77,21 @@ impl Flags {
             return Ok(());
         }
         let stop = interrupt("the run under way ends, what is left is not begun")?;
-        for (number, run) in runs.iter().enumerate() {
-            let words = self.words(run, &folder.join(&run.name));
-            if let Some(words) = words {
-                message(&format!(
-                    "[{}/{}] {}: {} {}\n",
-                    number + 1,
-                    runs.len(),
-                    run.name,
-                    secateur_base::program::name(),
-                    words.join(" ")
-                ));
-                perform(&words, &stop)?;
-            }
+        let ran = runs.iter().enumerate().try_for_each(|(number, run)| {
+            let Some(words) = self.words(run, &folder.join(&run.name)) else { return Ok(()) };
+            let (of, command) = (runs.len(), words.join(" "));
+            message(&format!(
+                "[{}/{of}] {}: {} {command}\n",
+                number + 1,
+                run.name,
+                secateur_base::program::name()
+            ));
+            perform(&words, &stop)
+        });
+        if ran.is_err() && self.shard.is_none() {
+            foretold(&paper, &folder)?;
         }
+        ran?;
         let is_first = self.shard.is_none_or(|shard| shard.number == 1);
         let done = if is_first { self.measured(&paper, &folder, &stop) } else { Ok(()) };
         if self.shard.is_some() {
@@ -98,6 +100,7 @@ impl Flags {
         followed(&paper, &folder)?;
         // What is there is told even if it is not all.
         graded(&paper, &folder)?;
+        foretold(&paper, &folder)?;
         done?;
         found(&paper, &folder)
     }
@@ -296,6 +299,47 @@ fn graded(paper: &Paper, folder: &Path) -> Outcome {
     say(&printed(&paper.title, Vec::new(), grades::worth_table(&worths)));
     for (file, table) in [("evaluation-games.csv", of_rows(&strengths)), ("evaluation.csv", of_rows(&worths))]
     {
+        let path = folder.join(file);
+        put(&path, format!("{head}{table}"))?;
+        say(&format!("written: {}\n", path.display()));
+    }
+    Ok(())
+}
+
+/// What searches foretell of games in the programs of which that is asked: two tables, and the same as `elo.csv` and
+/// `elo-predictors.csv` in the folder. What is there is told, searches or matches; a match that is missing says nothing.
+fn foretold(paper: &Paper, folder: &Path) -> Outcome {
+    let mut rows = Vec::new();
+    for experiment in &paper.experiments {
+        let Some((program, searches)) = experiment.foretells.as_ref().zip(experiment.runs.first()) else {
+            continue;
+        };
+        if !folder.join(&searches.name).join("run.toml").is_file() {
+            continue;
+        }
+        let of_method = |run: &Run| {
+            let of_program = format!("{}-games-{program}-", paper.name);
+            let method = run.name.strip_prefix(&of_program)?.to_owned();
+            let dir = folder.join(&run.name);
+            dir.join("play.toml").is_file().then(|| Ok((method, Ended::read(&dir)?)))
+        };
+        let matches: Vec<(String, Ended)> =
+            experiment.runs.iter().filter_map(of_method).collect::<Result<_, Failure>>()?;
+        rows.extend(foretell::rows(program, &read(&[folder.join(&searches.name)])?, &matches));
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let rows = foretell::rounded(rows);
+    let found = foretell::found(&rows);
+    say(&printed(&paper.title, Vec::new(), foretell::methods_table(&rows)));
+    say(&printed(&paper.title, Vec::new(), foretell::predictors_table(&found)));
+    let head = format!("# {} paper {}\n", name(), paper.name);
+    let tables = [
+        (format!("{}.csv", paper.name), of_rows(&rows)),
+        (format!("{}-predictors.csv", paper.name), of_rows(&found)),
+    ];
+    for (file, table) in tables {
         let path = folder.join(file);
         put(&path, format!("{head}{table}"))?;
         say(&format!("written: {}\n", path.display()));

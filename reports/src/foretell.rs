@@ -1,0 +1,304 @@
+//! Does ablation foretell Elo? The rows, tables and picture of docs/results/elo.md, from the runs and matches of `paper elo`.
+
+use crate::chart::scale::stroke;
+use crate::format::p_words;
+use crate::render::markdown_table;
+use crate::svg::{Panel, document, escape, step};
+use crate::table::Table;
+use secateur_record::play::Ended;
+use secateur_stats::foretell::{ALL, Foretells, Foretold, PREDICTORS, foretells, predictors};
+use secateur_stats::group::groups_of;
+use secateur_stats::metrics::iterations;
+use secateur_stats::play::{pair_counts, rests_on_faults};
+use secateur_stats::runs::Runs;
+use std::fmt::Write;
+
+/// What a method of `program` is said to be worth by its searches and by its whole matches, each with the name of its method, in the
+/// order of the searches. Of a match of which games are missing, or that faults ended, nothing is said.
+#[must_use]
+pub fn rows(program: &str, searches: &Runs, matches: &[(String, Ended)]) -> Vec<Foretold> {
+    let cells = iterations(&searches.iterations);
+    let groups = groups_of(searches);
+    let Some(group) = groups.iter().find(|group| group.is_fixed_depth()) else { return Vec::new() };
+    let published =
+        searches.program(group.game).map(|program| program.published.elo.clone()).unwrap_or_default();
+    let mut found: Vec<Foretold> = predictors(group, &cells)
+        .into_iter()
+        .map(|(method, row)| Foretold {
+            program: program.to_owned(),
+            published: published.get(&method).copied(),
+            method,
+            ..row
+        })
+        .collect();
+    for (method, ended) in
+        matches.iter().filter(|(_, ended)| ended.file.complete && !rests_on_faults(&ended.rows))
+    {
+        let Some(row) = found.iter_mut().find(|row| row.method == *method) else { continue };
+        let counts = pair_counts(&ended.rows);
+        let Some(elo) = counts.score().map(|score| score.elo()) else { continue };
+        row.pairs = counts.cells().iter().sum();
+        row.elo = Some(elo.estimate);
+        (row.elo_low, row.elo_high) = (elo.ends.map(|ends| ends.0), elo.ends.map(|ends| ends.1));
+    }
+    found
+}
+
+/// The same with as many digits as are kept.
+#[must_use]
+pub fn rounded(rows: Vec<Foretold>) -> Vec<Foretold> {
+    let round = |x: Option<f64>| x.map(|x| (1e4 * x).round() / 1e4);
+    let row = |row: Foretold| Foretold {
+        nodes: round(row.nodes),
+        growth: round(row.growth),
+        moves: round(row.moves),
+        regret: round(row.regret),
+        elo: round(row.elo),
+        elo_low: round(row.elo_low),
+        elo_high: round(row.elo_high),
+        ..row
+    };
+    rows.into_iter().map(row).collect()
+}
+
+/// How each predictor does, with as many digits as are kept.
+#[must_use]
+pub fn found(rows: &[Foretold]) -> Vec<Foretells> {
+    let round = |x: Option<f64>| x.map(|x| (1e4 * x).round() / 1e4);
+    let row = |row: Foretells| Foretells {
+        rho: round(row.rho),
+        slope: round(row.slope),
+        slope_low: round(row.slope_low),
+        slope_high: round(row.slope_high),
+        error: round(row.error),
+        error_mean: round(row.error_mean),
+        ..row
+    };
+    foretells(rows).into_iter().map(row).collect()
+}
+
+fn number(x: Option<f64>, digits: usize) -> String {
+    x.map_or("-".to_owned(), |x| format!("{x:.digits$}"))
+}
+
+fn within(x: Option<f64>, ends: Option<(f64, f64)>, digits: usize) -> String {
+    let ends = ends.map_or(String::new(), |(low, high)| format!(" [{low:.digits$}, {high:.digits$}]"));
+    number(x, digits) + &ends
+}
+
+/// A predictor in the words of the tables.
+fn words(predictor: &str) -> &'static str {
+    match predictor {
+        "nodes" => "nodes, ln",
+        "growth" => "growth a ply",
+        "moves" => "moves changed",
+        _ => "regret, pawns",
+    }
+}
+
+/// Score units of the judge to a pawn.
+const PAWN: f64 = 100.0;
+
+/// The table of methods.
+#[must_use]
+pub fn methods_table(rows: &[Foretold]) -> Table {
+    let mut headings = vec!["<program", "<method", "depth", "n"];
+    headings.extend(PREDICTORS.map(words));
+    headings.extend(["pairs", "Elo", "published Elo"]);
+    let mut table = Table::new(&headings);
+    for row in rows {
+        let mut cells =
+            vec![row.program.clone(), row.method.clone(), row.depth.to_string(), row.positions.to_string()];
+        cells.extend(PREDICTORS.map(|predictor| {
+            let digits = if predictor == "growth" { 3 } else { 2 };
+            let unit = if predictor == "regret" { PAWN } else { 1.0 };
+            number(row.says(predictor).map(|x| x / unit), digits)
+        }));
+        cells.push(if row.elo.is_some() { row.pairs.to_string() } else { "-".to_owned() });
+        cells.push(within(row.elo, row.elo_low.zip(row.elo_high), 0));
+        cells.push(number(row.published, 1));
+        table.push(cells);
+    }
+    table.notes.push(
+        "Each method is left out of all others. Nodes: ln of the nodes without it over those of all, mean over positions; growth: its \
+         change a ply, from half the depth on; moves changed: share; regret: what is lost more without it, by the judge. Elo: of the program \
+         over itself without the method, 95 % interval over openings; `-` of matches that are not played yet."
+            .to_owned(),
+    );
+    table
+}
+
+/// The table of predictors: the programs by their rank correlations, and all together.
+#[must_use]
+pub fn predictors_table(rows: &[Foretells]) -> Table {
+    let mut table = Table::new(&[
+        "<predictor",
+        "<program",
+        "methods",
+        "rank correlation",
+        "p",
+        "Elo a unit",
+        "error, Elo",
+        "of the mean",
+        "p (error)",
+    ]);
+    for predictor in PREDICTORS {
+        for row in
+            rows.iter().filter(|row| row.predictor == predictor && (row.program == ALL || row.rho.is_some()))
+        {
+            let unit = if predictor == "regret" { PAWN } else { 1.0 };
+            let ends = row.slope_low.zip(row.slope_high).map(|(low, high)| (unit * low, unit * high));
+            table.push(vec![
+                words(predictor).to_owned(),
+                row.program.clone(),
+                row.methods.to_string(),
+                number(row.rho, 2),
+                p_words(row.rho_p),
+                within(row.slope.map(|x| unit * x), ends, 0),
+                number(row.error, 0),
+                number(row.error_mean, 0),
+                p_words(row.error_p),
+            ]);
+        }
+    }
+    table.notes.push(
+        "Rank correlation: Spearman's, its p the share of all orders that agree as much, within programs; of a program by itself not corrected, \
+         of all corrected together with the tests of errors (Holm). Elo a unit: one slope, an intercept a program. Error: root mean \
+         square at programs whose games were not used, by the slope of the others, next to that of the others' mean Elo."
+            .to_owned(),
+    );
+    table
+}
+
+/// Both tables in Markdown.
+#[must_use]
+pub fn markdown(rows: &[Foretold], predictors: &[Foretells]) -> String {
+    format!("{}\n{}", markdown_table(&predictors_table(predictors)), markdown_table(&methods_table(rows)))
+}
+
+/// The predictor with the least error at programs that were left out; `None` if none has one.
+#[must_use]
+pub fn best(predictors: &[Foretells]) -> Option<&Foretells> {
+    let all = predictors.iter().filter(|row| row.program == ALL && row.error.is_some());
+    all.min_by(|one, other| one.error.unwrap_or(f64::NAN).total_cmp(&other.error.unwrap_or(f64::NAN)))
+}
+
+const PANEL: Panel = Panel { width: 640.0, height: 380.0 };
+
+/// Elo, with its interval, over the best predictor, a colour a program.
+#[must_use]
+pub fn picture(rows: &[Foretold], predictors: &[Foretells]) -> Option<String> {
+    let predictor = &*best(predictors)?.predictor;
+    let unit = if predictor == "regret" { PAWN } else { 1.0 };
+    let point = |row: &Foretold| Some((row.says(predictor)? / unit, row.elo?));
+    let points: Vec<(&Foretold, (f64, f64))> =
+        rows.iter().filter_map(|row| Some((row, point(row)?))).collect();
+    let ends = |values: &mut dyn Iterator<Item = f64>| {
+        values.fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let (left, right) = ends(&mut points.iter().map(|(_, (x, _))| *x));
+    let reach = |(row, (_, elo)): &(&Foretold, (f64, f64))| {
+        [row.elo_low.unwrap_or(*elo), row.elo_high.unwrap_or(*elo)]
+    };
+    let (bottom, top) = ends(&mut points.iter().flat_map(reach));
+    let x = |value: f64| PANEL.x(0.03 + 0.94 * (value - left) / (right - left).max(1e-9));
+    let y = |value: f64| PANEL.y(0.03 + 0.94 * (value - bottom) / (top - bottom).max(1e-9));
+    let mut body = String::new();
+    PANEL.frame(
+        &mut body,
+        "Elo of a method, and what its searches say",
+        words(predictor),
+        "Elo over itself without the method",
+    );
+    let ticks = |low: f64, high: f64| {
+        let step = step(high - low, 8);
+        let first = (low / step).ceil() as i64;
+        (first..).map(move |at| at as f64 * step).take_while(move |value| *value <= high + 1e-9)
+    };
+    ticks(left, right).for_each(|value| {
+        PANEL.tick_across(&mut body, x(value), &format!("{}", (1e3 * value).round() / 1e3))
+    });
+    ticks(bottom, top).for_each(|value| PANEL.tick_upwards(&mut body, y(value), &format!("{value:.0}")));
+    let mut programs: Vec<&str> = Vec::new();
+    let mut described = String::new();
+    for (row, (at, elo)) in &points {
+        let index = programs.iter().position(|program| *program == row.program).unwrap_or_else(|| {
+            programs.push(&row.program);
+            programs.len() - 1
+        });
+        let style = stroke(index);
+        let [low, high] = reach(&(row, (*at, *elo)));
+        let _ = writeln!(
+            body,
+            "<line x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\" style=\"{style};stroke-opacity:.5\"/>\n\
+             <circle cx=\"{0:.1}\" cy=\"{3:.1}\" r=\"4\" style=\"{style};stroke-width:2;fill:none\"><title>{4} {5}</title></circle>",
+            x(*at),
+            y(low),
+            y(high),
+            y(*elo),
+            escape(&row.program),
+            escape(&row.method)
+        );
+        let _ = write!(described, "{} {}: {elo:.0} at {at:.2}. ", row.program, row.method);
+    }
+    for (index, program) in programs.iter().enumerate() {
+        let at = PANEL.height + 16.0 * index as f64;
+        let _ = writeln!(
+            body,
+            "<circle cx=\"70\" cy=\"{at:.0}\" r=\"4\" style=\"{};stroke-width:2;fill:none\"/><text x=\"82\" y=\"{:.0}\">{}</text>",
+            stroke(index),
+            at + 4.0,
+            escape(program)
+        );
+    }
+    let height = PANEL.height + 16.0 * programs.len() as f64;
+    let title = "What a method is worth in games, by what its searches say";
+    (points.len() > 2).then(|| document(PANEL.width, height, title, described.trim_end(), &body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(program: &str, method: &str, nodes: f64, elo: f64) -> Foretold {
+        Foretold {
+            program: program.to_owned(),
+            method: method.to_owned(),
+            positions: 40,
+            depth: 9,
+            nodes: Some(nodes),
+            growth: Some(0.1),
+            moves: Some(0.2),
+            regret: Some(nodes * 5.0),
+            pairs: 200,
+            elo: Some(elo),
+            elo_low: Some(elo - 30.0),
+            elo_high: Some(elo + 30.0),
+            published: None,
+        }
+    }
+
+    #[test]
+    fn the_picture_and_the_tables_have_every_method_with_games() {
+        let mut rows: Vec<Foretold> = Vec::new();
+        for (program, shift) in [("one", 0.0), ("two", 9.0), ("three", -9.0)] {
+            rows.extend(
+                [("lmr", 1.2), ("see", 0.4), ("null", 0.7)]
+                    .map(|(m, x)| row(program, m, x, 100.0 * x + shift)),
+            );
+        }
+        rows.push(Foretold { elo: None, pairs: 0, ..row("one", "razoring", 0.1, 0.0) });
+        let predictors = found(&rows);
+        let svg = picture(&rows, &predictors).unwrap();
+        assert_eq!(svg.matches("<title>one").count() + svg.matches("<title>t").count(), 9, "{svg}");
+        let text = markdown(&rows, &predictors);
+        assert!(
+            text.contains("| one | razoring | 9 | 40 | 0.10 |")
+                && text.contains("| nodes, ln | all | 9 | 1.00 |"),
+            "{text}"
+        );
+        // Nothing grows differently or changes other moves anywhere, so these say nothing of Elo.
+        assert!(text.contains("| growth a ply | all | 9 | - |"), "{text}");
+        assert!(["nodes", "regret"].contains(&&*best(&predictors).unwrap().predictor));
+    }
+}

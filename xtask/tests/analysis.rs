@@ -1,8 +1,6 @@
 //! `solve` and `analyse` through the binary: what they print, their exit codes, and what goes on.
 
-mod common;
-
-use common::{file, xtask};
+use crate::common::{file, xtask};
 use std::path::Path;
 use tempfile::tempdir;
 

@@ -1,8 +1,6 @@
 //! Every command through the binary: help with an example, plans, reports and checks.
 
-mod common;
-
-use common::{CELLS, SUITE, bench, file, xtask};
+use crate::common::{CELLS, SUITE, bench, file, xtask};
 use std::path::Path;
 use tempfile::tempdir;
 

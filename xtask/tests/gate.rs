@@ -1,8 +1,6 @@
 //! The gate and the doctor through the binary. What the gate compares is tested where it is written.
 
-mod common;
-
-use common::{file, xtask};
+use crate::common::{file, xtask};
 use tempfile::tempdir;
 
 #[test]

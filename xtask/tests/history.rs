@@ -1,8 +1,6 @@
 //! `history` through the binary: two commits of which the second is dearer, and what a user gets wrong.
 
-mod common;
-
-use common::{bench, xtask};
+use crate::common::{bench, xtask};
 use secateur_suites::store::RunRows;
 use tempfile::tempdir;
 

@@ -1,8 +1,6 @@
 //! Bad input through the binary: one clear error, the right exit code, and nothing written.
 
-mod common;
-
-use common::{SUITE, bench, file, rows, xtask};
+use crate::common::{SUITE, bench, file, rows, xtask};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;

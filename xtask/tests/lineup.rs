@@ -1,8 +1,6 @@
 //! Several programs next to each other (`bench --subject`) through the binary, with engines that are shell scripts.
 
-mod common;
-
-use common::{file, rows, xtask};
+use crate::common::{file, rows, xtask};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -36,7 +34,10 @@ fn shards_of_a_comparison_are_merged() {
     xtask(dir).args(["bench", "--resume", "runs/peers-1-of-2"]).assert().success();
     xtask(dir).args(["merge", "merged", "packs/2-of-2.tar"]).assert().code(4);
     xtask(dir).args(["merge", "merged", "packs/1-of-2.tar", "packs/2-of-2.tar"]).assert().success();
-    assert_eq!(common::rows(dir, "merged", "records.csv"), common::rows(dir, "whole", "records.csv"));
+    assert_eq!(
+        crate::common::rows(dir, "merged", "records.csv"),
+        crate::common::rows(dir, "whole", "records.csv")
+    );
     xtask(dir).args(["report", "merged"]).assert().success();
 }
 

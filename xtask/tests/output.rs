@@ -1,8 +1,6 @@
 //! What leaves the program: names of others in it, standard output that fails, and children that outlive nobody.
 
-mod common;
-
-use common::{bench, file, xtask};
+use crate::common::{bench, file, xtask};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -3,10 +3,8 @@
 
 #![cfg(unix)]
 
-mod common;
-
-use common::browser::{Browser, Tab};
-use common::{file, xtask};
+use crate::common::browser::{Browser, Tab};
+use crate::common::{file, xtask};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -150,7 +148,7 @@ fn every_page_is_whole_in_a_browser() {
     let Some(mut browser) = Browser::start() else { return };
     let dir = tempdir().unwrap();
     let dir = dir.path();
-    let axe = common::browser::axe(dir);
+    let axe = crate::common::browser::axe(dir);
     for page in pages(dir) {
         for (width, dark) in [(WIDTHS[0], false), (WIDTHS[0], true), (WIDTHS[1], false), (WIDTHS[1], true)] {
             let name = format!("{} at {width}, dark: {dark}", page.display());
@@ -232,7 +230,7 @@ fn repeats(dir: &Path, command: &str, run: &str) {
     let words: Vec<String> = command.split_whitespace().map(|word| word.replace('\'', "")).collect();
     let at = words.iter().position(|word| word == "bench").unwrap_or_else(|| panic!("{command}"));
     xtask(dir).args(&words[at..]).args(["--out", "again"]).assert().success();
-    let rows = |run: &str| common::rows(dir, run, "records.csv");
+    let rows = |run: &str| crate::common::rows(dir, run, "records.csv");
     let again = rows("again");
     assert!(again.len() > 1, "{command}");
     for row in again {

@@ -1,8 +1,6 @@
 //! `play` through the binary: a match, its report, and what is refused.
 
-mod common;
-
-use common::{file, xtask};
+use crate::common::{file, xtask};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -36,7 +34,7 @@ fn shards_of_a_match_are_played_merged_and_reported() {
     let (code, ..) = play(dir.path(), &[&players[..], &SMALL, &["--out", "whole"]].concat());
     assert_eq!(code, 0);
     let games = |out: &str| {
-        let mut rows = common::rows(dir.path(), out, "games.csv");
+        let mut rows = crate::common::rows(dir.path(), out, "games.csv");
         let timed = ["first_time_ns", "second_time_ns", "transcript"];
         rows.iter_mut().for_each(|row| row.retain(|column, _| !timed.contains(&column.as_str())));
         rows

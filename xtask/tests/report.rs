@@ -1,8 +1,6 @@
 //! `report` through the binary: every form has every method, and `bench` writes the page too.
 
-mod common;
-
-use common::{SUITE, bench, file, xtask};
+use crate::common::{SUITE, bench, file, xtask};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;

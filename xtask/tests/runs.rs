@@ -1,8 +1,6 @@
 //! Runs through the binary: the same rows for any number of jobs and after any interruption.
 
-mod common;
-
-use common::{CELLS, SUITE, assert_same, bench, file, rows, xtask};
+use crate::common::{CELLS, SUITE, assert_same, bench, file, rows, xtask};
 use secateur_suites::manifest::Manifest;
 use std::collections::BTreeMap;
 use std::fs;

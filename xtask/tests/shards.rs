@@ -1,8 +1,6 @@
 //! Shards through the binary: cut, killed, published, merged, and under GNU parallel.
 
-mod common;
-
-use common::{SUITE, assert_same, bench, file, rows, xtask};
+use crate::common::{SUITE, assert_same, bench, file, rows, xtask};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;

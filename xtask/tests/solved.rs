@@ -1,9 +1,7 @@
 //! Tactical sets: best moves and moves to avoid in a position file lead to solved counts in the report, which then
 //! needs the file no more.
 
-mod common;
-
-use common::{file, xtask};
+use crate::common::{file, xtask};
 use std::path::Path;
 
 /// Two mates in two, a mate in one among losing checks, a stalemate to avoid, and one without a solution.

@@ -1,8 +1,6 @@
 //! `speed` through the binary, with a program that is a shell script.
 
-mod common;
-
-use common::{file, rows, xtask};
+use crate::common::{file, rows, xtask};
 use std::path::Path;
 use tempfile::tempdir;
 

@@ -1,8 +1,7 @@
 //! Real games through the binary: WTHOR files that the tests write, import, and what is refused.
 
-mod common;
-
-use common::{file, xtask};
+use crate::common::{file, xtask};
+use secateur_base::random::SplitMix;
 use secateur_calibrate::train::reserved;
 use secateur_core::Notation;
 use secateur_games::othello::{Othello, Position, squares};
@@ -13,14 +12,9 @@ use tempfile::{TempDir, tempdir};
 const HEADER: usize = 16;
 const GAME: usize = 68;
 
-/// A database of `count` games of random legal moves (splitmix64), made of the format's description alone.
+/// A database of `count` games of random legal moves, made of the format's description alone.
 fn database(count: u32, year: u16, seed: u64) -> Vec<u8> {
-    let mut state = seed;
-    let mut below = |bound: u32| {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        ((z ^ (z >> 27)) >> 33) as usize % bound as usize
-    };
+    let mut random = SplitMix(seed);
     let mut bytes = vec![20, 24, 6, 30];
     bytes.extend(count.to_le_bytes());
     bytes.extend([0, 0]);
@@ -38,7 +32,7 @@ fn database(count: u32, year: u16, seed: u64) -> Vec<u8> {
                 position = position.passed();
                 continue;
             }
-            let square = squares(moves).nth(below(moves.count_ones())).unwrap();
+            let square = squares(moves).nth(random.below(moves.count_ones() as usize)).unwrap();
             codes.push((10 * (square.index() / 8 + 1) + square.index() % 8 + 1) as u8);
             position = position.play(square);
         }

@@ -1,5 +1,6 @@
-//! Every folder of test sources belongs to a test program: cargo compiles `tests/NAME.rs` and `tests/NAME/main.rs`, and passes
-//! over other folders without a word, so that tests in them run nowhere.
+//! Every test source belongs to a test program: cargo compiles `tests/NAME.rs` and `tests/NAME/main.rs`, and passes over other
+//! folders without a word, in a package that names its programs itself (`autotests = false`) over other files too, so that tests in
+//! them run nowhere.
 
 use super::Breach;
 use super::rules::Rules;
@@ -18,7 +19,7 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
         ["main.rs", "mod.rs"].iter().any(|name| tree.text(&format!("{folder}/{name}")).is_some())
     };
     let lost = folders.into_iter().filter(|(folder, _)| !is_built(folder));
-    lost.map(|(folder, file)| {
+    let lost = lost.map(|(folder, file)| {
         let found = format!("a folder of tests that cargo does not build, `{folder}`");
         Breach::new(
             file,
@@ -26,8 +27,34 @@ pub(super) fn check(tree: &Tree, _: &Rules) -> Vec<Breach> {
             found,
             "a `main.rs` or a `mod.rs` in it, or the files next to the other test programs",
         )
+    });
+    let alone = tree.sources.iter().filter(|source| !is_named(tree, &source.path));
+    let expected = "a `[[test]]` of its name, or a `mod` in the file of one";
+    lost.chain(alone.map(|source| Breach::new(&source.path, 1, "tests that cargo does not build", expected)))
+        .collect()
+}
+
+/// Whether cargo knows a file right below `tests`, in a package that names its test programs itself: one of their names, or a module of
+/// one. Other files are no matter of this.
+fn is_named(tree: &Tree, path: &str) -> bool {
+    let Some((package, file)) = path.split_once("/tests/").filter(|(_, file)| !file.contains('/')) else {
+        return true;
+    };
+    let manifest =
+        tree.text(&format!("{package}/Cargo.toml")).and_then(|text| text.parse::<toml::Table>().ok());
+    let Some(manifest) = manifest else { return true };
+    let found = |table: &str, key: &str| {
+        manifest.get(table).and_then(|table| table.get(key)).and_then(toml::Value::as_bool)
+    };
+    if found("package", "autotests") != Some(false) {
+        return true;
+    }
+    let programs = manifest.get("test").and_then(toml::Value::as_array).into_iter().flatten();
+    let module = format!("mod {};", file.trim_end_matches(".rs"));
+    programs.filter_map(|program| Some(format!("{}.rs", program.get("name")?.as_str()?))).any(|program| {
+        let text = tree.text(&format!("{package}/tests/{program}")).unwrap_or_default();
+        program == file || text.lines().any(|line| line.trim() == module)
     })
-    .collect()
 }
 
 /// The folder right below a package's `tests` that a file is in; of modules in `src` there is none.
@@ -56,5 +83,19 @@ mod tests {
         ]);
         let files: Vec<String> = check(&tree, &rules("")).into_iter().map(|breach| breach.file).collect();
         assert_eq!(files, ["a/tests/lost/three.rs"]);
+    }
+
+    #[test]
+    fn a_file_that_no_named_program_has_is_named() {
+        let tree = tree(&[
+            ("a/Cargo.toml", "[package]\nautotests = false\n[[test]]\nname = \"all\"\n"),
+            ("a/tests/all.rs", "//! A program.\n\nmod one;\n"),
+            ("a/tests/one.rs", "//! A part of it.\n"),
+            ("a/tests/two.rs", "//! Nobody builds this.\n"),
+            ("b/Cargo.toml", "[package]\n"),
+            ("b/tests/two.rs", "//! A program.\n"),
+        ]);
+        let files: Vec<String> = check(&tree, &rules("")).into_iter().map(|breach| breach.file).collect();
+        assert_eq!(files, ["a/tests/two.rs"]);
     }
 }

@@ -13,6 +13,7 @@ use crate::load::{Kind, parse};
 use crate::obf;
 use crate::set::{Entry, Operation, Provenance, Set};
 use crate::wthor::{Archive, GameRecord};
+use secateur_base::random::mixed;
 use secateur_core::{Evaluation, Notation};
 use secateur_games::othello::{Board, Othello, Position};
 use std::collections::BTreeSet;
@@ -239,15 +240,8 @@ fn place(game: &GameRecord, discs: u32, seed: u64) -> u64 {
     for mv in &game.moves {
         hash.bytes(&[mv.index() as u8]);
     }
+    // FNV leaves differences of the last byte in the low bits, and neighbours in a file often share their first moves.
     mixed(hash.value())
-}
-
-/// Spreads differences over all bits (the finalizer of splitmix64): FNV leaves those of the last byte in the
-/// low ones, and neighbours in a file often share their first moves.
-fn mixed(hash: u64) -> u64 {
-    let hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    hash ^ (hash >> 31)
 }
 
 fn entry(othello: &Othello, name: &str, game: &GameRecord, position: &Position) -> Entry {

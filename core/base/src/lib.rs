@@ -11,6 +11,7 @@ pub mod nearest;
 pub mod number;
 pub mod options;
 pub mod program;
+pub mod random;
 pub mod reading;
 pub mod sets;
 pub mod unknown;

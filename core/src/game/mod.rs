@@ -10,14 +10,18 @@ mod chance;
 mod evaluation;
 mod notation;
 mod order;
+mod random;
 mod rules;
+mod weights;
 
 pub use any::{AnyGame, AnyMove, AnyPosition};
 pub use below::{Below, QuietNode};
 pub use chance::{expectation, thrown};
 pub use evaluation::{Evaluation, Force, Has, Hints, Last, Meter};
 pub use notation::{Notation, ParseError, Transcript, Unit};
+pub use random::{random_games, random_positions};
 pub use rules::{Chance, Ending, MAX_MOVES, MAX_OUTCOMES, Moves, Outcomes, Rules, Scored};
+pub use weights::{WeightFile, WeightsError, weights_id};
 
 use crate::prune::Methods;
 use crate::search::{self, Options, Searcher};

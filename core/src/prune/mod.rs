@@ -471,3 +471,56 @@ pub struct SetupError {
 pub fn pick_in_order<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
     crate::search::pick::<G>(moves, index)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What asks for everything, and for each thing in another way than nothing does.
+    const ALL: Asks = Asks {
+        name: "",
+        marks: 0,
+        cells: 0,
+        approach: Depths::from(1),
+        enter: Depths::from(2),
+        branch: Depths::from(3),
+        skip: Depths::up_to(4),
+        extend: Depths::ALL,
+        leave: Depths::from(5),
+        quiet: true,
+        chance: Depths::up_to(6),
+        last: true,
+        line: true,
+        evaluations: true,
+        pairs: 2,
+        sensitive_from: Depth(3),
+        cuts_open_windows: true,
+        doubts_bounds: true,
+    };
+
+    #[test]
+    fn who_asks_with_one_that_asks_nothing_asks_the_same() {
+        let nothing = Asks::default();
+        assert_eq!((ALL.or(nothing), nothing.or(ALL), ALL.or(ALL)), (ALL, ALL, ALL));
+        let named = Asks { name: "one", marks: 1, cells: 2, ..nothing };
+        assert_eq!(named.or(named), nothing, "a name, marks and cells are of one method");
+    }
+
+    #[test]
+    fn together_depths_hold_what_either_holds() {
+        let depths = [
+            Depths::NEVER,
+            Depths { from: 1, to: 3 },
+            Depths { from: 2, to: 5 },
+            Depths::from(4),
+            Depths::up_to(2),
+        ];
+        for (one, two) in depths.iter().flat_map(|one| depths.iter().map(move |two| (*one, *two))) {
+            let both = one.or(two);
+            for depth in (-1..8).map(Depth).filter(|&depth| one.contains(depth) || two.contains(depth)) {
+                assert!(both.contains(depth), "{one:?} {two:?}");
+            }
+            assert!([one.from, two.from].contains(&both.from) && [one.to, two.to].contains(&both.to));
+        }
+    }
+}

@@ -11,6 +11,7 @@ use super::{Form, Kind, Node, Path, Search};
 use crate::game::Game;
 use crate::prune::Place;
 use crate::score::{Depth, Score, Window};
+use secateur_base::random::mixed;
 
 /// What a method says about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,12 +149,9 @@ impl<G: Game> Audit<G> {
     }
 }
 
-/// A hash of position and method whose residues are as good as its bits (the finaliser of SplitMix64).
-fn mixed(key: u64, method: usize, depth: i32) -> u64 {
-    let mut z = key ^ ((method as u64) << 32 | depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// A hash of position and method whose residues are as good as its bits.
+fn hash(key: u64, method: usize, depth: i32) -> u64 {
+    mixed(key ^ ((method as u64) << 32 | depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 impl<G: Game> Search<'_, G> {
@@ -205,7 +203,7 @@ impl<G: Game> Search<'_, G> {
         let grounds = self.grounds.take();
         let Some(audit) = &self.audit else { return };
         let super::moments::Member { name: method, number, .. } = self.moments.members[place.index as usize];
-        let hash = mixed(self.game.key(pos), number, node.depth.0);
+        let hash = hash(self.game.key(pos), number, node.depth.0);
         if !hash.is_multiple_of(audit.every) {
             return;
         }

@@ -1,17 +1,13 @@
 //! Archives made here are read back; truncated, foreign and illegal ones are refused where they are wrong.
 
 use super::*;
+use secateur_base::random::SplitMix;
 
 const YEAR: u16 = 1999;
 
-/// A game of random legal moves (splitmix64), as a file and as a replay should have it.
+/// A game of random legal moves, as a file and as a replay should have it.
 pub(crate) fn random_game(seed: u64) -> (Vec<u8>, Vec<Square>, i32) {
-    let mut state = seed;
-    let mut below = |bound: usize| {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        ((z ^ (z >> 27)) >> 33) as usize % bound
-    };
+    let mut random = SplitMix(seed);
     let (mut codes, mut moves) = (Vec::new(), Vec::new());
     let mut position = Position::start();
     loop {
@@ -20,7 +16,7 @@ pub(crate) fn random_game(seed: u64) -> (Vec<u8>, Vec<Square>, i32) {
         if choice.is_empty() && position.board().replies() == 0 {
             break;
         }
-        let square = if choice.is_empty() { Square::PASS } else { choice[below(choice.len())] };
+        let square = if choice.is_empty() { Square::PASS } else { choice[random.below(choice.len())] };
         if square != Square::PASS {
             codes.push((10 * (square.index() / 8 + 1) + square.index() % 8 + 1) as u8);
         }

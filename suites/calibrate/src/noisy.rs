@@ -4,6 +4,7 @@
 //! the horizon node, once, and not at the nodes below; material stays what it is. Left out: dice, quiescence with methods
 //! in it, and exact values, which nobody asks for here.
 
+use secateur_base::random::SplitMix;
 use secateur_core::game::{
     Ending, Evaluation, Force, Has, Hints, Last, Meter, Moves, Notation, ParseError, Rules, Scored, Unit,
 };
@@ -28,12 +29,8 @@ pub struct Noisy<G: Game> {
 /// A number of mean 0 and standard deviation 1, the same for the same seed: the sum of four uniform numbers, scaled.
 #[must_use]
 pub fn deviate(seed: u64) -> f64 {
-    // The finaliser of SplitMix64.
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^= z >> 31;
-    let sum: u64 = (0..4).map(|part| z >> (16 * part) & 0xFFFF).sum();
+    let word = SplitMix(seed).word();
+    let sum: u64 = (0..4).map(|part| word >> (16 * part) & 0xFFFF).sum();
     (sum as f64 / 65_536.0 - 2.0) * 3.0_f64.sqrt()
 }
 

@@ -4,6 +4,7 @@
 //! intervals) are never stored: they are recomputed from these rows. docs/RECORD.md describes each column.
 
 use secateur_base::Fnv;
+use secateur_base::random::mixed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -79,12 +80,8 @@ impl CellId {
         for field in key {
             fnv.bytes(field).bytes(&[0xff]);
         }
-        // Every bit depends on every bit (the finaliser of SplitMix64), so that any 54 of them do.
-        let value = fnv.value();
-        let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // The highest bit tells it from no name.
-        CellId(((value ^ (value >> 31)) >> 10) | (1 << 54))
+        // Mixed, any 54 bits depend on all. The highest bit tells it from no name.
+        CellId((mixed(fnv.value()) >> 10) | (1 << 54))
     }
 
     /// Whether a row has none: one of an older layout, before its key was read.

@@ -140,6 +140,7 @@ fn legal<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {
 mod tests {
     use super::*;
     use crate::setups::setup::Setup;
+    use secateur_core::game::random_positions;
     use secateur_core::search::{Budget, Search};
     use secateur_core::{Notation, Rules};
     use secateur_games::chess::{Chess, START};
@@ -208,40 +209,14 @@ mod tests {
         "all",
     ];
 
-    /// Positions from random play of 4 to 53 plies.
-    fn random_positions<G: Game>(game: &G, start: &str, count: u64) -> Vec<G::Position> {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut below = move |n: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 33) as usize % n
-        };
-        let mut found = Vec::new();
-        while found.len() < count as usize {
-            let mut pos = game.parse(start).unwrap();
-            for _ in 0..4 + below(50) {
-                let moves = legal(game, &pos);
-                if moves.is_empty() {
-                    break;
-                }
-                pos = game.play(&pos, moves[below(moves.len())].mv);
-            }
-            if !legal(game, &pos).is_empty() {
-                found.push(pos);
-            }
-        }
-        found
-    }
-
     /// Flags met in searches of every iteration to `depth`; panics at a line that is not sane.
-    fn flags<G: Game>(game: &G, start: &str, setup: &Setup, depth: i32, count: u64) -> BTreeSet<Sanity> {
+    fn flags<G: Game>(game: &G, start: &str, setup: &Setup, depth: i32, count: usize) -> BTreeSet<Sanity> {
         let options = Options { table_mib: setup.options.table_mib.min(1), ..setup.options.clone() };
         let mut flags = BTreeSet::new();
         for methods in SETS {
             let set = setup.methods(&methods.parse().unwrap()).unwrap();
             let mut search = game.clone().searcher(&set, options.clone());
-            for pos in random_positions(game, start, count) {
+            for pos in random_positions(game, start, (4, 50), count, 1) {
                 for found in search.run(&pos, &Budget::Depth(depth)).iterations {
                     let flag = sanity(game, &pos, &found, &options, search.asks());
                     assert!(flag.is_sane(), "{flag}: {methods}, {found:?} of {}", game.format(&pos));

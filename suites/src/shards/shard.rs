@@ -9,6 +9,7 @@ use crate::matrix::{Plan, Unit};
 use crate::shards::costs::Costs;
 use crate::shards::error::Error;
 use secateur_base::Fnv;
+use secateur_base::random::mixed;
 use secateur_record::part::{Take, numbers};
 use secateur_record::record::BudgetKind;
 use std::cmp::Reverse;
@@ -163,13 +164,6 @@ fn hash(plan: &Plan, unit: &Unit) -> u64 {
     let game = &plan.games[unit.game];
     let mut fnv = Fnv::default();
     fnv.field(&game.name).field(&game.entries[unit.entry].id).field(unit.allowance.kind().name());
+    // Of FNV-1a the low bits depend on few.
     mixed(fnv.bytes(&unit.allowance.amount().to_le_bytes()).value())
-}
-
-/// Every bit of the result depends on every bit of the value (the finaliser of `SplitMix64`, Steele et al. 2014): the low bits
-/// of FNV-1a do not.
-pub(crate) fn mixed(value: u64) -> u64 {
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
 }

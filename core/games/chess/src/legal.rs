@@ -169,7 +169,7 @@ mod tests {
     fn boards_of_games_are_possible() {
         let game = Chess::default();
         let mut doubles = 0;
-        for pos in testing::positions(3000) {
+        for pos in testing::positions(12_000) {
             for mv in testing::moves(&game, &pos) {
                 let board = game.play(&pos, mv).board;
                 if board.checkers().len() == 2 {

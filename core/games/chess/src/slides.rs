@@ -161,16 +161,12 @@ mod by_bits {
 #[cfg(test)]
 mod tests {
     use cozy_chess::{BitBoard, Square};
+    use secateur_base::random::SplitMix;
 
     #[test]
     fn they_go_where_they_go_in_the_rules() {
-        let mut random = 0x1234_5678_9abc_def1_u64;
-        let mut draw = || {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            random
-        };
+        let mut random = SplitMix(1);
+        let mut draw = || random.word();
         for _ in 0..2000 {
             let few = draw() & draw();
             for occupied in [few, few | draw(), few & draw(), 0, u64::MAX].map(BitBoard) {

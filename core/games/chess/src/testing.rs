@@ -2,7 +2,7 @@
 
 use super::{Chess, Position, START};
 use cozy_chess::Move;
-use secateur_core::game::{Moves, Notation, Rules};
+use secateur_core::game::{Moves, Rules, random_games};
 
 /// Starts that reach castling, promotion, en passant, pins, checks and endgames soon; the first is the
 /// start position, the next five are the perft positions of the Chess Programming Wiki.
@@ -30,28 +30,5 @@ pub(super) fn moves(game: &Chess, pos: &Position) -> Vec<Move> {
 
 /// `count` positions from random games of up to 80 plies; finished games included.
 pub(super) fn positions(count: usize) -> Vec<Position> {
-    let game = Chess::default();
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = move |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        ((state >> 33) as usize) % below
-    };
-    let mut found = Vec::with_capacity(count);
-    for start in FENS.iter().cycle() {
-        let mut pos = game.parse(start).expect("the test positions are legal");
-        for _ in 0..80 {
-            found.push(pos.clone());
-            if found.len() == count {
-                return found;
-            }
-            let moves = moves(&game, &pos);
-            if moves.is_empty() {
-                break;
-            }
-            pos = game.play(&pos, moves[random(moves.len())]);
-        }
-    }
-    unreachable!("the starts repeat for ever")
+    random_games(&Chess::default(), &FENS, 80, 1).take(count).collect()
 }

@@ -7,6 +7,7 @@
 //! often either comes up in games this does not say. The values are those of the endgame database, which is all that the judge of
 //! moves goes by here, so that what a search throws away is exact.
 
+use secateur_base::random::SplitMix;
 use secateur_core::Score;
 use secateur_core::game::{Evaluation, Moves, Notation, Rules};
 use secateur_draughts::{Draughts, Position};
@@ -17,23 +18,10 @@ use std::io::Write;
 /// Pieces of a position.
 const PIECES: usize = 4;
 /// Squares of the board.
-const SQUARES: u64 = 32;
-
-/// SplitMix64 (Steele, Lea & Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}
+const SQUARES: usize = 32;
 
 /// A position as text; many are none that a game can reach, and are refused where they are read.
-fn drawn(random: &mut Random) -> String {
+fn drawn(random: &mut SplitMix) -> String {
     let mut squares = BTreeSet::new();
     while squares.len() < PIECES {
         squares.insert(random.below(SQUARES) + 1);
@@ -41,7 +29,7 @@ fn drawn(random: &mut Random) -> String {
     let mut sides = [Vec::new(), Vec::new()];
     for square in squares {
         let king = if random.below(2) == 0 { "K" } else { "" };
-        sides[random.below(2) as usize].push(format!("{king}{square}"));
+        sides[random.below(2)].push(format!("{king}{square}"));
     }
     let [white, black] = sides.map(|side| side.join(","));
     format!("{}:W{white}:B{black}", if random.below(2) == 0 { 'B' } else { 'W' })
@@ -67,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         text.parse().map_err(|_| format!("found {text:?}, expected {name}").into())
     };
     let (count, seed) = (number("how many positions")?, number("a seed")?);
-    let (game, mut random) = (Draughts::default(), Random(seed));
+    let (game, mut random) = (Draughts::default(), SplitMix(seed));
     let (mut taken, mut left) = (BTreeSet::new(), [count / 2, count - count / 2]);
     let mut stdout = std::io::stdout().lock();
     writeln!(

@@ -22,7 +22,7 @@ mod testing;
 
 pub use board::{Board, Move};
 pub use position::{NO_PROGRESS, Position};
-pub use weights::{LARGEST, Learnt, Weights, WeightsError};
+pub use weights::{LARGEST, Learnt, Weights};
 
 use endgame::{Database, USUAL_PIECES};
 use secateur_base::MATE;

@@ -1,19 +1,7 @@
 //! Boards of random games for the tests of this package.
 
 use super::board::{Board, Move};
-
-/// SplitMix64 (Steele, Lea & Flood 2014).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
+use secateur_base::random::SplitMix;
 
 pub(crate) fn moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
@@ -23,7 +11,7 @@ pub(crate) fn moves(board: &Board) -> Vec<Move> {
 
 /// All boards of random games, `count` of them, the last ones with kings; each has a move.
 pub(crate) fn boards(count: usize) -> Vec<Board> {
-    let mut random = Random(7);
+    let mut random = SplitMix(7);
     let mut found = Vec::new();
     while found.len() < count {
         let mut board = Board::START;
@@ -41,7 +29,7 @@ pub(crate) fn boards(count: usize) -> Vec<Board> {
 
 /// Boards with up to eight pieces of each side anywhere, half of them kings, where there is a move: what games rarely come to.
 pub(crate) fn scattered(count: usize) -> Vec<Board> {
-    let mut random = Random(11);
+    let mut random = SplitMix(11);
     let mut found = Vec::new();
     while found.len() < count {
         let mut board = Board::default();

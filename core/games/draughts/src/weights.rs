@@ -9,40 +9,14 @@ use super::pattern::{
     configurations, opposite, opposition,
 };
 use super::{KING, MAN};
-use miniz_oxide::{deflate::compress_to_vec, inflate::decompress_to_vec_with_limit};
+use secateur_core::game::{WeightFile, WeightsError, weights_id};
 use std::sync::{Arc, OnceLock};
 
-/// First four bytes of a weight file; the fourth is the version of the layout.
-const MAGIC: [u8; 4] = *b"sdw\x01";
+const FILE: WeightFile = WeightFile { game: "draughts", magic: *b"sdw\x01" };
 /// A weight stays within this, so that no half of a sum overflows.
 pub const LARGEST: i16 = 1_500;
 
 static EMBEDDED: &[u8] = include_bytes!("../data/draughts.weights");
-
-/// Why bytes are not a weight file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// The first bytes are not those of a weight file of this layout.
-    #[error("not a draughts weight file of layout 1")]
-    Magic,
-    /// The rest does not unpack.
-    #[error("the weight file is damaged: {0}")]
-    Damaged(String),
-    /// It unpacks to another number of weights than there are.
-    #[error("the weight file holds {found} weights where the patterns need {expected}")]
-    Length {
-        /// Weights found.
-        found: usize,
-        /// Weights of this pattern set.
-        expected: usize,
-    },
-    /// A weight is too large.
-    #[error("a weight is {found}, expected at most {LARGEST} either way")]
-    Large {
-        /// The weight.
-        found: i16,
-    },
-}
 
 /// What regression finds, in 1/100 man: each weight for the full board, then for the empty one.
 pub type Learnt = Vec<[i16; 2]>;
@@ -71,7 +45,7 @@ impl Weights {
             return Err(WeightsError::Length { found: learnt.len(), expected: WEIGHTS });
         }
         if let Some(&found) = learnt.iter().flatten().find(|weight| weight.unsigned_abs() > LARGEST as u16) {
-            return Err(WeightsError::Large { found });
+            return Err(WeightsError::Large { found, most: LARGEST });
         }
         let mut areas = vec![0; INSTANCES * CONFIGURATIONS];
         for (instance, table) in areas.chunks_mut(CONFIGURATIONS).enumerate() {
@@ -86,7 +60,7 @@ impl Weights {
             }
         }
         let kings = std::array::from_fn(|square| both(learnt[KINGS + square]));
-        let id = fnv1a(learnt.iter().flatten());
+        let id = weights_id(learnt.iter().flatten().copied());
         Ok(Weights { learnt, areas, kings, id })
     }
 
@@ -118,28 +92,16 @@ impl Weights {
     /// # Errors
     /// If the bytes are not a weight file, are damaged, or belong to another pattern set.
     pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
-        let packed = bytes.strip_prefix(&MAGIC).ok_or(WeightsError::Magic)?;
-        let count = 2 * WEIGHTS;
-        let planes = decompress_to_vec_with_limit(packed, 2 * count + 1)
-            .map_err(|error| WeightsError::Damaged(error.to_string()))?;
-        if planes.len() != 2 * count {
-            return Err(WeightsError::Length { found: planes.len() / 4, expected: WEIGHTS });
-        }
-        let (low, high) = planes.split_at(count);
-        let all: Vec<i16> = low.iter().zip(high).map(|(&l, &h)| unfold(u16::from_le_bytes([l, h]))).collect();
+        let all = FILE.read(bytes, 2 * WEIGHTS)?;
         let (full, empty) = all.split_at(WEIGHTS);
         Weights::new(full.iter().zip(empty).map(|(&full, &empty)| [full, empty]).collect())
     }
 
-    /// Writes a weight file: low bytes, then high bytes, compressed.
+    /// Writes a weight file: all weights for the full board, then all for the empty one.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let half = |half: usize| self.learnt.iter().map(move |weight| fold(weight[half]).to_le_bytes());
-        let all = || half(0).chain(half(1));
-        let planes: Vec<u8> = all().map(|b| b[0]).chain(all().map(|b| b[1])).collect();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(compress_to_vec(&planes, 9));
-        bytes
+        let half = |half: usize| self.learnt.iter().map(move |weight| weight[half]);
+        FILE.write(half(0).chain(half(1)))
     }
 
     /// The numbers the tables were made from.
@@ -148,7 +110,7 @@ impl Weights {
         &self.learnt
     }
 
-    /// Hash (FNV-1a, 64 bits) of the numbers.
+    /// What tells the weights apart ([`weights_id`]).
     #[must_use]
     pub fn id(&self) -> u64 {
         self.id
@@ -182,30 +144,16 @@ impl Weights {
     }
 }
 
-/// Small numbers of either sign to small numbers without: what compresses well.
-fn fold(weight: i16) -> u16 {
-    ((weight << 1) ^ (weight >> 15)) as u16
-}
-
-fn unfold(folded: u16) -> i16 {
-    (folded >> 1) as i16 ^ -((folded & 1) as i16)
-}
-
-fn fnv1a<'a>(weights: impl Iterator<Item = &'a i16>) -> u64 {
-    weights
-        .flat_map(|weight| weight.to_le_bytes())
-        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::pattern::terms;
-    use super::super::testing::{self, Random};
+    use super::super::testing;
     use super::*;
+    use secateur_base::random::SplitMix;
 
     /// Weights without rhyme or reason, up to 200 either way.
     fn arbitrary() -> Weights {
-        let mut random = Random(5);
+        let mut random = SplitMix(5);
         let mut any = || random.below(401) as i16 - 200;
         Weights::new((0..WEIGHTS).map(|_| [any(), any()]).collect()).expect("in range")
     }
@@ -235,11 +183,11 @@ mod tests {
     }
 
     #[test]
-    fn damaged_files_are_refused() {
-        let good = Weights::material().to_bytes();
-        assert_eq!(Weights::from_bytes(b"GIF89a").unwrap_err(), WeightsError::Magic);
-        assert!(matches!(Weights::from_bytes(&good[..good.len() / 2]), Err(WeightsError::Damaged(_))));
+    fn what_are_no_weights_is_refused() {
         assert!(matches!(Weights::new(vec![[0; 2]; 7]), Err(WeightsError::Length { found: 7, .. })));
-        assert!(matches!(Weights::new(vec![[2_000; 2]; WEIGHTS]), Err(WeightsError::Large { found: 2_000 })));
+        assert!(matches!(
+            Weights::new(vec![[2_000; 2]; WEIGHTS]),
+            Err(WeightsError::Large { found: 2_000, .. })
+        ));
     }
 }

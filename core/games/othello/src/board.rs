@@ -149,19 +149,7 @@ pub fn squares(mut set: u64) -> impl Iterator<Item = Square> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-
-    /// A small generator for tests: splitmix64, fixed and portable.
-    pub(crate) struct Random(pub u64);
-
-    impl Random {
-        pub(crate) fn below(&mut self, bound: usize) -> usize {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            ((z ^ (z >> 31)) % bound as u64) as usize
-        }
-    }
+    pub(crate) use secateur_base::random::SplitMix as Random;
 
     /// At least `count` boards of random games, passes and finished games included.
     pub(crate) fn random_boards(count: usize) -> Vec<Board> {

@@ -23,7 +23,7 @@ pub use board::{Board, squares};
 pub use pattern::{INSTANCES, Sharing};
 pub use position::Position;
 pub use square::Square;
-pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, WeightsError, knot};
+pub use weights::{DISC_COUNTS, KNOTS, Learnt, Weights, knot};
 
 use gather::sum;
 use secateur_core::game::{

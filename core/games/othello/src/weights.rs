@@ -4,38 +4,18 @@
 //! the file is loaded; an evaluation then reads one table. Training lives elsewhere.
 
 use super::pattern::{CONSTANT, FULL, Sharing, TABLE, WINDOW};
-use miniz_oxide::{deflate::compress_to_vec, inflate::decompress_to_vec_with_limit};
+use secateur_core::game::{WeightFile, WeightsError, weights_id};
 use std::sync::{Arc, OnceLock};
 
 /// Disc counts at which weights are learnt: 8, 12 .. 64.
 pub const KNOTS: usize = 15;
 /// Disc counts 0..=64, each with a constant term of its own.
 pub const DISC_COUNTS: usize = 65;
-/// First four bytes of a weight file; the fourth is the version of the layout.
-const MAGIC: [u8; 4] = *b"sow\x01";
+const FILE: WeightFile = WeightFile { game: "Othello", magic: *b"sow\x01" };
 /// The fewest discs that a table is made for; a board with fewer uses this one.
 const FEWEST: usize = 4;
 
 static EMBEDDED: &[u8] = include_bytes!("../data/othello.weights");
-
-/// Why bytes are not a weight file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// The first bytes are not those of a weight file of this layout.
-    #[error("not an Othello weight file of layout 1")]
-    Magic,
-    /// The rest does not unpack.
-    #[error("the weight file is damaged: {0}")]
-    Damaged(String),
-    /// It unpacks to another number of weights than the pattern set has.
-    #[error("the weight file holds {found} weights where the patterns need {expected}")]
-    Length {
-        /// Weights found.
-        found: usize,
-        /// Weights of this pattern set.
-        expected: usize,
-    },
-}
 
 /// What regression finds: the numbers themselves, in 1/100 disc.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +31,11 @@ impl Learnt {
     #[must_use]
     pub fn zero() -> Learnt {
         Learnt { constant: vec![0; DISC_COUNTS], patterns: vec![0; KNOTS * Sharing::get().len()] }
+    }
+
+    /// All numbers, in the order of a file.
+    fn all(&self) -> impl Iterator<Item = i16> + Clone {
+        self.constant.iter().chain(&self.patterns).copied()
     }
 }
 
@@ -96,7 +81,7 @@ impl Weights {
             }
             table[CONSTANT] = learnt.constant[discs];
         }
-        let id = fnv1a(learnt.constant.iter().chain(&learnt.patterns));
+        let id = weights_id(learnt.all());
         Ok(Weights { learnt, tables, id })
     }
 
@@ -116,28 +101,15 @@ impl Weights {
     /// # Errors
     /// If the bytes are not a weight file, are damaged, or belong to another pattern set.
     pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
-        let packed = bytes.strip_prefix(&MAGIC).ok_or(WeightsError::Magic)?;
-        let count = DISC_COUNTS + KNOTS * Sharing::get().len();
-        let planes = decompress_to_vec_with_limit(packed, 2 * count + 1)
-            .map_err(|error| WeightsError::Damaged(error.to_string()))?;
-        if planes.len() != 2 * count {
-            return Err(WeightsError::Length { found: planes.len() / 2, expected: count });
-        }
-        let (low, high) = planes.split_at(count);
-        let mut all: Vec<i16> =
-            low.iter().zip(high).map(|(&l, &h)| unfold(u16::from_le_bytes([l, h]))).collect();
-        let patterns = all.split_off(DISC_COUNTS);
-        Weights::new(Learnt { constant: all, patterns })
+        let mut constant = FILE.read(bytes, DISC_COUNTS + KNOTS * Sharing::get().len())?;
+        let patterns = constant.split_off(DISC_COUNTS);
+        Weights::new(Learnt { constant, patterns })
     }
 
-    /// Writes a weight file: low bytes, then high bytes, compressed.
+    /// Writes a weight file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let all = || self.learnt.constant.iter().chain(&self.learnt.patterns).map(|&w| fold(w).to_le_bytes());
-        let planes: Vec<u8> = all().map(|b| b[0]).chain(all().map(|b| b[1])).collect();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(compress_to_vec(&planes, 9));
-        bytes
+        FILE.write(self.learnt.all())
     }
 
     /// The numbers the tables were made from.
@@ -146,7 +118,7 @@ impl Weights {
         &self.learnt
     }
 
-    /// Hash (FNV-1a, 64 bits) of the numbers.
+    /// What tells the weights apart ([`weights_id`]).
     #[must_use]
     pub fn id(&self) -> u64 {
         self.id
@@ -158,21 +130,6 @@ impl Weights {
         let from = (discs as usize).saturating_sub(FEWEST) * TABLE;
         self.tables[from..].first_chunk().expect("the last table is padded to a whole window")
     }
-}
-
-/// Small numbers of either sign to small numbers without: what compresses well.
-fn fold(weight: i16) -> u16 {
-    ((weight << 1) ^ (weight >> 15)) as u16
-}
-
-fn unfold(folded: u16) -> i16 {
-    (folded >> 1) as i16 ^ -((folded & 1) as i16)
-}
-
-fn fnv1a<'a>(weights: impl Iterator<Item = &'a i16>) -> u64 {
-    weights
-        .flat_map(|weight| weight.to_le_bytes())
-        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 #[cfg(test)]
@@ -187,16 +144,10 @@ mod tests {
         learnt.patterns[12_345] -= 1;
         let after = Weights::new(learnt).expect("same length");
         assert_ne!(after.id(), before.id());
-        for weight in [0, 1, -1, i16::MAX, i16::MIN] {
-            assert_eq!(unfold(fold(weight)), weight);
-        }
     }
 
     #[test]
-    fn damaged_files_are_refused() {
-        let good = Weights::elementary().to_bytes();
-        assert_eq!(Weights::from_bytes(b"GIF89a").unwrap_err(), WeightsError::Magic);
-        assert!(matches!(Weights::from_bytes(&good[..good.len() / 2]), Err(WeightsError::Damaged(_))));
+    fn too_few_weights_are_refused() {
         let short = Learnt { constant: vec![0; DISC_COUNTS], patterns: vec![0; 10] };
         assert!(matches!(Weights::new(short), Err(WeightsError::Length { found: 75, .. })));
     }

@@ -6,6 +6,7 @@
 //! asked for, with all moves that mate by checks in the fewest plies. A test of the position sets proves each again by a search that
 //! shares nothing with the one here but the rules. Moves that give no check may mate as well.
 
+use secateur_base::random::SplitMix;
 use secateur_core::game::{Evaluation, Game, Moves, Notation, Rules};
 use secateur_core::prune::Methods;
 use secateur_core::search::{Budget, Options, Searcher};
@@ -17,7 +18,7 @@ use std::io::Write;
 /// Depth of the searches that play, plies.
 const DEPTH: i32 = 2;
 /// One move in so many is drawn.
-const DRAWN: u64 = 4;
+const DRAWN: usize = 4;
 /// Plies after which a game is given up.
 const LONGEST: usize = 200;
 /// Lengths that are kept, plies.
@@ -25,23 +26,10 @@ const LENGTHS: [u32; 3] = [3, 5, 7];
 /// Positions that a proof may look at: few enough for the test, which remembers none.
 const NODES: u64 = 3_000;
 
-/// SplitMix64 (Steele, Lea & Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}
-
 /// Plays one game up to its first position that has a mate of a length of which there is room.
 fn drawn(
     player: &mut Searcher<'_, Shogi>,
-    random: &mut Random,
+    random: &mut SplitMix,
     left: &[u64; LENGTHS.len()],
 ) -> Option<(Position, mate::Mate)> {
     let game = player.game().clone();
@@ -59,7 +47,7 @@ fn drawn(
             return Some((pos, mate));
         }
         let mv = match random.below(DRAWN) {
-            0 => moves[random.below(moves.len() as u64) as usize].mv,
+            0 => moves[random.below(moves.len())].mv,
             _ => player.run(&pos, &Budget::Depth(DEPTH)).last().best_move()?,
         };
         pos = game.play(&pos, mv);
@@ -73,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let text = arguments.next().ok_or_else(|| format!("expected {name}"))?;
         text.parse().map_err(|_| format!("found {text:?}, expected {name}").into())
     };
-    let (count, mut random) = (number("how many positions of each length")?, Random(number("a seed")?));
+    let (count, mut random) = (number("how many positions of each length")?, SplitMix(number("a seed")?));
     let game = Shogi::default();
     let mut player = game.clone().searcher(Methods::NONE, Options { table_mib: 1, ..Options::default() });
     let (mut taken, mut left) = (BTreeSet::new(), [count; LENGTHS.len()]);

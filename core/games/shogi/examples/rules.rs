@@ -4,27 +4,17 @@
 
 #![allow(clippy::print_stdout)]
 
-use secateur_core::game::{Moves, Notation, Rules};
+use secateur_core::game::{Moves, Notation, Rules, random_games};
 use secateur_shogi::Shogi;
 
 fn main() {
     let count: usize = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(1_000);
     let game = Shogi::default();
-    let start = game.start().and_then(|text| game.parse(&text).ok()).expect("shogi has a start");
-    let (mut state, mut pos, mut ply) = (0x2545_f491_4f6c_dd1d_u64, start.clone(), 0);
-    for _ in 0..count {
+    let start = game.start().expect("shogi has a start");
+    for pos in random_games(&game, &[&start], 300, 1).take(count) {
         let mut moves = Moves::<Shogi>::new();
         game.moves(&pos, &mut moves);
         let texts: Vec<String> = moves.iter().map(|scored| game.format_move(&pos, scored.mv)).collect();
         println!("{}\t{}", game.format(&pos), texts.join(" "));
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        ply += 1;
-        if moves.is_empty() || ply == 300 {
-            (pos, ply) = (start.clone(), 0);
-        } else {
-            pos = game.play(&pos, moves[(state >> 33) as usize % moves.len()].mv);
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Rules against published counts, sums against sums from scratch, texts there and back.
 
 use super::*;
+use secateur_core::game::random_games;
 use std::collections::BTreeSet;
 
 fn moves(game: &Shogi, pos: &Position) -> Vec<Move> {
@@ -27,30 +28,7 @@ const MOST: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 
 /// `count` positions from random games of up to 200 plies from varied starts; finished games included.
 fn positions(count: usize) -> Vec<Position> {
-    let game = Shogi::default();
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = move |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        ((state >> 33) as usize) % below
-    };
-    let mut found = Vec::with_capacity(count);
-    for start in [text::START, MATSURI, MOST].into_iter().cycle() {
-        let mut pos = at(start);
-        for _ in 0..200 {
-            found.push(pos.clone());
-            if found.len() == count {
-                return found;
-            }
-            let moves = moves(&game, &pos);
-            if moves.is_empty() {
-                break;
-            }
-            pos = game.play(&pos, moves[random(moves.len())]);
-        }
-    }
-    unreachable!("the starts repeat for ever")
+    random_games(&Shogi::default(), &[text::START, MATSURI, MOST], 200, 1).take(count).collect()
 }
 
 fn counts(sfen: &str, counts: &[u64]) {
@@ -95,7 +73,7 @@ fn sums_kept_up_to_date_equal_sums_from_scratch() {
 fn the_legal_moves_are_those_that_are_generated() {
     let game = Shogi::default();
     let mut legal = 0;
-    for pos in positions(600).iter().step_by(9) {
+    for pos in positions(750).iter().step_by(9) {
         let moves: BTreeSet<u16> = moves(&game, pos).into_iter().map(|mv| game.pack(mv)).collect();
         for bits in 1..1 << 15 {
             let mv = game.unpack(bits);

@@ -1,14 +1,19 @@
 //! What single methods must keep to in every game, beyond what holds for all of them (`common/identities.rs`).
 
 use crate::common::{eager, methods_of, random_positions, search, small_table};
-use secateur_core::prune::Methods;
-use secateur_core::search::{AnySearch, Budget, Counter, Options};
-use secateur_core::{Game, Notation};
+use secateur_core::prune::{Asks, Methods, Place, Prune, Verdict};
+use secateur_core::search::{AnySearch, Budget, Counter, Kind, Node, Options, Path, Search};
+use secateur_core::{Depth, Game, Moves, Notation, Rules, Score, Window};
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
 
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const OTHELLO: &str = "---------------------------OX------XO--------------------------- X";
+/// Othello with 6 and 8 squares left.
+const ENDS: [&str; 2] = [
+    "XXXXXXXOXXXXXXOOXXXXXOXOXXXXOXXOXXXOXXXOXXOXXXXO--OOOOOO----OOOO X",
+    "XXXXXXXOXXXXXXOOXXXXXOXOXXXXOXXOXXXOXXXOXXOXXXXO--OOOOO-----OOO- X",
+];
 
 /// Multi-Cut with C = 1 and R = 0 asks of the first move what the search would ask: it cuts and changes no value.
 fn one_full_refutation_is_a_refutation<G: Game>(game: &G, start: &str, depth: i32) {
@@ -209,4 +214,80 @@ fn a_search_that_counts_no_methods_is_the_same() {
         let uncounted = counted(&othello, &methods, &pos, |search| search.count_methods(false));
         assert_eq!(uncounted, (Vec::new(), found), "{}", othello.format(&pos));
     }
+}
+
+/// A stored search answers a node for small ProbCut if it was shallower by `plies`, and not if it was by one more.
+#[test]
+fn a_stored_depth_suffices_or_falls_short_by_a_ply() {
+    let game = Chess::default();
+    let start = game.parse(WILD).expect("a position");
+    let mut params = eager();
+    for plies in 1..=2 {
+        params.small_probcut.plies = plies;
+        let methods = methods_of::<Chess>("small-probcut", &params);
+        let mut search = Search::new(game.clone(), &methods.of::<Chess>(), small_table());
+        for pos in random_positions(&game, WILD, 6, 101).iter().filter(|pos| !game.in_check(pos)) {
+            search.run(&start, &Budget::Depth(1));
+            let value = search.value(pos, Depth(2), Window::FULL, 1, Path::ROOT);
+            if value.abs() > Score(10_000) {
+                continue;
+            }
+            let window = Window::at_least(Score(value.0 - params.small_probcut.margin));
+            let mut nodes = |depth| {
+                let before = search.tally.nodes;
+                search.value(pos, Depth(depth), window, 1, Path::ROOT.child(Kind::Cut));
+                search.tally.nodes - before
+            };
+            assert_eq!(nodes(2 + plies), 1, "{}", game.format(pos));
+            assert!(nodes(3 + plies) > 1, "{}", game.format(pos));
+        }
+    }
+}
+
+/// A method that is not to extend a node whose depth reaches the end of the game.
+struct Unsolved<'m, G: Game>(&'m dyn Prune<G>);
+
+impl<G: Game> Prune<G> for Unsolved<'_, G> {
+    fn asks(&self) -> Asks {
+        self.0.asks()
+    }
+
+    fn branch(
+        &self,
+        search: &mut Search<'_, G>,
+        place: Place,
+        node: &Node<'_, G>,
+        moves: &mut Moves<G>,
+    ) -> Verdict {
+        self.0.branch(search, place, node, moves)
+    }
+
+    fn extend(
+        &self,
+        search: &mut Search<'_, G>,
+        place: Place,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        index: usize,
+    ) -> i32 {
+        let plies = self.0.extend(search, place, node, mv, index);
+        assert!(plies == 0 || !node.is_solved_by_depth(&search.game), "{}", search.game.format(node.pos));
+        plies
+    }
+}
+
+/// What an iteration that saw no end has found singular is not extended by the next, which sees it.
+#[test]
+fn nothing_is_extended_where_the_end_is_in_sight() {
+    let game = Othello::default();
+    let methods = methods_of::<Othello>("singular", &eager());
+    let singular = Unsolved(methods.of::<Othello>()[0]);
+    let mut search = Search::new(game.clone(), &[&singular], small_table());
+    let mut found = 0;
+    for text in ENDS {
+        let pos = game.parse(text).expect("a position");
+        let depth = game.remaining(&pos).expect("an end");
+        found += search.run(&pos, &Budget::Depth(depth)).tally.total("singular").cuts_high;
+    }
+    assert!(found > 0, "nothing was singular");
 }

@@ -77,6 +77,7 @@ fn every_switch_changes_some_tree() {
         ("mpc", "not stored", |p| p.mpc.guards.store = false),
         ("multi-cut", "cut and all", |p| p.multi_cut.nodes = Nodes::CutAndAll),
         ("multi-cut", "table", |p| p.multi_cut.trigger = Trigger::Table),
+        ("multi-cut", "no pv guard", |p| p.multi_cut.guards.pv = false),
         ("multi-cut", "no check guard", |p| p.multi_cut.guards.check = false),
         ("futility", "no pv guard", |p| p.futility.guards.pv = false),
         ("futility", "no check guard", |p| p.futility.guards.check = false),
@@ -275,6 +276,39 @@ fn audits_find_broken_claims_and_change_nothing() {
     for methods in ["probcut", "mpc", "futility"] {
         let (held, broken) = held_and_broken(&Othello::default(), START, methods, 5);
         assert!(held > 0 && broken > 0, "{methods}: {held} held, {broken} broken");
+    }
+}
+
+/// A cut of a check rests on a model's estimate that lies t standard deviations beyond the bound, but for rounding; no other does.
+#[test]
+fn cuts_of_checks_say_what_they_rest_on() {
+    let game = Chess::default();
+    let linear = with(|p| p.probcut.linear = Linear { from: 3, ..Linear::default() });
+    let usual = eager();
+    for (name, params, modelled) in [
+        ("probcut", &usual, true),
+        ("mpc", &usual, true),
+        ("probcut", &linear, false),
+        ("multi-cut", &usual, false),
+    ] {
+        let methods = methods_of::<Chess>(name, params);
+        let mut search = game.clone().searcher(&methods, small_table());
+        search.audit_every(1);
+        let mut claims = 0;
+        for pos in random_positions(&game, WILD, 4, 67) {
+            search.run(&pos, &Budget::Depth(4));
+            for Sample { claimed, .. } in search.take_samples().0 {
+                let distance = claimed.grounds.map(|grounds| grounds.distance(grounds.value, claimed.claim));
+                // Half a score unit of a deviation of 100.
+                assert_eq!(
+                    distance.is_some_and(|distance| distance >= 0.5 - 0.005),
+                    modelled,
+                    "{name}: {claimed:?}"
+                );
+                claims += 1;
+            }
+        }
+        assert!(claims > 0, "{name}");
     }
 }
 

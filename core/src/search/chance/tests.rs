@@ -3,6 +3,7 @@
 use super::*;
 use crate::game::{Chance, Evaluation, Notation, ParseError, Rules, Scored};
 use crate::search::{Budget, Options, minimax};
+use secateur_base::random::SplitMix;
 
 /// A game whose every number is a hash: up to four moves, up to five outcomes of unlike weights, throws after most moves. Few
 /// states, so that they recur and the table has something to say.
@@ -20,10 +21,7 @@ const MOST: i32 = 1_000;
 const STATES: u64 = 20_000;
 
 fn mixed(state: u64, salt: u64) -> u64 {
-    let mut z = (state ^ salt.rotate_left(32)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    SplitMix(state ^ salt.rotate_left(32)).word()
 }
 
 impl Rules for Hashed {

@@ -1,5 +1,6 @@
 //! SplitMix64 (Steele, Lea & Flood 2014): the one source of chance in reports, always with a fixed seed.
 
+use secateur_base::random::mixed;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Its state.
@@ -9,10 +10,7 @@ pub(crate) struct SplitMix(pub(crate) u64);
 impl SplitMix {
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        mixed(self.0)
     }
 
     /// A number below `n`.

@@ -17,8 +17,8 @@ pub(crate) mod threads;
 pub use othello::{OPENING_DISCS, RESERVED_SHARE, reserved};
 pub use self_play::{SelfPlay, Trained};
 
+use secateur_core::game::WeightsError;
 use secateur_core::prune::SetupError;
-use secateur_games::othello::WeightsError;
 use secateur_suites::setups::setup::SetupFileError;
 
 /// What training is doing.
@@ -94,9 +94,6 @@ pub enum TrainError {
     /// The result is no weight file: a mistake in the trainer.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// The same of draughts.
-    #[error(transparent)]
-    Draughts(#[from] secateur_games::draughts::WeightsError),
     /// The same of shogi.
     #[error(transparent)]
     Shogi(#[from] secateur_games::shogi::WeightsError),

@@ -69,6 +69,14 @@ pub struct Trained {
 
 #[cfg(test)]
 impl Trained {
+    /// The training on one thread, of which the one on more threads must not differ.
+    pub(super) fn on_any_threads(train: impl Fn(usize) -> Result<Trained, TrainError>) -> Trained {
+        let [one, three] = [1, 3].map(|threads| train(threads).expect("valid settings"));
+        assert_eq!(one.bytes, three.bytes);
+        assert_eq!(one.provenance.replace("threads = 1", "threads = 3"), three.provenance);
+        one
+    }
+
     /// The last of the tables of a name in the provenance.
     pub(super) fn last<T: serde::de::DeserializeOwned>(&self, tables: &str) -> T {
         let told: toml::Table = self.provenance.parse().expect("TOML");

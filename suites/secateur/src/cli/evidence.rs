@@ -7,14 +7,15 @@
 
 use crate::cli::failure::Failure;
 use secateur_arena::play::{Ended, OpeningRow};
-use secateur_core::Notation;
+use secateur_core::{AnyGame, Game, Notation};
 use secateur_positions::builtin::is_reserved;
 use secateur_positions::duplicates::tuned_on;
 use secateur_stats::read::read;
 use secateur_stats::runs::Runs;
 use secateur_suites::setups::games;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A match that judges tuned numbers, and the openings of the games that tuned them: some were drawn for both.
 const TUNED: (&str, &str) = ("docs/runs/play-tuned", "docs/runs/tune-modern/openings.csv");
@@ -52,17 +53,18 @@ pub fn left_out(runs: &Runs) -> String {
 pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
     let mut ended = Ended::read(folder)?;
     let game = games::find(&ended.file.settings.game).map_err(|error| Failure::input(error.to_string()))?;
-    let mut tuned = tuned_on(&game)?;
+    let (tuned, mut played) = (tuned_once(&game)?, BTreeSet::new());
     let openings_of = |path: &Path| secateur_record::store::read::<OpeningRow>(path);
     if folder.ends_with(TUNED.0) {
         let root = folder.ancestors().nth(Path::new(TUNED.0).components().count()).unwrap_or(folder);
-        let played =
-            openings_of(&root.join(TUNED.1))?.into_iter().filter_map(|row| game.parse(&row.position).ok());
-        tuned.extend(played.map(|pos| game.canonical(&pos)));
+        let rows = openings_of(&root.join(TUNED.1))?;
+        played.extend(rows.iter().filter_map(|row| Some(game.canonical(&game.parse(&row.position).ok()?))));
     }
     let openings = openings_of(&folder.join("openings.csv"))?;
-    let is_tuned =
-        |row: &&OpeningRow| game.parse(&row.position).is_ok_and(|pos| tuned.contains(&game.canonical(&pos)));
+    let is_tuned = |row: &&OpeningRow| {
+        let form = game.parse(&row.position).map(|pos| game.canonical(&pos));
+        form.is_ok_and(|form| tuned.contains(&form) || played.contains(&form))
+    };
     let dropped: BTreeSet<String> = openings.iter().filter(is_tuned).map(|row| row.opening.clone()).collect();
     ended.rows.retain(|row| !dropped.contains(&row.opening));
     if !dropped.is_empty() {
@@ -72,6 +74,18 @@ pub fn committed_match(folder: &Path) -> Result<Ended, Failure> {
         ended.file.openings += ", without those that something was fitted or tuned on";
     }
     Ok(ended)
+}
+
+/// [`tuned_on`], which reads all sets of a game, once a game: documents take dozens of matches.
+fn tuned_once(game: &AnyGame) -> Result<Arc<BTreeSet<String>>, Failure> {
+    static FORMS: Mutex<BTreeMap<&str, Arc<BTreeSet<String>>>> = Mutex::new(BTreeMap::new());
+    let mut forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = forms.get(game.name()) {
+        return Ok(Arc::clone(known));
+    }
+    let found = Arc::new(tuned_on(game)?);
+    forms.insert(game.name(), Arc::clone(&found));
+    Ok(found)
 }
 
 #[cfg(test)]

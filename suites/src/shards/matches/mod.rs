@@ -9,7 +9,8 @@ mod merge;
 pub use merge::merge;
 
 use crate::shards::error::Error;
-use crate::shards::shard::{EVERY, Shard, mixed};
+use crate::shards::shard::{EVERY, Shard};
+use secateur_base::random::mixed;
 use secateur_record::part::{Part, Take};
 use secateur_record::play::{MatchSettings, PlayerSpec};
 

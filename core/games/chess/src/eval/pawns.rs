@@ -247,14 +247,9 @@ mod tests {
         let mut params = EvalParams::zero();
         params.values_mut()[ISOLATED.at] = Taper::new(1, 0);
         params.values_mut()[DOUBLED.at] = Taper::new(100, 0);
-        let mut random = 0x1234_5678_9abc_def1_u64;
+        let mut random = secateur_base::random::SplitMix(1);
         for _ in 0..2000 {
-            let mut draw = || {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                random
-            };
+            let mut draw = || random.word();
             let own = draw() & draw() & draw() & 0x00ff_ffff_ffff_ff00;
             let enemy = draw() & draw() & draw() & !own & 0x00ff_ffff_ffff_ff00;
             let mut sum = Sum::new(&params);

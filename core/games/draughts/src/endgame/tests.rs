@@ -1,7 +1,6 @@
 //! The databases of two and three pieces, whole: counts that others published, and every value.
 
 use super::*;
-use crate::testing;
 use crate::{Draughts, Position};
 use secateur_core::Score;
 use secateur_core::game::{Evaluation, Notation};
@@ -65,7 +64,7 @@ fn searches_find_the_values() {
     let game = Draughts::default().with_database(Arc::clone(&THREE));
     let options = Options { table_mib: 1, ..Options::default() };
     let mut search = game.clone().searcher(Methods::NONE, options);
-    let mut random = testing::Random(3);
+    let mut random = secateur_base::random::SplitMix(3);
     let (mut won, slices) = (0, Slice::all(3));
     for _ in 0..60 {
         let slice = slices[random.below(slices.len())];

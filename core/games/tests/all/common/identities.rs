@@ -38,9 +38,7 @@ pub(crate) fn none_is_its_minimax<G: Game>(
 }
 
 /// Asserts equal scores, lines and node counts, iteration by iteration.
-fn same_tree<G: Game>(game: &G, a: &Methods, b: &Methods, pos: &G::Position, depth: i32, what: &str) {
-    let left = search(game, a, pos, depth);
-    let right = search(game, b, pos, depth);
+fn same_tree<G: Game>(game: &G, pos: &G::Position, left: &Found<G>, right: &Found<G>, what: &str) {
     assert_eq!(left.iterations, right.iterations, "{what}: {}", game.format(pos));
     assert_eq!(left.tally.nodes, right.tally.nodes, "{what}: {}", game.format(pos));
 }
@@ -183,8 +181,7 @@ pub(crate) fn neutral_methods_change_nothing_in<G: Game>(game: &G, start: &str, 
         let mut searcher = game.clone().searcher(&methods, small_table());
         for (pos, left) in positions.iter().zip(&plain) {
             let right = searcher.run(pos, &Budget::Depth(depth));
-            assert_eq!(left.iterations, right.iterations, "{method}, {why}: {}", game.format(pos));
-            assert_eq!(left.tally.nodes, right.tally.nodes, "{method}, {why}: {}", game.format(pos));
+            same_tree(game, pos, left, &right, &format!("{method}, {why}"));
         }
     }
 }
@@ -223,8 +220,7 @@ pub(crate) fn a_silent_method_changes_nothing<G: Game>(game: &G, start: &str, de
         for pos in random_positions(game, start, 6, 43 + seed as u64) {
             let alone = search(game, &methods, &pos, depth);
             let both = search(game, &accompanied, &pos, depth);
-            assert_eq!(alone.iterations, both.iterations, "{}", game.format(&pos));
-            assert_eq!(alone.tally.nodes, both.tally.nodes);
+            same_tree(game, &pos, &alone, &both, "silent");
             assert!(alone.tally.active().eq(both.tally.active()));
         }
     }
@@ -256,19 +252,19 @@ pub(crate) fn variants_of_checks_keep_to_their_rules_in<G: Game>(game: &G, start
     let later = with(|p| p.probcut.growing = vec![Step { from: 60, shallow: 2, deep: 4 }]);
     let alike = with(|p| p.probcut.growing = vec![Step { from: 2, shallow: 1, deep: 3 }]);
     let grown = with(|p| p.probcut.growing = vec![Step { from: 5, shallow: 2, deep: 4 }]);
-    let of = |name: &str, params: &Params| methods_of::<G>(name, params);
     let (mut all, mut left, mut grew) = (0, 0, 0);
     for pos in random_positions(game, start, 12, 41) {
-        same_tree(game, &of("mpc", &usual), &of("mpc", &far), &pos, depth, "an infinite glance");
-        same_tree(game, &of("probcut", &usual), &of("probcut", &later), &pos, depth, "a pair for later");
-        same_tree(game, &of("probcut", &usual), &of("probcut", &alike), &pos, depth, "the same pair again");
-        let [before, after] =
-            [&usual, &grown].map(|params| search(game, &of("probcut", params), &pos, depth).iterations);
+        let run = |name: &str, params: &Params| search(game, &methods_of::<G>(name, params), &pos, depth);
+        let [mpc, probcut] = ["mpc", "probcut"].map(|name| run(name, &usual));
+        same_tree(game, &pos, &mpc, &run("mpc", &far), "an infinite glance");
+        same_tree(game, &pos, &probcut, &run("probcut", &later), "a pair for later");
+        same_tree(game, &pos, &probcut, &run("probcut", &alike), "the same pair again");
+        let (before, after) = (probcut.iterations, run("probcut", &grown).iterations);
         let early = before.len().min(4);
         assert_eq!(before[..early], after[..early], "the pair of later iterations acts early");
         grew += usize::from(before != after);
-        all += search(game, &of("mpc", &usual), &pos, depth).tally.total("mpc").tries;
-        left += search(game, &of("mpc", &near), &pos, depth).tally.total("mpc").tries;
+        all += mpc.tally.total("mpc").tries;
+        left += run("mpc", &near).tally.total("mpc").tries;
     }
     assert!(0 < left && left < all, "a glance left {left} of {all} checks");
     assert!(grew > 0, "the pair of later iterations never acts");

@@ -2,53 +2,14 @@
 
 pub(crate) mod identities;
 
-use secateur_core::game::{Game, Moves, Rules, thrown};
+use secateur_core::game::{Game, Moves, Rules};
 use secateur_core::prune::Methods;
 use secateur_core::prune::{Baselines, Calibration, Fit, METHODS, Margin, MethodSet, Params, equip};
 use secateur_core::search::{Budget, Options, Outcome};
 
-/// SplitMix64 (Steele, Lea & Flood 2014): reproducible and good enough to pick moves.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
-
 /// `count` unfinished positions from random games that start at `start`, at varied distances.
 pub(crate) fn random_positions<G: Game>(game: &G, start: &str, count: usize, seed: u64) -> Vec<G::Position> {
-    let mut random = Random(seed);
-    let start = game.parse(start).expect("a legal start position");
-    let throw = |random: &mut Random, pos: &G::Position| {
-        thrown(game, pos, |sides| random.below(sides as usize) as u32)
-    };
-    let mut found = Vec::new();
-    while found.len() < count {
-        let mut pos = throw(&mut random, &start);
-        let plies = 4 + random.below(50);
-        let mut finished = false;
-        for _ in 0..plies {
-            match moves_of(game, &pos) {
-                moves if moves.is_empty() => {
-                    finished = true;
-                    break;
-                }
-                moves => {
-                    let next = game.play(&pos, moves[random.below(moves.len())].mv);
-                    pos = throw(&mut random, &next);
-                }
-            }
-        }
-        if !finished && !moves_of(game, &pos).is_empty() {
-            found.push(pos);
-        }
-    }
-    found
+    secateur_core::game::random_positions(game, start, (4, 50), count, seed)
 }
 
 pub(crate) fn moves_of<G: Game>(game: &G, pos: &G::Position) -> Moves<G> {

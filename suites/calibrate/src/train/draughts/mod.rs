@@ -136,12 +136,9 @@ mod tests {
 
     #[test]
     fn threads_change_nothing_and_something_is_learnt() {
-        let one = train(&small(1), &mut |_| {}).expect("valid settings");
-        let two = train(&small(2), &mut |_| {}).expect("valid settings");
-        assert_eq!(one.bytes, two.bytes);
+        let one = Trained::on_any_threads(|threads| train(&small(threads), &mut |_| {}));
         let last = one.last::<Generation>("generation");
         assert!(last.loss < last.loss_of_material && last.positions > 500 && last.decided > 0, "{last:?}");
-        assert_eq!(one.provenance.replace("threads = 1", "threads = 2"), two.provenance);
     }
 
     #[test]

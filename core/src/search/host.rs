@@ -372,8 +372,11 @@ pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
     let best = rest.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
     let best = MAX_MOVES - (best & ((1 << PLACE) - 1)) as usize;
     let chosen = rest[best];
-    rest.copy_within(..best, 1);
-    rest[0] = chosen;
+    // Mostly it is there already, and moving nothing is a call too.
+    if best > 0 {
+        rest.copy_within(..best, 1);
+        rest[0] = chosen;
+    }
     chosen.mv
 }
 

@@ -10,8 +10,12 @@
 
 use super::position::{Position, captured, en_passant};
 use super::see;
+use super::slides::{get_bishop_moves, get_rook_moves};
 use super::{Chess, MATE};
-use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
+use cozy_chess::{
+    BitBoard, Board, Color, Move, Piece, Rank, Square, get_king_moves, get_knight_moves, get_line_rays,
+    get_pawn_attacks,
+};
 use secateur_core::game::{Below, Evaluation, Meter, Moves, QuietNode, Rules, Scored};
 use secateur_core::prune::pick_in_order;
 use secateur_core::{Score, Window};
@@ -112,47 +116,88 @@ fn loses(board: &Board, mv: Move) -> bool {
     see::loses(board, mv, mover, board.piece_on(mv.to))
 }
 
-/// Captures and queen promotions, with the man that moves.
+/// Legal captures and queen promotions of a side that is not in check, with the man that moves.
+///
+/// Most positions of a search are here, and few of their moves take anything: pawns are shifted all at once, and no man's quiet
+/// moves are listed only to be left out, as they are where cozy-chess generates.
 #[inline]
 pub(super) fn captures(board: &Board, mut take: impl FnMut(Move, Piece)) {
+    debug_assert!(board.checkers().is_empty());
     let us = board.side_to_move();
-    let enemy = board.colors(!us);
-    let last_rank = Rank::Eighth.relative_to(us).bitboard();
-    let pawns = board.pieces(Piece::Pawn);
+    let (own, enemy, occupied) = (board.colors(us), board.colors(!us), board.occupied());
     let king = board.king(us);
-    // King moves are the dearest to generate, and the king rarely has anything to take.
-    let mut movers = board.colors(us);
-    if (get_king_moves(king) & enemy).is_empty() {
-        movers &= !king.bitboard();
-    }
-    movers &= !pawns | tactical_pawns(board);
-    let passing = en_passant(board).map_or(BitBoard::EMPTY, |square| square.bitboard());
-    board.generate_moves_for(movers, |mut set: PieceMoves| {
-        set.to &= if set.piece == Piece::Pawn { enemy | passing | last_rank } else { enemy };
-        for to in set.to {
-            let promotes = set.piece == Piece::Pawn && last_rank.has(to);
-            let mv = Move { from: set.from, to, promotion: promotes.then_some(Piece::Queen) };
-            take(mv, set.piece);
+    let pinned = board.pinned() & own;
+    pawn_captures(board, pinned, |mv| take(mv, Piece::Pawn));
+    let mut from_men = |piece: Piece, reached: fn(Square, BitBoard) -> BitBoard| {
+        for from in own & board.pieces(piece) {
+            let mut targets = reached(from, occupied) & enemy;
+            if pinned.has(from) {
+                targets &= get_line_rays(king, from);
+            }
+            for to in targets {
+                take(Move { from, to, promotion: None }, piece);
+            }
         }
-        false
+    };
+    from_men(Piece::Knight, |from, _| get_knight_moves(from));
+    from_men(Piece::Bishop, get_bishop_moves);
+    from_men(Piece::Rook, get_rook_moves);
+    from_men(Piece::Queen, |from, occupied| {
+        get_bishop_moves(from, occupied) | get_rook_moves(from, occupied)
     });
+    for to in get_king_moves(king) & enemy {
+        if !attacked(board, to, occupied ^ king.bitboard()) {
+            take(Move { from: king, to, promotion: None }, Piece::King);
+        }
+    }
 }
 
-/// Own pawns that attack an enemy, may take en passant, or stand before the last rank.
+/// The pawns' part of [`captures`].
 #[inline]
-fn tactical_pawns(board: &Board) -> BitBoard {
+fn pawn_captures(board: &Board, pinned: BitBoard, mut take: impl FnMut(Move)) {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
+    const FILE_H: u64 = FILE_A << 7;
     let us = board.side_to_move();
-    let mut targets = board.colors(!us).0;
-    if let Some(square) = en_passant(board) {
-        targets |= square.bitboard().0;
-    }
-    let (west, east) = (targets & !FILE_A, targets & !(FILE_A << 7));
-    let attackers = match us {
-        Color::White => (west >> 9) | (east >> 7),
-        Color::Black => (west << 7) | (east << 9),
+    let (pawns, enemy) = (board.colored_pieces(us, Piece::Pawn), board.colors(!us));
+    let last_rank = Rank::Eighth.relative_to(us).bitboard();
+    let (king, own) = (board.king(us), pawns.0);
+    let before_last = own & Rank::Seventh.relative_to(us).bitboard().0;
+    // The squares that pawns go to, and how far ahead of theirs these are.
+    let steps = match us {
+        Color::White => [((own & !FILE_A) << 7, 7), ((own & !FILE_H) << 9, 9), (before_last << 8, 8)],
+        Color::Black => [((own & !FILE_A) >> 9, -9), ((own & !FILE_H) >> 7, -7), (before_last >> 8, -8)],
     };
-    BitBoard(attackers) | Rank::Seventh.relative_to(us).bitboard()
+    for ((to, step), open) in steps.into_iter().zip([enemy, enemy, !board.occupied()]) {
+        for to in BitBoard(to) & open {
+            let from = Square::index((to as i32 - step) as usize & 63);
+            if !pinned.has(from) || get_line_rays(king, from).has(to) {
+                take(Move { from, to, promotion: last_rank.has(to).then_some(Piece::Queen) });
+            }
+        }
+    }
+    if let Some(to) = en_passant(board) {
+        for from in get_pawn_attacks(to, !us) & pawns {
+            let mv = Move { from, to, promotion: None };
+            // Two men leave a line at once: the rules are asked.
+            if board.is_legal(mv) {
+                take(mv);
+            }
+        }
+    }
+}
+
+/// Whether the other side attacks a square with these men on the board.
+#[inline]
+fn attacked(board: &Board, square: Square, occupied: BitBoard) -> bool {
+    let us = board.side_to_move();
+    let theirs = |piece: Piece| board.colored_pieces(!us, piece);
+    let queens = theirs(Piece::Queen);
+    let attackers = get_pawn_attacks(square, us) & theirs(Piece::Pawn)
+        | get_knight_moves(square) & theirs(Piece::Knight)
+        | get_king_moves(square) & theirs(Piece::King)
+        | get_bishop_moves(square, occupied) & (theirs(Piece::Bishop) | queens)
+        | get_rook_moves(square, occupied) & (theirs(Piece::Rook) | queens);
+    !attackers.is_empty()
 }
 
 /// All moves of a side in check.
@@ -224,6 +269,47 @@ mod tests {
             }
         }
         Some(best)
+    }
+
+    #[test]
+    fn captures_are_the_legal_moves_that_take_or_promote_to_a_queen() {
+        let game = Chess::default();
+        // En passant that opens a line to the king, and along a pin; promotions along a pin and not.
+        let few = [
+            "8/8/8/K2pP2r/8/8/8/7k w - d6 0 2",
+            "b7/8/8/3Pp3/8/8/8/k6K w - e6 0 2",
+            "7k/8/8/3pP3/8/2K5/8/8 w - d6 0 2",
+            "1b5k/2P5/3K4/8/8/8/8/8 w - - 0 1",
+            "1r2k3/2P5/8/8/4K3/8/8/8 w - - 0 1",
+            "r1b4k/1P6/2K5/8/8/8/8/8 w - - 0 1",
+        ];
+        let few = few.into_iter().map(|fen| game.parse(fen).expect("a legal position"));
+        let (mut compared, mut seen) = (0, 0);
+        for pos in testing::positions(4000).into_iter().chain(few) {
+            for pos in [game.mirror(&pos), pos] {
+                if game.in_check(&pos) {
+                    continue;
+                }
+                let mut found = Vec::new();
+                captures(&pos.board, |mv, mover| {
+                    assert_eq!(pos.board.piece_on(mv.from), Some(mover), "{mv} in {}", game.format(&pos));
+                    found.push(mv.to_string());
+                });
+                let mut wanted: Vec<String> = testing::moves(&game, &pos)
+                    .into_iter()
+                    .filter(|&mv| {
+                        game.tactical(&pos, mv) && mv.promotion.is_none_or(|piece| piece == Piece::Queen)
+                    })
+                    .map(|mv| mv.to_string())
+                    .collect();
+                found.sort();
+                wanted.sort();
+                assert_eq!(found, wanted, "{}", game.format(&pos));
+                compared += 1;
+                seen += found.len();
+            }
+        }
+        assert!(compared > 2000 && seen > 2000, "{compared} {seen}");
     }
 
     #[test]

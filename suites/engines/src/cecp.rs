@@ -78,7 +78,7 @@ impl Cecp {
             match name {
                 "option" => {
                     if let Some((name, kind, default)) = said::option(value) {
-                        self.advertised.add(name, kind, default, line.len());
+                        self.advertised.name(name, kind, default, line.len());
                     }
                 }
                 "myname" => self.id = Some(shown(value.trim())),

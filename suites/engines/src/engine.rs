@@ -76,7 +76,7 @@ impl Engine {
     /// The options that it advertises.
     #[must_use]
     pub fn options(&self) -> &[Choice] {
-        self.client.options().map_or(&[], Advertised::all)
+        self.client.options().map_or(&[], Advertised::named)
     }
 
     /// Whether the engine has an option of this name; case does not matter.

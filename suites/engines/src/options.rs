@@ -54,14 +54,22 @@ pub(super) struct Advertised {
     choices: Vec<Choice>,
     bytes: usize,
     dropped: usize,
+    /// How many the program named: what it need not name, and the switches of this client, come behind them.
+    named: usize,
 }
 
 impl Advertised {
     /// Takes in a line if it is an `option` line of UCI or USI that makes sense.
     pub(super) fn observe(&mut self, line: &str) {
         if let Some((name, kind, default)) = parse(line) {
-            self.add(name, kind, default, line.len());
+            self.name(name, kind, default, line.len());
         }
+    }
+
+    /// Takes in an option that the program names.
+    pub(super) fn name(&mut self, name: &str, kind: Kind, default: Option<String>, bytes: usize) {
+        self.add(name, kind, default, bytes);
+        self.named = self.choices.len();
     }
 
     /// Takes in an option with its default, if that is known, that was advertised with so many bytes.
@@ -74,9 +82,9 @@ impl Advertised {
         self.choices.push(Choice { name: name.trim().to_owned(), kind, default });
     }
 
-    /// All of them, in the order in which the program names them.
-    pub(super) fn all(&self) -> &[Choice] {
-        &self.choices
+    /// Those that the program names, in its order.
+    pub(super) fn named(&self) -> &[Choice] {
+        &self.choices[..self.named]
     }
 
     /// The name of the option as the engine writes it.

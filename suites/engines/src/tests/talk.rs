@@ -399,6 +399,10 @@ fn a_program_of_usi_is_told_its_table_unasked_and_byoyomi_where_that_is_wanted()
         let options = text(&[("byoyomi", byoyomi)]);
         let spec = Spec { options, ..talk.spec(dir.path(), talk.good) };
         let mut engine = Engine::start(&spec, &manners(64), PATIENCE).unwrap();
+        // What it need not name, and the client's own switch, are set as options and are none of its own.
+        let named = engine.options().len();
+        assert_eq!(named, cases.matches("option name").count());
+        assert!(named > 0 && engine.has_option("byoyomi"));
         engine.new_game().unwrap();
         engine.search(&Ask::new(SFEN, Go::MoveTime(SHORT)), PATIENCE).unwrap();
         drop(engine);

@@ -212,7 +212,7 @@ fn signed(x: f64) -> String {
 }
 
 fn players(ended: &Ended) -> Table {
-    // Its own clock is what a program keeps to: one that is told half a second and takes a whole one is seen here.
+    // The time is next to the nodes, so that a program that takes longer than it is told is seen beside its opponent.
     let headings = [
         "<Player",
         "Points",

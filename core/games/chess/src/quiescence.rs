@@ -8,9 +8,11 @@
 //!
 //! Standing pat: Harris 1975 ("The heuristic search and the game of chess"); exchanges: see `see`.
 
+use super::eval::pawns;
 use super::position::{Position, captured, en_passant};
 use super::see;
 use super::slides::{get_bishop_moves, get_rook_moves};
+use super::squares::squares;
 use super::{Chess, MATE};
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_king_moves, get_knight_moves, get_line_rays,
@@ -118,7 +120,7 @@ fn loses(board: &Board, mv: Move) -> bool {
 
 /// Legal captures and queen promotions of a side that is not in check, with the man that moves.
 ///
-/// Most positions of a search are here, and few of their moves take anything: pawns are shifted all at once, and no man's quiet
+/// Most positions of a search are here, and few of their moves take anything: pawns are looked at all at once, and no man's quiet
 /// moves are listed only to be left out, as they are where cozy-chess generates.
 #[inline]
 pub(super) fn captures(board: &Board, mut take: impl FnMut(Move, Piece)) {
@@ -129,12 +131,12 @@ pub(super) fn captures(board: &Board, mut take: impl FnMut(Move, Piece)) {
     let pinned = board.pinned() & own;
     pawn_captures(board, pinned, |mv| take(mv, Piece::Pawn));
     let mut from_men = |piece: Piece, reached: fn(Square, BitBoard) -> BitBoard| {
-        for from in own & board.pieces(piece) {
+        for from in squares(own & board.pieces(piece)) {
             let mut targets = reached(from, occupied) & enemy;
             if pinned.has(from) {
                 targets &= get_line_rays(king, from);
             }
-            for to in targets {
+            for to in squares(targets) {
                 take(Move { from, to, promotion: None }, piece);
             }
         }
@@ -145,8 +147,9 @@ pub(super) fn captures(board: &Board, mut take: impl FnMut(Move, Piece)) {
     from_men(Piece::Queen, |from, occupied| {
         get_bishop_moves(from, occupied) | get_rook_moves(from, occupied)
     });
-    for to in get_king_moves(king) & enemy {
-        if !attacked(board, to, occupied ^ king.bitboard()) {
+    for to in squares(get_king_moves(king) & enemy) {
+        // The king itself hides nothing from the sliders that see it.
+        if (see::attackers(board, to, occupied ^ king.bitboard()) & enemy).is_empty() {
             take(Move { from: king, to, promotion: None }, Piece::King);
         }
     }
@@ -155,49 +158,32 @@ pub(super) fn captures(board: &Board, mut take: impl FnMut(Move, Piece)) {
 /// The pawns' part of [`captures`].
 #[inline]
 fn pawn_captures(board: &Board, pinned: BitBoard, mut take: impl FnMut(Move)) {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
-    const FILE_H: u64 = FILE_A << 7;
     let us = board.side_to_move();
-    let (pawns, enemy) = (board.colored_pieces(us, Piece::Pawn), board.colors(!us));
-    let last_rank = Rank::Eighth.relative_to(us).bitboard();
-    let (king, own) = (board.king(us), pawns.0);
-    let before_last = own & Rank::Seventh.relative_to(us).bitboard().0;
-    // The squares that pawns go to, and how far ahead of theirs these are.
-    let steps = match us {
-        Color::White => [((own & !FILE_A) << 7, 7), ((own & !FILE_H) << 9, 9), (before_last << 8, 8)],
-        Color::Black => [((own & !FILE_A) >> 9, -9), ((own & !FILE_H) >> 7, -7), (before_last >> 8, -8)],
-    };
-    for ((to, step), open) in steps.into_iter().zip([enemy, enemy, !board.occupied()]) {
-        for to in BitBoard(to) & open {
-            let from = Square::index((to as i32 - step) as usize & 63);
-            if !pinned.has(from) || get_line_rays(king, from).has(to) {
-                take(Move { from, to, promotion: last_rank.has(to).then_some(Piece::Queen) });
-            }
-        }
-    }
-    if let Some(to) = en_passant(board) {
-        for from in get_pawn_attacks(to, !us) & pawns {
-            let mv = Move { from, to, promotion: None };
+    let (pawns, king) = (board.colored_pieces(us, Piece::Pawn), board.king(us));
+    let [seventh, last] = [Rank::Seventh, Rank::Eighth].map(|rank| rank.relative_to(us));
+    let passing = en_passant(board);
+    let mut step = |from: Square, to: Square| {
+        let mv = Move { from, to, promotion: (to.rank() == last).then_some(Piece::Queen) };
+        let legal = if passing == Some(to) {
             // Two men leave a line at once: the rules are asked.
-            if board.is_legal(mv) {
-                take(mv);
-            }
+            board.is_legal(mv)
+        } else {
+            !pinned.has(from) || get_line_rays(king, from).has(to)
+        };
+        if legal {
+            take(mv);
+        }
+    };
+    let taken = board.colors(!us) | passing.map_or(BitBoard::EMPTY, Square::bitboard);
+    for to in squares(BitBoard(pawns::attacks(pawns.0, us)) & taken) {
+        for from in squares(get_pawn_attacks(to, !us) & pawns) {
+            step(from, to);
         }
     }
-}
-
-/// Whether the other side attacks a square with these men on the board.
-#[inline]
-fn attacked(board: &Board, square: Square, occupied: BitBoard) -> bool {
-    let us = board.side_to_move();
-    let theirs = |piece: Piece| board.colored_pieces(!us, piece);
-    let queens = theirs(Piece::Queen);
-    let attackers = get_pawn_attacks(square, us) & theirs(Piece::Pawn)
-        | get_knight_moves(square) & theirs(Piece::Knight)
-        | get_king_moves(square) & theirs(Piece::King)
-        | get_bishop_moves(square, occupied) & (theirs(Piece::Bishop) | queens)
-        | get_rook_moves(square, occupied) & (theirs(Piece::Rook) | queens);
-    !attackers.is_empty()
+    let promoted = BitBoard(pawns::ahead((pawns & seventh.bitboard()).0, us));
+    for to in squares(promoted & !board.occupied()) {
+        step(Square::new(to.file(), seventh), to);
+    }
 }
 
 /// All moves of a side in check.

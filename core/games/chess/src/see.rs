@@ -187,9 +187,7 @@ impl<'a> Exchange<'a> {
         if mover == Piece::Pawn && takes_en_passant(board, mv) {
             occupied ^= Square::new(mv.to.file(), mv.from.rank()).bitboard();
         }
-        let mut exchange = Exchange { board, target: mv.to, occupied, attackers: BitBoard::EMPTY };
-        exchange.attackers = exchange.all();
-        exchange
+        Exchange { board, target: mv.to, occupied, attackers: attackers(board, mv.to, occupied) }
     }
 
     /// What a man that takes wins besides.
@@ -232,28 +230,37 @@ impl<'a> Exchange<'a> {
     }
 
     fn diagonal(&self) -> BitBoard {
-        let sliders = self.board.pieces(Piece::Bishop) | self.board.pieces(Piece::Queen);
-        get_bishop_moves(self.target, self.occupied) & sliders
+        diagonal(self.board, self.target, self.occupied)
     }
 
     fn straight(&self) -> BitBoard {
-        let sliders = self.board.pieces(Piece::Rook) | self.board.pieces(Piece::Queen);
-        get_rook_moves(self.target, self.occupied) & sliders
+        straight(self.board, self.target, self.occupied)
     }
+}
 
-    fn all(&self) -> BitBoard {
-        let pieces = |piece| self.board.pieces(piece);
-        let pawns = |color: Color| {
-            get_pawn_attacks(self.target, !color) & self.board.colored_pieces(color, Piece::Pawn)
-        };
-        let found = self.diagonal()
-            | self.straight()
-            | (get_knight_moves(self.target) & pieces(Piece::Knight))
-            | (get_king_moves(self.target) & pieces(Piece::King))
-            | pawns(Color::White)
-            | pawns(Color::Black);
-        found & self.occupied
-    }
+#[inline]
+fn diagonal(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
+    let sliders = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+    get_bishop_moves(square, occupied) & sliders
+}
+
+#[inline]
+fn straight(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
+    let sliders = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    get_rook_moves(square, occupied) & sliders
+}
+
+/// The men of either side among `occupied` that attack a square.
+#[inline]
+pub(super) fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
+    let pawns = |color: Color| get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn);
+    let found = diagonal(board, square, occupied)
+        | straight(board, square, occupied)
+        | (get_knight_moves(square) & board.pieces(Piece::Knight))
+        | (get_king_moves(square) & board.pieces(Piece::King))
+        | pawns(Color::White)
+        | pawns(Color::Black);
+    found & occupied
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod cache;
 mod king;
 mod mobility;
 mod params;
-mod pawns;
+pub(super) mod pawns;
 mod scale;
 mod sink;
 mod taper;

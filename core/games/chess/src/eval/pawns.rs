@@ -75,8 +75,9 @@ fn kings(board: &Board) -> [u8; 2] {
     [Color::White, Color::Black].map(|color| board.king(color) as u8)
 }
 
+/// Squares that pawns of `color` attack.
 #[inline]
-pub(super) fn attacks(pawns: u64, color: Color) -> u64 {
+pub(crate) fn attacks(pawns: u64, color: Color) -> u64 {
     let (west, east) = (pawns & !FILE_A, pawns & !FILE_H);
     match color {
         Color::White => (west << 7) | (east << 9),
@@ -93,8 +94,9 @@ fn forward(mut set: u64, color: Color) -> u64 {
     set
 }
 
+/// Squares before those of a set, as `color` moves.
 #[inline]
-pub(super) fn ahead(set: u64, color: Color) -> u64 {
+pub(crate) fn ahead(set: u64, color: Color) -> u64 {
     if color == Color::White { set << 8 } else { set >> 8 }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn first(judged: &Judged<'_, '_, '_>) -> Markup {
                     @for worth in &measured.worths { (verdict(judged, measured, worth)) }
                 }
                 (picture(judged, measured))
+                @if let Some(missing) = judged.missing(measured) { p.note { strong { (missing) } } }
                 p.note { (judged.sureness(measured)) }
             }
         }

@@ -16,6 +16,7 @@ pub use words::reason;
 
 use crate::counting;
 use crate::format::{p_words, ratio_within, share_within, signed_within};
+use crate::page::brief;
 use crate::provenance;
 use crate::render;
 use crate::table::{Report, Section, Table};
@@ -126,12 +127,52 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     /// The verdict on a method in a few words: `keep`, and of one that is shown to lose games, at which time control.
     #[must_use]
     pub fn label(&self, worth: &Worth) -> String {
-        let words = label(&self.verdict(worth));
+        let verdict = self.verdict(worth);
+        let words = label(&verdict);
         let lost = |one: &&Match<'_>| one.found.is_some_and(|games| games.shown() == Shown::Below);
         match self.played(&worth.method).filter(lost) {
             Some(one) => format!("{words} at {}", games::limit(&one.played.ended.file.settings)),
-            None => words,
+            None => match words::dear(worth).filter(|_| verdict == Verdict::Costs) {
+                Some(dear) => dear.to_owned(),
+                None => words,
+            },
         }
+    }
+
+    /// What the verdicts do not rest on, and what would add it; nothing where games say of every method what it is worth.
+    #[must_use]
+    pub fn missing(&self, measured: &Measured<'_, '_>) -> Option<String> {
+        let worths = &measured.worths;
+        let unplayed: Vec<&str> =
+            worths.iter().map(|worth| &*worth.method).filter(|method| self.games(method).is_none()).collect();
+        let games = match unplayed.len() {
+            0 => return None,
+            left if left < worths.len() => {
+                format!("no game that counts was played without {}", unplayed.join(", "))
+            }
+            _ if self.matches.is_empty() => "no game was played".to_owned(),
+            _ => "no game that counts was played".to_owned(),
+        };
+        let judged = worths.iter().any(|worth| worth.regret.is_some());
+        Some(match (measured.group.is_fixed_depth(), judged) {
+            (true, false) => format!(
+                "Verdicts are about nodes and time at one depth, not about strength: {games}, and nobody judged the moves that \
+                 changed. --games 200 adds Elo, --oracle full+2 what those moves lose."
+            ),
+            (true, true) => format!(
+                "Verdicts are about nodes and time at one depth and about what moves lose, not about strength: {games}. --games 200 \
+                 adds Elo."
+            ),
+            (false, true) => {
+                format!(
+                    "Verdicts are about what moves lose, not about strength: {games}. --games 200 adds Elo."
+                )
+            }
+            (false, false) => format!(
+                "At this budget every arm spends the same, so that a verdict takes games or a judge of moves: {games}, and nobody \
+                 judged the moves. --games 200 adds Elo, --oracle full+2 what moves lose; --depth 8 compares nodes."
+            ),
+        })
     }
 
     /// How sure all this is, in a sentence or two.
@@ -168,6 +209,30 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
     report.sections.push(provenance::section(runs));
     report.notes.extend(notes(&judged.matches));
     report
+}
+
+/// The report for a terminal of so many columns, without the origin of the runs, which the page has; `None` where no program is compared
+/// with itself without a method.
+#[must_use]
+pub fn terminal(runs: &Runs, played: &[Played], width: u16) -> Option<String> {
+    let mut shown = page(runs, played);
+    shown.sections.retain(|section| section.title != provenance::TITLE);
+    // The verdict, what it rests on first, then what explains it.
+    let order = [
+        "verdict",
+        "nodes without it",
+        "Elo",
+        "regret",
+        "time",
+        "same move",
+        "alone",
+        "instructions",
+        "solved",
+    ];
+    let rank = |heading: &str| {
+        order.iter().zip(0..).find(|(name, _)| heading.starts_with(**name)).map_or(u8::MAX, |(_, rank)| rank)
+    };
+    (!shown.sections.is_empty()).then(|| brief::sections(&shown, rank, width))
 }
 
 /// What there is to say in a sentence of every group that compares a program with itself without its methods, the tests of all of
@@ -363,21 +428,43 @@ fn section(judged: &Judged<'_, '_, '_>, measured: &Measured<'_, '_>) -> Section 
         let cell = |&at: &usize| row[at].clone().unwrap_or_else(|| "-".to_owned());
         table.push(std::iter::once(worth.method.clone()).chain(known.iter().map(cell)).collect());
     }
-    table.notes.push(
-        "Without it: the program without the method over the program as it is, geometric means with 95 % intervals over source games. \
-         Alone: none over the method alone. Saves the same as: of every two methods, the one with which it overlaps most, and by what \
-         factor both together save less than one by one within the program. Same move: how often its absence leaves the move. Regret it \
-         adds: what the moves of the program as it is lose on average beyond those of the program without it; below 0 the method \
-         finds better moves; p after correction. A depth of one program is not the work of another: only rows of one program compare."
-            .to_owned(),
-    );
+    table.notes.push(legend(&headings));
     let title = format!("{}, {} positions", group.heading(), group.blocks.len());
     let mut text = words::sentences(worths);
+    text.extend(judged.missing(measured));
     if !group.judge.is_empty() {
         text.push(format!("What moves lose is regret by {}.", group.judge));
     }
     text.push(judged.sureness(measured));
     Section { title, text, tables: vec![table] }
+}
+
+/// What the columns mean, those that are there.
+fn legend(headings: &[&str]) -> String {
+    let parts: [(&str, &str); 5] = [
+        (
+            "without it",
+            "Without it: the program without the method over the program as it is, geometric means with 95 % intervals over source games.",
+        ),
+        ("alone it saves", "Alone: nodes of none over those of the method alone."),
+        (
+            "saves the same as",
+            "Saves the same as: of every two methods, the one with which it overlaps most, and by what factor both together save less \
+             than one by one within the program.",
+        ),
+        ("same move", "Same move: how often its absence leaves the move."),
+        (
+            "regret it adds",
+            "Regret it adds: what the moves of the program as it is lose on average beyond those of the program without it; below 0 \
+             the method finds better moves; p after correction.",
+        ),
+    ];
+    let known = parts.iter().filter(|(part, _)| headings.iter().any(|heading| heading.contains(part)));
+    let words: Vec<&str> = known.map(|(_, words)| *words).collect();
+    format!(
+        "{} A depth of one program is not the work of another: only rows of one program compare.",
+        words.join(" ")
+    )
 }
 
 /// What is to know of the instructions, where they were counted.

@@ -94,7 +94,8 @@ fn noise_makes_no_sentence() {
         row.nodes = row.nodes.map(|nodes| if place.is_multiple_of(2) { nodes * 2 } else { nodes * 6 / 10 });
     }
     let report = page(&runs, &[]);
-    assert_eq!(report.sections[0].text.len(), 1, "only how sure it is: {:?}", report.sections[0].text);
+    let text = &report.sections[0].text;
+    assert_eq!(text.len(), 2, "only what is missing and how sure it is: {text:?}");
     for row in &report.sections[0].tables[0].rows {
         assert!(row[1].starts_with("not shown: needs about "), "{row:?}");
     }
@@ -152,6 +153,47 @@ fn games_that_ended_by_faults_decide_nothing() {
     let note = "Games without a: 50 of 100 games ended by faults";
     assert!(report.notes.iter().any(|text| text.starts_with(note)), "{:?}", report.notes);
     assert!(block(&played[0]).starts_with("Elo   | -\n"), "{}", block(&played[0]));
+}
+
+/// An extension spends nodes on purpose: what is shown to need more of them, and not to choose worse moves, is not called useless.
+#[test]
+fn what_spends_nodes_is_left_to_games() {
+    // Without `b` the program needs half of the nodes.
+    let of = |regret| {
+        page(&runs([2_000, 4_000, 1_000, 3_000], 12, [regret, regret]), &[]).sections[0].tables[0].clone()
+    };
+    assert_eq!(of(0).rows[1][1], "costs nodes: games decide");
+    let mut worse = runs([2_000, 4_000, 1_000, 3_000], 12, [300, 300]);
+    worse.records.iter_mut().filter(|row| row.methods == "full[-b]").for_each(|row| row.regret = Some(0));
+    assert_eq!(page(&worse, &[]).sections[0].tables[0].rows[1][1], "costs more than it saves");
+}
+
+/// Nodes at one depth are not strength: what nobody played or judged is said next to the verdicts, with what would add it.
+#[test]
+fn what_verdicts_do_not_rest_on_is_said() {
+    let said = |runs: &Runs, played: &[Played]| page(runs, played).sections[0].text.join(" ");
+    let judged = runs([1_000, 2_000, 1_000, 4_000], 12, [0, 0]);
+    let text = said(&judged, &[]);
+    assert!(text.contains("not about strength: no game was played. --games 200"), "{text}");
+    let mut bare = judged.clone();
+    bare.records.iter_mut().for_each(|row| row.regret = None);
+    let text = said(&bare, &[]);
+    assert!(text.contains("no game was played, and nobody judged the moves that changed"), "{text}");
+    assert!(text.contains("--oracle full+2"), "{text}");
+    let legend = &page(&bare, &[]).sections[0].tables[0].notes[0];
+    assert!(
+        legend.contains("Same move") && !legend.contains("Regret"),
+        "only columns that are there: {legend}"
+    );
+    let one = played(&["a"], [60, 30, 10], None);
+    let text = said(&judged, std::slice::from_ref(&one));
+    assert!(text.contains("no game that counts was played without b."), "{text}");
+    let text = said(&judged, &[one, played(&["b"], [60, 30, 10], None)]);
+    assert!(!text.contains("not about strength"), "{text}");
+    let mut nodes = bare;
+    nodes.records.iter_mut().for_each(|row| row.budget_kind = secateur_record::record::BudgetKind::Nodes);
+    let text = said(&nodes, &[]);
+    assert!(text.contains("a verdict takes games or a judge of moves"), "{text}");
 }
 
 /// The JSON has every verdict in one word, and says why.

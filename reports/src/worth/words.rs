@@ -28,6 +28,17 @@ pub(super) fn label(verdict: &Verdict) -> String {
     }
 }
 
+/// What is said of a method without which the program is shown to need less, and which is not shown to choose worse moves: an extension
+/// or a verification spends nodes for better moves, which these tests may be too few to show.
+pub(super) fn dear(worth: &Worth) -> Option<&'static str> {
+    let of = |effect: &Option<Effect>| effect.map_or(Shown::No, |effect| effect.shown());
+    match (of(&worth.nodes), of(&worth.time), of(&worth.regret)) {
+        (Shown::Below, _, Shown::No) => Some("costs nodes: games decide"),
+        (Shown::No, Shown::Below, Shown::No) => Some("costs time: games decide"),
+        _ => None,
+    }
+}
+
 /// A number with its first two digits.
 fn two_digits(n: u64) -> u64 {
     let scale = 10_u64.pow((n.max(1).ilog10() + 1).saturating_sub(2));
@@ -49,7 +60,10 @@ pub fn reason(group: &Group<'_>, worth: &Worth, played: Option<&Match<'_>>) -> S
         ));
     }
     if let Some(alone) = &worth.alone {
-        parts.push(format!("Alone it saves {} times.", ratio_within(&alone.within)));
+        parts.push(format!(
+            "With all others off it needs {} times fewer nodes than no method at all.",
+            ratio_within(&alone.within)
+        ));
     }
     let moves = worth
         .same_move

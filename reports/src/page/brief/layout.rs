@@ -17,11 +17,13 @@ pub(super) struct Column {
     pub(super) cells: Vec<String>,
     /// The greatest is left out first; 0 never is.
     pub(super) rank: u8,
+    /// Whether it holds words, which begin below each other.
+    pub(super) is_left: bool,
 }
 
 impl Column {
     pub(super) fn new(heading: impl Into<String>, rank: u8, cells: Vec<String>) -> Column {
-        Column { heading: heading.into(), cells, rank }
+        Column { heading: heading.into(), cells, rank, is_left: false }
     }
 
     fn width(&self) -> usize {
@@ -70,7 +72,11 @@ pub(super) fn table(mut columns: Vec<Column>, width: usize) -> Fitted {
     let line = |name: &str, cell: &dyn Fn(&Column) -> String| {
         let mut line = format!("{name:<first$}");
         for column in &columns[1..] {
-            line += &format!("{:>width$}", cell(column), width = GAP + column.width());
+            let (gap, width) = (GAP, column.width());
+            line += &match column.is_left {
+                true => format!("{:gap$}{:<width$}", "", cell(column)),
+                false => format!("{:gap$}{:>width$}", "", cell(column)),
+            };
         }
         line.trim_end().to_owned()
     };

@@ -5,10 +5,12 @@
 
 mod block;
 mod layout;
+mod sections;
 mod words;
 
 pub use block::{block, table_of};
 pub(crate) use block::{difference, time_saved, value_of};
+pub use sections::sections;
 pub(crate) use words::times;
 
 use crate::summary::judged;

@@ -44,6 +44,8 @@ pub struct Known {
 pub(crate) enum Sides {
     /// The baseline and a method set of one run.
     Methods,
+    /// A program as it is, and without a method.
+    Without,
     /// The same, or two, method sets of a first and a second run.
     Runs,
 }
@@ -75,6 +77,12 @@ pub fn changes<'a>(groups: &[Group<'a>]) -> Vec<Change<'a>> {
     let values =
         groups.iter().flat_map(|group| group.blocks.iter().map(|block| (block.base(), &group.traits)));
     ranked(groups.iter().flat_map(of_group).collect(), &spreads(values))
+}
+
+/// Of the changes of a program without each of its methods: those whose move changed first, and the largest difference before a smaller
+/// one, whichever side loses.
+pub(crate) fn by_size(all: &mut [Change<'_>]) {
+    all.sort_by(|a, b| b.moved.cmp(&a.moved).then(b.severity.abs().total_cmp(&a.severity.abs())));
 }
 
 /// All positions at which the second side of a duel plays another move or gives another value than the first, the worst first.

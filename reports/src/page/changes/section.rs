@@ -64,6 +64,7 @@ impl Sides {
     fn owners(self) -> [&'static str; 2] {
         match self {
             Sides::Methods => ["baseline's", "its"],
+            Sides::Without => ["with it:", "without it:"],
             Sides::Runs => ["first's", "second's"],
         }
     }
@@ -76,6 +77,12 @@ impl Sides {
                  beyond the baseline's where an oracle judged both moves, else how far the values are apart; the worst come first, in \
                  standard deviations of the baseline's values in that game (SD). On the boards the baseline's move is blue and whole, the \
                  other orange and broken."
+            }
+            Sides::Without => {
+                "Positions at which the program without a method plays another move, these first, or gives another value; the largest \
+                 differences stand on top: in what a judge says that the moves lose, where one was asked for, else in how far the values are \
+                 apart (SD: in standard deviations of the program's values). On the boards the move of the program as it is is blue and \
+                 whole, that without the method orange and broken."
             }
             Sides::Runs => {
                 "Every search of one depth, or judged by an oracle, whose move or value the second side changed. Lost is the \
@@ -91,8 +98,18 @@ impl Sides {
         let methods = shortened(&row.methods);
         match self {
             Sides::Methods => methods,
+            Sides::Without if side == 0 => "as it is".to_owned(),
+            Sides::Without => lacks(&methods),
             Sides::Runs => format!("{} ({methods})", ["first", "second"][side.min(1)]),
         }
+    }
+}
+
+/// What an arm lacks, in words: `full[-lmr]` is the program without lmr.
+fn lacks(arm: &str) -> String {
+    match arm.strip_prefix("full[-").and_then(|rest| rest.strip_suffix(']')) {
+        Some(method) => format!("without {method}"),
+        None => arm.to_owned(),
     }
 }
 
@@ -167,7 +184,7 @@ fn again(known: &Known, changes: &[&Change<'_>], sides: Sides) -> Option<String>
         BudgetKind::Level => format!("--level {}", row.budget),
     };
     let mut arms = vec![base.methods.as_str()];
-    for change in changes.iter().filter(|_| sides == Sides::Methods) {
+    for change in changes.iter().filter(|_| sides != Sides::Runs) {
         if !arms.contains(&change.row.methods.as_str()) {
             arms.push(&change.row.methods);
         }
@@ -225,6 +242,25 @@ fn line(change: &Change<'_>, (anchor, index): (Option<String>, usize), judged: b
     }
 }
 
+/// How far the two sides are apart, in words.
+fn difference(change: &Change<'_>, sides: Sides) -> String {
+    let within =
+        if change.lost < PROVEN { format!(" ({} SD)", change.severity_words()) } else { String::new() };
+    let arm = shortened(&change.row.methods);
+    match (sides, change.judged) {
+        (Sides::Without, true) if change.lost == 0.0 => format!("{} the move loses as much", lacks(&arm)),
+        (Sides::Without, true) => {
+            let more = if change.lost > 0.0 { "more" } else { "less" };
+            format!("{} the move loses {:.2} {}s {more}", lacks(&arm), change.lost.abs(), change.traits.unit)
+        }
+        (Sides::Without, false) => {
+            format!("{} the value is off by {}{within}", lacks(&arm), change.lost_words())
+        }
+        (_, true) => format!("{arm} loses {}{within}", change.lost_words()),
+        (_, false) => format!("{arm} is off by {}{within}", change.lost_words()),
+    }
+}
+
 fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sides) -> Markup {
     let change = changes[0];
     let Change { base, row, .. } = change;
@@ -236,10 +272,9 @@ fn card(changes: &[&Change<'_>], index: usize, positions: &Positions, sides: Sid
     let rows = [(0, *base)].into_iter().chain(changes.iter().map(|change| (1, change.row)));
     html! {
         article.change id=(format!("change-{}", index + 1)) {
-            h3 { (index + 1) ". " (row.position) ": " (base.best_move) " or " (row.best_move) }
-            p.note { (change.heading) "; " (shortened(&row.methods))
-                @if change.judged { " loses " } @else { " is off by " } (change.lost_words())
-                @if change.lost < PROVEN { " (" (change.severity_words()) " SD)" } }
+            h3 { (index + 1) ". " (row.position) ": " (base.best_move)
+                @if base.best_move == row.best_move { ", of another value" } @else { " or " (row.best_move) } }
+            p.note { (change.heading) "; " (difference(change, sides)) }
             @if let Some(picture) = picture { (PreEscaped(picture)) }
             @if let Some(text) = text { p.note { code { (text) } } }
             dl {

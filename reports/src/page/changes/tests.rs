@@ -107,6 +107,42 @@ fn the_worst_have_boards_where_the_position_is_known() {
     assert!(page.contains(command) || page.contains(&command.replace("&#39;", "'")), "{page}");
 }
 
+/// Of a program without a method those come first whose move changed, whichever side loses, and the words say which.
+#[test]
+fn what_a_method_changes_is_said_of_the_program_without_it() {
+    let row = |position: &str, methods: &str, mv: &str, regret: i32, score: i32| Record {
+        best_move: mv.into(),
+        regret: Some(regret),
+        score: Some(score),
+        move_tied: Some(false),
+        ..row(position, "28", methods, 100)
+    };
+    // The arm that stands for the program as it is: without a manifest the baseline is `none`.
+    let records = [
+        row("valued", "none", "c4", 900, 0),
+        row("valued", "full[-lmr]", "c4", 900, 700),
+        row("small", "none", "c4", 0, 0),
+        row("small", "full[-lmr]", "d3", 50, 100),
+        row("hurt", "none", "c4", 300, 0),
+        row("hurt", "full[-lmr]", "d3", 0, 100),
+    ];
+    let groups = groups(&records);
+    let mut all = changes(&groups);
+    by_size(&mut all);
+    let found: Vec<&str> = all.iter().map(|change| change.row.position.as_str()).collect();
+    assert_eq!(found, ["hurt", "small", "valued"]);
+    let page = section(&all, &Positions::new(), Sides::Without).into_string();
+    for words in [
+        "without lmr the move loses 3.00 discs less",
+        "without lmr the move loses 0.50 discs more",
+        "valued: c4, of another value",
+        "hurt: c4 or d3",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(!page.contains("baseline"), "{page}");
+}
+
 /// A pawn is not a disc: a small loss in a game of large values does not hide a large one in a game of small values.
 #[test]
 fn games_are_ranked_by_their_own_spread_and_each_has_boards() {

@@ -110,9 +110,10 @@ fn worth_page(
     };
     let taken: Vec<String> =
         groups.iter().flat_map(|group| methods(group).into_iter().map(|method| without(&[method]))).collect();
-    let changed: Vec<Change<'_>> =
+    let mut changed: Vec<Change<'_>> =
         changed.iter().filter(|change| taken.contains(&change.row.methods)).cloned().collect();
-    let shown = (!changed.is_empty()).then(|| changed_positions(&changed, positions, Sides::Methods));
+    changes::by_size(&mut changed);
+    let shown = (!changed.is_empty()).then(|| changed_positions(&changed, positions, Sides::Without));
     let sections = [
         (PAIRS, section(PAIRS)),
         ("Time and instructions", worth::costs(judged)),

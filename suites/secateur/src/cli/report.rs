@@ -12,7 +12,7 @@ use secateur_base::program::name;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
-use secateur_reports::{export, full, play, predict, provenance, pruning, render, table2, worth};
+use secateur_reports::{export, full, play, predict, pruning, render, table2, worth};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::play::match_rows;
@@ -178,7 +178,7 @@ impl Flags {
             _ if self.table2 || self.pruning || self.full || has_lineup(runs) => {
                 render::terminal(&report(), width())
             }
-            _ => of_worth(runs, &self.more())
+            _ => of_worth(runs, &self.more(), if self.wide { brief::WIDE } else { width() })
                 .unwrap_or_else(|| brief::whole(runs, &self.more(), columns(self.wide))),
         })
     }
@@ -191,12 +191,9 @@ impl Flags {
 }
 
 /// What the methods of a program are worth, where it was compared with itself without them: a table of what each arm saves would say
-/// the reverse of what its reader asks. `last` are lines below it.
-fn of_worth(runs: &Runs, last: &[String]) -> Option<String> {
-    let mut shown = worth::page(runs, &[]);
-    shown.sections.retain(|section| section.title != provenance::TITLE);
-    let has_worth = !shown.sections.is_empty();
-    has_worth.then(|| format!("{}\n{}\n", render::terminal(&shown, width()), last.join("\n")))
+/// the reverse of what its reader asks. `last` are lines below it. In a file nothing is left out for want of room.
+fn of_worth(runs: &Runs, last: &[String], columns: u16) -> Option<String> {
+    worth::terminal(runs, &[], columns).map(|text| format!("{text}\n{}\n", last.join("\n")))
 }
 
 /// Whether programs were searched with side by side.
@@ -244,7 +241,8 @@ pub fn of_rows(folder: &Path, rows: RunRows, printed: Printed<'_>) -> Outcome {
                 format!("page: {}", page.display()),
                 format!("all tables: {} report {} --full", name(), folder.display()),
             ];
-            say(&of_worth(&runs, &last).unwrap_or_else(|| answer(&runs, blocks, &last, columns)));
+            let wide = if columns == brief::WIDE { columns } else { width() };
+            say(&of_worth(&runs, &last, wide).unwrap_or_else(|| answer(&runs, blocks, &last, columns)));
         }
     }
     Ok(())

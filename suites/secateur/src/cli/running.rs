@@ -12,9 +12,10 @@ use secateur_suites::instruments::clock::stamp;
 use secateur_suites::manifest::{Manifest, of_plan};
 use secateur_suites::matrix::Plan;
 use secateur_suites::oracle::Book;
+use secateur_suites::program::ProgramArms;
 use secateur_suites::run::{Ended, run};
 use secateur_suites::store::{Failed, RunRows, Sealed, Store};
-use secateur_suites::suite::Allowance;
+use secateur_suites::suite::{Allowance, Overrides, Suite};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -136,6 +137,15 @@ pub fn budget(
     let nodes = nodes.map(|nodes| Allowance::nodes(nodes).map_err(|e| format!("--nodes: {e}")));
     let time = time.map(|text| Allowance::time(text).map_err(|e| format!("--time: {e}")));
     depth.or(nodes).or(time).transpose().map_err(Failure::input)
+}
+
+/// The suite `quick` in the game of a program, searched by arms of that program; `changes` say the rest.
+pub fn quick_of(lined: ProgramArms, changes: Overrides) -> Result<Suite, Failure> {
+    let mut quick = Suite::load("quick")?;
+    quick.blocks.retain(|block| block.game == lined.program.game);
+    quick.blocks.truncate(1);
+    let game = Some(lined.program.game.clone());
+    Ok(quick.overridden(&Overrides { game, program: Some(lined), ..changes })?)
 }
 
 /// A folder for a new run that is not there yet.

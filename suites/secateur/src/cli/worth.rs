@@ -11,7 +11,7 @@ use crate::cli::play::{How, hypotheses, play};
 use crate::cli::put::put;
 use crate::cli::reading::jobs;
 use crate::cli::running::{
-    ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, search,
+    ORACLE_BOOK, budget, fresh_folder, interrupt, note, note_same_trees, opened, quick_of, search,
 };
 use crate::cli::say::{message, say};
 use crate::cli::shard::Cutting;
@@ -21,9 +21,10 @@ use secateur_base::number::{argument, whole};
 use secateur_base::program::name;
 use secateur_gate::instructions::Source;
 use secateur_record::part::Part;
+use secateur_reports::export;
+use secateur_reports::page::brief;
 use secateur_reports::page::html::{self, Extras};
-use secateur_reports::worth::{Played, json, markdown, page, rows};
-use secateur_reports::{export, provenance, render};
+use secateur_reports::worth::{Played, json, markdown, page, rows, terminal};
 use secateur_stats::play::rests_on_faults;
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
@@ -112,6 +113,9 @@ pub struct Flags {
     /// Folder; what was begun there goes on. Default: runs/worth-TIME
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Print every column of the table, however wide
+    #[arg(long)]
+    wide: bool,
     #[command(flatten)]
     cutting: Cutting,
     /// Search cells and play games again that ended with an error
@@ -151,7 +155,7 @@ impl Flags {
                 message(&format!("shard {shard} is finished in {}; {again}\n", folder.display()));
                 failed(&searches, &rows)
             }
-            None => report(&folder, &searches, rows, &played),
+            None => report(&folder, &searches, rows, &played, self.wide),
         }
     }
 
@@ -179,19 +183,14 @@ impl Flags {
         if let Some(nodes) = self.game_nodes.filter(|_| self.games > 0) {
             lined.keeps_to(&[Allowance::Nodes(nodes)])?;
         }
-        let mut quick = Suite::load("quick")?;
-        quick.blocks.retain(|block| block.game == lined.program.game);
-        quick.blocks.truncate(1);
         let changes = Overrides {
-            game: Some(lined.program.game.clone()),
             positions: self.positions.clone(),
             limit: self.limit,
             oracle: self.oracle.clone().map(|oracle| oracle.lasting(Path::new(""))),
             budget: budget(self.depth, self.nodes, self.time.as_deref())?,
-            program: Some(lined),
             ..Overrides::default()
         };
-        let suite = quick.overridden(&changes)?;
+        let suite = quick_of(lined, changes)?;
         Ok(if self.instructions { suite.counted() } else { suite })
     }
 
@@ -279,7 +278,7 @@ fn pairs<'n>(names: &[&'n str]) -> impl Iterator<Item = [&'n str; 2]> {
 }
 
 /// Prints the page and writes it into the folder: for a browser, for a pull request, and for tools.
-fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> Outcome {
+fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played], wide: bool) -> Outcome {
     let judged = failed(searches, &found);
     let manifest = Manifest::read(searches)?;
     note_same_trees(&manifest, &found);
@@ -294,10 +293,8 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played]) -> 
     ] {
         put(&folder.join(name), text)?;
     }
-    // What made it stands on the page: on a terminal the answer is to be the last thing that is read.
-    let mut shown = page.clone();
-    shown.sections.retain(|section| section.title != provenance::TITLE);
-    say(&render::terminal(&shown, crate::cli::report::width()));
+    let columns = if wide { brief::WIDE } else { crate::cli::report::width() };
+    say(&terminal(&runs, played, columns).unwrap_or_default());
     message(&format!("\npage: {}\n", folder.join("worth.html").display()));
     judged.and_then(|()| rested(folder, played))
 }

@@ -1,0 +1,46 @@
+//! The sections of a report as they fit a terminal: of a table the columns that have room, sentences in whole words.
+//!
+//! For reports whose tables have few rows and a column of words, such as what the methods of a program are worth. Left out: frames.
+
+use super::layout::{Column, Fitted, table, wrapped};
+use crate::table::{Align, Report, Table};
+use secateur_base::visible::{visible, visible_lines};
+
+/// The notes and sections of a report, each table above its sentences. `rank` says of a heading how soon its column is left out: 0
+/// never, the greatest first.
+#[must_use]
+pub fn sections(report: &Report, rank: impl Fn(&str) -> u8, width: u16) -> String {
+    let width = usize::from(width);
+    let words = |text: &str, indent: usize| wrapped(&visible_lines(&text.replace("**", "")), width, indent);
+    let mut lines: Vec<String> =
+        report.notes.iter().flat_map(|note| words(&format!("Note: {note}"), 6)).collect();
+    for section in &report.sections {
+        lines.push(String::new());
+        lines.extend(words(&section.title, 2));
+        lines.extend(section.tables.iter().flat_map(|table| fitted(table, &rank, width)));
+        lines.extend(section.text.iter().flat_map(|paragraph| words(paragraph, 2)));
+        lines.extend(section.tables.iter().flat_map(|table| &table.notes).flat_map(|note| words(note, 2)));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+/// The lines of a table, and what has no room.
+fn fitted(of: &Table, rank: impl Fn(&str) -> u8, width: usize) -> Vec<String> {
+    let column = |(at, (heading, align)): (usize, &(String, Align))| {
+        let cells = of.rows.iter().map(|row| visible(&row[at]).into_owned()).collect();
+        let mut column = Column::new(visible(heading), rank(heading), cells);
+        column.is_left = *align == Align::Left;
+        column
+    };
+    if of.rows.is_empty() {
+        return Vec::new();
+    }
+    let Fitted { head, rows, left_out } = table(of.columns.iter().enumerate().map(column).collect(), width);
+    let mut lines = vec![head];
+    lines.extend(rows.into_iter().flatten());
+    if !left_out.is_empty() {
+        let said = format!("no room for: {}. --wide prints all columns", left_out.join("; "));
+        lines.extend(wrapped(&said, width, 2));
+    }
+    lines
+}

@@ -8,7 +8,10 @@ fn the_gate_says_where_it_runs() {
     let dir = tempdir().unwrap();
     let run = xtask(dir.path()).arg("gate").assert().code(2);
     let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(error.contains("git clone") && error.contains("gate --suite SUITE --baseline FILE"), "{error}");
+    assert!(
+        error.contains("git clone") && error.contains("gate --subject SUBJECT --baseline FILE"),
+        "{error}"
+    );
 }
 
 #[test]

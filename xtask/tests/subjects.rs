@@ -36,6 +36,27 @@ fn said(run: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
+/// A subject file is all that a gate needs; who gives it in place of a suite is told so.
+#[test]
+fn a_gate_of_a_program_needs_no_suite() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    let gate = |baseline: &str| {
+        let mut command = xtask(dir);
+        command.args(["gate", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"]);
+        command.args(["--baseline", baseline]).assert()
+    };
+    gate("blessed.toml").success();
+    gate("blessed.toml").success();
+    file(dir, "fake", &SCRIPT.replace("bits=${ABLATE:-0}", "bits=$((${ABLATE:-0} | 1))"));
+    let dead = said(&gate("blessed.toml").code(3));
+    assert!(dead.contains("`full` now equals the blessed `full[-null-move]`: null-move is dead"), "{dead}");
+    let told =
+        said(&xtask(dir).args(["gate", "--suite", "mine.toml", "--baseline", "b.toml"]).assert().code(2));
+    assert!(told.contains("this is a subject file: gate --subject mine.toml"), "{told}");
+}
+
 /// A judge: every move asked alone is worth 5 less than the best, unless it is the best.
 const JUDGE: &str = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Judge 1'; echo uciok ;;\n \
     isready) echo readyok ;;\n quit) exit ;;\n go*) set -- $line; m=e1d1; s=12; d=6; [ \"$2\" = depth ] && d=$3\n \

@@ -5,7 +5,7 @@ use crate::cli::history;
 use crate::cli::instructions::{self, Counting};
 use crate::cli::reading::{in_checkout, jobs};
 use crate::cli::report::width;
-use crate::cli::running::{interrupt, note};
+use crate::cli::running::{budget, interrupt, note, quick_of};
 use crate::cli::say::{message, say};
 use secateur_base::program::name;
 use secateur_base::visible::visible_json;
@@ -15,43 +15,58 @@ use secateur_gate::instructions::Source;
 use secateur_record::record::BudgetKind;
 use secateur_reports::{gate as table, render};
 use secateur_stats::read::from_rows;
+use secateur_stats::worth::FULL;
 use secateur_suites::Experiment;
 use secateur_suites::instruments::machine::cores;
 use secateur_suites::manifest::Manifest;
 use secateur_suites::matrix::Plan;
-use secateur_suites::suite::{Block, Suite};
+use secateur_suites::program::{Others, Program, ProgramArms};
+use secateur_suites::suite::{Block, Overrides, Suite};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 /// Where the baselines are, from the root of the repository.
 const FOLDER: &str = "suites/gate";
+/// Plies of the searches of a program that comes without a suite, and positions of each stage: seconds for most programs.
+const DEPTH: i64 = 6;
+const LIMIT: usize = 4;
 
 /// Arguments of `gate`.
 #[derive(clap::Args)]
 #[command(
     after_help = format!("Examples:\n  {me} gate\n  {me} gate --bless\n  {me} gate --markdown >> \
-                        $GITHUB_STEP_SUMMARY\n  {me} gate --suite my-suite.toml --baseline my-baseline.toml\n  \
+                        $GITHUB_STEP_SUMMARY\n  {me} gate --subject my-engine.toml --baseline my-engine-baseline.toml\n  \
+                  {me} gate --suite my-suite.toml --baseline my-baseline.toml\n  \
                   {me} gate --suite my-suite.toml --baseline my-baseline.toml --bless\n\nExit codes: 0 no breach, 3 a breach. What is not blessed, for example \
                         after a change of compiler, is no breach.", me = name())
 )]
 pub struct Flags {
     /// A suite file of your own instead, whoever searches in it: another program, or ours on other positions
-    #[arg(long, value_name = "FILE", requires = "baseline")]
+    #[arg(long, value_name = "FILE", requires = "baseline", group = "held")]
     suite: Option<String>,
+    /// A program by its subject file instead: as it is and without each of its methods, at a few positions of the suite `quick`
+    #[arg(long, value_name = "SUBJECT", requires = "baseline", group = "held")]
+    subject: Option<String>,
+    /// Positions for that program instead: a built-in set, or a file
+    #[arg(long, requires = "subject")]
+    positions: Option<String>,
+    /// Depth of the searches of that program
+    #[arg(long, value_name = "PLIES", requires = "subject", default_value_t = DEPTH)]
+    depth: i64,
     /// What that suite is held to: nodes, every depth, value and move, and, where the suite counts them, the instructions of
     /// this toolchain. Written where it is not there yet
-    #[arg(long, value_name = "FILE", requires = "suite")]
+    #[arg(long, value_name = "FILE", requires = "held")]
     baseline: Option<PathBuf>,
     /// By how many per cent the instructions of that suite may differ, next to what they wobbled by when they were blessed and now
-    #[arg(long, value_name = "PERCENT", requires = "suite", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", requires = "held", value_parser = percent)]
     tolerance: Option<f64>,
     /// Keep the run of that suite in this folder, for `report`
-    #[arg(long, value_name = "FOLDER", requires = "suite")]
+    #[arg(long, value_name = "FOLDER", requires = "held")]
     out: Option<PathBuf>,
     /// Bless this arm of another program although it searches the trees of another: its switch switches nothing on these
     /// positions, and that is known. May be repeated
-    #[arg(long, value_name = "ARM", requires = "suite")]
+    #[arg(long, value_name = "ARM", requires = "held")]
     same: Vec<String>,
     /// Add what is measured to the history in this folder, one CSV file a commit (`history show` reads it)
     #[arg(long, value_name = "FOLDER")]
@@ -72,14 +87,22 @@ pub struct Flags {
 
 impl Flags {
     pub fn run(self) -> Outcome {
-        if let (Some(suite), Some(baseline)) = (self.suite.clone(), self.baseline.clone()) {
-            return self.hold(&suite, &baseline);
+        if let Some(baseline) = self.baseline.clone() {
+            let suite = match (&self.suite, &self.subject) {
+                (Some(suite), _) => suite_file(suite)?,
+                (_, Some(subject)) => suite_of(subject, self.positions.clone(), self.depth)?,
+                (None, None) => {
+                    return Err(Failure::input("--baseline: expected --suite or --subject with it"));
+                }
+            };
+            return self.hold(suite, &baseline);
         }
         let folder = Path::new(FOLDER);
         if !folder.is_dir() {
             in_checkout("gate").map_err(|refused| {
                 refused.with(
-                    "; a suite of your own is held against a baseline of its own by: gate --suite SUITE --baseline FILE",
+                    "; a program of yours is held to a baseline of its own by: gate --subject SUBJECT --baseline FILE, a suite of yours by: gate \
+                     --suite SUITE --baseline FILE",
                 )
             })?;
         }
@@ -131,8 +154,7 @@ impl Flags {
     }
 
     /// Searches a suite and compares it with what was blessed of it.
-    fn hold(self, suite: &str, baseline: &Path) -> Outcome {
-        let suite = Suite::load(suite)?;
+    fn hold(self, suite: Suite, baseline: &Path) -> Outcome {
         let timed = |block: &Block| block.budgets.iter().any(|budget| budget.kind() == BudgetKind::Time);
         if suite.blocks.iter().any(timed) {
             return Err(Failure::input(
@@ -183,6 +205,33 @@ impl Flags {
             .extend(since(baseline).filter(|_| checks.iter().any(|check| check.verdict == Answer::Breach)));
         self.tell(&checks, &explained, "")
     }
+}
+
+/// A suite by its name or file. Who gives a subject file is told what takes it.
+fn suite_file(name: &str) -> Result<Suite, Failure> {
+    let is_subject = || {
+        std::fs::read_to_string(name).is_ok_and(|text| text.lines().any(|line| line.trim() == "[subject]"))
+    };
+    let hint = format!("\n  this is a subject file: gate --subject {name}");
+    Suite::load(name).map_err(|error| {
+        let failure = Failure::from(error);
+        if is_subject() { failure.with(&hint) } else { failure }
+    })
+}
+
+/// What a program is held to where nobody wrote a suite: as it is and without each of its methods, at a few positions.
+fn suite_of(subject: &str, positions: Option<String>, depth: i64) -> Result<Suite, Failure> {
+    let program = Program::load(subject)?;
+    let mut arms = ProgramArms::usual(&program);
+    arms.retain(|arm| arm.starts_with(FULL));
+    let lined =
+        ProgramArms::new(program, Others::Off, &arms).map_err(|(_, message)| Failure::input(message))?;
+    let limit = positions.is_none().then_some(LIMIT);
+    let budget = budget(Some(depth), None, None)?;
+    let changes = Overrides { positions, limit, budget, ..Overrides::default() };
+    let mut suite = quick_of(lined, changes)?;
+    suite.name = "gate".to_owned();
+    Ok(suite)
 }
 
 /// Which commit blessed what a file says, and how many there are since, where git knows the file.

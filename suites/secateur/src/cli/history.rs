@@ -94,7 +94,7 @@ fn here() -> Result<(String, String), Failure> {
         "--date=format-local:%Y-%m-%dT%H:%M:%SZ",
         "--format=%h %cd",
     ]);
-    let expected = "found no commit here: expected a git repository, or --commit and --date";
+    let expected = "found no commit here, expected a git repository with one (`history add` takes --commit and --date instead)";
     let done = git.env("TZ", "UTC").output().map_err(|_| Failure::input(expected))?;
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
     let words = text.trim().split_once(' ').filter(|_| done.status.success());

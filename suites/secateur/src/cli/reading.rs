@@ -31,15 +31,24 @@ impl Reading {
 /// Refuses a folder that holds no run and no match, before anybody looks for one of their files.
 pub fn hold_something(folders: &[PathBuf]) -> Outcome {
     let known = [manifest::FILE, SETTINGS];
-    let is_empty =
-        |folder: &&PathBuf| folder.is_dir() && !known.iter().any(|name| folder.join(name).exists());
+    let holds = |folder: &Path| known.iter().any(|name| folder.join(name).exists());
+    let is_empty = |folder: &&PathBuf| folder.is_dir() && !holds(folder);
     match folders.iter().find(is_empty) {
         None => Ok(()),
-        Some(folder) => Err(Failure::input(format!(
-            "{}: found a folder without {}, expected the folder of a run or of a match",
-            folder.display(),
-            known.join(" or ")
-        ))),
+        Some(folder) => {
+            // `worth` keeps its searches and each of its matches in a folder of their own.
+            let inner = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+            let mut inner: Vec<String> =
+                inner.filter(|path| holds(path)).map(|path| path.display().to_string()).collect();
+            inner.sort_unstable();
+            let inner =
+                if inner.is_empty() { String::new() } else { format!("; in it are {}", inner.join(", ")) };
+            Err(Failure::input(format!(
+                "{}: found a folder without {}, expected the folder of a run or of a match{inner}",
+                folder.display(),
+                known.join(" or ")
+            )))
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! What single methods must keep to in every game, beyond what holds for all of them (`common/identities.rs`).
 
 use crate::common::{eager, methods_of, random_positions, search, small_table};
-use secateur_core::prune::{Asks, Methods, Place, Prune, Verdict};
+use secateur_core::prune::{Asks, Depths, Methods, Place, Prune, Truncation, Verdict};
 use secateur_core::search::{AnySearch, Budget, Counter, Kind, Node, Options, Path, Search};
-use secateur_core::{Depth, Game, Moves, Notation, Rules, Score, Window};
-use secateur_games::chess::Chess;
+use secateur_core::{Depth, Evaluation, Game, Moves, Notation, Rules, Score, Window};
+use secateur_games::chess::{Chess, START};
 use secateur_games::othello::Othello;
 
 const WILD: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -290,4 +290,51 @@ fn nothing_is_extended_where_the_end_is_in_sight() {
         found += search.run(&pos, &Budget::Depth(depth)).tally.total("singular").cuts_high;
     }
     assert!(found > 0, "nothing was singular");
+}
+
+/// A method that searches the node of the first ply a ply deep after others have been asked about it, and prunes nothing.
+struct Between;
+
+impl<G: Game> Prune<G> for Between {
+    fn asks(&self) -> Asks {
+        Asks { name: "between", approach: Depths::from(2), ..Asks::default() }
+    }
+
+    fn approach(&self, search: &mut Search<'_, G>, place: Place, node: &mut Node<'_, G>, _: bool) {
+        if node.ply == 1 {
+            search.probe_here(place, node, Depth(1), node.window, node.path);
+        }
+    }
+}
+
+/// What a line was truncated by is given back below a node even where another method has searched the node in between: the tree is
+/// that of the two searches one after the other.
+#[test]
+fn a_search_in_between_forgets_no_truncation() {
+    let game = Chess::default();
+    let start = game.parse(START).expect("a position");
+    let mut params = eager();
+    params.razoring.truncation = Truncation { margin: 50, half_plies: 2 };
+    let methods = methods_of::<Chess>("razoring", &params);
+    let truncation = methods.of::<Chess>()[0];
+    let untruncated = methods_of::<Chess>("razoring", &eager());
+    let mut truncated = 0;
+    for pos in random_positions(&game, WILD, 12, 103) {
+        // Hopeless at the node, and not behind a capture.
+        let window = Window::at_least(game.balance(&pos) + Score(100));
+        let nodes = |methods: &[&dyn Prune<Chess>], first: bool| {
+            let mut search = Search::new(game.clone(), methods, small_table());
+            search.run(&start, &Budget::Depth(4));
+            let before = search.tally.nodes;
+            if first {
+                search.value(&pos, Depth(1), window, 1, Path::ROOT.child(Kind::Cut));
+            }
+            let value = search.value(&pos, Depth(4), window, 1, Path::ROOT.child(Kind::Cut));
+            (value, search.tally.nodes - before)
+        };
+        let (apart, within) = (nodes(&[truncation], true), nodes(&[truncation, &Between], false));
+        assert_eq!(apart, within, "{}", game.format(&pos));
+        truncated += usize::from(apart != nodes(&untruncated.of::<Chess>(), true));
+    }
+    assert!(truncated > 6, "truncation changed {truncated} trees");
 }

@@ -57,6 +57,39 @@ fn a_gate_of_a_program_needs_no_suite() {
     assert!(told.contains("this is a subject file: gate --subject mine.toml"), "{told}");
 }
 
+/// A program that does not repeat itself is not held to its trees without a word.
+#[test]
+fn a_gate_says_what_does_not_repeat_itself() {
+    let dir = tempdir().unwrap();
+    let dir = dir.path();
+    set_up(dir);
+    // Another number of nodes for every process.
+    let counting = "n=$((100 + $(wc -l < starts))); echo 1 >> starts";
+    file(dir, "starts", "");
+    file(
+        dir,
+        "fake",
+        &SCRIPT.replacen("n=100", counting, 1).replace("#!/bin/sh", "#!/bin/sh\ncd \"$(dirname \"$0\")\""),
+    );
+    file(
+        dir,
+        "mine.toml",
+        &SUBJECT.replace("[signature]\nargs = [\"bench\"]\nline = \"Nodes searched\"\nnodes = 100\n", ""),
+    );
+    let gate = || {
+        let mut command = xtask(dir);
+        command.args(["gate", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"]);
+        command.args(["--baseline", "blessed.toml"]).assert()
+    };
+    let first = said(&gate().success());
+    assert!(first.contains("note: `full` does not repeat itself"), "{first}");
+    let second = said(&gate().code(3));
+    assert!(
+        second.contains("`full` does not repeat itself") && second.contains("says nothing of a change"),
+        "{second}"
+    );
+}
+
 /// A judge: every move asked alone is worth 5 less than the best, unless it is the best.
 const JUDGE: &str = "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n uci) echo 'id name Judge 1'; echo uciok ;;\n \
     isready) echo readyok ;;\n quit) exit ;;\n go*) set -- $line; m=e1d1; s=12; d=6; [ \"$2\" = depth ] && d=$3\n \

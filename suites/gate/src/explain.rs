@@ -71,16 +71,24 @@ pub fn explain(now: &BTreeMap<&str, Trees>, then: &BTreeMap<&str, Trees>) -> Vec
         return Vec::new();
     }
     let mut sentences: Vec<String> =
-        moved.iter().filter_map(|arm| became(arm, &now[arm], then)).take(MOST).collect();
+        moved.iter().filter_map(|arm| became(arm, now, then)).take(MOST).collect();
     sentences.extend(within(&moved, now, then));
     sentences.extend(fired(&moved, now, then));
     sentences
 }
 
-/// That an arm searches what another was blessed with, if there is a method between them.
-fn became<'a>(arm: &'a str, trees: &Trees, then: &BTreeMap<&'a str, Trees>) -> Option<String> {
-    let made = Made::of(arm);
-    let alike = then.iter().filter(|(other, old)| **other != arm && old.signature == trees.signature);
+/// That an arm searches what another was blessed with, if there is a method between them and the other did not move itself. Where
+/// several were blessed with the same, each of their methods may be it.
+fn became<'a>(
+    arm: &'a str,
+    now: &BTreeMap<&'a str, Trees>,
+    then: &BTreeMap<&'a str, Trees>,
+) -> Option<String> {
+    let (made, trees) = (Made::of(arm), &now[arm]);
+    let is_still = |other: &str, old: &Trees| now.get(other).is_none_or(|own| own.signature == old.signature);
+    let alike = then
+        .iter()
+        .filter(|(other, old)| **other != arm && old.signature == trees.signature && is_still(other, old));
     let between = alike.map(|(&other, _)| {
         let of = Made::of(other);
         let (dead, stuck) = (made.more_than(&of), of.more_than(&made));
@@ -89,10 +97,19 @@ fn became<'a>(arm: &'a str, trees: &Trees, then: &BTreeMap<&'a str, Trees>) -> O
             false => (other, dead, "dead"),
         }
     });
-    let found = between.filter(|(_, names, _)| !names.is_empty());
-    let (other, names, what) = found.min_by_key(|(_, names, _)| names.len())?;
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    Some(format!("`{arm}` now equals the blessed `{other}`: {} {verb} {what}.", names.join(" and ")))
+    let found: Vec<_> = between.filter(|(_, names, _)| !names.is_empty()).collect();
+    let least = found.iter().map(|(_, names, _)| names.len()).min()?;
+    let nearest: Vec<_> = found.into_iter().filter(|(_, names, _)| names.len() == least).collect();
+    let what = nearest[0].2;
+    let nearest: Vec<_> = nearest.into_iter().filter(|(.., of)| *of == what).collect();
+    let others: Vec<String> = nearest.iter().map(|(other, ..)| format!("`{other}`")).collect();
+    let names: Vec<String> = nearest.iter().map(|(_, names, _)| names.join(" and ")).collect();
+    let verb = if least == 1 { "is" } else { "are" };
+    Some(format!(
+        "`{arm}` now equals the blessed {}: {} {verb} {what}.",
+        others.join(" and "),
+        names.join(" or ")
+    ))
 }
 
 /// Where the change is, by the arms that did not move.
@@ -188,6 +205,18 @@ mod tests {
         let said = explain(&arms(&[("none", "x"), ("lmr", "y"), ("lmr+mpc", "y"), ("mpc", "x")]), &blessed);
         assert_eq!(said[0], "`lmr+mpc` now equals the blessed `lmr`: mpc is dead.");
         assert_eq!(said[1], "`mpc` now equals the blessed `none`: mpc is dead.");
+    }
+
+    /// Two methods that cost as much were blessed with the same trees: what moved itself is not what died.
+    #[test]
+    fn arms_that_were_blessed_alike_are_told_apart() {
+        let blessed = arms(&[("full", "a"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]);
+        let said = explain(&arms(&[("full", "b"), ("full[-lmr]", "c"), ("full[-null-move]", "b")]), &blessed);
+        assert_eq!(said[0], "`full` now equals the blessed `full[-null-move]`: null-move is dead.");
+        let said = explain(&arms(&[("full", "b"), ("full[-lmr]", "b"), ("full[-null-move]", "b")]), &blessed);
+        let either =
+            "`full` now equals the blessed `full[-lmr]` and `full[-null-move]`: lmr or null-move is dead.";
+        assert_eq!(said[0], either);
     }
 
     #[test]

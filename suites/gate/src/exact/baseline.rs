@@ -255,6 +255,21 @@ impl Baseline {
         sentences
     }
 
+    /// Arms that searched other trees when the same was searched again, in sentences: what they are held to says nothing of a change.
+    #[must_use]
+    pub fn unrepeated(&self, again: &Baseline) -> Vec<String> {
+        let differs = |(name, arm): (&String, &Blessed)| {
+            let other = again.arm.get(name).filter(|other| !arm.searches_as(other))?;
+            Some(format!(
+                "`{}` does not repeat itself: {} and {} nodes in two runs of the same searches, so a breach of it says nothing of a change",
+                name.split_once(' ').map_or(name.as_str(), |(_, own)| own),
+                arm.nodes,
+                other.nodes
+            ))
+        };
+        self.arm.iter().filter_map(differs).collect()
+    }
+
     /// Writes the file.
     ///
     /// # Errors

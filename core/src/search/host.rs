@@ -5,7 +5,6 @@
 //! options add to single nodes is in `node_options`.
 
 use super::node::Node;
-use super::open::Open;
 use super::path::{Kind, Path};
 use super::scope::Turns;
 use super::slot::Bound;
@@ -287,12 +286,9 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
         // The first move that a method is asked about, once they have said.
         let mut asked = if F::ANY && self.moments.spoken(node.depth, moments::SKIP) { 1 } else { usize::MAX };
         let mut planned = false;
-        // Where a plan closes the rest, and what stays open of it, once that is known.
-        let mut closing = usize::MAX;
-        let mut open: Option<Open<G::Move>> = None;
         let mut next = 0;
         loop {
-            let mut index = next;
+            let index = next;
             next += 1;
             if index == late.behind {
                 match &kept {
@@ -305,52 +301,35 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                 break;
             }
             let from = index + usize::from(foreseen);
-            if F::ANY && index >= closing && open.is_none() && (index >= late.behind || late == Late::NOTHING)
-            {
-                open = F::open(self, base, node, alpha, moves, from);
-                closing = if open.is_some() { closing } else { usize::MAX };
-            }
-            if !sorted
-                && index >= PICKED
-                && moves.len() >= from + SORTED
-                && closing.saturating_sub(index) > MORE_PICKED
-            {
+            if !sorted && index >= PICKED && moves.len() >= from + SORTED {
                 sort::<G>(moves, from);
                 sorted = true;
             }
-            let mv = match &mut open {
-                Some(open) if index >= open.from => {
-                    let found = open.left.pop();
-                    let end = found.map_or(moves.len(), |(place, _)| place);
-                    if end > index {
-                        F::close(self, base, end - index);
-                        best = best.max(alpha);
-                        tried = end;
-                    }
-                    let Some((place, mv)) = found else { break };
-                    (index, next) = (place, place + 1);
-                    mv
-                }
-                _ if foreseen || sorted => moves[index].mv,
-                _ => pick::<G>(moves, index),
-            };
+            let mv = if foreseen || sorted { moves[index].mv } else { pick::<G>(moves, index) };
             tried = index + 1;
             foreseen = false;
             if F::ANY && index >= asked {
                 if !planned {
                     planned = true;
                     asked = F::plan(self, node, alpha);
-                    closing = F::closing(self, base);
                 }
                 if index >= asked
                     && let Some(claim) = F::skip(self, base, node, alpha, mv, index)
                 {
                     best = best.max(claim);
+                    if sorted {
+                        let closed = F::close(self, base, node, alpha, moves, next);
+                        if closed > 0 {
+                            best = best.max(alpha);
+                        }
+                        next += closed;
+                        tried += closed;
+                    }
                     continue;
                 }
             }
             // Only behind a move that is searched: where one is left out, the next mostly is, and its bucket is fetched for nothing.
-            foreseen = ahead && open.is_none() && (index > 0 || node.path.kind != Kind::Cut);
+            foreseen = ahead && (index > 0 || node.path.kind != Kind::Cut);
             if foreseen {
                 self.foresee_next(node.pos, moves, index + 1, sorted);
             }
@@ -363,12 +342,6 @@ impl<G: Game, F: Form<G>> Search<'_, G, F> {
                 best = score;
                 if score > alpha {
                     alpha = score;
-                    if F::ANY
-                        && let Some(closed) = open.take_if(|_| score >= beta || !F::closes(self, base, alpha))
-                    {
-                        sort::<G>(moves, closed.from);
-                        (sorted, closing) = (true, usize::MAX);
-                    }
                     best_move = Some(mv);
                     best_index = index;
                     if node.path.kind == Kind::Pv {
@@ -411,8 +384,6 @@ pub(crate) fn pick<G: Game>(moves: &mut Moves<G>, index: usize) -> G::Move {
 const PICKED: usize = 3;
 /// Least number of moves that are sorted at once; fewer are picked for less.
 const SORTED: usize = 12;
-/// So many more are picked where a plan closes what comes behind them, which then needs no order.
-const MORE_PICKED: usize = 8;
 
 /// Moves of nearly all positions of nearly all games: the array that is sorted is filled with zeros first, so it is no longer than
 /// it must be.

@@ -22,7 +22,6 @@ mod minimax;
 mod moments;
 mod node;
 mod node_options;
-mod open;
 mod order;
 mod path;
 mod probe;

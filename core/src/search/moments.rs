@@ -3,7 +3,6 @@
 //! A search is compiled in two forms for each game: [`Hooked`] with its lists of methods, and [`FullWidth`] without any hook, which
 //! is what `none` is. A method that another crate has goes into the lists like any other.
 
-use super::open::{self, Open};
 use super::{Kind, Node, Search};
 use crate::game::{Game, Moves};
 use crate::prune::{Asks, Depths, METHODS, Place, Prune, Searched, SkipPlan, Verdict, first_mark};
@@ -192,36 +191,19 @@ pub trait Form<G: Game>: Sized + Send + 'static {
         let _ = (search, base, node, alpha, mv, index);
         None
     }
-    /// From which place in the order on the first of the plans from `base` on leaves out by itself all that stays closed
+    /// How many moves from `index` on, which are in their places, the first of these plans leaves out by itself
     /// ([`SkipPlan::closes`]).
     #[inline(always)]
-    fn closing(search: &Search<'_, G, Self>, base: usize) -> usize {
-        let _ = (search, base);
-        usize::MAX
-    }
-    /// Whether it does so with this best value.
-    #[inline(always)]
-    fn closes(search: &Search<'_, G, Self>, base: usize, alpha: Score) -> bool {
-        let _ = (search, base, alpha);
-        false
-    }
-    /// What it leaves open of the moves from `from` on; nothing if they are to be asked about one by one.
-    #[inline(always)]
-    fn open(
-        search: &Search<'_, G, Self>,
+    fn close(
+        search: &mut Search<'_, G, Self>,
         base: usize,
         node: &Node<'_, G>,
         alpha: Score,
         moves: &Moves<G>,
-        from: usize,
-    ) -> Option<Open<G::Move>> {
-        let _ = (search, base, node, alpha, moves, from);
-        None
-    }
-    /// It leaves out so many moves.
-    #[inline(always)]
-    fn close(search: &mut Search<'_, G, Self>, base: usize, count: usize) {
-        let _ = (search, base, count);
+        index: usize,
+    ) -> usize {
+        let _ = (search, base, node, alpha, moves, index);
+        0
     }
     /// How many plans there are.
     #[inline(always)]
@@ -360,37 +342,21 @@ impl<G: Game> Form<G> for Hooked {
     }
 
     #[inline(always)]
-    fn closing(search: &Search<'_, G>, base: usize) -> usize {
-        search
-            .moments
-            .plans
-            .get(base)
-            .filter(|Planned { plan, .. }| plan.closes)
-            .map_or(usize::MAX, |first| first.plan.from)
-    }
-
-    #[inline(always)]
-    fn closes(search: &Search<'_, G>, base: usize, alpha: Score) -> bool {
-        search.moments.plans.get(base).is_some_and(|first| search.closes(first.plan, alpha))
-    }
-
-    #[inline(always)]
-    fn open(
-        search: &Search<'_, G>,
+    fn close(
+        search: &mut Search<'_, G>,
         base: usize,
         node: &Node<'_, G>,
         alpha: Score,
         moves: &Moves<G>,
-        from: usize,
-    ) -> Option<Open<G::Move>> {
-        if Self::closes(search, base, alpha) { open::open(&search.game, node.pos, moves, from) } else { None }
-    }
-
-    #[inline(always)]
-    fn close(search: &mut Search<'_, G>, base: usize, count: usize) {
-        if let Some(first) = search.moments.plans.get_mut(base) {
-            first.closed += count as u64;
+        index: usize,
+    ) -> usize {
+        let Some(&Planned { plan, .. }) = search.moments.plans.get(base) else { return 0 };
+        if index < plan.from || !search.closes(plan, alpha) {
+            return 0;
         }
+        let closed = search.game.calm(node.pos, &moves[index..]);
+        search.moments.plans[base].closed += closed as u64;
+        closed
     }
 
     #[inline(always)]

@@ -16,7 +16,6 @@ pub use words::reason;
 
 use crate::counting;
 use crate::format::{p_words, ratio_within, share_within, signed_within};
-use crate::page::brief;
 use crate::provenance;
 use crate::render;
 use crate::table::{Report, Section, Table};
@@ -209,30 +208,6 @@ pub fn page(runs: &Runs, played: &[Played]) -> Report {
     report.sections.push(provenance::section(runs));
     report.notes.extend(notes(&judged.matches));
     report
-}
-
-/// The report for a terminal of so many columns, without the origin of the runs, which the page has; `None` where no program is compared
-/// with itself without a method.
-#[must_use]
-pub fn terminal(runs: &Runs, played: &[Played], width: u16) -> Option<String> {
-    let mut shown = page(runs, played);
-    shown.sections.retain(|section| section.title != provenance::TITLE);
-    // The verdict, what it rests on first, then what explains it.
-    let order = [
-        "verdict",
-        "nodes without it",
-        "Elo",
-        "regret",
-        "time",
-        "same move",
-        "alone",
-        "instructions",
-        "solved",
-    ];
-    let rank = |heading: &str| {
-        order.iter().zip(0..).find(|(name, _)| heading.starts_with(**name)).map_or(u8::MAX, |(_, rank)| rank)
-    };
-    (!shown.sections.is_empty()).then(|| brief::sections(&shown, rank, width))
 }
 
 /// What there is to say in a sentence of every group that compares a program with itself without its methods, the tests of all of

@@ -10,7 +10,7 @@ mod words;
 
 pub use block::{block, table_of};
 pub(crate) use block::{difference, time_saved, value_of};
-pub use sections::sections;
+pub use sections::of_worth;
 pub(crate) use words::times;
 
 use crate::summary::judged;

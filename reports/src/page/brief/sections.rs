@@ -3,13 +3,39 @@
 //! For reports whose tables have few rows and a column of words, such as what the methods of a program are worth. Left out: frames.
 
 use super::layout::{Column, Fitted, table, wrapped};
+use crate::provenance;
 use crate::table::{Align, Report, Table};
+use crate::worth::{self, Played};
 use secateur_base::visible::{visible, visible_lines};
+use secateur_stats::runs::Runs;
+
+/// What the methods of a program are worth, for a terminal of so many columns, without the origin of the runs, which the page has;
+/// `None` where no program is compared with itself without a method.
+#[must_use]
+pub fn of_worth(runs: &Runs, played: &[Played], width: u16) -> Option<String> {
+    let mut shown = worth::page(runs, played);
+    shown.sections.retain(|section| section.title != provenance::TITLE);
+    // The verdict, what it rests on first, then what explains it.
+    let order = [
+        "verdict",
+        "nodes without it",
+        "Elo",
+        "regret",
+        "time",
+        "same move",
+        "alone",
+        "instructions",
+        "solved",
+    ];
+    let rank = |heading: &str| {
+        order.iter().zip(0..).find(|(name, _)| heading.starts_with(**name)).map_or(u8::MAX, |(_, rank)| rank)
+    };
+    (!shown.sections.is_empty()).then(|| sections(&shown, rank, width))
+}
 
 /// The notes and sections of a report, each table above its sentences. `rank` says of a heading how soon its column is left out: 0
 /// never, the greatest first.
-#[must_use]
-pub fn sections(report: &Report, rank: impl Fn(&str) -> u8, width: u16) -> String {
+fn sections(report: &Report, rank: impl Fn(&str) -> u8, width: u16) -> String {
     let width = usize::from(width);
     let words = |text: &str, indent: usize| wrapped(&visible_lines(&text.replace("**", "")), width, indent);
     let mut lines: Vec<String> =

@@ -12,7 +12,7 @@ use secateur_base::program::name;
 use secateur_reports::figure::Figure;
 use secateur_reports::page::html::Extras;
 use secateur_reports::page::{brief, changes, html};
-use secateur_reports::{export, full, play, predict, pruning, render, table2, worth};
+use secateur_reports::{export, full, play, predict, pruning, render, table2};
 use secateur_stats::group::groups_of;
 use secateur_stats::measures::measure_rows;
 use secateur_stats::play::match_rows;
@@ -193,7 +193,7 @@ impl Flags {
 /// What the methods of a program are worth, where it was compared with itself without them: a table of what each arm saves would say
 /// the reverse of what its reader asks. `last` are lines below it. In a file nothing is left out for want of room.
 fn of_worth(runs: &Runs, last: &[String], columns: u16) -> Option<String> {
-    worth::terminal(runs, &[], columns).map(|text| format!("{text}\n{}\n", last.join("\n")))
+    brief::of_worth(runs, &[], columns).map(|text| format!("{text}\n{}\n", last.join("\n")))
 }
 
 /// Whether programs were searched with side by side.

@@ -24,7 +24,7 @@ use secateur_record::part::Part;
 use secateur_reports::export;
 use secateur_reports::page::brief;
 use secateur_reports::page::html::{self, Extras};
-use secateur_reports::worth::{Played, json, markdown, page, rows, terminal};
+use secateur_reports::worth::{Played, json, markdown, page, rows};
 use secateur_stats::play::rests_on_faults;
 use secateur_stats::read::from_rows;
 use secateur_stats::worth::without;
@@ -294,7 +294,7 @@ fn report(folder: &Path, searches: &Path, found: RunRows, played: &[Played], wid
         put(&folder.join(name), text)?;
     }
     let columns = if wide { brief::WIDE } else { crate::cli::report::width() };
-    say(&terminal(&runs, played, columns).unwrap_or_default());
+    say(&brief::of_worth(&runs, played, columns).unwrap_or_default());
     message(&format!("\npage: {}\n", folder.join("worth.html").display()));
     judged.and_then(|()| rested(folder, played))
 }

@@ -36,21 +36,23 @@ fn said(run: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
+/// The gate of the program, with nothing but its subject file.
+fn gate(dir: &Path) -> assert_cmd::assert::Assert {
+    let mut command = xtask(dir);
+    command.args(["gate", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"]);
+    command.args(["--baseline", "blessed.toml"]).assert()
+}
+
 /// A subject file is all that a gate needs; who gives it in place of a suite is told so.
 #[test]
 fn a_gate_of_a_program_needs_no_suite() {
     let dir = tempdir().unwrap();
     let dir = dir.path();
     set_up(dir);
-    let gate = |baseline: &str| {
-        let mut command = xtask(dir);
-        command.args(["gate", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"]);
-        command.args(["--baseline", baseline]).assert()
-    };
-    gate("blessed.toml").success();
-    gate("blessed.toml").success();
+    gate(dir).success();
+    gate(dir).success();
     file(dir, "fake", &SCRIPT.replace("bits=${ABLATE:-0}", "bits=$((${ABLATE:-0} | 1))"));
-    let dead = said(&gate("blessed.toml").code(3));
+    let dead = said(&gate(dir).code(3));
     assert!(dead.contains("`full` now equals the blessed `full[-null-move]`: null-move is dead"), "{dead}");
     let told =
         said(&xtask(dir).args(["gate", "--suite", "mine.toml", "--baseline", "b.toml"]).assert().code(2));
@@ -76,14 +78,9 @@ fn a_gate_says_what_does_not_repeat_itself() {
         "mine.toml",
         &SUBJECT.replace("[signature]\nargs = [\"bench\"]\nline = \"Nodes searched\"\nnodes = 100\n", ""),
     );
-    let gate = || {
-        let mut command = xtask(dir);
-        command.args(["gate", "--subject", "mine.toml", "--positions", "set.epd", "--depth", "2"]);
-        command.args(["--baseline", "blessed.toml"]).assert()
-    };
-    let first = said(&gate().success());
+    let first = said(&gate(dir).success());
     assert!(first.contains("note: `full` does not repeat itself"), "{first}");
-    let second = said(&gate().code(3));
+    let second = said(&gate(dir).code(3));
     assert!(
         second.contains("`full` does not repeat itself") && second.contains("says nothing of a change"),
         "{second}"

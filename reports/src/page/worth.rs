@@ -42,7 +42,7 @@ fn class(verdict: &Verdict) -> &'static str {
         Verdict::Keep => "keep",
         Verdict::Trade => "trade",
         Verdict::Redundant(_) => "redundant",
-        Verdict::Costs => "costs",
+        Verdict::Costs | Verdict::SpendsNodes | Verdict::SpendsTime => "costs",
         Verdict::NotShown(_) => "open",
         Verdict::Idle => "idle",
     }

@@ -126,15 +126,11 @@ impl<'g, 'a, 'p> Judged<'g, 'a, 'p> {
     /// The verdict on a method in a few words: `keep`, and of one that is shown to lose games, at which time control.
     #[must_use]
     pub fn label(&self, worth: &Worth) -> String {
-        let verdict = self.verdict(worth);
-        let words = label(&verdict);
+        let words = label(&self.verdict(worth));
         let lost = |one: &&Match<'_>| one.found.is_some_and(|games| games.shown() == Shown::Below);
         match self.played(&worth.method).filter(lost) {
             Some(one) => format!("{words} at {}", games::limit(&one.played.ended.file.settings)),
-            None => match words::dear(worth).filter(|_| verdict == Verdict::Costs) {
-                Some(dear) => dear.to_owned(),
-                None => words,
-            },
+            None => words,
         }
     }
 
@@ -275,7 +271,7 @@ pub fn json(runs: &Runs, played: &[Played]) -> String {
                 Verdict::Keep => ("keep", None, None),
                 Verdict::Trade => ("trade", None, None),
                 Verdict::Redundant(partner) => ("redundant", partner.clone(), None),
-                Verdict::Costs => ("costs", None, None),
+                Verdict::Costs | Verdict::SpendsNodes | Verdict::SpendsTime => ("costs", None, None),
                 Verdict::NotShown(needs) => ("not-shown", None, *needs),
                 Verdict::Idle => ("idle", None, None),
             };

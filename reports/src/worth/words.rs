@@ -19,23 +19,14 @@ pub(super) fn label(verdict: &Verdict) -> String {
         Verdict::Redundant(Some(partner)) => format!("redundant next to {partner}"),
         Verdict::Redundant(None) => "redundant next to the others".to_owned(),
         Verdict::Costs => "costs more than it saves".to_owned(),
+        Verdict::SpendsNodes => "costs nodes: games decide".to_owned(),
+        Verdict::SpendsTime => "costs time: games decide".to_owned(),
         Verdict::NotShown(Some(needed)) if *needed <= MOST => {
             format!("not shown: needs about {} positions", count(two_digits(*needed)))
         }
         Verdict::NotShown(Some(_)) => format!("not shown: more than {} positions would not do", count(MOST)),
         Verdict::NotShown(None) => "not shown".to_owned(),
         Verdict::Idle => "changes nothing: is the switch read?".to_owned(),
-    }
-}
-
-/// What is said of a method without which the program is shown to need less, and which is not shown to choose worse moves: an extension
-/// or a verification spends nodes for better moves, which these tests may be too few to show.
-pub(super) fn dear(worth: &Worth) -> Option<&'static str> {
-    let of = |effect: &Option<Effect>| effect.map_or(Shown::No, |effect| effect.shown());
-    match (of(&worth.nodes), of(&worth.time), of(&worth.regret)) {
-        (Shown::Below, _, Shown::No) => Some("costs nodes: games decide"),
-        (Shown::No, Shown::Below, Shown::No) => Some("costs time: games decide"),
-        _ => None,
     }
 }
 

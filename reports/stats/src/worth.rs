@@ -183,6 +183,11 @@ pub enum Verdict {
     Redundant(Option<String>),
     /// The program is shown to need fewer nodes or less time without it, to choose better moves, or to win.
     Costs,
+    /// The program is shown to need fewer nodes without it and not to choose worse moves: an extension or a verification spends nodes for
+    /// better moves, which the tests may be too few to show.
+    SpendsNodes,
+    /// The same of time, where nodes show nothing.
+    SpendsTime,
     /// Nothing is shown; about how many positions a difference of the estimated size needs.
     NotShown(Option<u64>),
     /// Neither in the program nor alone did it change the nodes or the move of a single search.
@@ -208,6 +213,8 @@ impl Worth {
             (Shown::Above, Shown::Below, _) => Verdict::Costs,
             (Shown::Above, _, Shown::Above) | (Shown::Below, _, Shown::Below) => Verdict::Trade,
             (Shown::Above, ..) => Verdict::Keep,
+            (Shown::Below, _, Shown::No) => Verdict::SpendsNodes,
+            (Shown::No, Shown::Below, Shown::No) => Verdict::SpendsTime,
             (Shown::Below, ..) => Verdict::Costs,
             (Shown::No, Shown::Below, _) | (Shown::No, Shown::No, Shown::Above) => Verdict::Costs,
             (Shown::No, Shown::Above, Shown::Above) => Verdict::Trade,
@@ -295,14 +302,18 @@ pub fn without(methods: &[&str]) -> String {
     format!("{FULL}[{}]", left.join(","))
 }
 
+/// The method that an arm of all methods but one lacks: the reverse of [`without`] one.
+#[must_use]
+pub fn lacking(arm: &str) -> Option<&str> {
+    let left = arm.strip_prefix(FULL)?.strip_prefix("[-")?.strip_suffix(']')?;
+    (!left.contains([',', '='])).then_some(left)
+}
+
 /// The methods of a group that has the arm of all and, for at least one method, the arm without it; in their order.
 #[must_use]
 pub fn methods<'a>(group: &Group<'a>) -> Vec<&'a str> {
-    let one = |arm: &&'a str| {
-        let left = arm.strip_prefix(FULL)?.strip_prefix("[-")?.strip_suffix(']')?;
-        (!left.contains([',', '='])).then_some(left)
-    };
-    if index(group, FULL).is_none() { Vec::new() } else { group.methods.iter().filter_map(one).collect() }
+    let arms = group.methods.iter().copied();
+    if index(group, FULL).is_none() { Vec::new() } else { arms.filter_map(lacking).collect() }
 }
 
 /// What the methods of a group are worth, their tests not yet corrected; `problems` are its positions with a solution.

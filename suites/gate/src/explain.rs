@@ -98,13 +98,11 @@ fn became<'a>(
         }
     });
     let found: Vec<_> = between.filter(|(_, names, _)| !names.is_empty()).collect();
-    let least = found.iter().map(|(_, names, _)| names.len()).min()?;
-    let nearest: Vec<_> = found.into_iter().filter(|(_, names, _)| names.len() == least).collect();
-    let what = nearest[0].2;
-    let nearest: Vec<_> = nearest.into_iter().filter(|(.., of)| *of == what).collect();
-    let others: Vec<String> = nearest.iter().map(|(other, ..)| format!("`{other}`")).collect();
-    let names: Vec<String> = nearest.iter().map(|(_, names, _)| names.join(" and ")).collect();
-    let verb = if least == 1 { "is" } else { "are" };
+    let (_, fewest, what) = found.iter().min_by_key(|(_, names, _)| names.len())?;
+    let nearest = found.iter().filter(|(_, names, of)| names.len() == fewest.len() && of == what);
+    let (others, names): (Vec<_>, Vec<_>) =
+        nearest.map(|(other, names, _)| (format!("`{other}`"), names.join(" and "))).unzip();
+    let verb = if fewest.len() == 1 { "is" } else { "are" };
     Some(format!(
         "`{arm}` now equals the blessed {}: {} {verb} {what}.",
         others.join(" and "),

@@ -11,6 +11,7 @@ use maud::{Markup, PreEscaped, html};
 use secateur_base::sets::shortened;
 use secateur_record::record::{BudgetKind, Record};
 use secateur_stats::group::Group;
+use secateur_stats::worth::lacking;
 
 /// Positions that are shown with their boards, shared by all games.
 const SHOWN: usize = 24;
@@ -107,10 +108,7 @@ impl Sides {
 
 /// What an arm lacks, in words: `full[-lmr]` is the program without lmr.
 fn lacks(arm: &str) -> String {
-    match arm.strip_prefix("full[-").and_then(|rest| rest.strip_suffix(']')) {
-        Some(method) => format!("without {method}"),
-        None => arm.to_owned(),
-    }
+    lacking(arm).map_or_else(|| arm.to_owned(), |method| format!("without {method}"))
 }
 
 /// What stands above everything: how many of the searches of a group changed, and the worst.
